@@ -1,0 +1,56 @@
+# Sources made from lists of files, so that adding an algorithm or a machine preset is adding one file.
+set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
+set(generated_sources ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp)
+
+# Writes only what changed, so that a configure run does not recompile.
+function(write_if_different path content)
+  if(EXISTS ${path})
+    file(READ ${path} old)
+    if(old STREQUAL content)
+      return()
+    endif()
+  endif()
+  file(WRITE ${path} "${content}")
+endfunction()
+
+# src/algorithm/<collective>_<name>.cpp defines `Algorithm <collective>_<name>()`.
+file(GLOB algorithm_files CONFIGURE_DEPENDS src/algorithm/*_*.cpp)
+set(declarations "")
+set(entries "")
+foreach(path IN LISTS algorithm_files)
+  get_filename_component(name ${path} NAME_WE)
+  string(APPEND declarations "Algorithm ${name}();\n")
+  string(APPEND entries "  all.push_back(${name}());\n")
+endforeach()
+write_if_different(${generated_dir}/registry.cpp
+"// Generated from the files in src/algorithm/; do not edit.
+#include \"algorithm/registry.hpp\"
+namespace quadrille {
+${declarations}
+std::vector<Algorithm> generated_registry() {
+  std::vector<Algorithm> all;
+${entries}  return all;
+}
+}  // namespace quadrille
+")
+
+# machines/<name>.toml becomes a preset of that name.
+file(GLOB machine_files CONFIGURE_DEPENDS machines/*.toml)
+set(entries "")
+foreach(path IN LISTS machine_files)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  get_filename_component(name ${path} NAME_WE)
+  file(READ ${path} text)
+  string(APPEND entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
+endforeach()
+write_if_different(${generated_dir}/presets.cpp
+"// Generated from the files in machines/; do not edit.
+#include \"machine/presets.hpp\"
+namespace quadrille {
+const std::vector<Preset>& generated_presets() {
+  static const std::vector<Preset> all{
+${entries}  };
+  return all;
+}
+}  // namespace quadrille
+")

@@ -1,0 +1,31 @@
+// What a schedule costs on a machine, in counts: exact integers that a machine's constants turn into seconds.
+#pragma once
+
+#include "quadrille/base.hpp"
+#include "quadrille/machine.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille {
+
+/// Counts along the critical path of a lockstep run: a round lasts as long as its busiest resource.
+struct Cost {
+  std::int64_t startups = 0;  ///< rounds with a message
+  std::int64_t hops = 0;      ///< sum over rounds of the longest route in links
+  std::int64_t bytes = 0;     ///< sum over rounds of the bytes on the busiest link or port
+  std::int64_t permuted = 0;  ///< bytes one rank permutes locally, largest per round, summed
+  std::int64_t barriers = 0;
+  bool operator==(const Cost&) const = default;
+};
+
+/// startups*alpha + hops*per_hop + bytes*beta + permuted*rho + barriers*Q. With circuit = average the hops are
+/// replaced by startups * diameter / 2.
+Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology);
+
+/// The same, part by part, to say where time goes.
+struct CostParts {
+  Seconds startup, circuit, wire, permute, barrier;
+  Seconds total() const { return startup + circuit + wire + permute + barrier; }
+};
+CostParts parts(const Cost& cost, const Machine& machine, const Topology& topology);
+
+}  // namespace quadrille

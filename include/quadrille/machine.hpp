@@ -1,0 +1,62 @@
+// What a machine charges and allows: everything the five source papers price, in SI units.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base.hpp"
+
+namespace quadrille {
+
+enum class Ports { one, all };              ///< messages a rank may send (and receive) at once: one, or one per link
+enum class Duplex { half, full, node_half };  ///< both directions of a wire at once? node_half: a node reads or writes
+enum class Switching { store_and_forward, circuit, wormhole };  ///< only neighbours talk, or messages cross nodes
+enum class CircuitCost { average, exact };  ///< per hop: half the diameter for every message, or the hops crossed
+enum class Honesty { text, elsewhere, recalled, measured, unit };  ///< where a constant comes from
+
+/// T(message of m bytes over h hops) = alpha + per_hop * h + beta * m. All times in seconds.
+struct Machine {
+  std::string name = "unit";
+  std::string description;
+  Seconds alpha = 1;         ///< start-up of one message
+  Seconds per_hop = 0;       ///< set-up of a circuit, per link crossed
+  double beta = 1;           ///< seconds per byte on a wire
+  double gamma = 0;          ///< seconds per byte of local reduction
+  double rho = 0;            ///< seconds per byte of local permutation
+  Seconds barrier = 0;       ///< barrier of all ranks, constant part
+  Seconds barrier_log2 = 0;  ///< ... plus this times ceil(log2 ranks)
+  Ports ports = Ports::all;
+  Duplex duplex = Duplex::full;
+  Switching switching = Switching::store_and_forward;
+  CircuitCost circuit = CircuitCost::average;
+  bool multicast = false;    ///< the same data to several neighbours counts as one message at the sender's port
+  std::int64_t shared = 1;   ///< k*: accesses a bus or shared memory serves at once
+
+  struct Origin {            ///< where a constant comes from
+    std::string key, source;
+    Honesty honesty;
+  };
+  std::vector<Origin> origins;  ///< one per constant read from a file, in file order
+};
+
+/// A preset name ("ipsc860") or a path to a TOML file. Errors name the file, the key and what is accepted.
+Machine load_machine(const std::string& name_or_path);
+/// The same from text; `where` names it in errors.
+Machine parse_machine(std::string_view toml, const std::string& where);
+/// "alpha=2.5e-6", "ports=one"; throws Error(argument) naming the known keys.
+void set_parameter(Machine& machine, std::string_view assignment);
+/// TOML that parse_machine reads back to the same machine.
+std::string to_text(const Machine& machine);
+/// Names of the built-in presets, sorted.
+std::vector<std::string> machine_presets();
+/// Throws Error(argument) when a constant is negative or not finite, or k* < 1.
+void check(const Machine& machine);
+
+std::string_view to_string(Ports);
+std::string_view to_string(Duplex);
+std::string_view to_string(Switching);
+std::string_view to_string(CircuitCost);
+std::string_view to_string(Honesty);
+
+}  // namespace quadrille

@@ -1,0 +1,148 @@
+// The one description of a collective that is verified, priced, run and drawn: who sends which slots to whom, when.
+//
+// A schedule is a function, not a table: step(t, r) lists what rank r sends and receives in round t. Nothing has
+// size ranks x rounds. Within a round all reads precede all writes, and verify refuses a schedule in which a rank
+// writes a slot that it (or a message of the round) also reads: so no executor ever needs a hidden copy.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "quadrille/base.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille {
+
+enum class Buffer : std::uint8_t { in, out, tmp };
+enum class Kind : std::uint8_t { send, recv };
+
+/// Element i is slot first + (i / run) * stride + i % run, for 0 <= i < size.
+struct Slots {
+  Slot first = 0, run = 1, stride = 1, size = 1;
+  Slot operator[](Slot i) const { return first + (i / run) * stride + i % run; }
+  Slot last() const { return (*this)[size - 1]; }  ///< also the largest, for stride >= run
+  bool operator==(const Slots&) const = default;
+};
+/// `size` consecutive slots from `first`.
+constexpr Slots contiguous(Slot first, Slot size) { return {first, size > 0 ? size : 1, size > 0 ? size : 1, size}; }
+
+/// One segment of a message. All segments of one kind between two ranks in one round are ONE message, in list order;
+/// the k-th slot sent lands in the k-th slot received. A message to oneself is a local permutation.
+struct Transfer {
+  Kind kind;
+  Buffer buffer;
+  Rank peer;
+  Slots slots;
+  bool operator==(const Transfer&) const = default;
+};
+
+/// What a schedule's step() writes to. A consumer that wants only one message says so, and a generator with long
+/// lists asks wants() first; others may ignore it.
+class Steps {
+ public:
+  virtual ~Steps() = default;
+  virtual bool wants(Kind kind, Rank peer) const = 0;
+  virtual void add(const Transfer& transfer) = 0;  ///< ignores empty and unwanted segments
+
+  void send(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::send, buffer, peer, slots}); }
+  void recv(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::recv, buffer, peer, slots}); }
+  /// A local permutation: what `from` names goes to `to`, element by element.
+  void move(Rank self, Buffer from_buffer, const Slots& from, Buffer to_buffer, const Slots& to) {
+    send(self, from_buffer, from);
+    recv(self, to_buffer, to);
+  }
+};
+
+class Schedule;
+
+/// The Steps that keeps what it is told, reused from call to call.
+class Collected final : public Steps {
+ public:
+  /// Every segment of (t, r).
+  const std::vector<Transfer>& all(const Schedule& schedule, Round t, Rank r);
+  /// The segments of one message, in order.
+  const std::vector<Transfer>& one(const Schedule& schedule, Round t, Rank r, Kind kind, Rank peer);
+
+  bool wants(Kind kind, Rank peer) const override { return everything_ || (kind == kind_ && peer == peer_); }
+  void add(const Transfer& x) override {
+    if (x.slots.size > 0 && wants(x.kind, x.peer)) transfers_.push_back(x);
+  }
+
+ private:
+  bool everything_ = true;
+  Kind kind_ = Kind::send;
+  Rank peer_ = 0;
+  std::vector<Transfer> transfers_;
+};
+
+/// The messages of (t, r) in short, without their segments.
+class Summary final : public Steps {
+ public:
+  struct Message {
+    Kind kind;
+    Rank peer;
+    Slot slots;
+    Bytes bytes;
+  };
+  const std::vector<Message>& of(const Schedule& schedule, Round t, Rank r);
+
+  bool wants(Kind, Rank) const override { return true; }
+  void add(const Transfer& transfer) override;
+
+ private:
+  const Schedule* schedule_ = nullptr;
+  std::vector<Message> messages_;
+};
+
+/// How a block of `bytes` is cut in pieces: `parts` nearly equal parts (larger ones first), each in `packets` nearly
+/// equal packets (larger ones first); or packets of `packet_bytes`, the last one shorter. Piece = part*packets + packet.
+struct Cut {
+  Bytes bytes = 0;
+  Slot parts = 1, packets = 1;
+  Bytes packet_bytes = 0;  ///< > 0: uniform packets, parts and packets unused
+
+  Slot pieces() const;
+  Bytes offset(Slot piece) const;  ///< first byte of the piece; offset(pieces()) == bytes
+  Bytes size(Slot piece) const { return offset(piece + 1) - offset(piece); }
+};
+
+/// Sizes in blocks; a buffer of b blocks has b * cut.pieces() slots, numbered piece * b + label.
+struct Shape {
+  Rank ranks = 0;
+  Round rounds = 0;
+  Slot in = 0, out = 0, tmp = 0;  ///< blocks per buffer; the most any rank has
+  Cut cut;
+  Slot blocks(Buffer b) const { return b == Buffer::in ? in : b == Buffer::out ? out : tmp; }
+  Slot slots(Buffer b) const { return blocks(b) * cut.pieces(); }
+};
+
+/// A claim that the tests check: seen from rank g(r), the schedule is the schedule seen from r with every rank, block
+/// and slot renamed by g, for all g of the group.
+struct Symmetry {
+  Group group = Group::none;
+  bool pieces_alike = false;  ///< all pieces move as piece 0 does, under another numbering of ranks and blocks
+};
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+  virtual const Shape& shape() const = 0;
+  /// What rank r does in round t. Pure; costs time in proportion to what it appends.
+  virtual void step(Round t, Rank r, Steps& out) const = 0;
+  /// Whether all ranks wait for each other before round t.
+  virtual bool barrier(Round) const { return false; }
+  virtual Symmetry symmetry() const { return {}; }
+  /// How renaming ranks by `by` renames slots near `first` (a segment's first slot) in round t: to slot xor twist for
+  /// the xor groups; to label + twist modulo blocks for rotate. Default: in and out are labelled by ranks, tmp is not.
+  virtual Slot twist(Round t, Buffer buffer, Slot first, Rank by) const;
+  /// Which block of the collective a label of an in or out buffer means, in a given piece. Default: the label itself.
+  virtual Slot block(Buffer, Slot label, Slot /*piece*/) const { return label; }
+
+  Slot piece(Buffer buffer, Slot slot) const { return slot / shape().blocks(buffer); }
+  /// Bytes of a segment.
+  Bytes bytes(Buffer buffer, const Slots& slots) const;
+};
+
+using SchedulePtr = std::shared_ptr<const Schedule>;
+
+}  // namespace quadrille

@@ -1,0 +1,71 @@
+// Who is wired to whom, and the way a message takes. One file per family in src/topology/.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base.hpp"
+
+namespace quadrille {
+
+/// How a schedule looks alike from every rank; also what a topology can be turned by without changing.
+enum class Group {
+  none,      ///< no claim
+  rotate,    ///< r -> r + by modulo ranks
+  xor_all,   ///< r -> r xor by, any by (ranks a power of two)
+  xor_even,  ///< r -> r xor by, only for by with an even number of ones: ranks 0 and 1 stand for all
+};
+
+/// A network of ranks 0 .. ranks()-1 joined by directed links 0 .. links()-1, with one deterministic route per pair.
+class Topology {
+ public:
+  virtual ~Topology() = default;
+
+  virtual std::string_view family() const = 0;  ///< "hypercube"
+  virtual std::string text() const = 0;         ///< "hypercube:6"; parse_topology(text()) gives the same network
+  virtual Rank ranks() const = 0;
+  virtual Link links() const = 0;     ///< directed links
+  virtual int diameter() const = 0;   ///< links on the longest route
+  virtual int distance(Rank from, Rank to) const = 0;  ///< links on the route
+  /// Links that leave (and that enter) every rank; all families here are regular.
+  virtual int degree() const = 0;
+  /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
+  virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
+  virtual Rank tail(Link link) const = 0;  ///< where the link starts
+  virtual Rank head(Link link) const = 0;  ///< where it ends
+  virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire
+  /// Directed links from one half to the other in the narrowest even cut the family is known to have.
+  virtual std::int64_t bisection() const = 0;
+  /// Sum of distances from one rank to all others (the same for every rank).
+  virtual std::int64_t total_distance() const = 0;
+  /// 0 or 1 such that every link joins different colours; empty when the network has an odd cycle.
+  virtual std::optional<int> colour(Rank rank) const = 0;
+  /// Whether renaming ranks by every element of `group` maps routes to routes.
+  virtual bool invariant(Group group) const = 0;
+  /// The link that `link` becomes when its tail is renamed to the representative of `group`: equal for links that
+  /// the group maps to each other. Only when invariant(group).
+  virtual Link representative(Link link, Group group) const = 0;
+};
+
+using TopologyPtr = std::shared_ptr<const Topology>;
+
+/// "hypercube:6", "ring:12", "crossbar:16". Throws Error(format) naming the known families or the accepted sizes.
+TopologyPtr parse_topology(std::string_view text);
+
+/// One line per family: "hypercube:D   2^D ranks, ...".
+struct TopologyFamily {
+  std::string_view name;
+  std::string_view form;     ///< "hypercube:D"
+  std::string_view summary;  ///< "2^D ranks, D = 0..30; ..."
+  TopologyPtr (*make)(std::string_view arguments);
+};
+const std::vector<TopologyFamily>& topology_families();
+
+inline Rank representative_rank(Rank r, Group group) {
+  return group == Group::none ? r : group == Group::xor_even ? __builtin_popcountll(static_cast<unsigned long long>(r)) & 1 : 0;
+}
+
+}  // namespace quadrille

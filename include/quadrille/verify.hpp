@@ -1,0 +1,61 @@
+// Proofs: a schedule is executed on symbols instead of data, and every promise is checked on the way.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+/// What went wrong first, so that a person can follow it.
+struct Counterexample {
+  enum class Kind {
+    shape,       ///< a slot, rank or buffer that does not exist
+    matching,    ///< a send without its receive or the reverse, or lengths that differ: a deadlock without buffers
+    possession,  ///< a rank sends what it does not hold
+    race,        ///< a slot read and written, or written twice, in one round
+    adjacency,   ///< a message between ranks that no wire joins, on a store-and-forward machine
+    ports,       ///< more messages at a rank than its ports
+    duplex,      ///< both directions of a half-duplex wire in one round
+    contention,  ///< more than one message on a link though the algorithm promises one
+    duplicate,   ///< a piece delivered twice though the algorithm promises once
+    delivery,    ///< a block missing or wrong at the end
+    symmetry     ///< the claimed symmetry does not hold
+  };
+  Kind kind;
+  Round round;  ///< -1: after the last
+  Rank rank;
+  std::string text;  ///< a sentence or two
+};
+std::string_view to_string(Counterexample::Kind kind);
+
+struct Proof {
+  bool holds = false;
+  std::optional<Counterexample> counterexample;  ///< when it does not hold
+  std::vector<std::string> statements;           ///< what was shown, one sentence each
+  bool by_symmetry = false;    ///< representatives stood for all ranks
+  std::int64_t rounds = 0;     ///< rounds with a message
+  std::int64_t messages = 0;   ///< over all ranks, local permutations not counted
+  std::int64_t deliveries = 0; ///< slots received over the network, over all ranks
+  std::int64_t duplicates = 0; ///< of them, pieces the rank had received before
+  Bytes scratch = 0;           ///< tmp bytes of a rank
+  std::int64_t link_messages = 0;  ///< most messages on one link (half duplex: wire) in a round
+};
+
+/// `slots` bounds the symbols kept at once; beyond it Error(budget).
+struct VerifyBudget {
+  std::int64_t slots = std::int64_t{1} << 27;
+  bool use_symmetry = true;   ///< false: every rank is executed even where a symmetry is claimed
+};
+
+/// Executes the schedule round by round on block names. Never throws for a wrong schedule: that is a counterexample.
+Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
+             const VerifyBudget& budget = {});
+
+/// Checks the claimed symmetry itself: exhaustively up to `work` transfers, beyond that on a fixed sample of ranks and
+/// rounds. Empty when it holds.
+std::optional<Counterexample> check_symmetry(const Spec& spec, const Schedule& schedule, std::int64_t work = 1 << 22);
+
+}  // namespace quadrille

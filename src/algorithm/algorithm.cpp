@@ -1,0 +1,124 @@
+// The registry, parameters as text, and building a schedule after all checks.
+#include "quadrille/algorithm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithm/registry.hpp"
+#include "base/text.hpp"
+
+namespace quadrille {
+
+bool Params::has(std::string_view name) const { return !list(name).empty(); }
+
+std::int64_t Params::get(std::string_view name, std::int64_t otherwise) const {
+  for (const auto& [key, values] : values_)
+    if (key == name && !values.empty()) return values.front();
+  return otherwise;
+}
+
+std::vector<std::int64_t> Params::list(std::string_view name) const {
+  for (const auto& [key, values] : values_)
+    if (key == name) return values;
+  return {};
+}
+
+void Params::set(std::string name, std::vector<std::int64_t> values) {
+  for (auto& [key, old] : values_)
+    if (key == name) {
+      old = std::move(values);
+      return;
+    }
+  values_.emplace_back(std::move(name), std::move(values));
+}
+
+const std::vector<Algorithm>& algorithms() {
+  static const std::vector<Algorithm> sorted = [] {
+    std::vector<Algorithm> all = generated_registry();
+    std::sort(all.begin(), all.end(), [](const Algorithm& a, const Algorithm& b) {
+      return std::pair(a.collective, a.name) < std::pair(b.collective, b.name);
+    });
+    return all;
+  }();
+  return sorted;
+}
+
+const Algorithm& find_algorithm(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == name) return a;
+    known.emplace_back(a.name);
+  }
+  unknown_name("algorithm", name, "name", known);
+}
+
+Choice parse_choice(std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  Choice choice{&find_algorithm(parts[0]), {}};
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const auto equals = parts[i].find('=');
+    const std::string_view key = parts[i].substr(0, equals);
+    const auto& known = choice.algorithm->parameters;
+    const auto found = std::find_if(known.begin(), known.end(), [&](const Parameter& p) { return p.name == key; });
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const Parameter& p : known) names.emplace_back(p.name);
+      if (names.empty())
+        throw Error(Error::Kind::argument, fmt::format("algorithm {}: '{}' takes no parameters", quoted(text), parts[0]));
+      unknown_name(fmt::format("parameter of {}", parts[0]), key, "name", names);
+    }
+    if (equals == std::string_view::npos || choice.params.has(key))
+      throw Error(Error::Kind::argument, fmt::format("algorithm {}: expected {}={} once", quoted(text), key,
+                                                     found->is_list ? "a,b,..." : "a number"));
+    std::vector<std::int64_t> values;
+    for (const std::string_view item : split(parts[i].substr(equals + 1), ','))
+      values.push_back(parse_integer(item, found->low, found->high, fmt::format("{} of {}", key, parts[0])));
+    if (values.size() > (found->is_list ? 64U : 1U))
+      throw Error(Error::Kind::argument, fmt::format("algorithm {}: too many values for {}", quoted(text), key));
+    choice.params.set(std::string(key), std::move(values));
+  }
+  return choice;
+}
+
+std::string to_text(const Algorithm& algorithm, const Params& params) {
+  std::string text(algorithm.name);
+  for (const auto& [key, values] : params.values()) text += fmt::format(":{}={}", key, join(values, ","));
+  return text;
+}
+
+namespace {
+
+/// The given parameters, and for the missing ones the values of the cheapest variant that agrees with them.
+Params completed(const Spec& spec, const Machine& machine, const Choice& choice) {
+  const Algorithm& a = *choice.algorithm;
+  const bool complete = std::all_of(a.parameters.begin(), a.parameters.end(),
+                                    [&](const Parameter& p) { return choice.params.has(p.name); });
+  if (complete || a.parameters.empty() || !a.illegal(spec, machine, {}).empty()) return choice.params;
+  Params best = choice.params;
+  Seconds least = 0;
+  bool found = false;
+  for (const Params& variant : a.variants(spec, machine)) {
+    Params mixed = variant;
+    for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
+    if (!a.illegal(spec, machine, mixed).empty()) continue;
+    const Seconds time = seconds(a.cost(spec, machine, mixed), machine, *spec.topology);
+    if (!found || time < least) found = true, least = time, best = std::move(mixed);
+  }
+  return best;
+}
+
+}  // namespace
+
+Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
+  const Algorithm& a = *choice.algorithm;
+  if (a.collective != spec.collective)
+    throw Error(Error::Kind::illegal,
+                fmt::format("{} performs {}, not {}", a.name, to_string(a.collective), to_string(spec.collective)));
+  const Params params = completed(spec, machine, choice);
+  if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
+    throw Error(Error::Kind::illegal, fmt::format("{} cannot run on {}: {}", to_text(a, params), spec.topology->text(), reason));
+  return {{&a, params}, a.build(spec, machine, params), a.claims(spec, machine, params), a.cost(spec, machine, params)};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,33 @@
+// The multiphase complete exchange and its partitions. [Nicol & Bokhari 1994]
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+using Partition = std::vector<std::int64_t>;  ///< phase lengths; the first spans the highest dimensions
+
+/// k parts of d within 1 of each other, smaller parts first.
+Partition equipartition(std::int64_t d, std::int64_t k);
+/// All partitions of d, parts non-decreasing, in lexicographic order.
+std::vector<Partition> partitions(std::int64_t d);
+
+/// Counts of a run with these phases and blocks of `bytes`, eq. (2) of Nicol & Bokhari. `charge_identity`: the
+/// permutation of a one-phase run, which is the identity, is performed and paid all the same.
+Cost multiphase_cost(const Partition& phases, Bytes bytes, bool charge_identity);
+
+/// The schedule in list form: each phase exchanges contiguous runs and ends with a local permutation.
+SchedulePtr multiphase_schedule(const Partition& phases, Bytes bytes, bool charge_identity);
+
+/// Why these phases cannot run here; empty when they can.
+std::string multiphase_illegal(const Spec& spec, const Machine& machine, const Partition& phases);
+
+/// multiphase_schedule fit to the machine's wires.
+SchedulePtr multiphase_build(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity);
+Cost multiphase_formula(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity);
+
+}  // namespace quadrille

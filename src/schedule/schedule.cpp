@@ -1,0 +1,77 @@
+#include "quadrille/schedule.hpp"
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// Where piece `i` of `pieces` nearly equal ones starts, larger pieces first.
+Bytes even_offset(Bytes bytes, Slot pieces, Slot i) { return i * (bytes / pieces) + std::min(i, bytes % pieces); }
+
+}  // namespace
+
+Slot Cut::pieces() const { return packet_bytes > 0 ? ceil_div(bytes, packet_bytes) : parts * packets; }
+
+Bytes Cut::offset(Slot piece) const {
+  if (packet_bytes > 0) return std::min(piece * packet_bytes, bytes);
+  const Slot part = piece / packets;
+  const Bytes start = even_offset(bytes, parts, part);
+  if (piece % packets == 0) return start;
+  return start + even_offset(even_offset(bytes, parts, part + 1) - start, packets, piece % packets);
+}
+
+const std::vector<Transfer>& Collected::all(const Schedule& schedule, Round t, Rank r) {
+  everything_ = true;
+  transfers_.clear();
+  schedule.step(t, r, *this);
+  return transfers_;
+}
+
+const std::vector<Transfer>& Collected::one(const Schedule& schedule, Round t, Rank r, Kind kind, Rank peer) {
+  everything_ = false;
+  kind_ = kind;
+  peer_ = peer;
+  transfers_.clear();
+  schedule.step(t, r, *this);
+  return transfers_;
+}
+
+const std::vector<Summary::Message>& Summary::of(const Schedule& schedule, Round t, Rank r) {
+  schedule_ = &schedule;
+  messages_.clear();
+  schedule.step(t, r, *this);
+  return messages_;
+}
+
+void Summary::add(const Transfer& x) {
+  if (x.slots.size <= 0) return;
+  const Bytes bytes = schedule_->bytes(x.buffer, x.slots);
+  for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
+    if (m->kind == x.kind && m->peer == x.peer) {
+      m->slots += x.slots.size;
+      m->bytes += bytes;
+      return;
+    }
+  messages_.push_back({x.kind, x.peer, x.slots.size, bytes});
+}
+
+Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
+  return buffer != Buffer::tmp && shape().blocks(buffer) == shape().ranks ? by : 0;
+}
+
+Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
+  const Cut& cut = shape().cut;
+  const Slot blocks = shape().blocks(buffer);
+  const Slot first = slots.first / blocks;
+  const Slot last = slots.last() / blocks;
+  if (first == last) return slots.size * cut.size(first);
+  if (blocks == 1 && slots.run >= slots.size) return cut.offset(last + 1) - cut.offset(first);
+  Bytes total = 0;
+  for (Slot i = 0; i < slots.size; ++i) total += cut.size(slots[i] / blocks);
+  return total;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,21 @@
+#include "topology/crossbar.hpp"
+
+#include "base/text.hpp"
+#include "topology/families.hpp"
+
+namespace quadrille {
+
+Link Crossbar::representative(Link link, Group group) const {
+  const Rank from = tail(link), to = head(link), zero = representative_rank(from, group);
+  if (group == Group::none) return link;
+  return zero * p_ + (group == Group::rotate ? wrap(to - from, p_) : to ^ from ^ zero);
+}
+
+TopologyFamily crossbar_family() {
+  return {"crossbar", "crossbar:P", "P ranks, P = 2..2^30; a private wire between any two; every route is one link",
+          [](std::string_view text) -> TopologyPtr {
+            return std::make_shared<Crossbar>(parse_integer(text, 2, bit(30), "crossbar size"));
+          }};
+}
+
+}  // namespace quadrille

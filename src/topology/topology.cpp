@@ -1,0 +1,29 @@
+#include "quadrille/topology.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "topology/families.hpp"
+
+namespace quadrille {
+
+const std::vector<TopologyFamily>& topology_families() {
+  static const std::vector<TopologyFamily> families{crossbar_family(), hypercube_family(), ring_family()};
+  return families;
+}
+
+TopologyPtr parse_topology(std::string_view text) {
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  for (const TopologyFamily& family : topology_families())
+    if (family.name == name) {
+      if (colon == std::string_view::npos)
+        throw Error(Error::Kind::argument, fmt::format("topology {}: a size is missing; expected {}", quoted(text), family.form));
+      return family.make(text.substr(colon + 1));
+    }
+  std::vector<std::string> known;
+  for (const TopologyFamily& family : topology_families()) known.emplace_back(family.form);
+  unknown_name("topology", name, "family", known);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,31 @@
+#include "algorithm/order.hpp"
+
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+Rank gray(Rank i) { return i ^ (i >> 1); }
+
+/// The i with gray(i) == code: bit b of it is the parity of the bits b and above of the code.
+Rank gray_position(Rank code) {
+  for (int shift = 1; shift < 64; shift *= 2) code ^= code >> shift;
+  return code;
+}
+
+}  // namespace
+
+std::string needs_ring(const Spec& spec) {
+  if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec)) return {};
+  return fmt::format("no ring through all ranks of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
+}
+
+Renaming ring_order(const Spec& spec, Rank start) {
+  if (as<Hypercube>(spec))
+    return {[=](Rank i) { return gray(i) ^ start; }, [=](Rank r) { return gray_position(r ^ start); }};
+  const Rank p = spec.ranks();
+  return {[=](Rank i) { return (i + start) % p; }, [=](Rank r) { return (r - start + p) % p; }};
+}
+
+}  // namespace quadrille

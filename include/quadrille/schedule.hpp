@@ -138,6 +138,10 @@ class Schedule {
   /// Which block of the collective a label of an in or out buffer means, in a given piece. Default: the label itself.
   virtual Slot block(Buffer, Slot label, Slot /*piece*/) const { return label; }
 
+  /// For a HALF-SPLIT: the schedule whose every round it plays in two halves. It moves the same data, because no slot is
+  /// read and written in one of those rounds. Otherwise null.
+  virtual const Schedule* unsplit() const { return nullptr; }
+
   Slot piece(Buffer buffer, Slot slot) const { return slot / shape().blocks(buffer); }
   /// Bytes of a segment.
   Bytes bytes(Buffer buffer, const Slots& slots) const;

@@ -48,6 +48,7 @@ class HalfSplit final : public Schedule {
   }
   Slot twist(Round t, Buffer b, Slot first, Rank by) const override { return base_->twist(t / 2, b, first, by); }
   Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(b, label, piece); }
+  const Schedule* unsplit() const override { return base_.get(); }
 
  private:
   SchedulePtr base_;

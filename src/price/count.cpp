@@ -1,0 +1,59 @@
+// The counted price: a round lasts as long as its busiest link, wire or port.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "quadrille/price.hpp"
+#include "traffic/traffic.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// Bytes on the busiest resource of the round, by what the machine's wires and ports share.
+Bytes busiest(const RoundLoads& loads, const Machine& machine) {
+  Bytes bytes = machine.duplex == Duplex::full ? loads.link_bytes : loads.wire_bytes;
+  if (machine.ports == Ports::one)
+    bytes = std::max(bytes, machine.duplex == Duplex::full ? std::max(loads.port_out, loads.port_in) : loads.port_both);
+  return bytes;
+}
+
+}  // namespace
+
+Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
+              std::int64_t work) {
+  TrafficCounter counter(spec, machine, schedule);
+  const Shape& shape = schedule.shape();
+  if (checked_multiply(shape.rounds, counter.representatives(), "rank-rounds") > work)
+    throw Error(Error::Kind::budget,
+                fmt::format("counting {} rounds x {} ranks exceeds {} visits; the closed form (price --formula) has no such limit",
+                            shape.rounds, counter.representatives(), work));
+  Traffic total;
+  total.by_symmetry = counter.group() != Group::none;
+  for (Round t = 0; t < shape.rounds; ++t) {
+    const RoundLoads loads = counter.round(t);
+    const Bytes charged = busiest(loads, machine);
+    if (schedule.barrier(t)) ++total.cost.barriers;
+    total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
+    if (loads.messages > 0) {
+      ++total.cost.startups;
+      total.cost.hops += loads.hops;
+      total.cost.bytes = checked_add(total.cost.bytes, charged, "bytes on the critical path");
+    }
+    total.messages += loads.messages;
+    total.critical_bytes += loads.largest;
+    total.message_hops += loads.message_hops;
+    total.byte_hops = checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
+    total.contention = std::max(total.contention, loads.link_messages);
+    if (per_round && (loads.messages > 0 || loads.permuted > 0))
+      per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops, loads.permuted});
+  }
+  total.busiest_link = counter.busiest_link();
+  total.busiest_wire = counter.busiest_wire();
+  total.busiest_out_port = counter.busiest_out();
+  total.busiest_in_port = counter.busiest_in();
+  return total;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,99 @@
+// What a schedule's rounds put on links and ports: counted once for all ranks, or for the ranks that stand for all.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "quadrille/collective.hpp"
+#include "quadrille/machine.hpp"
+#include "quadrille/schedule.hpp"
+
+namespace quadrille {
+
+struct LinkLoad {
+  std::int64_t messages = 0;
+  Bytes bytes = 0;
+};
+
+/// Loads by link: an array where link numbers are small, a map where they are not. Remembers what was touched.
+class LinkTable {
+ public:
+  explicit LinkTable(Link links) : dense_(links <= dense_limit), table_(dense_ ? static_cast<std::size_t>(links) : 0) {}
+  LinkLoad& at(Link link) {
+    LinkLoad& load = dense_ ? table_[static_cast<std::size_t>(link)] : map_[link];
+    if (load.messages == 0) touched_.push_back(link);
+    return load;
+  }
+  LinkLoad get(Link link) const;
+  const std::vector<Link>& touched() const { return touched_; }
+  void clear();
+
+ private:
+  static constexpr Link dense_limit = Link{1} << 22;
+  bool dense_;
+  std::vector<LinkLoad> table_;
+  std::unordered_map<Link, LinkLoad> map_;
+  std::vector<Link> touched_;
+};
+
+/// One round, everything a price or a proof asks of it. Largest values over links, wires and ports.
+struct RoundLoads {
+  std::int64_t messages = 0;       ///< over all ranks, local permutations not counted
+  Bytes largest = 0;               ///< bytes of the largest message
+  std::int64_t hops = 0;           ///< longest route
+  std::int64_t link_messages = 0;  ///< S
+  Link link = -1;                  ///< where S is reached
+  Bytes link_bytes = 0;
+  std::int64_t wire_messages = 0;  ///< both directions of one wire together
+  Link wire = -1;
+  Bytes wire_bytes = 0;
+  Bytes port_out = 0, port_in = 0, port_both = 0;  ///< one rank
+  Bytes permuted = 0;
+  std::int64_t message_hops = 0;
+  Bytes byte_hops = 0;
+};
+
+/// Walks through the rounds of a schedule.
+class TrafficCounter {
+ public:
+  TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true);
+
+  /// Counts round t; rounds may be visited in any order, each once if the totals are wanted.
+  RoundLoads round(Round t);
+
+  Group group() const { return group_; }
+  /// Representatives stand for ranks / stride ranks each.
+  Rank representatives() const { return representatives_; }
+  /// Totals over the visited rounds.
+  Bytes busiest_link() const;
+  Bytes busiest_wire() const;
+  Bytes busiest_out() const;
+  Bytes busiest_in() const;
+
+ private:
+  struct Port {
+    Bytes out = 0, in = 0;
+  };
+  void add_rank(Round t, Rank r, RoundLoads& loads);
+  void add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loads);
+  void take_maxima(RoundLoads& loads);
+  Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }
+
+  const Spec& spec_;
+  const Machine& machine_;
+  const Schedule& schedule_;
+  const Topology& topology_;
+  Group group_;
+  Rank representatives_;
+  LinkTable now_, total_;
+  std::vector<Port> ports_;
+  Summary summary_;
+  std::vector<Link> path_;
+};
+
+/// How many ranks stand for all under `group`.
+inline Rank representatives(Group group, Rank ranks) {
+  return group == Group::none ? ranks : group == Group::xor_even ? std::min<Rank>(2, ranks) : 1;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,43 @@
+#include "cli/command.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+
+namespace quadrille::cli {
+
+void Context::print_json(const nlohmann::ordered_json& value) {
+  out += value.dump(2);
+  out += '\n';
+}
+
+std::string Context::styled(std::string_view code, std::string_view text) const {
+  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+void Context::progress(std::string_view what) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  progressing_ = true;
+  fmt::print(stderr, "\r\x1b[K{}", what);
+  std::fflush(stderr);
+}
+
+void Context::end_progress() {
+  if (!progressing_) return;
+  progressing_ = false;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+}
+
+CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, const std::string& summary,
+                      const std::vector<std::string>& examples) {
+  CLI::App* command = app.add_subcommand(name, summary);
+  command->add_flag("--json", context.json, "Answer in JSON: stable keys, SI units, numbers as numbers");
+  command->footer(fmt::format("\nExample{}:\n  {}", examples.size() == 1 ? "" : "s", join(examples, "\n  ")));
+  return *command;
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,68 @@
+// What every command of the program shares: how it declares itself and where its answer goes. One file per command.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace quadrille::cli {
+
+/// Exit statuses of the program.
+enum Status : int {
+  yes = 0,  ///< done; the answer is yes where there is a question
+  no = 1,   ///< the answer is no: a counterexample, wrong data, values that differ
+  bad = 2   ///< bad usage or input: nothing was answered
+};
+
+/// Where a command puts its answer. The answer is written to stdout after the command has succeeded, so that a command
+/// that throws has printed nothing. Commands throw quadrille::Error for status 2.
+class Context {
+ public:
+  bool json = false;    ///< the user asked for --json
+  bool colour = false;  ///< stdout is a terminal and NO_COLOR is not set
+  int status = yes;
+  std::string out;
+
+  template <class... T>
+  void print(fmt::format_string<T...> format, T&&... values) {
+    fmt::format_to(std::back_inserter(out), format, std::forward<T>(values)...);
+  }
+  void print_json(const nlohmann::ordered_json& value);
+
+  /// `text` for people on a colour terminal, unchanged elsewhere.
+  std::string bold(std::string_view text) const { return styled("1", text); }
+  std::string faint(std::string_view text) const { return styled("2", text); }
+  std::string good(std::string_view text) const { return styled("32", text); }
+  std::string bad_news(std::string_view text) const { return styled("31", text); }
+
+  /// One line about long work, on stderr and only when that is a terminal; it is replaced by the next and wiped at the
+  /// end.
+  void progress(std::string_view what);
+  void end_progress();
+
+ private:
+  std::string styled(std::string_view code, std::string_view text) const;
+  bool progressing_ = false;
+};
+
+/// A subcommand with --json, and with `examples` (one shell line each, "quadrille ...") under its help.
+CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, const std::string& summary,
+                      const std::vector<std::string>& examples);
+
+// One file each, src/cli/<command>.cpp:
+//   void add_x(CLI::App& app, Context& context) {
+//     auto options = std::make_shared<Options>();
+//     CLI::App& command = add_command(app, context, "x", "does x", {"quadrille x y"});
+//     command.add_option("Y", options->y, "...")->required();
+//     command.callback([options, &context] { run(*options, context); });
+//   }
+void add_topology(CLI::App& app, Context& context);
+
+}  // namespace quadrille::cli

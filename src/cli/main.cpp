@@ -1,0 +1,88 @@
+// The program `quadrille`: declares the commands, runs one, turns errors into one line and an exit status.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "quadrille/base.hpp"
+
+namespace {
+
+using namespace quadrille;
+using namespace quadrille::cli;
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+/// What CLI11 says, with where to read on.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty() && argc > 1 && argv[1][0] != '-') {
+    try {
+      unknown_name("command", argv[1], "command", command_names(app));
+    } catch (const Error& unknown) {
+      return unknown.what();
+    }
+  }
+  if (chosen.empty() && argc <= 1)
+    return fmt::format("a command is missing: {}; see 'quadrille --help'", join(command_names(app), ", "));
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return fmt::format("{}; see 'quadrille {}--help'", text, chosen.empty() ? "" : chosen.front()->get_name() + " ");
+}
+
+int fail(Context& context, std::string_view message) {
+  context.end_progress();
+  fmt::print(stderr, "quadrille: {}\n", message);
+  return Status::bad;
+}
+
+/// Writes the answer; a full disk is an error as any other.
+int deliver(Context& context) {
+  context.end_progress();
+  if (std::fwrite(context.out.data(), 1, context.out.size(), stdout) != context.out.size() || std::fflush(stdout) != 0)
+    return fail(context, "cannot write to standard output");
+  return context.status;
+}
+
+int run(int argc, char** argv, CLI::App& app, Context& context) {
+  try {
+    app.parse(argc, argv);
+    return deliver(context);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return fail(context, usage_error(app, error, argc, argv));
+  } catch (const Error& error) {
+    const int status = fail(context, error.what());
+    return error.kind() == Error::Kind::transport ? Status::no : status;
+  } catch (const std::bad_alloc&) {
+    return fail(context, "out of memory; try a smaller topology or fewer bytes");
+  } catch (const std::exception& error) {
+    return fail(context, fmt::format("internal error: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Context context;
+  context.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
+  app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  add_topology(app, context);
+  app.footer(
+      "\nExit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input.\n"
+      "Each command explains itself: quadrille COMMAND --help.");
+  return run(argc, argv, app, context);
+}

@@ -1,0 +1,41 @@
+// Aligned columns for people.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace quadrille::cli {
+
+/// Rows of cells under a heading; every column as wide as its widest cell, two blanks between columns, two before the
+/// first. The last left-aligned column is not padded.
+class Table {
+ public:
+  enum Align { left, right };
+  struct Column {
+    std::string heading;
+    Align align = left;
+  };
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  /// Makes the row added last stand out on a terminal.
+  void emphasise() { strong_ = rows_.size(); }
+  bool empty() const { return rows_.empty(); }
+  void print(Context& context) const;
+
+ private:
+  std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
+
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+  std::size_t strong_ = 0;  ///< one more than the row's number; 0: none
+};
+
+/// Words of `text` in lines of at most `width` characters; all but the first start with `indent` blanks. The first is
+/// taken to start at column `indent` already.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
+
+}  // namespace quadrille::cli

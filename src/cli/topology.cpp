@@ -1,0 +1,117 @@
+// quadrille topology: the families, one network in numbers, one route.
+#include "quadrille/topology.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "cli/command.hpp"
+#include "cli/table.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string spec;
+  std::vector<std::string> route;
+};
+
+void print_families(Context& context) {
+  if (context.json) {
+    Json families = Json::array();
+    for (const TopologyFamily& f : topology_families())
+      families.push_back({{"name", f.name}, {"form", f.form}, {"summary", f.summary}});
+    return context.print_json({{"families", families}});
+  }
+  Table table({{"topology"}, {"what it is"}});
+  for (const TopologyFamily& f : topology_families()) table.add({std::string(f.form), std::string(f.summary)});
+  table.print(context);
+}
+
+/// The ranks on the way, both ends included.
+std::vector<std::int64_t> stations(const Topology& topology, Rank from, const std::vector<Link>& path) {
+  std::vector<std::int64_t> ranks{from};
+  for (const Link link : path) ranks.push_back(topology.head(link));
+  return ranks;
+}
+
+void print_route(const Topology& topology, const Options& options, Context& context) {
+  const auto rank = [&](std::size_t i) {
+    return parse_integer(options.route[i], 0, topology.ranks() - 1, fmt::format("rank of {}", topology.text()));
+  };
+  const Rank from = rank(0), to = rank(1);
+  std::vector<Link> path;
+  topology.route(from, to, path);
+  const std::vector<std::int64_t> ranks = stations(topology, from, path);
+  if (context.json)
+    return context.print_json({{"topology", topology.text()},
+                               {"from", from},
+                               {"to", to},
+                               {"hops", path.size()},
+                               {"ranks", ranks},
+                               {"links", path}});
+  context.print("{}: {} to {} crosses {} link{}\n", topology.text(), from, to, path.size(),
+                path.size() == 1 ? "" : "s");
+  if (path.empty()) return;
+  Table table({{"link", Table::right}, {"from", Table::right}, {"to", Table::right}});
+  for (std::size_t i = 0; i < path.size(); ++i)
+    table.add({std::to_string(path[i]), std::to_string(ranks[i]), std::to_string(ranks[i + 1])});
+  table.print(context);
+}
+
+void print_numbers(const Topology& t, Context& context) {
+  const double mean = static_cast<double>(t.total_distance()) / static_cast<double>(t.ranks() - 1);
+  const bool bipartite = t.colour(0).has_value();
+  if (context.json)
+    return context.print_json({{"topology", t.text()},
+                               {"family", t.family()},
+                               {"ranks", t.ranks()},
+                               {"links", t.links()},
+                               {"degree", t.degree()},
+                               {"diameter", t.diameter()},
+                               {"mean_distance", mean},
+                               {"total_distance", t.total_distance()},
+                               {"bisection", t.bisection()},
+                               {"bipartite", bipartite}});
+  context.print("{}\n", context.bold(t.text()));
+  const auto row = [&](std::string_view name, const std::string& value, std::string_view meaning) {
+    context.print("  {:<10} {:>15}   {}\n", name, value, context.faint(meaning));
+  };
+  row("ranks", format_count(t.ranks()), "processors");
+  row("links", format_count(t.links()), "directed wires: two per pair of neighbours");
+  row("degree", format_count(t.degree()), "links that leave a rank, and that enter it");
+  row("diameter", format_count(t.diameter()), "links on the longest route");
+  row("distance", format_ratio(mean),
+      fmt::format("links on the mean route; {} from one rank to all others together",
+                  format_count(t.total_distance())));
+  row("bisection", format_count(t.bisection()),
+      "directed links from one half of the ranks to the other, at the narrowest");
+  row("two colours", bipartite ? "yes" : "no",
+      bipartite ? "every link joins a rank of one colour to one of the other: half-duplex wires can take turns"
+                : "the network has an odd cycle: half-duplex wires cannot take turns by colour");
+}
+
+void run(const Options& options, Context& context) {
+  if (options.spec.empty()) {
+    if (!options.route.empty()) throw Error(Error::Kind::argument, "--route needs a topology, such as hypercube:6");
+    return print_families(context);
+  }
+  const TopologyPtr topology = parse_topology(options.spec);
+  if (options.route.empty()) return print_numbers(*topology, context);
+  print_route(*topology, options, context);
+}
+
+}  // namespace
+
+void add_topology(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(app, context, "topology", "Networks: the families, one in numbers, one route",
+                                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3"});
+  command.add_option("TOPOLOGY", options->spec, "hypercube:6, ring:12, ...; without it: the families");
+  command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -64,5 +64,12 @@ CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, 
 //     command.callback([options, &context] { run(*options, context); });
 //   }
 void add_topology(CLI::App& app, Context& context);
+void add_machine(CLI::App& app, Context& context);
+void add_algorithm(CLI::App& app, Context& context);
+void add_plan(CLI::App& app, Context& context);
+void add_verify(CLI::App& app, Context& context);
+void add_price(CLI::App& app, Context& context);
+void add_run(CLI::App& app, Context& context);
+void add_reproduce(CLI::App& app, Context& context);
 
 }  // namespace quadrille::cli

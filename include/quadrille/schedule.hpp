@@ -23,6 +23,13 @@ struct Slots {
   Slot last() const { return (*this)[size - 1]; }  ///< also the largest, for stride >= run
   bool operator==(const Slots&) const = default;
 };
+/// Calls visit(slot) for every slot in order, without a division each.
+template <class Visit>
+void for_each_slot(const Slots& s, Visit visit) {
+  Slot base = s.first;
+  for (Slot left = s.size; left > 0; base += s.stride)
+    for (Slot i = 0; i < s.run && left > 0; ++i, --left) visit(base + i);
+}
 /// `size` consecutive slots from `first`.
 constexpr Slots contiguous(Slot first, Slot size) { return {first, size > 0 ? size : 1, size > 0 ? size : 1, size}; }
 
@@ -143,7 +150,7 @@ class Schedule {
   virtual const Schedule* unsplit() const { return nullptr; }
 
   Slot piece(Buffer buffer, Slot slot) const { return slot / shape().blocks(buffer); }
-  /// Bytes of a segment.
+  /// Bytes of a segment; 0 for slots that do not exist.
   Bytes bytes(Buffer buffer, const Slots& slots) const;
 };
 

@@ -56,6 +56,6 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
 
 /// Checks the claimed symmetry itself: exhaustively up to `work` transfers, beyond that on a fixed sample of ranks and
 /// rounds. Empty when it holds.
-std::optional<Counterexample> check_symmetry(const Spec& spec, const Schedule& schedule, std::int64_t work = 1 << 22);
+std::optional<Counterexample> check_symmetry(const Spec& spec, const Schedule& schedule, std::int64_t work = 1 << 20);
 
 }  // namespace quadrille

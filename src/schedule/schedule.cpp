@@ -65,6 +65,7 @@ Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
 Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
   const Cut& cut = shape().cut;
   const Slot blocks = shape().blocks(buffer);
+  if (slots.first < 0 || slots.last() >= shape().slots(buffer)) return 0;
   const Slot first = slots.first / blocks;
   const Slot last = slots.last() / blocks;
   if (first == last) return slots.size * cut.size(first);

@@ -1,0 +1,100 @@
+#include "verify/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "traffic/traffic.hpp"
+
+namespace quadrille {
+
+namespace {
+
+using What = Counterexample::Kind;
+using Found = std::optional<Counterexample>;
+
+class NetworkCheck {
+ public:
+  NetworkCheck(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims, bool use_symmetry)
+      : spec_(spec), machine_(machine), schedule_(schedule), claims_(claims), counter_(spec, machine, schedule, use_symmetry) {}
+
+  NetworkProof run() {
+    NetworkProof proof;
+    for (Round t = 0; t < schedule_.shape().rounds && !proof.wrong; ++t) {
+      for (Rank r = 0; r < counter_.representatives() && !proof.wrong; ++r) proof.wrong = check_ports(t, r);
+      if (proof.wrong) break;
+      const RoundLoads loads = counter_.round(t);
+      proof.rounds += loads.messages > 0;
+      proof.messages += loads.messages;
+      proof.link_messages =
+          std::max(proof.link_messages, machine_.duplex == Duplex::full ? loads.link_messages : loads.wire_messages);
+      proof.wrong = check_links(t, loads);
+    }
+    return proof;
+  }
+
+ private:
+  Found check_ports(Round t, Rank r) {
+    Rank to = -1, from = -1;
+    std::int64_t sends = 0, receives = 0;
+    for (const Summary::Message& m : summary_.of(schedule_, t, r)) {
+      if (m.peer == r) continue;
+      const bool sending = m.kind == Kind::send;
+      ++(sending ? sends : receives);
+      if (sending && machine_.switching == Switching::store_and_forward && spec_.topology->distance(r, m.peer) != 1)
+        return Counterexample{What::adjacency, t, r, fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards",
+                                                                 r, m.peer, spec_.topology->distance(r, m.peer))};
+      const bool second = machine_.ports == Ports::one && (sending ? sends : receives) > 1;
+      if (second && !(sending && machine_.multicast && same_data(t, r, to, m.peer)))
+        return Counterexample{What::ports, t, r,
+                              sending ? fmt::format("rank {} sends to ranks {} and {} at once, and it has one port", r, to, m.peer)
+                                      : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
+      (sending ? to : from) = m.peer;
+    }
+    const bool either = machine_.duplex == Duplex::node_half || (machine_.duplex == Duplex::half && machine_.ports == Ports::one);
+    if (either && sends > 0 && receives > 0)
+      return Counterexample{What::duplex, t, r, fmt::format("rank {} sends to rank {} and receives from rank {} at once, and a "
+                                                            "rank of this machine does one or the other",
+                                                            r, to, from)};
+    return {};
+  }
+
+  bool same_data(Round t, Rank r, Rank first, Rank second) {
+    Collected a, b;
+    const auto& one = a.one(schedule_, t, r, Kind::send, first);
+    const auto& two = b.one(schedule_, t, r, Kind::send, second);
+    return std::equal(one.begin(), one.end(), two.begin(), two.end(),
+                      [](const Transfer& x, const Transfer& y) { return x.buffer == y.buffer && x.slots == y.slots; });
+  }
+
+  Found check_links(Round t, const RoundLoads& loads) const {
+    const Topology& topology = *spec_.topology;
+    if (claims_.contention_free && loads.link_messages > 1)
+      return Counterexample{What::contention, t, topology.tail(loads.link),
+                            fmt::format("{} messages cross the link from rank {} to rank {} in one round, and the algorithm "
+                                        "promises one",
+                                        loads.link_messages, topology.tail(loads.link), topology.head(loads.link))};
+    const bool shared = machine_.duplex != Duplex::full && loads.wire_messages > 1;
+    if (shared && (claims_.contention_free || machine_.switching == Switching::store_and_forward))
+      return Counterexample{What::duplex, t, topology.tail(loads.wire),
+                            fmt::format("the half-duplex wire between ranks {} and {} carries {} messages in one round",
+                                        topology.tail(loads.wire), topology.head(loads.wire), loads.wire_messages)};
+    return {};
+  }
+
+  const Spec& spec_;
+  const Machine& machine_;
+  const Schedule& schedule_;
+  const Claims& claims_;
+  TrafficCounter counter_;
+  Summary summary_;
+};
+
+}  // namespace
+
+NetworkProof check_network(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
+                           bool use_symmetry) {
+  return NetworkCheck(spec, machine, schedule, claims, use_symmetry).run();
+}
+
+}  // namespace quadrille

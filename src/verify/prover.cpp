@@ -1,0 +1,238 @@
+#include "verify/prover.hpp"
+
+#include <fmt/format.h>
+
+#include "base/integer.hpp"
+
+namespace quadrille {
+
+namespace {
+
+using What = Counterexample::Kind;
+
+std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::out ? "out" : "tmp"; }
+
+}  // namespace
+
+Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece)
+    : spec_(spec),
+      schedule_(schedule),
+      shape_(schedule.shape()),
+      one_piece_(one_piece),
+      representatives_(representatives(group, shape_.ranks)),
+      contents_(spec, schedule, group, one_piece),
+      reads_(shape_.slots(Buffer::in) + shape_.slots(Buffer::out) + shape_.slots(Buffer::tmp)),
+      writes_(reads_),
+      receipts_(static_cast<std::size_t>(representatives_)) {}
+
+std::string Prover::block_text(Slot symbol, Slot piece) const {
+  const std::string block = describe_block(spec_, symbol);
+  return shape_.cut.pieces() > 1 && symbol != no_block ? fmt::format("piece {} of {}", piece, block) : block;
+}
+
+Slot Prover::mark_index(Buffer buffer, Slot slot) const {
+  if (buffer == Buffer::in) return slot;
+  return slot + shape_.slots(Buffer::in) + (buffer == Buffer::tmp ? shape_.slots(Buffer::out) : 0);
+}
+
+std::optional<Counterexample> Prover::run() {
+  for (Round t = 0; t < shape_.rounds; ++t)
+    if (auto wrong = round(t)) return wrong;
+  return final_state();
+}
+
+Prover::Found Prover::round(Round t) {
+  sent_messages_ = matched_messages_ = 0;
+  for (Rank r = 0; r < representatives_; ++r)
+    if (auto wrong = check_rank(t, r)) return wrong;
+  if (sent_messages_ != matched_messages_) return unmatched_send(t);
+  return {};
+}
+
+Prover::Found Prover::check_rank(Round t, Rank r) {
+  messages_ = summary_.of(schedule_, t, r);
+  if (messages_.empty()) return {};
+  Found wrong;
+  for (const Summary::Message& m : messages_) {
+    if (m.peer < 0 || m.peer >= shape_.ranks)
+      wrong = {What::shape, t, r, fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
+    else
+      wrong = mark(t, r, m);
+    if (wrong) break;
+  }
+  unmark(t, r);
+  if (wrong) return wrong;
+  Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
+  receipts.rounds.emplace_back(t, receipts.names.size());
+  for (const Summary::Message& m : messages_) {
+    if (m.kind == Kind::send) {
+      ++sent_messages_;
+      continue;
+    }
+    ++matched_messages_;
+    if ((wrong = receive(t, r, m))) return wrong;
+  }
+  return {};
+}
+
+Prover::Found Prover::check_segment(Round t, Rank r, const Transfer& x) const {
+  const auto refuse = [&](const std::string& why) -> Found {
+    return Counterexample{What::shape, t, r,
+                          fmt::format("rank {} {} slots {} .. {} of {}: {}", r,
+                                      x.kind == Kind::send ? "sends" : "receives into", x.slots.first, x.slots.last(),
+                                      name(x.buffer), why)};
+  };
+  if (x.slots.first < 0 || x.slots.run < 1 || (x.slots.size > x.slots.run && x.slots.stride < x.slots.run) ||
+      x.slots.last() >= shape_.slots(x.buffer))
+    return refuse(fmt::format("the buffer has {} slots", shape_.slots(x.buffer)));
+  if (x.kind == Kind::recv && x.buffer == Buffer::in) return refuse("input is read only");
+  if (x.buffer != Buffer::tmp && blocks(spec_, x.buffer, r) == 0) return refuse("this rank has no such buffer");
+  return {};
+}
+
+Prover::Found Prover::mark(Round t, Rank r, const Summary::Message& message) {
+  const bool writing = message.kind == Kind::recv;
+  Collected& list = writing ? recvs_ : sends_;
+  for (const Transfer& x : list.one(schedule_, t, r, message.kind, message.peer)) {
+    if (auto wrong = check_segment(t, r, x)) return wrong;
+    Found wrong;
+    for_each_slot(x.slots, [&](Slot slot) {
+      const Slot at = mark_index(x.buffer, slot);
+      if (!wrong && (writes_.test(at) || (writing && reads_.test(at))))
+        wrong = {What::race, t, r,
+                 fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r, writing ? "receives into" : "sends",
+                             slot, name(x.buffer), writes_.test(at) ? "receives into" : "sends")};
+      (writing ? writes_ : reads_).set(at);
+    });
+    if (wrong) return wrong;
+  }
+  return {};
+}
+
+void Prover::unmark(Round t, Rank r) {
+  for (const Summary::Message& m : messages_) {
+    if (m.peer < 0 || m.peer >= shape_.ranks) continue;
+    for (const Transfer& x : sends_.one(schedule_, t, r, m.kind, m.peer)) {
+      if (check_segment(t, r, x)) continue;
+      for_each_slot(x.slots, [&](Slot slot) {
+        reads_.clear(mark_index(x.buffer, slot));
+        writes_.clear(mark_index(x.buffer, slot));
+      });
+    }
+  }
+}
+
+Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message) {
+  const auto& landed = recvs_.one(schedule_, t, r, Kind::recv, message.peer);
+  const auto& sent = sends_.one(schedule_, t, message.peer, Kind::send, r);
+  Slot length = 0;
+  for (const Transfer& x : sent) {
+    if (auto wrong = check_segment(t, message.peer, x)) return wrong;
+    length += x.slots.size;
+  }
+  if (length == 0)
+    return Counterexample{What::matching, t, r,
+                          fmt::format("rank {} waits for a message from rank {} that is not sent in round {}: without buffering "
+                                      "both wait for ever",
+                                      r, message.peer, t)};
+  if (length != message.slots)
+    return Counterexample{What::matching, t, r, fmt::format("rank {} expects {} slots from rank {}, which sends {}", r,
+                                                            message.slots, message.peer, length)};
+  return deliver(t, r, message.peer, sent, landed);
+}
+
+Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent,
+                              const std::vector<Transfer>& landed) {
+  const Slot pieces = shape_.cut.pieces();
+  std::size_t segment = sent.size();
+  Contents::View view;
+  SlotCursor target(landed);
+  Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
+  for (SlotCursor source(sent); !source.done(); source.next(), target.next()) {
+    const Buffer from_buffer = source.transfer().buffer, to_buffer = target.transfer().buffer;
+    if (source.segment() != segment) segment = source.segment(), view = contents_.view(t, from, source.transfer());
+    const Slot piece = source.slot() / view.blocks;
+    if (piece != target.slot() / shape_.blocks(to_buffer))
+      return Counterexample{What::shape, t, r,
+                            fmt::format("slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
+                                        source.slot(), name(from_buffer), from, piece, target.slot(), name(to_buffer), r)};
+    if (one_piece_ && piece != 0) continue;
+    const Slot symbol = contents_.read(view, source.slot());
+    if (symbol == no_block)
+      return Counterexample{What::possession, t, from,
+                            fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", from, source.slot(),
+                                        name(from_buffer), r)};
+    contents_.write(r, to_buffer, target.slot(), symbol);
+    if (from != r) {
+      ++deliveries_;
+      receipts.names.push_back(static_cast<std::uint64_t>(symbol * (one_piece_ ? 1 : pieces) + piece));
+    }
+  }
+  return {};
+}
+
+Prover::Found Prover::unmatched_send(Round t) {
+  for (Rank r = 0; r < representatives_; ++r)
+    for (const Summary::Message& m : std::vector<Summary::Message>(summary_.of(schedule_, t, r))) {
+      if (m.kind != Kind::send) continue;
+      bool expected = false;
+      for (const Summary::Message& o : other_summary_.of(schedule_, t, m.peer))
+        expected = expected || (o.kind == Kind::recv && o.peer == r);
+      if (!expected)
+        return Counterexample{What::matching, t, r,
+                              fmt::format("rank {} sends to rank {}, which does not receive from it in round {}: without "
+                                          "buffering the sender waits for ever",
+                                          r, m.peer, t)};
+    }
+  return Counterexample{What::symmetry, t, 0, fmt::format("sends and receives of round {} do not balance over the ranks", t)};
+}
+
+Prover::Found Prover::final_state() const {
+  const Slot pieces = one_piece_ ? std::min<Slot>(1, shape_.cut.pieces()) : shape_.cut.pieces();
+  for (Rank r = 0; r < representatives_; ++r) {
+    if (blocks(spec_, Buffer::out, r) == 0) continue;
+    for (Slot s = 0; s < shape_.out * pieces; ++s) {
+      const Slot piece = s / shape_.out;
+      const Slot index = schedule_.block(Buffer::out, s % shape_.out, piece);
+      const Slot wanted = wanted_after(spec_, r, index), held = contents_.held(r, Buffer::out, s);
+      if (held == wanted) continue;
+      return Counterexample{What::delivery, -1, r,
+                            fmt::format("rank {} ends with {} at index {} of out and must have {}", r, block_text(held, piece), index,
+                                        block_text(wanted, piece))};
+    }
+  }
+  return {};
+}
+
+std::optional<Counterexample> Prover::duplicate() {
+  Found first;
+  for (Rank r = 0; r < representatives_; ++r) {
+    const Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
+    std::vector<std::uint64_t> sorted = receipts.names;
+    std::sort(sorted.begin(), sorted.end());
+    auto twin = sorted.begin();
+    while ((twin = std::adjacent_find(twin, sorted.end())) != sorted.end()) {
+      ++duplicates_;
+      if (!first) {
+        const auto begin = receipts.names.begin();
+        const auto one = std::find(begin, receipts.names.end(), *twin);
+        const auto two = std::find(one + 1, receipts.names.end(), *twin);
+        const auto round_of = [&](auto at) {
+          const auto index = static_cast<std::size_t>(at - begin);
+          auto after = std::upper_bound(receipts.rounds.begin(), receipts.rounds.end(), index,
+                                        [](std::size_t i, const auto& entry) { return i < entry.second; });
+          return (after - 1)->first;
+        };
+        const Slot pieces = one_piece_ ? 1 : shape_.cut.pieces();
+        const auto name_of = static_cast<Slot>(*twin);
+        first = {What::duplicate, round_of(two), r,
+                 fmt::format("rank {} receives {} in round {} and again in round {}", r,
+                             block_text(name_of / pieces, name_of % pieces), round_of(one), round_of(two))};
+      }
+      ++twin;
+    }
+  }
+  return first;
+}
+
+}  // namespace quadrille

@@ -47,7 +47,7 @@ std::string describe_block(const Spec& spec, Slot block);
 
 bool has_root(Collective collective);
 std::string_view to_string(Collective collective);
-std::string_view describe(Collective collective);  ///< one line, with the papers' names
+std::string_view describe(Collective collective);                  ///< one line, with the papers' names
 std::optional<Collective> find_collective(std::string_view name);  ///< accepts the papers' names too
 const std::vector<Collective>& collectives();
 

@@ -76,7 +76,7 @@ struct PhaseWindow {
   std::int64_t fewest = 1, most = 1;
   bool operator==(const PhaseWindow&) const = default;
 };
-/// ceil(d/t) .. max(ceil(d/t), floor(2d/t)) for t = ceil(s*), 1 <= t <= d.
+/// ceil(d/t) .. max(ceil(d/t), floor(2d/t)), at most d, for t = ceil(s*), 1 <= t <= d.
 PhaseWindow phase_window(std::int64_t d, std::int64_t t);
 /// The members of the window that can win, as the cost is linear in k between the quotients d/q: at most 2(sqrt(d) + 1)
 /// of them from d = 4 on. Increasing.

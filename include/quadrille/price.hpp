@@ -11,15 +11,15 @@ namespace quadrille {
 
 /// Totals over a whole run, counted message by message. Words of the papers are bytes here.
 struct Traffic {
-  Cost cost;                      ///< the counted price
-  std::int64_t messages = 0;      ///< over all ranks
-  Bytes critical_bytes = 0;       ///< sum over rounds of the largest message
-  Bytes busiest_link = 0;         ///< bytes on the busiest directed link
-  Bytes busiest_wire = 0;         ///< both directions added
+  Cost cost;                                        ///< the counted price
+  std::int64_t messages = 0;                        ///< over all ranks
+  Bytes critical_bytes = 0;                         ///< sum over rounds of the largest message
+  Bytes busiest_link = 0;                           ///< bytes on the busiest directed link
+  Bytes busiest_wire = 0;                           ///< both directions added
   Bytes busiest_out_port = 0, busiest_in_port = 0;  ///< bytes sent, received by one rank
-  std::int64_t byte_hops = 0;     ///< sum over messages of bytes x links crossed
-  std::int64_t message_hops = 0;  ///< sum over messages of links crossed
-  std::int64_t contention = 0;    ///< S: most messages on one directed link in a round
+  std::int64_t byte_hops = 0;                       ///< sum over messages of bytes x links crossed
+  std::int64_t message_hops = 0;                    ///< sum over messages of links crossed
+  std::int64_t contention = 0;                      ///< S: most messages on one directed link in a round
   bool by_symmetry = false;
 };
 
@@ -27,11 +27,11 @@ struct Traffic {
 struct RoundTraffic {
   Round round = 0;
   std::int64_t messages = 0;
-  Bytes largest = 0;             ///< bytes of the largest message
-  Bytes busiest = 0;             ///< bytes on the busiest resource: what the round is charged for
-  std::int64_t contention = 0;   ///< S of the round
-  Link busiest_link = -1;        ///< where S is reached
-  std::int64_t hops = 0;         ///< longest route
+  Bytes largest = 0;            ///< bytes of the largest message
+  Bytes busiest = 0;            ///< bytes on the busiest resource: what the round is charged for
+  std::int64_t contention = 0;  ///< S of the round
+  Link busiest_link = -1;       ///< where S is reached
+  std::int64_t hops = 0;        ///< longest route
   Bytes permuted = 0;
 };
 
@@ -44,8 +44,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
 /// A time that no schedule of this collective beats on this machine under lockstep pricing.
 struct Bound {
   struct Part {
-    std::string name;     ///< "latency", "port", "cut", "work", "rounds against volume"
-    std::string why;      ///< one sentence with numbers
+    std::string name;  ///< "latency", "port", "cut", "work", "rounds against volume"
+    std::string why;   ///< one sentence with numbers
     Seconds time;
     std::int64_t rounds;  ///< start-ups counted in
     Bytes bytes;          ///< bytes on the wire counted in

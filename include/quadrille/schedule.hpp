@@ -102,7 +102,8 @@ class Summary final : public Steps {
 };
 
 /// How a block of `bytes` is cut in pieces: `parts` nearly equal parts (larger ones first), each in `packets` nearly
-/// equal packets (larger ones first); or packets of `packet_bytes`, the last one shorter. Piece = part*packets + packet.
+/// equal packets (larger ones first); or packets of `packet_bytes`, the last one shorter. Piece = part*packets +
+/// packet.
 struct Cut {
   Bytes bytes = 0;
   Slot parts = 1, packets = 1;
@@ -145,8 +146,8 @@ class Schedule {
   /// Which block of the collective a label of an in or out buffer means, in a given piece. Default: the label itself.
   virtual Slot block(Buffer, Slot label, Slot /*piece*/) const { return label; }
 
-  /// For a HALF-SPLIT: the schedule whose every round it plays in two halves. It moves the same data, because no slot is
-  /// read and written in one of those rounds. Otherwise null.
+  /// For a HALF-SPLIT: the schedule whose every round it plays in two halves. It moves the same data, because no slot
+  /// is read and written in one of those rounds. Otherwise null.
   virtual const Schedule* unsplit() const { return nullptr; }
 
   Slot piece(Buffer buffer, Slot slot) const { return slot / shape().blocks(buffer); }

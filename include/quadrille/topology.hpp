@@ -27,15 +27,15 @@ class Topology {
   virtual std::string_view family() const = 0;  ///< "hypercube"
   virtual std::string text() const = 0;         ///< "hypercube:6"; parse_topology(text()) gives the same network
   virtual Rank ranks() const = 0;
-  virtual Link links() const = 0;     ///< directed links
-  virtual int diameter() const = 0;   ///< links on the longest route
+  virtual Link links() const = 0;                      ///< directed links
+  virtual int diameter() const = 0;                    ///< links on the longest route
   virtual int distance(Rank from, Rank to) const = 0;  ///< links on the route
   /// Links that leave (and that enter) every rank; all families here are regular.
   virtual int degree() const = 0;
   /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
-  virtual Rank tail(Link link) const = 0;  ///< where the link starts
-  virtual Rank head(Link link) const = 0;  ///< where it ends
+  virtual Rank tail(Link link) const = 0;     ///< where the link starts
+  virtual Rank head(Link link) const = 0;     ///< where it ends
   virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire
   /// Directed links from one half to the other in the narrowest even cut the family is known to have.
   virtual std::int64_t bisection() const = 0;
@@ -65,7 +65,9 @@ struct TopologyFamily {
 const std::vector<TopologyFamily>& topology_families();
 
 inline Rank representative_rank(Rank r, Group group) {
-  return group == Group::none ? r : group == Group::xor_even ? __builtin_popcountll(static_cast<unsigned long long>(r)) & 1 : 0;
+  return group == Group::none       ? r
+         : group == Group::xor_even ? __builtin_popcountll(static_cast<unsigned long long>(r)) & 1
+                                    : 0;
 }
 
 }  // namespace quadrille

@@ -35,19 +35,19 @@ struct Proof {
   bool holds = false;
   std::optional<Counterexample> counterexample;  ///< when it does not hold
   std::vector<std::string> statements;           ///< what was shown, one sentence each
-  bool by_symmetry = false;    ///< representatives stood for all ranks
-  std::int64_t rounds = 0;     ///< rounds with a message
-  std::int64_t messages = 0;   ///< over all ranks, local permutations not counted
-  std::int64_t deliveries = 0; ///< slots received over the network, over all ranks
-  std::int64_t duplicates = 0; ///< of them, pieces the rank had received before
-  Bytes scratch = 0;           ///< tmp bytes of a rank
-  std::int64_t link_messages = 0;  ///< most messages on one link (half duplex: wire) in a round
+  bool by_symmetry = false;                      ///< representatives stood for all ranks
+  std::int64_t rounds = 0;                       ///< rounds with a message
+  std::int64_t messages = 0;                     ///< over all ranks, local permutations not counted
+  std::int64_t deliveries = 0;                   ///< slots received over the network, over all ranks
+  std::int64_t duplicates = 0;                   ///< of them, pieces the rank had received before
+  Bytes scratch = 0;                             ///< tmp bytes of a rank
+  std::int64_t link_messages = 0;                ///< most messages on one link (half duplex: wire) in a round
 };
 
 /// `slots` bounds the symbols kept at once; beyond it Error(budget).
 struct VerifyBudget {
   std::int64_t slots = std::int64_t{1} << 27;
-  bool use_symmetry = true;   ///< false: every rank is executed even where a symmetry is claimed
+  bool use_symmetry = true;  ///< false: every rank is executed even where a symmetry is claimed
 };
 
 /// Executes the schedule round by round on block names. Never throws for a wrong schedule: that is a counterexample.

@@ -4,12 +4,18 @@ namespace quadrille {
 
 std::string_view to_string(Error::Kind kind) {
   switch (kind) {
-    case Error::Kind::argument: return "argument";
-    case Error::Kind::illegal: return "illegal";
-    case Error::Kind::format: return "format";
-    case Error::Kind::budget: return "budget";
-    case Error::Kind::transport: return "transport";
-    case Error::Kind::internal: return "internal";
+    case Error::Kind::argument:
+      return "argument";
+    case Error::Kind::illegal:
+      return "illegal";
+    case Error::Kind::format:
+      return "format";
+    case Error::Kind::budget:
+      return "budget";
+    case Error::Kind::transport:
+      return "transport";
+    case Error::Kind::internal:
+      return "internal";
   }
   return "internal";
 }

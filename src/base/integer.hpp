@@ -13,7 +13,9 @@ constexpr bool is_power_of_two(std::int64_t x) { return x > 0 && std::has_single
 constexpr int popcount(std::int64_t x) { return std::popcount(static_cast<std::uint64_t>(x)); }
 constexpr int log2_floor(std::int64_t x) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x))) - 1; }
 /// Smallest n with 2^n >= x, for x >= 1.
-constexpr int log2_ceil(std::int64_t x) { return x <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x - 1))); }
+constexpr int log2_ceil(std::int64_t x) {
+  return x <= 1 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(x - 1)));
+}
 constexpr std::int64_t bit(int i) { return std::int64_t{1} << i; }
 /// x modulo m, never negative.
 constexpr std::int64_t wrap(std::int64_t x, std::int64_t m) { return ((x % m) + m) % m; }

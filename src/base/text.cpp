@@ -38,7 +38,8 @@ std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && end == text.data() + text.size() && !text.empty();
   if (!whole || value < low || value > high)
-    throw Error(Error::Kind::argument, fmt::format("{} {}: expected a whole number from {} to {}", what, quoted(text), low, high));
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: expected a whole number from {} to {}", what, quoted(text), low, high));
   return value;
 }
 
@@ -46,7 +47,8 @@ double parse_number(std::string_view text, std::string_view what) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || text.empty() || !std::isfinite(value))
-    throw Error(Error::Kind::argument, fmt::format("{} {}: expected a finite number such as 2.5e-6", what, quoted(text)));
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: expected a finite number such as 2.5e-6", what, quoted(text)));
   return value;
 }
 
@@ -77,10 +79,11 @@ Bytes parse_bytes(std::string_view text, std::string_view what) {
   std::string_view unit = text.substr(digits_end);
   while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
   const auto refuse = [&](std::string_view why) {
-    return Error(Error::Kind::argument,
-                 fmt::format("{} {}: {}; expected a size such as 0, 4096, 4KiB, 1.5MiB or 64kB", what, quoted(text), why));
+    return Error(Error::Kind::argument, fmt::format("{} {}: {}; expected a size such as 0, 4096, 4KiB, 1.5MiB or 64kB",
+                                                    what, quoted(text), why));
   };
-  const auto found = std::find_if(byte_units.begin(), byte_units.end(), [&](const ByteUnit& u) { return u.name == unit; });
+  const auto found =
+      std::find_if(byte_units.begin(), byte_units.end(), [&](const ByteUnit& u) { return u.name == unit; });
   if (found == byte_units.end()) throw refuse("unknown unit");
   std::int64_t whole = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), whole);
@@ -88,8 +91,9 @@ Bytes parse_bytes(std::string_view text, std::string_view what) {
   if (error == std::errc::result_out_of_range) throw refuse("larger than 2^62 bytes");
   if (error == std::errc() && end == number.data() + number.size() && !number.empty()) {
     if (whole < 0) throw refuse("negative");
-    if (static_cast<double>(whole) * found->factor > limit) throw refuse("larger than 2^62 bytes");
-    return whole * static_cast<std::int64_t>(found->factor);
+    const auto factor = static_cast<std::int64_t>(found->factor);
+    if (whole > (std::int64_t{1} << 62) / factor) throw refuse("larger than 2^62 bytes");
+    return whole * factor;
   }
   double value = 0;
   const auto [rest, bad] = std::from_chars(number.data(), number.data() + number.size(), value);
@@ -127,10 +131,10 @@ std::string format_seconds(Seconds time) {
   constexpr std::array<Unit, 4> units{{{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}};
   for (const Unit& u : units) {
     const double value = time / u.size;
-    if (value < 0.9995 && u.size > 1e-9) continue;
+    if (value < 0.9995) continue;
     return fmt::format("{:.{}f} {}", value, value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 999.95 ? 1 : 0, u.name);
   }
-  return fmt::format("{:.3g} s", time);
+  return fmt::format("{:.3g} ns", time / 1e-9);
 }
 
 std::string format_count(std::int64_t n) {

@@ -22,10 +22,10 @@ double parse_number(std::string_view text, std::string_view what);
 /// "4096", "4KiB", "1.5MiB", "64kB", "10B": a whole number of bytes, 0 .. 2^62.
 Bytes parse_bytes(std::string_view text, std::string_view what = "size");
 
-std::string format_bytes(Bytes bytes);      ///< "0 B", "1000 B", "4 KiB", "1.5 MiB"; exact or with three digits
-std::string format_seconds(Seconds time);   ///< "830 ns", "8.774 ms", "2 min 5 s"
-std::string format_count(std::int64_t n);   ///< "1048576" -> "1 048 576"
-std::string format_ratio(double ratio);     ///< "1.00", "2.43", "38.2", "1200"
+std::string format_bytes(Bytes bytes);     ///< "0 B", "1000 B", "4 KiB", "1.5 MiB"; exact or with three digits
+std::string format_seconds(Seconds time);  ///< "830 ns", "8.774 ms", "2 min 5 s"
+std::string format_count(std::int64_t n);  ///< "1048576" -> "1 048 576"
+std::string format_ratio(double ratio);    ///< "1.00", "2.43", "38.2", "1200"
 
 /// Throws Error(format): "<what> '<text>': unknown <kind>; known: a, b, c (did you mean 'b'?)".
 [[noreturn]] void unknown_name(std::string_view what, std::string_view text, std::string_view kind,

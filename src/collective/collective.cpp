@@ -51,9 +51,11 @@ Spec checked(Spec spec) {
   if (!spec.topology) throw Error(Error::Kind::argument, "a collective needs a topology");
   const Rank p = spec.ranks();
   const auto out_of_range = [&](std::string_view what, Rank r) {
-    return Error(Error::Kind::argument, fmt::format("{} {}: {} has ranks 0 .. {}", what, r, spec.topology->text(), p - 1));
+    return Error(Error::Kind::argument,
+                 fmt::format("{} {}: {} has ranks 0 .. {}", what, r, spec.topology->text(), p - 1));
   };
-  if (spec.bytes < 0) throw Error(Error::Kind::argument, fmt::format("bytes {}: a block has 0 or more bytes", spec.bytes));
+  if (spec.bytes < 0)
+    throw Error(Error::Kind::argument, fmt::format("bytes {}: a block has 0 or more bytes", spec.bytes));
   if (spec.root < 0 || spec.root >= p) throw out_of_range("root", spec.root);
   if (spec.collective == Collective::sendrecv) {
     if (spec.target == -1) {
@@ -74,12 +76,18 @@ Slot blocks(const Spec& s, Buffer buffer, Rank r) {
   const bool in = buffer == Buffer::in, root = r == s.root;
   const Rank p = s.ranks();
   switch (s.collective) {
-    case Collective::sendrecv: return in ? root : r == s.target;
-    case Collective::bcast: return in ? 0 : 1;
-    case Collective::allgather: return in ? 0 : p;
-    case Collective::scatter: return in ? (root ? p : 0) : 1;
-    case Collective::gather: return in ? (root ? 0 : 1) : (root ? p : 0);
-    case Collective::alltoall: return p;
+    case Collective::sendrecv:
+      return in ? root : r == s.target;
+    case Collective::bcast:
+      return in ? 0 : 1;
+    case Collective::allgather:
+      return in ? 0 : p;
+    case Collective::scatter:
+      return in ? (root ? p : 0) : 1;
+    case Collective::gather:
+      return in ? (root ? 0 : 1) : (root ? p : 0);
+    case Collective::alltoall:
+      return p;
   }
   return 0;
 }
@@ -88,12 +96,18 @@ Slot held_before(const Spec& s, Buffer buffer, Rank r, Slot index) {
   const bool in = buffer == Buffer::in;
   if (index < 0 || index >= blocks(s, buffer, r)) return no_block;
   switch (s.collective) {
-    case Collective::sendrecv: return in ? 0 : no_block;
-    case Collective::bcast: return r == s.root ? 0 : no_block;
-    case Collective::allgather: return index == r ? r : no_block;
-    case Collective::scatter: return in ? index : r == s.root ? r : no_block;
-    case Collective::gather: return in ? r : index == r ? r : no_block;
-    case Collective::alltoall: return in || index == r ? r * s.ranks() + index : no_block;
+    case Collective::sendrecv:
+      return in ? 0 : no_block;
+    case Collective::bcast:
+      return r == s.root ? 0 : no_block;
+    case Collective::allgather:
+      return index == r ? r : no_block;
+    case Collective::scatter:
+      return in ? index : r == s.root ? r : no_block;
+    case Collective::gather:
+      return in ? r : index == r ? r : no_block;
+    case Collective::alltoall:
+      return in || index == r ? r * s.ranks() + index : no_block;
   }
   return no_block;
 }
@@ -101,11 +115,15 @@ Slot held_before(const Spec& s, Buffer buffer, Rank r, Slot index) {
 Slot wanted_after(const Spec& s, Rank r, Slot index) {
   switch (s.collective) {
     case Collective::sendrecv:
-    case Collective::bcast: return 0;
+    case Collective::bcast:
+      return 0;
     case Collective::allgather:
-    case Collective::gather: return index;
-    case Collective::scatter: return r;
-    case Collective::alltoall: return index * s.ranks() + r;
+    case Collective::gather:
+      return index;
+    case Collective::scatter:
+      return r;
+    case Collective::alltoall:
+      return index * s.ranks() + r;
   }
   return no_block;
 }
@@ -122,9 +140,12 @@ std::string describe_block(const Spec& s, Slot block) {
   if (block == no_block) return "nothing";
   switch (s.collective) {
     case Collective::sendrecv:
-    case Collective::bcast: return "the message";
-    case Collective::alltoall: return fmt::format("block {}->{}", block / s.ranks(), block % s.ranks());
-    default: return fmt::format("block of rank {}", block);
+    case Collective::bcast:
+      return "the message";
+    case Collective::alltoall:
+      return fmt::format("block {}->{}", block / s.ranks(), block % s.ranks());
+    default:
+      return fmt::format("block of rank {}", block);
   }
 }
 

@@ -26,9 +26,11 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
   TrafficCounter counter(spec, machine, schedule);
   const Shape& shape = schedule.shape();
   if (checked_multiply(shape.rounds, counter.representatives(), "rank-rounds") > work)
-    throw Error(Error::Kind::budget,
-                fmt::format("counting {} rounds x {} ranks exceeds {} visits; the closed form (price --formula) has no such limit",
-                            shape.rounds, counter.representatives(), work));
+    throw Error(
+        Error::Kind::budget,
+        fmt::format(
+            "counting {} rounds x {} ranks exceeds {} visits; the closed form (price --formula) has no such limit",
+            shape.rounds, counter.representatives(), work));
   Traffic total;
   total.by_symmetry = counter.group() != Group::none;
   for (Round t = 0; t < shape.rounds; ++t) {
@@ -47,7 +49,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.byte_hops = checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
     total.contention = std::max(total.contention, loads.link_messages);
     if (per_round && (loads.messages > 0 || loads.permuted > 0))
-      per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops, loads.permuted});
+      per_round->push_back(
+          {t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops, loads.permuted});
   }
   total.busiest_link = counter.busiest_link();
   total.busiest_wire = counter.busiest_wire();

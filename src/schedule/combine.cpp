@@ -37,7 +37,10 @@ class HalfSplit final : public Schedule {
     const bool sends = *colours_->colour(r) == half;
     const auto now = [=](Kind kind, Rank peer) { return peer == r ? half == 0 : (kind == Kind::send) == sends; };
     Through part(
-        out, [&](Transfer& x) { if (!now(x.kind, x.peer)) x.slots.size = 0; },
+        out,
+        [&](Transfer& x) {
+          if (!now(x.kind, x.peer)) x.slots.size = 0;
+        },
         [&](const Steps& o, Kind kind, Rank peer) { return now(kind, peer) && o.wants(kind, peer); });
     base_->step(t / 2, r, part);
   }
@@ -79,7 +82,9 @@ class Relabelled final : public Schedule {
 
 class Reversed final : public Schedule {
  public:
-  explicit Reversed(SchedulePtr base) : base_(std::move(base)), shape_(base_->shape()) { std::swap(shape_.in, shape_.out); }
+  explicit Reversed(SchedulePtr base) : base_(std::move(base)), shape_(base_->shape()) {
+    std::swap(shape_.in, shape_.out);
+  }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     const auto other = [](Kind kind) { return kind == Kind::send ? Kind::recv : Kind::send; };
@@ -102,7 +107,8 @@ class Reversed final : public Schedule {
 
 class Rotated final : public Schedule {
  public:
-  Rotated(SchedulePtr base, Bytes bytes) : base_(std::move(base)), shape_(base_->shape()), n_(log2_floor(shape_.ranks)) {
+  Rotated(SchedulePtr base, Bytes bytes)
+      : base_(std::move(base)), shape_(base_->shape()), n_(log2_floor(shape_.ranks)) {
     shape_.cut = {.bytes = bytes, .parts = n_};
   }
   const Shape& shape() const override { return shape_; }

@@ -29,7 +29,9 @@ class Crossbar final : public Topology {
   std::optional<int> colour(Rank rank) const override {
     return p_ == 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
   }
-  bool invariant(Group group) const override { return group == Group::none || group == Group::rotate || is_power_of_two(p_); }
+  bool invariant(Group group) const override {
+    return group == Group::none || group == Group::rotate || is_power_of_two(p_);
+  }
   Link representative(Link link, Group group) const override;
 
  private:

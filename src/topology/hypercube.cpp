@@ -16,7 +16,8 @@ void Hypercube::route(Rank from, Rank to, std::vector<Link>& path) const {
 }
 
 TopologyFamily hypercube_family() {
-  return {"hypercube", "hypercube:D", "2^D ranks, D = 1..30; neighbours differ in one bit; e-cube routes, lowest bit first",
+  return {"hypercube", "hypercube:D",
+          "2^D ranks, D = 1..30; neighbours differ in one bit; e-cube routes, lowest bit first",
           [](std::string_view text) -> TopologyPtr {
             return std::make_shared<Hypercube>(static_cast<int>(parse_integer(text, 1, 30, "hypercube dimension")));
           }};

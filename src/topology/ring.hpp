@@ -27,7 +27,9 @@ class Ring final : public Topology {
   std::int64_t total_distance() const override { return (p_ / 2) * ((p_ + 1) / 2); }
   std::optional<int> colour(Rank rank) const override;
   bool invariant(Group group) const override { return group == Group::none || group == Group::rotate; }
-  Link representative(Link link, Group group) const override { return group == Group::none ? link : p_ == 2 ? 0 : link % 2; }
+  Link representative(Link link, Group group) const override {
+    return group == Group::none ? link : p_ == 2 ? 0 : link % 2;
+  }
 
  private:
   Rank p_;

@@ -18,7 +18,8 @@ TopologyPtr parse_topology(std::string_view text) {
   for (const TopologyFamily& family : topology_families())
     if (family.name == name) {
       if (colon == std::string_view::npos)
-        throw Error(Error::Kind::argument, fmt::format("topology {}: a size is missing; expected {}", quoted(text), family.form));
+        throw Error(Error::Kind::argument,
+                    fmt::format("topology {}: a size is missing; expected {}", quoted(text), family.form));
       return family.make(text.substr(colon + 1));
     }
   std::vector<std::string> known;

@@ -111,7 +111,8 @@ Bytes TrafficCounter::busiest_wire() const {
 }
 
 Bytes TrafficCounter::busiest_out() const {
-  return std::max_element(ports_.begin(), ports_.end(), [](const Port& a, const Port& b) { return a.out < b.out; })->out;
+  return std::max_element(ports_.begin(), ports_.end(), [](const Port& a, const Port& b) { return a.out < b.out; })
+      ->out;
 }
 
 Bytes TrafficCounter::busiest_in() const {

@@ -15,8 +15,13 @@ using Found = std::optional<Counterexample>;
 
 class NetworkCheck {
  public:
-  NetworkCheck(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims, bool use_symmetry)
-      : spec_(spec), machine_(machine), schedule_(schedule), claims_(claims), counter_(spec, machine, schedule, use_symmetry) {}
+  NetworkCheck(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
+               bool use_symmetry)
+      : spec_(spec),
+        machine_(machine),
+        schedule_(schedule),
+        claims_(claims),
+        counter_(spec, machine, schedule, use_symmetry) {}
 
   NetworkProof run() {
     NetworkProof proof;
@@ -42,20 +47,31 @@ class NetworkCheck {
       const bool sending = m.kind == Kind::send;
       ++(sending ? sends : receives);
       if (sending && machine_.switching == Switching::store_and_forward && spec_.topology->distance(r, m.peer) != 1)
-        return Counterexample{What::adjacency, t, r, fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards",
-                                                                 r, m.peer, spec_.topology->distance(r, m.peer))};
+        return Counterexample{
+            What::adjacency, t, r,
+            fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,
+                        spec_.topology->distance(r, m.peer))};
       const bool second = machine_.ports == Ports::one && (sending ? sends : receives) > 1;
       if (second && !(sending && machine_.multicast && same_data(t, r, to, m.peer)))
-        return Counterexample{What::ports, t, r,
-                              sending ? fmt::format("rank {} sends to ranks {} and {} at once, and it has one port", r, to, m.peer)
-                                      : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
+        return Counterexample{
+            What::ports, t, r,
+            sending
+                ? fmt::format("rank {} sends to ranks {} and {} at once, and it has one port", r, to, m.peer)
+                : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
       (sending ? to : from) = m.peer;
     }
-    const bool either = machine_.duplex == Duplex::node_half || (machine_.duplex == Duplex::half && machine_.ports == Ports::one);
+    if (machine_.ports == Ports::all && std::max(sends, receives) > spec_.topology->degree())
+      return Counterexample{
+          What::ports, t, r,
+          fmt::format("rank {} {} {} messages at once, and it has {} links", r, sends > receives ? "sends" : "receives",
+                      std::max(sends, receives), spec_.topology->degree())};
+    const bool either =
+        machine_.duplex == Duplex::node_half || (machine_.duplex == Duplex::half && machine_.ports == Ports::one);
     if (either && sends > 0 && receives > 0)
-      return Counterexample{What::duplex, t, r, fmt::format("rank {} sends to rank {} and receives from rank {} at once, and a "
-                                                            "rank of this machine does one or the other",
-                                                            r, to, from)};
+      return Counterexample{What::duplex, t, r,
+                            fmt::format("rank {} sends to rank {} and receives from rank {} at once, and a "
+                                        "rank of this machine does one or the other",
+                                        r, to, from)};
     return {};
   }
 
@@ -70,10 +86,11 @@ class NetworkCheck {
   Found check_links(Round t, const RoundLoads& loads) const {
     const Topology& topology = *spec_.topology;
     if (claims_.contention_free && loads.link_messages > 1)
-      return Counterexample{What::contention, t, topology.tail(loads.link),
-                            fmt::format("{} messages cross the link from rank {} to rank {} in one round, and the algorithm "
-                                        "promises one",
-                                        loads.link_messages, topology.tail(loads.link), topology.head(loads.link))};
+      return Counterexample{
+          What::contention, t, topology.tail(loads.link),
+          fmt::format("{} messages cross the link from rank {} to rank {} in one round, and the algorithm "
+                      "promises one",
+                      loads.link_messages, topology.tail(loads.link), topology.head(loads.link))};
     const bool shared = machine_.duplex != Duplex::full && loads.wire_messages > 1;
     if (shared && (claims_.contention_free || machine_.switching == Switching::store_and_forward))
       return Counterexample{What::duplex, t, topology.tail(loads.wire),

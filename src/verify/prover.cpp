@@ -55,7 +55,8 @@ Prover::Found Prover::check_rank(Round t, Rank r) {
   Found wrong;
   for (const Summary::Message& m : messages_) {
     if (m.peer < 0 || m.peer >= shape_.ranks)
-      wrong = {What::shape, t, r, fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
+      wrong = {What::shape, t, r,
+               fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
     else
       wrong = mark(t, r, m);
     if (wrong) break;
@@ -77,10 +78,10 @@ Prover::Found Prover::check_rank(Round t, Rank r) {
 
 Prover::Found Prover::check_segment(Round t, Rank r, const Transfer& x) const {
   const auto refuse = [&](const std::string& why) -> Found {
-    return Counterexample{What::shape, t, r,
-                          fmt::format("rank {} {} slots {} .. {} of {}: {}", r,
-                                      x.kind == Kind::send ? "sends" : "receives into", x.slots.first, x.slots.last(),
-                                      name(x.buffer), why)};
+    return Counterexample{
+        What::shape, t, r,
+        fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
+                    x.slots.first, x.slots.last(), name(x.buffer), why)};
   };
   if (x.slots.first < 0 || x.slots.run < 1 || (x.slots.size > x.slots.run && x.slots.stride < x.slots.run) ||
       x.slots.last() >= shape_.slots(x.buffer))
@@ -100,8 +101,9 @@ Prover::Found Prover::mark(Round t, Rank r, const Summary::Message& message) {
       const Slot at = mark_index(x.buffer, slot);
       if (!wrong && (writes_.test(at) || (writing && reads_.test(at))))
         wrong = {What::race, t, r,
-                 fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r, writing ? "receives into" : "sends",
-                             slot, name(x.buffer), writes_.test(at) ? "receives into" : "sends")};
+                 fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r,
+                             writing ? "receives into" : "sends", slot, name(x.buffer),
+                             writes_.test(at) ? "receives into" : "sends")};
       (writing ? writes_ : reads_).set(at);
     });
     if (wrong) return wrong;
@@ -131,13 +133,15 @@ Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message) 
     length += x.slots.size;
   }
   if (length == 0)
-    return Counterexample{What::matching, t, r,
-                          fmt::format("rank {} waits for a message from rank {} that is not sent in round {}: without buffering "
-                                      "both wait for ever",
-                                      r, message.peer, t)};
+    return Counterexample{
+        What::matching, t, r,
+        fmt::format("rank {} waits for a message from rank {} that is not sent in round {}: without buffering "
+                    "both wait for ever",
+                    r, message.peer, t)};
   if (length != message.slots)
-    return Counterexample{What::matching, t, r, fmt::format("rank {} expects {} slots from rank {}, which sends {}", r,
-                                                            message.slots, message.peer, length)};
+    return Counterexample{
+        What::matching, t, r,
+        fmt::format("rank {} expects {} slots from rank {}, which sends {}", r, message.slots, message.peer, length)};
   return deliver(t, r, message.peer, sent, landed);
 }
 
@@ -153,15 +157,17 @@ Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Tran
     if (source.segment() != segment) segment = source.segment(), view = contents_.view(t, from, source.transfer());
     const Slot piece = source.slot() / view.blocks;
     if (piece != target.slot() / shape_.blocks(to_buffer))
-      return Counterexample{What::shape, t, r,
-                            fmt::format("slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
-                                        source.slot(), name(from_buffer), from, piece, target.slot(), name(to_buffer), r)};
+      return Counterexample{
+          What::shape, t, r,
+          fmt::format(
+              "slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
+              source.slot(), name(from_buffer), from, piece, target.slot(), name(to_buffer), r)};
     if (one_piece_ && piece != 0) continue;
     const Slot symbol = contents_.read(view, source.slot());
     if (symbol == no_block)
       return Counterexample{What::possession, t, from,
-                            fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", from, source.slot(),
-                                        name(from_buffer), r)};
+                            fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", from,
+                                        source.slot(), name(from_buffer), r)};
     contents_.write(r, to_buffer, target.slot(), symbol);
     if (from != r) {
       ++deliveries_;
@@ -179,12 +185,14 @@ Prover::Found Prover::unmatched_send(Round t) {
       for (const Summary::Message& o : other_summary_.of(schedule_, t, m.peer))
         expected = expected || (o.kind == Kind::recv && o.peer == r);
       if (!expected)
-        return Counterexample{What::matching, t, r,
-                              fmt::format("rank {} sends to rank {}, which does not receive from it in round {}: without "
-                                          "buffering the sender waits for ever",
-                                          r, m.peer, t)};
+        return Counterexample{
+            What::matching, t, r,
+            fmt::format("rank {} sends to rank {}, which does not receive from it in round {}: without "
+                        "buffering the sender waits for ever",
+                        r, m.peer, t)};
     }
-  return Counterexample{What::symmetry, t, 0, fmt::format("sends and receives of round {} do not balance over the ranks", t)};
+  return Counterexample{What::symmetry, t, 0,
+                        fmt::format("sends and receives of round {} do not balance over the ranks", t)};
 }
 
 Prover::Found Prover::final_state() const {
@@ -197,8 +205,8 @@ Prover::Found Prover::final_state() const {
       const Slot wanted = wanted_after(spec_, r, index), held = contents_.held(r, Buffer::out, s);
       if (held == wanted) continue;
       return Counterexample{What::delivery, -1, r,
-                            fmt::format("rank {} ends with {} at index {} of out and must have {}", r, block_text(held, piece), index,
-                                        block_text(wanted, piece))};
+                            fmt::format("rank {} ends with {} at index {} of out and must have {}", r,
+                                        block_text(held, piece), index, block_text(wanted, piece))};
     }
   }
   return {};

@@ -63,7 +63,7 @@ class Prover {
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
   std::int64_t deliveries_ = 0, duplicates_ = 0;
   struct Receipts {
-    std::vector<std::uint64_t> names;  ///< symbol * pieces + piece, in order of arrival
+    std::vector<std::uint64_t> names;                   ///< symbol * pieces + piece, in order of arrival
     std::vector<std::pair<Round, std::size_t>> rounds;  ///< index of the first receipt of each round
   };
   std::vector<Receipts> receipts_;

@@ -41,7 +41,8 @@ Contents::View Contents::view(Round t, Rank owner, const Transfer& segment) cons
 }
 
 Slot Contents::read(const View& v, Slot slot) const {
-  if (v.in) return held_before(spec_, Buffer::in, v.owner, schedule_.block(Buffer::in, slot % v.blocks, slot / v.blocks));
+  if (v.in)
+    return held_before(spec_, Buffer::in, v.owner, schedule_.block(Buffer::in, slot % v.blocks, slot / v.blocks));
   if (!v.turned) return v.array->get(slot);
   if (v.by_xor) {  // renaming by xor renames packed pairs by xor, too: ranks are a power of two
     const Slot symbol = v.array->get(slot ^ v.twist);

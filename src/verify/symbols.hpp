@@ -71,7 +71,9 @@ class Contents {
   void write(Rank representative, Buffer buffer, Slot slot, Slot symbol) {
     arrays_[index(representative, buffer)].set(slot, symbol);
   }
-  Slot held(Rank representative, Buffer buffer, Slot slot) const { return arrays_[index(representative, buffer)].get(slot); }
+  Slot held(Rank representative, Buffer buffer, Slot slot) const {
+    return arrays_[index(representative, buffer)].get(slot);
+  }
 
  private:
   static std::size_t index(Rank r, Buffer buffer) { return static_cast<std::size_t>(2 * r + (buffer == Buffer::tmp)); }

@@ -11,7 +11,7 @@ namespace quadrille {
 
 namespace {
 
-using Edge = std::pair<int, Slot>;           // buffer and slot
+using Edge = std::pair<int, Slot>;          // buffer and slot
 using Head = std::tuple<Kind, Rank, Slot>;  // one message: kind, peer, slots
 
 /// Compares rank by rank, and message by message, so that memory stays with the largest message.
@@ -41,12 +41,14 @@ class SymmetryCheck {
   std::optional<Counterexample> check_pieces(Round t, Rank r) {
     std::vector<Slot> sent(static_cast<std::size_t>(shape_.cut.pieces()), 0), received = sent;
     for (const Transfer& x : list_.all(schedule_, t, r))
-      (x.kind == Kind::send ? sent : received)[static_cast<std::size_t>(x.slots.first / shape_.blocks(x.buffer))] += x.slots.size;
+      (x.kind == Kind::send ? sent : received)[static_cast<std::size_t>(x.slots.first / shape_.blocks(x.buffer))] +=
+          x.slots.size;
     const auto alike = [](const std::vector<Slot>& v) {
       return std::adjacent_find(v.begin(), v.end(), std::not_equal_to<>()) == v.end();
     };
     if (alike(sent) && alike(received)) return {};
-    return Counterexample{Counterexample::Kind::symmetry, t, r, fmt::format("the pieces do not move alike in round {}", t)};
+    return Counterexample{Counterexample::Kind::symmetry, t, r,
+                          fmt::format("the pieces do not move alike in round {}", t)};
   }
 
  private:
@@ -54,7 +56,8 @@ class SymmetryCheck {
 
   void heads(Round t, Rank r, Rank by, std::vector<Head>& out) {
     out.clear();
-    for (const Summary::Message& m : summary_.of(schedule_, t, r)) out.emplace_back(m.kind, renamed(m.peer, by), m.slots);
+    for (const Summary::Message& m : summary_.of(schedule_, t, r))
+      out.emplace_back(m.kind, renamed(m.peer, by), m.slots);
     std::sort(out.begin(), out.end());
     visited_ += static_cast<std::int64_t>(out.size()) + 1;
   }
@@ -66,7 +69,8 @@ class SymmetryCheck {
       const Slot twist = by == 0 ? 0 : schedule_.twist(t, x.buffer, x.slots.first, by);
       for_each_slot(x.slots, [&](Slot s) {
         const bool turns = group_ == Group::rotate;
-        out.emplace_back(static_cast<int>(x.buffer), turns ? s - s % blocks + wrap(s % blocks + twist, blocks) : s ^ twist);
+        out.emplace_back(static_cast<int>(x.buffer),
+                         turns ? s - s % blocks + wrap(s % blocks + twist, blocks) : s ^ twist);
       });
     }
     visited_ += static_cast<std::int64_t>(out.size());

@@ -11,17 +11,28 @@ namespace quadrille {
 
 std::string_view to_string(Counterexample::Kind kind) {
   switch (kind) {
-    case Counterexample::Kind::shape: return "shape";
-    case Counterexample::Kind::matching: return "matching";
-    case Counterexample::Kind::possession: return "possession";
-    case Counterexample::Kind::race: return "race";
-    case Counterexample::Kind::adjacency: return "adjacency";
-    case Counterexample::Kind::ports: return "ports";
-    case Counterexample::Kind::duplex: return "duplex";
-    case Counterexample::Kind::contention: return "contention";
-    case Counterexample::Kind::duplicate: return "duplicate";
-    case Counterexample::Kind::delivery: return "delivery";
-    case Counterexample::Kind::symmetry: return "symmetry";
+    case Counterexample::Kind::shape:
+      return "shape";
+    case Counterexample::Kind::matching:
+      return "matching";
+    case Counterexample::Kind::possession:
+      return "possession";
+    case Counterexample::Kind::race:
+      return "race";
+    case Counterexample::Kind::adjacency:
+      return "adjacency";
+    case Counterexample::Kind::ports:
+      return "ports";
+    case Counterexample::Kind::duplex:
+      return "duplex";
+    case Counterexample::Kind::contention:
+      return "contention";
+    case Counterexample::Kind::duplicate:
+      return "duplicate";
+    case Counterexample::Kind::delivery:
+      return "delivery";
+    case Counterexample::Kind::symmetry:
+      return "symmetry";
   }
   return "unknown";
 }
@@ -33,9 +44,11 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
     return std::optional<Counterexample>({Counterexample::Kind::shape, 0, 0, why});
   };
   if (shape.ranks != spec.ranks())
-    return refuse(fmt::format("the schedule is for {} ranks and {} has {}", shape.ranks, spec.topology->text(), spec.ranks()));
+    return refuse(
+        fmt::format("the schedule is for {} ranks and {} has {}", shape.ranks, spec.topology->text(), spec.ranks()));
   if (shape.cut.bytes != spec.bytes)
-    return refuse(fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
+    return refuse(
+        fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
   if (shape.cut.pieces() == 0 && spec.bytes > 0) return refuse("no piece of the data is in the schedule");
   for (const Buffer b : {Buffer::in, Buffer::out})
     for (Rank r : {spec.root, spec.collective == Collective::sendrecv ? spec.target : (spec.root + 1) % spec.ranks()}) {
@@ -52,18 +65,22 @@ void check_budget(const Spec& spec, const Schedule& schedule, Rank stored, bool 
   const Slot pieces = one_piece ? 1 : std::max<Slot>(1, shape.cut.pieces());
   const Slot slots = checked_multiply(checked_multiply(stored, shape.out + shape.tmp, "slots"), pieces, "slots");
   if (slots > budget.slots || shape.ranks > bit(23))
-    throw Error(Error::Kind::budget,
-                fmt::format("proving this on {} keeps {} block names and the budget is {}; prove a smaller machine of the family, or "
-                            "an algorithm with a symmetry",
-                            spec.topology->text(), format_count(slots), format_count(budget.slots)));
+    throw Error(
+        Error::Kind::budget,
+        fmt::format(
+            "proving this on {} keeps {} block names and the budget is {}; prove a smaller machine of the family, or "
+            "an algorithm with a symmetry",
+            spec.topology->text(), format_count(slots), format_count(budget.slots)));
 }
 
 void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
   const auto say = [&](std::string text) { proof.statements.push_back(std::move(text)); };
   say(fmt::format("every rank ends with exactly what {} must give it ({} deliveries)", to_string(spec.collective),
                   format_count(proof.deliveries)));
-  if (claims.once) say("no rank receives the same piece twice");
-  else say(fmt::format("{} of the deliveries repeat what the rank had received before", format_count(proof.duplicates)));
+  if (claims.once)
+    say("no rank receives the same piece twice");
+  else
+    say(fmt::format("{} of the deliveries repeat what the rank had received before", format_count(proof.duplicates)));
   say(fmt::format("every rank sends only what it holds; {} messages in {} rounds", format_count(proof.messages),
                   format_count(proof.rounds)));
   say("every send meets its receive, of the same length, in the same round: no deadlock, even without any buffering");
@@ -75,7 +92,8 @@ void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims
                                        : "no wire carries more than one message in a round");
   else
     say(fmt::format("up to {} messages share a link in a round", proof.link_messages));
-  say(proof.scratch == 0 ? "no scratch memory" : fmt::format("scratch memory: {} on a rank", format_bytes(proof.scratch)));
+  say(proof.scratch == 0 ? "no scratch memory"
+                         : fmt::format("scratch memory: {} on a rank", format_bytes(proof.scratch)));
 }
 
 }  // namespace

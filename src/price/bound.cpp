@@ -1,0 +1,217 @@
+// Lower bounds: what every schedule of a collective must pay on a machine, whatever it does.
+//
+// Under lockstep pricing T = sum over rounds of (start-up + beta * busiest resource), so T >= R_min * start-up +
+// beta * W_min with separate bounds on rounds and volume. [Saad & Schultz spec, section 8]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "quadrille/price.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// The machine as bounds see it.
+struct Network {
+  std::int64_t ranks, degree, ports;  ///< ports: messages a rank sends or receives at once
+  bool half, relays;                  ///< relays: store-and-forward, a message crosses one link a round
+  const Topology& topology;
+};
+
+Network network_of(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  return {t.ranks(),
+          t.degree(),
+          machine.ports == Ports::one ? 1 : t.degree(),
+          machine.duplex != Duplex::full,
+          machine.switching == Switching::store_and_forward,
+          t};
+}
+
+int eccentricity(const Spec& spec, const Network& n) {
+  return spec.collective == Collective::sendrecv ? n.topology.distance(spec.root, spec.target) : n.topology.diameter();
+}
+
+/// Smallest R with (1 + ports)^R >= ranks: who can know of a rank, or who a rank can know of, grows no faster.
+std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
+  std::int64_t rounds = 0;
+  for (double reached = 1; reached < static_cast<double>(ranks); reached *= static_cast<double>(ports + 1)) ++rounds;
+  return rounds;
+}
+
+Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
+  const int far = eccentricity(spec, n);
+  std::int64_t spread = 1;
+  if (spec.collective != Collective::sendrecv) {
+    const bool fans_out =
+        machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter);
+    spread = rounds_to_reach_all(n.ranks, fans_out ? n.degree : n.ports);
+  }
+  const bool by_distance = n.relays && far >= spread;
+  const std::int64_t rounds = by_distance ? far : spread;
+  const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far)};
+  return {"latency",
+          by_distance ? fmt::format("data must cross {} links, one a round", far)
+                      : fmt::format("with {} port{} a rank, {} round{} reach all {} ranks", n.ports,
+                                    n.ports == 1 ? "" : "s", rounds, rounds == 1 ? "" : "s", n.ranks),
+          seconds(cost, machine, n.topology), rounds, 0};
+}
+
+/// What must enter and leave the busiest rank.
+Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
+  const Bytes all = (n.ranks - 1) * spec.bytes;
+  Bytes in = 0, out = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+    case Collective::bcast:
+      in = spec.bytes;
+      break;
+    case Collective::allgather:
+      in = all, out = spec.bytes;
+      break;
+    case Collective::scatter:
+      out = all;
+      break;
+    case Collective::gather:
+      in = all;
+      break;
+    case Collective::alltoall:
+      in = out = all;
+      break;
+  }
+  const Bytes bytes = ceil_div(n.half ? in + out : std::max(in, out), n.ports);
+  return {"port",
+          fmt::format("a rank must move {} through {} port{}", format_bytes(n.half ? in + out : std::max(in, out)),
+                      n.ports, n.ports == 1 ? "" : "s"),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// What must cross the narrowest even cut.
+Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
+  const std::int64_t a = n.ranks / 2, b = n.ranks - a;
+  Bytes there = 0, back = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      break;  // both ends may lie on one side
+    case Collective::bcast:
+      there = spec.bytes;
+      break;
+    case Collective::scatter:
+    case Collective::gather:
+      there = a * spec.bytes;
+      break;
+    case Collective::allgather:
+      there = b * spec.bytes, back = a * spec.bytes;
+      break;
+    case Collective::alltoall:
+      there = back = checked_multiply(a * b, spec.bytes, "bytes over the cut");
+      break;
+  }
+  const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
+  const Bytes volume = n.half ? checked_add(there, back, "bytes over the cut") : std::max(there, back);
+  const Bytes bytes = ceil_div(volume, std::max<std::int64_t>(1, links));
+  return {"cut", fmt::format("{} must cross a cut of {} links", format_bytes(volume), links),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// All link crossings together over all links.
+Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
+  std::int64_t crossings = 0;  // in blocks
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      crossings = n.topology.distance(spec.root, spec.target);
+      break;
+    case Collective::bcast:
+      crossings = n.ranks - 1;
+      break;
+    case Collective::allgather:
+      crossings = checked_multiply(n.ranks, n.ranks - 1, "block crossings");
+      break;
+    case Collective::scatter:
+    case Collective::gather:
+      crossings = n.topology.total_distance();
+      break;
+    case Collective::alltoall:
+      crossings = checked_multiply(n.ranks, n.topology.total_distance(), "block crossings");
+      break;
+  }
+  std::int64_t links = n.ranks * n.degree;
+  if (n.half) links /= 2;
+  if (n.relays && n.ports == 1) links = std::min(links, n.half ? n.ranks / 2 : n.ranks);
+  const Bytes bytes = crossings / links * spec.bytes + ceil_div(crossings % links * spec.bytes, links);
+  return {"work",
+          fmt::format("{} block crossings over {} links that can be busy at once", format_count(crossings),
+                      format_count(links)),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// Blocks a rank must send, counting relays, when a complete exchange takes `rounds` rounds: a block's way is the set
+/// of rounds in which it moves (and the port each time), different destinations need different ways, and at most
+/// C(rounds, j) * ports^j ways have j moves. Infinite when there are not enough ways.
+double least_moves(std::int64_t ranks, std::int64_t rounds, std::int64_t ports) {
+  double left = static_cast<double>(ranks - 1), ways = 1, moves = 0;
+  for (std::int64_t j = 1; j <= rounds; ++j) {
+    ways *= static_cast<double>(rounds - j + 1) / static_cast<double>(j) * static_cast<double>(ports);
+    const double taken = std::min(left, std::round(ways));
+    moves += taken * static_cast<double>(j);
+    if ((left -= taken) <= 0) return moves;
+  }
+  return HUGE_VAL;
+}
+
+/// Complete exchange: few rounds force blocks to be relayed, so rounds and volume cannot both be least.
+Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, const Network& n, std::int64_t least_rounds,
+                                  Bytes least_bytes) {
+  const Cost one{.startups = 1, .hops = 1};
+  const Seconds startup = seconds(one, machine, n.topology);
+  const double share = (n.half ? 2.0 : 1.0) / static_cast<double>(n.ports);
+  const auto volume = [&](std::int64_t rounds) {
+    const double moved = least_moves(n.ranks, rounds, n.ports) * static_cast<double>(spec.bytes) * share;
+    return std::max(moved, static_cast<double>(least_bytes));
+  };
+  // The volume falls with the rounds: on [from, to) the sum is at least from * startup + volume(to - 1).
+  Bound::Part best{"rounds against volume", "", HUGE_VAL, 0, 0};
+  for (std::int64_t from = least_rounds; from < n.ranks;) {
+    const std::int64_t to = from + 1 + from / 256;
+    const double bytes = volume(to - 1);
+    const Seconds time = static_cast<double>(from) * startup + bytes * machine.beta;
+    if (time < best.time) best.time = time, best.rounds = from, best.bytes = static_cast<Bytes>(bytes);
+    if (bytes <= static_cast<double>(least_bytes)) break;
+    from = to;
+  }
+  best.why = fmt::format(
+      "in {} rounds a rank must send at least {}, relayed blocks included; no other number of rounds is cheaper",
+      best.rounds, format_bytes(best.bytes));
+  return best;
+}
+
+}  // namespace
+
+Bound lower_bound(const Spec& spec, const Machine& machine) {
+  Bound bound;
+  if (spec.bytes == 0) {
+    bound.binding = "nothing";
+    bound.parts.push_back({"latency", "there is nothing to move", 0, 0, 0});
+    return bound;
+  }
+  const Network n = network_of(spec, machine);
+  bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
+  std::stable_sort(bound.parts.begin(), bound.parts.end(),
+                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  bound.parts.insert(bound.parts.begin(), latency(spec, machine, n));
+  const Bound::Part start = bound.parts[0], volume = bound.parts[1];
+  bound.time = start.time + volume.time;
+  bound.binding = start.time >= volume.time ? start.name : volume.name;
+  if (spec.collective == Collective::alltoall) {
+    bound.parts.push_back(rounds_against_volume(spec, machine, n, start.rounds, volume.bytes));
+    if (bound.parts.back().time > bound.time)
+      bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
+  }
+  return bound;
+}
+
+}  // namespace quadrille

@@ -138,10 +138,12 @@ std::string format_seconds(Seconds time) {
 }
 
 std::string format_count(std::int64_t n) {
-  std::string digits = std::to_string(n < 0 ? -n : n);
+  std::string digits = std::to_string(n);
+  const std::string sign = n < 0 ? "-" : "";
+  digits.erase(0, sign.size());
   for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
     digits.insert(static_cast<std::size_t>(at), " ");
-  return n < 0 ? "-" + digits : digits;
+  return sign + digits;
 }
 
 std::string format_ratio(double ratio) {

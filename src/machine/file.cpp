@@ -1,0 +1,203 @@
+// Machine files: TOML in which every constant may carry its source. Files come from outside and are not trusted.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "base/text.hpp"
+#include "machine/keys.hpp"
+#include "machine/presets.hpp"
+#include "quadrille/machine.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+// Each dot may nest a table, and the parser's tables are destroyed by recursion: a bound on dots bounds the stack.
+constexpr std::ptrdiff_t most_dots = 2000;
+constexpr std::size_t most_text = 1000;
+
+/// What went wrong in which file, and on which line.
+class Place {
+ public:
+  explicit Place(std::string_view where) : file_(fmt::format("machine file {}", quoted(where, 200))) {}
+  std::string file() const { return file_; }
+  std::string line(const toml::source_region& source) const {
+    return fmt::format("{}, line {}", file_, source.begin.line);
+  }
+  [[noreturn]] void fail(const toml::source_region& source, std::string_view message) const {
+    throw Error(Error::Kind::format, fmt::format("{}: {}", line(source), message));
+  }
+
+ private:
+  std::string file_;
+};
+
+std::string_view type_name(const toml::node& node) {
+  if (node.is_table()) return "a table";
+  if (node.is_array()) return "an array";
+  if (node.is_string()) return "text";
+  if (node.is_integer() || node.is_floating_point()) return "a number";
+  return node.is_boolean() ? "true or false" : "a date or time";
+}
+
+/// A name, description or source: one line, short enough to print, without control characters.
+std::string read_line(const toml::node& node, std::string_view key, const Place& place) {
+  const auto text = node.value_exact<std::string>();
+  if (!text) place.fail(node.source(), fmt::format("{} is {}; expected text in quotes", key, type_name(node)));
+  for (std::size_t i = 0; i < text->size(); ++i) {
+    const auto c = static_cast<unsigned char>((*text)[i]);
+    const bool c1 = c == 0xC2 && i + 1 < text->size() && static_cast<unsigned char>((*text)[i + 1]) < 0xA0;
+    if (c < 32 || c == 127 || c1)
+      place.fail(node.source(), fmt::format("{} holds a control character; expected one line of text", key));
+  }
+  if (text->empty() || text->size() > most_text)
+    place.fail(node.source(), fmt::format("{} has {} bytes; expected 1 to {}", key, text->size(), most_text));
+  return *text;
+}
+
+/// A number, word or truth value in the form that read_value takes.
+std::string scalar_text(const toml::node& node, std::string_view key, const Place& place) {
+  if (const auto* text = node.as_string()) return text->get();
+  if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
+  if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  place.fail(node.source(), fmt::format("{} is {}; expected a value, or a table with value, source and honesty", key,
+                                        type_name(node)));
+}
+
+/// alpha = 2.5e-6, or [alpha] with value, source and honesty.
+void read_key(Machine& machine, const MachineKey& key, const toml::node& node, const Place& place) {
+  const toml::table* table = node.as_table();
+  const toml::node* value = table == nullptr ? &node : table->get("value");
+  if (table != nullptr) {
+    for (const auto& [name, member] : *table)
+      if (name != "value" && name != "source" && name != "honesty")
+        unknown_name(fmt::format("{}: member of {}", place.line(name.source()), key.name), name.str(), "name",
+                     {"value", "source", "honesty"});
+    if (value == nullptr)
+      place.fail(node.source(), fmt::format("{} has no value; expected value, source, honesty", key.name));
+  }
+  read_value(machine, key, scalar_text(*value, key.name, place),
+             fmt::format("{}: {}", place.line(value->source()), key.name));
+  if (table == nullptr) return;
+  const toml::node* source = table->get("source");
+  const toml::node* honesty = table->get("honesty");
+  if ((source == nullptr) != (honesty == nullptr))
+    place.fail(node.source(), fmt::format("{} has {}; expected source and honesty together", key.name,
+                                          source == nullptr ? "honesty without source" : "source without honesty"));
+  if (source == nullptr) return;
+  const std::string mark_name = fmt::format("honesty of {}", key.name);
+  const std::string mark = read_line(*honesty, mark_name, place);
+  machine.origins.push_back({std::string(key.name), read_line(*source, fmt::format("source of {}", key.name), place),
+                             parse_honesty(mark, fmt::format("{}: {}", place.line(honesty->source()), mark_name))});
+}
+
+struct Entry {
+  const toml::key* key;
+  const toml::node* node;
+};
+
+/// The entries as they stand in the file; the parser sorts them by name.
+std::vector<Entry> in_file_order(const toml::table& table) {
+  std::vector<Entry> entries;
+  for (const auto& [key, node] : table) entries.push_back({&key, &node});
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    const auto& x = a.key->source().begin;
+    const auto& y = b.key->source().begin;
+    return std::pair(x.line, x.column) < std::pair(y.line, y.column);
+  });
+  return entries;
+}
+
+toml::table parse_toml(std::string_view text, std::string_view where, const Place& place) {
+  if (text.size() > most_bytes)
+    throw Error(Error::Kind::budget, fmt::format("{}: more than {}; a machine file is at most that long", place.file(),
+                                                 format_bytes(static_cast<Bytes>(most_bytes))));
+  if (std::count(text.begin(), text.end(), '.') > most_dots)
+    throw Error(Error::Kind::budget,
+                fmt::format("{}: more than {} dots; expected a few keys, nested once", place.file(), most_dots));
+  try {
+    return toml::parse(text, where);
+  } catch (const toml::parse_error& error) {
+    std::string reason(error.description());
+    std::replace_if(
+        reason.begin(), reason.end(), [](char c) { return c < 32 || c > 126; }, '?');
+    throw Error(Error::Kind::format, fmt::format("{}, column {}: not TOML: {}", place.line(error.source()),
+                                                 error.source().begin.column, reason.substr(0, 500)));
+  }
+}
+
+/// "machines/ipsc860.toml" -> "ipsc860".
+std::string stem(std::string_view where) {
+  std::string name = std::filesystem::path(where).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c < 32 || c > 126; }, '_');
+  return name.empty() ? "machine" : name.substr(0, most_text);
+}
+
+std::string read_file(const std::string& path) {
+  const auto refuse = [&](std::string_view why) {
+    return Error(Error::Kind::argument,
+                 fmt::format("machine file {}: {}; expected a preset ({}) or a readable TOML file", quoted(path, 200),
+                             why, join(machine_presets(), ", ")));
+  };
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) throw refuse("is a directory");
+  if (!std::filesystem::exists(status)) throw refuse("no such file");
+  if (!std::filesystem::is_regular_file(status)) throw refuse("is not a regular file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw refuse(fmt::format("cannot be opened ({})", std::strerror(errno)));
+  std::string text(most_bytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw refuse("cannot be read");
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+}  // namespace
+
+Machine parse_machine(std::string_view toml, const std::string& where) {
+  const Place place(where);
+  const toml::table table = parse_toml(toml, where, place);
+  Machine machine;
+  machine.name = stem(where);
+  for (const auto& [name, node] : in_file_order(table)) {
+    if (*name == "name") {
+      machine.name = read_line(*node, "name", place);
+    } else if (*name == "description") {
+      machine.description = read_line(*node, "description", place);
+    } else if (const MachineKey* key = find_key(name->str())) {
+      read_key(machine, *key, *node, place);
+    } else {
+      std::vector<std::string> known{"name", "description"};
+      for (const MachineKey& k : machine_keys()) known.emplace_back(k.name);
+      unknown_name(fmt::format("{}: key", place.line(name->source())), name->str(), "key", known);
+    }
+  }
+  for (const std::string_view key : {"alpha", "beta"})
+    if (!table.contains(key))
+      throw Error(Error::Kind::format,
+                  fmt::format("{}: {} is missing; every machine file sets alpha and beta", place.file(), key));
+  return machine;
+}
+
+Machine load_machine(const std::string& name_or_path) {
+  for (const Preset& preset : generated_presets())
+    if (preset.name == name_or_path) return parse_machine(preset.toml, fmt::format("machines/{}.toml", preset.name));
+  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
+  std::error_code ignored;
+  if (!is_path && !std::filesystem::exists(name_or_path, ignored))
+    unknown_name("machine", name_or_path, "preset, and there is no such file", machine_presets());
+  return parse_machine(read_file(name_or_path), name_or_path);
+}
+
+}  // namespace quadrille

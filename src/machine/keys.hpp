@@ -1,0 +1,43 @@
+// What a machine file or an assignment may set: one entry per member of Machine, with its text form both ways.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "quadrille/machine.hpp"
+
+namespace quadrille {
+
+struct TimeField {
+  Seconds Machine::*member;
+};
+struct PerByteField {
+  double Machine::*member;
+};
+using MachineField = std::variant<TimeField, PerByteField, std::int64_t Machine::*, bool Machine::*, Ports Machine::*,
+                                  Duplex Machine::*, Switching Machine::*, CircuitCost Machine::*>;
+
+struct MachineKey {
+  std::string_view name;
+  MachineField field;
+};
+
+/// In the order in which to_text writes them.
+const std::vector<MachineKey>& machine_keys();
+/// Null when there is no such key.
+const MachineKey* find_key(std::string_view name);
+
+/// Sets the member from "95us", "0.394 us/B", "12.5 GB/s", "one", "true", "4"; `what` opens the error message.
+void read_value(Machine& machine, const MachineKey& key, std::string_view text, std::string_view what);
+/// The member as a TOML value; times in seconds, shortest form that reads back to the same number.
+std::string write_value(const Machine& machine, const MachineKey& key);
+
+/// Throws Error(argument) naming the accepted words.
+Honesty parse_honesty(std::string_view text, std::string_view what);
+
+/// `text` without blanks at its ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace quadrille

@@ -212,35 +212,61 @@ Prover::Found Prover::final_state() const {
   return {};
 }
 
+namespace {
+
+/// The names that occur more than once, each as often as it occurs after the first time. Two passes over bit maps leave
+/// only a few names to sort: sorting ten million of them would take longer than the whole proof.
+std::vector<std::uint64_t> repeated(const std::vector<std::uint64_t>& names) {
+  const std::uint64_t mask = std::bit_ceil(std::max<std::uint64_t>(64, 8 * names.size())) - 1;
+  std::vector<bool> seen(mask + 1, false), again(mask + 1, false);
+  const auto hash = [mask](std::uint64_t x) {
+    x *= 0x9E3779B97F4A7C15ULL;
+    return (x ^ (x >> 29)) & mask;
+  };
+  for (const std::uint64_t name : names) {
+    const std::uint64_t h = hash(name);
+    if (seen[h])
+      again[h] = true;
+    else
+      seen[h] = true;
+  }
+  std::vector<std::uint64_t> suspects, result;
+  for (const std::uint64_t name : names)
+    if (again[hash(name)]) suspects.push_back(name);
+  std::sort(suspects.begin(), suspects.end());
+  for (std::size_t i = 1; i < suspects.size(); ++i)
+    if (suspects[i] == suspects[i - 1]) result.push_back(suspects[i]);
+  return result;
+}
+
+}  // namespace
+
 std::optional<Counterexample> Prover::duplicate() {
   Found first;
   for (Rank r = 0; r < representatives_; ++r) {
     const Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
-    std::vector<std::uint64_t> sorted = receipts.names;
-    std::sort(sorted.begin(), sorted.end());
-    auto twin = sorted.begin();
-    while ((twin = std::adjacent_find(twin, sorted.end())) != sorted.end()) {
-      ++duplicates_;
-      if (!first) {
-        const auto begin = receipts.names.begin();
-        const auto one = std::find(begin, receipts.names.end(), *twin);
-        const auto two = std::find(one + 1, receipts.names.end(), *twin);
-        const auto round_of = [&](auto at) {
-          const auto index = static_cast<std::size_t>(at - begin);
-          auto after = std::upper_bound(receipts.rounds.begin(), receipts.rounds.end(), index,
-                                        [](std::size_t i, const auto& entry) { return i < entry.second; });
-          return (after - 1)->first;
-        };
-        const Slot pieces = one_piece_ ? 1 : shape_.cut.pieces();
-        const auto name_of = static_cast<Slot>(*twin);
-        first = {What::duplicate, round_of(two), r,
-                 fmt::format("rank {} receives {} in round {} and again in round {}", r,
-                             block_text(name_of / pieces, name_of % pieces), round_of(one), round_of(two))};
-      }
-      ++twin;
-    }
+    const std::vector<std::uint64_t> twins = repeated(receipts.names);
+    duplicates_ += static_cast<std::int64_t>(twins.size());
+    if (!first && !twins.empty()) first = describe_duplicate(r, receipts, twins.front());
   }
   return first;
+}
+
+Counterexample Prover::describe_duplicate(Rank r, const Receipts& receipts, std::uint64_t twin) const {
+  const auto begin = receipts.names.begin();
+  const auto one = std::find(begin, receipts.names.end(), twin);
+  const auto two = std::find(one + 1, receipts.names.end(), twin);
+  const auto round_of = [&](auto at) {
+    const auto after =
+        std::upper_bound(receipts.rounds.begin(), receipts.rounds.end(), static_cast<std::size_t>(at - begin),
+                         [](std::size_t i, const auto& entry) { return i < entry.second; });
+    return (after - 1)->first;
+  };
+  const Slot pieces = one_piece_ ? 1 : shape_.cut.pieces();
+  const auto name_of = static_cast<Slot>(twin);
+  return {What::duplicate, round_of(two), r,
+          fmt::format("rank {} receives {} in round {} and again in round {}", r,
+                      block_text(name_of / pieces, name_of % pieces), round_of(one), round_of(two))};
 }
 
 }  // namespace quadrille

@@ -47,6 +47,11 @@ class Prover {
   Found deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent, const std::vector<Transfer>& landed);
   Found unmatched_send(Round t);
   Found final_state() const;
+  struct Receipts {
+    std::vector<std::uint64_t> names;                   ///< symbol * pieces + piece, in order of arrival
+    std::vector<std::pair<Round, std::size_t>> rounds;  ///< index of the first receipt of each round
+  };
+  Counterexample describe_duplicate(Rank r, const Receipts& receipts, std::uint64_t twin) const;
   Slot mark_index(Buffer buffer, Slot slot) const;
   std::string block_text(Slot symbol, Slot piece) const;
 
@@ -62,10 +67,6 @@ class Prover {
   Collected sends_, recvs_;
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
   std::int64_t deliveries_ = 0, duplicates_ = 0;
-  struct Receipts {
-    std::vector<std::uint64_t> names;                   ///< symbol * pieces + piece, in order of arrival
-    std::vector<std::pair<Round, std::size_t>> rounds;  ///< index of the first receipt of each round
-  };
   std::vector<Receipts> receipts_;
 };
 

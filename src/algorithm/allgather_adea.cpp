@@ -38,13 +38,13 @@ Algorithm allgather_adea() {
           .claims = all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return needs_hypercube(s); },
           .variants = one_variant,
-          .cost = [](const Spec& s, const Machine& m, const Params&) {
-            const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
-            return neighbour_cost(halves * n, halves * (s.ranks() - 1) * s.bytes);
-          },
-          .build = [](const Spec& s, const Machine& m, const Params&) {
-            return split_if_half(adea_schedule(dimension(s), s.bytes), s, m);
-          }};
+          .cost =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
+                return neighbour_cost(halves * n, halves * (s.ranks() - 1) * s.bytes);
+              },
+          .build = [](const Spec& s, const Machine& m,
+                      const Params&) { return split_if_half(adea_schedule(dimension(s), s.bytes), s, m); }};
 }
 
 }  // namespace quadrille

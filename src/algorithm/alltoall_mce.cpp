@@ -10,13 +10,16 @@ namespace {
 
 bool charges(const Params& params) { return params.get("charge_identity", 0) != 0; }
 
+/// alltoall_direct and alltoall_standard run these, so that a plan need not list them twice.
+bool has_a_name(const Partition& p) { return p.size() == 1 || p.back() == 1; }
+
 /// Equipartitions are enough where a circuit costs the same at every distance (Theorem 1); with exact circuits the
 /// theorem fails by up to 1.3 %, so there every partition is priced.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   const std::int64_t d = dimension(spec);
   std::vector<Params> all;
   const auto add = [&](const Partition& p) {
-    if (multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
+    if (!has_a_name(p) && multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
   };
   if (machine.circuit == CircuitCost::exact && machine.per_hop > 0) {
     for (const Partition& p : partitions(d)) add(p);
@@ -26,24 +29,35 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   return all;
 }
 
+std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = multiphase_illegal(spec, machine, params.list("phases")); !reason.empty()) return reason;
+  if (params.has("phases") || !candidates(spec, machine).empty()) return {};
+  if (dimension(spec) < 3)
+    return fmt::format(
+        "{} has no partitions but those of alltoall_standard and alltoall_direct; phases={} runs one here",
+        spec.topology->text(), fmt::join(Partition(static_cast<std::size_t>(dimension(spec)), 1), ","));
+  // Only phases of length 1 are left: say what a longer one needs.
+  return multiphase_illegal(spec, machine, {dimension(spec)});
+}
+
 }  // namespace
 
 Algorithm alltoall_mce() {
-  return {.name = "alltoall_mce",
-          .collective = Collective::alltoall,
-          .summary = "multiphase complete exchange over any ordered list of phase lengths",
-          .source = "Nicol & Bokhari 1994, eq. (1), (2)",
-          .parameters = {{"phases", "phase lengths, the first spans the highest dimensions; they add up to D", true, 1, 30},
-                         {"charge_identity", "1: also perform and pay the identity permutation of a one-phase run", false, 0, 1}},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params& p) { return multiphase_illegal(s, m, p.list("phases")); },
-          .variants = candidates,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) {
-            return multiphase_formula(s, m, p.list("phases"), charges(p));
-          },
-          .build = [](const Spec& s, const Machine& m, const Params& p) {
-            return multiphase_build(s, m, p.list("phases"), charges(p));
-          }};
+  return {
+      .name = "alltoall_mce",
+      .collective = Collective::alltoall,
+      .summary = "multiphase complete exchange over any ordered list of phase lengths",
+      .source = "Nicol & Bokhari 1994, eq. (1), (2)",
+      .parameters = {{"phases", "phase lengths, the first spans the highest dimensions; they add up to D", true, 1, 30},
+                     {"charge_identity", "1: also perform and pay the identity permutation of a one-phase run", false,
+                      0, 1}},
+      .claims = all_claims,
+      .illegal = refusal,
+      .variants = candidates,
+      .cost = [](const Spec& s, const Machine& m,
+                 const Params& p) { return multiphase_formula(s, m, p.list("phases"), charges(p)); },
+      .build = [](const Spec& s, const Machine& m,
+                  const Params& p) { return multiphase_build(s, m, p.list("phases"), charges(p)); }};
 }
 
 }  // namespace quadrille

@@ -1,0 +1,34 @@
+// Alternate direction exchange in all dimensions at once: every block cut in n parts, part p starts with dimension p.
+// [extra: meets the bandwidth bound, as every link works in every round]
+#include "algorithm/adea.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+Algorithm allgather_adea_rotated() {
+  return {.name = "allgather_adea_rotated",
+          .collective = Collective::allgather,
+          .summary = "alternate direction exchange of D parts of every block, each through other dimensions, at once",
+          .source = "Saad & Schultz 1985, eq. (4.3), with the dimensions rotated",
+          .parameters = {},
+          .claims = all_claims,
+          .illegal =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const std::string reason = needs_hypercube(s);
+                return reason.empty() ? needs_all_ports(m) : reason;
+              },
+          .variants = one_variant,
+          .cost =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
+                return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n));
+              },
+          .build =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const int n = dimension(s);
+                return split_if_half(rotated(adea_schedule(n, s.bytes), s.bytes), s, m);
+              }};
+}
+
+}  // namespace quadrille

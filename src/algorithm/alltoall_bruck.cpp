@@ -1,0 +1,185 @@
+// Exchange by the digits of the offset: a block for the rank o places on travels by v * r^j for every digit v != 0 of o
+// in radix r. One round per digit position j and value v; small radices have few rounds, large ones few bytes.
+//
+// Before digit j a block with offset o stands o mod r^j places from its source. It never returns to a place that is
+// read: a block on its last journey lands in `out`, any other in region j of tmp, row o / r^(j+1) (row 0 is never
+// used), within the row backwards in o. So rows are read upwards by destination and filled upwards by source, and a
+// message is O(digits) segments.
+#include <cmath>
+
+#include "algorithm/registry.hpp"
+#include "algorithm/shift.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class Bruck final : public Schedule {
+ public:
+  Bruck(Rank ranks, Bytes bytes, std::int64_t radix) : p_(ranks), radix_(radix) {
+    Slot tmp = 0;
+    for (std::int64_t weight = 1; weight < p_; weight *= radix) {
+      weights_.push_back(weight);
+      regions_.push_back(tmp);
+      tmp += (ceil_div(p_, weight * radix) - 1) * weight * radix;
+    }
+    const Round last = (p_ - 1) / weights_.back();
+    shape_ = {.ranks = p_,
+              .rounds = (std::ssize(weights_) - 1) * (radix - 1) + last,
+              .in = p_,
+              .out = p_,
+              .tmp = tmp,
+              .cut = {.bytes = bytes}};
+  }
+
+  const Shape& shape() const override { return shape_; }
+  Symmetry symmetry() const override { return {Group::rotate, false}; }
+
+  void step(Round t, Rank r, Steps& out) const override {
+    const auto j = static_cast<std::size_t>(t / (radix_ - 1));
+    const Slot moved = (t % (radix_ - 1) + 1) * weights_[j], row = weights_[j] * radix_;
+    const Rank to = (r + moved) % p_, from = wrap(r - moved, p_);
+    const Slot count = ceil_div(p_ - moved, row);  // blocks that did not move before: offsets moved + h * row
+    around(to, row, count, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
+    out.recv(from, Buffer::out, contiguous(from, 1));
+    out.recv(from, Buffer::tmp, {regions_[j] + row - 1 - moved, 1, row, count - 1});
+    for (std::size_t before = 0; before < j; ++before) {
+      batch(before, moved, row).send(to, regions_[before], out);
+      batch(before, moved, row).recv(from, r, regions_[j], p_, out);
+    }
+  }
+
+ private:
+  /// The blocks of a message that moved last at one digit below: offsets h * row + moved + l with low <= l < high, for
+  /// `full` values of h from 0, and for the next h the first `rest` of them. Listed by h, then downwards in l.
+  struct Batch {
+    Slot moved, row, low, high, full, rest;
+    Slot run() const { return high - low; }
+    void send(Rank to, Slot region, Steps& out) const {
+      const Slot first = region + moved - high;  // rows of the region have `high` slots and count from 1
+      out.send(to, Buffer::tmp, {first, run(), row, full * run()});
+      out.send(to, Buffer::tmp, contiguous(first + full * row + run() - rest, rest));
+    }
+    void recv(Rank from, Rank self, Slot region, Rank p, Steps& out) const {
+      const Slot home = full > 0 ? run() : rest;  // h = 0: these have arrived
+      around(wrap(self - moved - low - home + 1, p), 1, home, p,
+             [&](const Slots& s) { out.recv(from, Buffer::out, s); });
+      if (full == 0) return;
+      const Slot first = region + row - moved - high;
+      out.recv(from, Buffer::tmp, {first, run(), row, (full - 1) * run()});
+      out.recv(from, Buffer::tmp, contiguous(first + (full - 1) * row + run() - rest, rest));
+    }
+  };
+  Batch batch(std::size_t before, Slot moved, Slot row) const {
+    const Slot low = weights_[before], high = low * radix_;
+    const Slot full = p_ >= moved + high ? (p_ - moved - high) / row + 1 : 0;
+    const Slot rest = std::clamp<Slot>(p_ - full * row - moved - low, 0, high - low);
+    return {moved, row, low, high, full, rest};
+  }
+
+  Rank p_;
+  std::int64_t radix_;
+  std::vector<Slot> weights_, regions_;
+  Shape shape_;
+};
+
+/// 1 + ... + k of min(v * weight, p - v * weight) on a ring, k on a crossbar.
+std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k) {
+  if (!as<Ring>(spec)) return k;
+  const std::int64_t p = spec.ranks(), h = std::min(k, p / (2 * weight));
+  const std::int64_t near = weight * (h * (h + 1) / 2),
+                     far = p * (k - h) - weight * (k * (k + 1) / 2 - h * (h + 1) / 2);
+  return near + far;
+}
+
+/// Per digit position: r^j * floor(P / r^(j+1)) blocks for every value, and what the last, incomplete row adds.
+Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
+  const Rank p = spec.ranks();
+  Cost cost;
+  for (std::int64_t weight = 1; weight < p; weight *= radix) {
+    const std::int64_t row = weight * radix, values = std::min(radix - 1, (p - 1) / weight);
+    const std::int64_t rest = p % row, extra = std::min(values, rest / weight - (rest >= weight ? 1 : 0));
+    const std::int64_t links = links_crossed(spec, weight, values);
+    // value v gets min(weight, rest - v * weight) more: all of weight for v <= extra, a part for the next
+    std::int64_t volume = checked_multiply(checked_multiply(links, weight, "links"), p / row, "blocks");
+    volume += weight * links_crossed(spec, weight, extra);
+    const std::int64_t part = rest - (extra + 1) * weight;
+    if (part > 0) volume += part * shift_hops(spec, (extra + 1) * weight);
+    cost.startups += values;
+    cost.hops += links;
+    cost.bytes = checked_add(cost.bytes, checked_multiply(volume, spec.bytes, "bytes"), "bytes");
+    if (p % 2 == 0 && p / 2 % weight == 0 && p / 2 / weight < radix && shift_splits(spec, machine, p / 2)) {
+      const std::int64_t blocks = weight * (p / row) + std::clamp<std::int64_t>(rest - p / 2, 0, weight);
+      add_cost(cost, neighbour_cost(1, checked_multiply(blocks, spec.bytes, "bytes")));
+    }
+  }
+  return cost;
+}
+
+/// The round in which ranks P/2 apart swap, when that takes two rounds here.
+std::optional<Round> swap_round(const Spec& spec, const Machine& machine, std::int64_t radix) {
+  const Rank half = spec.ranks() / 2;
+  if (!shift_splits(spec, machine, half)) return {};
+  Round start = 0;
+  for (std::int64_t weight = 1; weight <= half; weight *= radix, start += radix - 1)
+    if (half % weight == 0 && half / weight < radix) return start + half / weight - 1;
+  return {};
+}
+
+/// Radix P - 1 and above give the pairwise exchange. Between sqrt(P) and that, larger radices trade one round for one
+/// block at best, so that the ends are optimal; small machines try all radices nevertheless.
+std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
+  const Rank p = spec.ranks();
+  const auto root = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(p))));
+  std::vector<std::int64_t> radices;
+  std::int64_t best = 0;
+  Seconds least = 0;
+  for (std::int64_t radix = 2; radix < p - 1 && radix <= std::max<std::int64_t>(root, 4096); ++radix) {
+    const Seconds time = seconds(formula(spec, machine, radix), machine, *spec.topology);
+    if (best == 0 || time < least) least = time, best = radix;
+    if (radix == 3 || is_power_of_two(radix)) radices.push_back(radix);
+  }
+  if (best != 0) radices.push_back(best);
+  for (std::int64_t radix = 8192; radix < p - 1; radix *= 2) radices.push_back(radix);
+  std::sort(radices.begin(), radices.end());
+  radices.erase(std::unique(radices.begin(), radices.end()), radices.end());
+  std::vector<Params> all;
+  for (const std::int64_t radix : radices) all.push_back(Params{{"radix", {radix}}});
+  return all;
+}
+
+std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = shift_illegal(spec, machine); !reason.empty()) return reason;
+  const Rank p = spec.ranks();
+  if (!params.has("radix"))
+    return p > 3 ? ""
+                 : fmt::format(
+                       "between {} ranks every offset is a digit, which is alltoall_pairwise; radix={} runs it here", p,
+                       p);
+  const std::int64_t radix = params.get("radix", 0);
+  if (radix < 2 || radix > p)
+    return fmt::format("radix {}: {} ranks have digits of radix 2 to {}; try radix=2", radix, p, p);
+  return {};
+}
+
+}  // namespace
+
+Algorithm alltoall_bruck() {
+  return {.name = "alltoall_bruck",
+          .collective = Collective::alltoall,
+          .summary = "exchange digit by digit of the distance in any radix: (r-1) log_r P rounds",
+          .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
+          .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, bit(30)}},
+          .claims = [](const Spec& s, const Machine&,
+                       const Params&) { return Claims{.contention_free = s.topology->diameter() == 1}; },
+          .illegal = refusal,
+          .variants = candidates,
+          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, p.get("radix", 2)); },
+          .build =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                const std::int64_t radix = p.get("radix", 2);
+                return split_swap(std::make_shared<Bruck>(s.ranks(), s.bytes, radix), swap_round(s, m, radix));
+              }};
+}
+
+}  // namespace quadrille

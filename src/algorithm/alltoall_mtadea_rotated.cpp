@@ -1,0 +1,35 @@
+// Transposition by alternate directions in all dimensions at once: every block cut in n parts, part p starts with
+// dimension p. [extra: meets the bandwidth bound, as every link works in every round]
+#include "algorithm/mtadea.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+Algorithm alltoall_mtadea_rotated() {
+  return {.name = "alltoall_mtadea_rotated",
+          .collective = Collective::alltoall,
+          .summary =
+              "transposition by alternate directions of D parts of every block, each through other dimensions, at once",
+          .source = "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected), with the dimensions rotated",
+          .parameters = {},
+          .claims = all_claims,
+          .illegal =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const std::string reason = needs_hypercube(s);
+                return reason.empty() ? needs_all_ports(m) : reason;
+              },
+          .variants = one_variant,
+          .cost =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const int n = dimension(s);
+                const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * n;
+                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"));
+              },
+          .build =
+              [](const Spec& s, const Machine& m, const Params&) {
+                return split_if_half(rotated(mtadea_schedule(dimension(s), s.bytes), s.bytes), s, m);
+              }};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,12 @@
+// The complete exchange that swaps half of all blocks along one dimension after the other, shared by its plain and its
+// rotated form.
+#pragma once
+
+#include "quadrille/schedule.hpp"
+
+namespace quadrille {
+
+/// Complete exchange of 2^dimension ranks with blocks of `bytes`, full duplex, one port, neighbours of the cube only.
+SchedulePtr mtadea_schedule(int dimension, Bytes bytes);
+
+}  // namespace quadrille

@@ -1,0 +1,84 @@
+#include "algorithm/shift.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class SplitSwap final : public Schedule {
+ public:
+  SplitSwap(SchedulePtr base, Round at) : base_(std::move(base)), shape_(base_->shape()), at_(at) { ++shape_.rounds; }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    if (t != at_ && t != at_ + 1) return base_->step(inner(t), r, out);
+    const bool sends = (r < shape_.ranks / 2) == (t == at_);
+    Half half(out, sends ? Kind::send : Kind::recv);
+    base_->step(at_, r, half);
+  }
+  bool barrier(Round t) const override { return t != at_ + 1 && base_->barrier(inner(t)); }
+  Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(b, label, piece); }
+
+ private:
+  class Half final : public Steps {
+   public:
+    Half(Steps& out, Kind kind) : out_(out), kind_(kind) {}
+    bool wants(Kind kind, Rank peer) const override { return kind == kind_ && out_.wants(kind, peer); }
+    void add(const Transfer& x) override {
+      if (x.kind == kind_) out_.add(x);
+    }
+
+   private:
+    Steps& out_;
+    Kind kind_;
+  };
+  Round inner(Round t) const { return t > at_ ? t - 1 : t; }
+
+  SchedulePtr base_;
+  Shape shape_;
+  Round at_;
+};
+
+}  // namespace
+
+std::string shift_illegal(const Spec& spec, const Machine& machine) {
+  const Rank p = spec.ranks();
+  const bool ring = as<Ring>(spec);
+  if (!ring && !as<Crossbar>(spec))
+    return fmt::format("needs a crossbar or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
+  if (ring && p > 3 && machine.switching == Switching::store_and_forward)
+    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try alltoall_bidir or "
+           "--set "
+           "switching=circuit";
+  if (p > 2 && one_way(machine))
+    return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
+           "--set "
+           "duplex=full";
+  return {};
+}
+
+std::int64_t shift_hops(const Spec& spec, Rank distance) {
+  return as<Ring>(spec) ? std::min(distance, spec.ranks() - distance) : 1;
+}
+
+bool shift_splits(const Spec& spec, const Machine& machine, Rank distance) {
+  // Half way round a longer ring all messages go clockwise, so only one direction of each wire is used.
+  return half_duplex(machine) && 2 * distance == spec.ranks() && (!as<Ring>(spec) || spec.ranks() == 2);
+}
+
+Cost shift_cost(const Spec& spec, const Machine& machine, Rank distance, Bytes bytes) {
+  const std::int64_t rounds = shift_splits(spec, machine, distance) ? 2 : 1, hops = shift_hops(spec, distance);
+  return {.startups = rounds, .hops = rounds * hops, .bytes = checked_multiply(rounds * hops, bytes, "bytes")};
+}
+
+void add_cost(Cost& total, const Cost& part) {
+  total.startups += part.startups;
+  total.hops += part.hops;
+  total.bytes = checked_add(total.bytes, part.bytes, "bytes");
+  total.permuted = checked_add(total.permuted, part.permuted, "bytes permuted");
+  total.barriers += part.barriers;
+}
+
+SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {
+  return at ? std::make_shared<SplitSwap>(std::move(base), *at) : base;
+}
+
+}  // namespace quadrille

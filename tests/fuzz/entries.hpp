@@ -1,0 +1,101 @@
+// What the fuzz targets and the corpus test do with one hostile text: it either parses, and then its own text form
+// parses back to the same, or quadrille::Error says why in one printable line. Anything else is a finding.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "quadrille/algorithm.hpp"
+#include "quadrille/machine.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::fuzz {
+
+/// Thrown for what must not happen: not a quadrille::Error, so that nobody takes it for a refusal.
+class Finding : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+inline void require(bool holds, const std::string& what) {
+  if (!holds) throw Finding(what);
+}
+
+/// True when `parse` accepted; a refusal must be a message that can be shown.
+template <class Parse>
+bool accepted(const Parse& parse) {
+  try {
+    parse();
+    return true;
+  } catch (const Error& error) {
+    const std::string_view message = error.what();
+    require(!message.empty() && message.size() < 16384, "a message of " + std::to_string(message.size()) + " bytes");
+    require(std::all_of(message.begin(), message.end(), [](char c) { return c >= 32 && c < 127; }),
+            "an unprintable message: " + quadrille::quoted(message, 500));
+    require(error.kind() != Error::Kind::internal, "blames itself: " + std::string(message));
+    return false;
+  }
+}
+
+inline bool topology(std::string_view text) {
+  return accepted([&] {
+    const TopologyPtr parsed = parse_topology(text);
+    const std::string form = parsed->text();
+    require(parse_topology(form)->text() == form,
+            "topology: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
+    require(parsed->ranks() >= 1 && parsed->links() >= 0, "topology: " + quadrille::quoted(text) + " has no ranks");
+  });
+}
+
+inline bool bytes(std::string_view text) {
+  return accepted([&] {
+    const Bytes parsed = parse_bytes(text);
+    require(parsed >= 0 && parsed <= Bytes{1} << 62, "bytes: " + quadrille::quoted(text) + " out of range");
+    require(parse_bytes(std::to_string(parsed)) == parsed, "bytes: " + quadrille::quoted(text) + " does not read back");
+    require(!format_bytes(parsed).empty(), "bytes: no text");
+  });
+}
+
+inline bool choice(std::string_view text) {
+  return accepted([&] {
+    const Choice parsed = parse_choice(text);
+    const std::string form = to_text(*parsed.algorithm, parsed.params);
+    const Choice again = parse_choice(form);
+    require(again.algorithm == parsed.algorithm && again.params == parsed.params,
+            "choice: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
+  });
+}
+
+/// A machine's text holds all of it, so equal texts are equal machines.
+inline void stable(const Machine& machine, std::string_view text) {
+  check(machine);
+  const std::string form = to_text(machine);
+  require(to_text(parse_machine(form, "again.toml")) == form,
+          "machine: " + quadrille::quoted(text, 500) + " gives " + quadrille::quoted(form, 2000));
+}
+
+inline bool machine(std::string_view text) {
+  return accepted([&] { stable(parse_machine(text, "fuzz.toml"), text); });
+}
+
+inline bool parameter(std::string_view text) {
+  return accepted([&] {
+    Machine changed = load_machine("ipsc860");
+    set_parameter(changed, text);
+    stable(changed, text);
+  });
+}
+
+struct Entry {
+  std::string_view name;
+  bool (*run)(std::string_view text);
+};
+inline constexpr std::array<Entry, 5> entries{
+    {{"topology", topology}, {"bytes", bytes}, {"choice", choice}, {"machine", machine}, {"parameter", parameter}}};
+
+}  // namespace quadrille::fuzz

@@ -1,0 +1,187 @@
+// Hostile text by the hundred, the same on every run: good examples broken by a mutator with a fixed seed, and nasties
+// picked by hand. The fuzz targets in tests/fuzz/ do the same without end.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "fuzz/entries.hpp"
+#include "machine/presets.hpp"
+
+namespace quadrille::fuzz {
+namespace {
+
+std::vector<std::string> good(std::string_view entry) {
+  if (entry == "topology") {
+    std::vector<std::string> all{"hypercube:6", "ring:12", "crossbar:16"};
+    for (const TopologyFamily& family : topology_families()) all.emplace_back(family.form);
+    return all;
+  }
+  if (entry == "bytes") return {"0", "4096", "4KiB", "1.5MiB", "64kB", "4611686018427387904", "2e9", "3 TiB"};
+  if (entry == "choice") {
+    std::vector<std::string> all{"alltoall_mce:phases=3,3", "alltoall_mce:phases=1,2,3:charge_identity=1"};
+    for (const Algorithm& a : algorithms()) {
+      std::string text(a.name);
+      for (const Parameter& p : a.parameters) text += ":" + std::string(p.name) + "=" + std::to_string(p.high);
+      all.push_back(text);
+    }
+    return all;
+  }
+  if (entry == "parameter")
+    return {"alpha=2.5e-6",     "beta=0.394 us/B", "beta=12.5GB/s",    "ports=one",
+            "duplex=node-half", "shared=4",        "barrier_log2=1e-4"};
+  std::vector<std::string> all;
+  for (const Preset& preset : generated_presets()) all.emplace_back(preset.toml);
+  all.push_back(to_text(load_machine("ipsc860")));
+  return all;
+}
+
+/// One change: a byte, a cut, a repeat, a swap of two parts, or an insertion of something awkward.
+std::string mutated(std::string text, std::mt19937& random) {
+  static const std::vector<std::string> awkward{"",
+                                                ":",
+                                                "=",
+                                                ",",
+                                                ".",
+                                                "-",
+                                                "e",
+                                                "nan",
+                                                "inf",
+                                                "\"",
+                                                "'",
+                                                "[",
+                                                "]",
+                                                "{",
+                                                "}",
+                                                "\n",
+                                                "\r",
+                                                "#",
+                                                std::string(1, '\0'),
+                                                "\xff",
+                                                "\xC2\x9B",
+                                                "\xE2\x80\xAE",
+                                                "%s%n",
+                                                "1e308",
+                                                "-0",
+                                                "9223372036854775807",
+                                                "9223372036854775808",
+                                                "0x1",
+                                                " ",
+                                                "\t",
+                                                "us/B",
+                                                "\\u0000"};
+  const auto below = [&](std::size_t n) {
+    return n == 0 ? 0 : random() % n;
+  };  // the distributions differ between libraries
+  const std::size_t at = below(text.size() + 1);
+  const std::size_t length = below(std::min<std::size_t>(text.size() - at + 1, 24));
+  switch (below(6)) {
+    case 0:
+      return text.insert(at, awkward[below(awkward.size())]);
+    case 1:
+      return text.replace(at, length, awkward[below(awkward.size())]);
+    case 2:
+      return text.erase(at, length);
+    case 3:
+      return text.insert(at, text.substr(below(text.size() + 1), length));
+    case 4:
+      return text.substr(0, at);
+    default:
+      if (at < text.size()) text[at] = static_cast<char>(random());
+      return text;
+  }
+}
+
+struct Tally {
+  int accepted = 0, refused = 0;
+};
+
+void feed(const Entry& entry, const std::string& text, Tally& tally) {
+  try {
+    ++(entry.run(text) ? tally.accepted : tally.refused);
+  } catch (const std::exception& finding) {
+    ADD_FAILURE() << entry.name << " of " << quadrille::quoted(text, 2000) << ": " << finding.what();
+  }
+}
+
+class FuzzCorpus : public testing::TestWithParam<Entry> {};
+
+TEST_P(FuzzCorpus, MutatedTextParsesOrIsRefused) {
+  std::mt19937 random(20260901);
+  Tally tally;
+  for (const std::string& seed : good(GetParam().name))
+    for (int i = 0; i < 300; ++i) {
+      std::string text = seed;
+      for (int changes = 1 + i % 4; changes > 0; --changes) text = mutated(text, random);
+      feed(GetParam(), text, tally);
+    }
+  EXPECT_GT(tally.accepted, 10) << "the mutator breaks everything: nothing was tried beyond the first check";
+  EXPECT_GT(tally.refused, 10);
+}
+
+TEST_P(FuzzCorpus, NastyTextIsRefused) {
+  std::vector<std::string> nasty{"",
+                                 " ",
+                                 ":",
+                                 "::::",
+                                 "=",
+                                 "==",
+                                 ",",
+                                 "\n",
+                                 "\xEF\xBB\xBF",
+                                 "\xff\xfe",
+                                 std::string(1, '\0'),
+                                 "%n%n%n%s",
+                                 "../../etc/passwd",
+                                 "${HOME}",
+                                 "'; drop table machines; --",
+                                 "\x1b[2J",
+                                 std::string(100000, 'a'),
+                                 std::string(100000, ':'),
+                                 std::string(100000, '9') + "x",
+                                 std::string(100000, '['),
+                                 "-",
+                                 "+",
+                                 ".",
+                                 "e",
+                                 "1e",
+                                 "nan",
+                                 "inf",
+                                 "-inf",
+                                 "infinity",
+                                 "0x10",
+                                 "NaN",
+                                 "-1",
+                                 "--1"};
+  for (const std::string name : {"hypercube", "ring", "crossbar", "alltoall_mce", "alpha", "ports", "phases"})
+    for (const std::string tail : {":",
+                                   "=",
+                                   ":-1",
+                                   ":1e9",
+                                   ":99999999999999999999",
+                                   ":0x4",
+                                   ": 4",
+                                   ":4 ",
+                                   ":4:4",
+                                   ":4\n",
+                                   "=-1",
+                                   "=nan",
+                                   ":phases=",
+                                   ":phases",
+                                   ":phases=0",
+                                   ":phases=,",
+                                   ":phases=1,,2",
+                                   ":phases=3:phases=3",
+                                   "=one,all",
+                                   "=\xff"})
+      nasty.push_back(name + tail);
+  Tally tally;
+  for (const std::string& text : nasty) feed(GetParam(), text, tally);
+  EXPECT_EQ(tally.accepted, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Entries, FuzzCorpus, testing::ValuesIn(entries),
+                         [](const testing::TestParamInfo<Entry>& entry) { return std::string(entry.param.name); });
+
+}  // namespace
+}  // namespace quadrille::fuzz

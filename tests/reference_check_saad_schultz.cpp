@@ -1,0 +1,226 @@
+// Entries of the Saad & Schultz format: an algorithm on a machine with its exact counts.
+#include <functional>
+#include <optional>
+
+#include "algorithm/necklace.hpp"
+#include "algorithm/paths.hpp"
+#include "algorithm/spread.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+#include "reference_check.hpp"
+
+namespace quadrille::reference {
+
+namespace {
+
+/// The papers' name of an algorithm, without its machine, and ours.
+struct Translation {
+  std::string_view machine, name, ours;
+  std::string_view parameter, field;  ///< our parameter and the entry's field for it
+};
+constexpr Translation translations[] = {
+    {"", "p2p-naive", "sendrecv_pipelined:packets=1", "", ""},
+    {"", "p2p-pipelined", "sendrecv_pipelined", "packets", "nu"},
+    {"", "p2p-two-path-equal", "sendrecv_multipath", "packets", "nu_per_path"},
+    {"", "p2p-n-path-equal", "sendrecv_multipath", "packets", "nu_per_path"},
+    {"", "p2p-two-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
+    {"", "p2p-n-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
+    {"switch", "p2p", "sendrecv_direct", "", ""},
+    {"", "bcast-sbt", "bcast_binomial", "", ""},
+    {"", "bcast-sbt-pipelined", "bcast_pipelined", "packets", "nu"},
+    {"", "bcast-esbt", "bcast_esbt", "packets", "nu_per_tree"},
+    {"ring", "bcast-oneway-pipelined", "bcast_chain", "packets", "nu"},
+    {"ring", "bcast-twoway-pipelined", "bcast_pipelined", "packets", "nu"},
+    {"switch", "bcast-doubling", "bcast_binomial", "", ""},
+    {"switch", "bcast-ring-pipelined", "bcast_chain", "packets", "nu"},
+    {"hypercube", "a2abcast-sequential", "allgather_sequential", "packets", "nu"},
+    {"", "a2abcast-daisy", "allgather_daisy", "", ""},
+    {"", "a2abcast-adea", "allgather_adea", "", ""},
+    {"", "a2abcast-adea-rotated", "allgather_adea_rotated", "", ""},
+    {"", "a2abcast-tea1", "allgather_tea1", "", ""},
+    {"", "a2abcast-tea2", "allgather_tea2", "", ""},
+    {"", "a2abcast-tea1-grouped", "allgather_tea1_grouped", "", ""},
+    {"", "a2abcast-tea2-grouped", "allgather_tea2_grouped", "", ""},
+    {"switch", "a2abcast-doubling", "allgather_doubling", "", ""},
+    {"", "scatter-sbt", "scatter_tree", "", ""},
+    {"", "gather-sbt", "gather_tree", "", ""},
+    {"", "scatter-rotated", "scatter_rotated", "", ""},
+    {"", "gather-rotated", "gather_rotated", "", ""},
+    {"ring", "scatter-twoway", "scatter_twoway", "", ""},
+    {"ring", "gather-twoway", "gather_twoway", "", ""},
+    {"switch", "scatter-shift", "scatter_tree", "", ""},
+    {"switch", "gather-shift", "gather_tree", "", ""},
+    {"", "transpose-mtadea", "alltoall_mtadea", "", ""},
+    {"", "transpose-mtadea-rotated", "alltoall_mtadea_rotated", "", ""},
+    {"hypercube", "transpose-sequential-multigather", "alltoall_gathers", "", ""},
+    {"ring", "transpose-rotate", "alltoall_rotate", "", ""},
+    {"ring", "transpose-bidir", "alltoall_bidir", "", ""},
+    {"switch", "transpose-shift", "alltoall_pairwise", "", ""},
+    {"switch", "transpose-bruck", "alltoall_bruck:radix=2", "", ""},
+};
+
+std::optional<Choice> translate(const std::string& machine, const std::string& name, const Json& params) {
+  const std::string prefix = machine + "-";
+  if (!name.starts_with(prefix)) return {};
+  for (const Translation& t : translations) {
+    if (name.substr(prefix.size()) != t.name || !(t.machine.empty() || t.machine == machine)) continue;
+    Choice choice = parse_choice(t.ours);
+    if (!t.parameter.empty())
+      choice.params.set(std::string(t.parameter), {params.at(std::string(t.field)).get<std::int64_t>()});
+    return choice;
+  }
+  return {};
+}
+
+std::string topology_text(const Json& machine) {
+  const std::string kind = machine.at("kind");
+  if (kind == "hypercube") return fmt::format("hypercube:{}", machine.at("n").get<int>());
+  if (kind == "ring") return fmt::format("ring:{}", machine.at("k").get<int>());
+  if (kind == "switch") return fmt::format("crossbar:{}", machine.at("k").get<int>());
+  throw NotBuilt{"machine " + kind};
+}
+
+Machine machine_of(const Json& entry) {
+  const Json& text = entry.at("machine");
+  Machine machine;
+  machine.alpha = rational(entry.at("cost").at("tau"));
+  machine.beta = rational(entry.at("cost").at("time_per_word"));
+  machine.ports = text.value("ports", "all") == "all" && text.at("kind") != "switch" ? Ports::all : Ports::one;
+  machine.duplex = text.value("duplex", "full") == "full" ? Duplex::full
+                   : text.at("duplex") == "half"          ? Duplex::half
+                                                          : Duplex::node_half;
+  machine.switching = Switching::store_and_forward;
+  return machine;
+}
+
+Spec spec_of(const Json& entry) {
+  const Json& params = entry.at("params");
+  const std::string operation = entry.at("operation");
+  const auto collective = find_collective(operation);
+  if (!collective) throw NotBuilt{"operation " + operation};
+  const bool whole = *collective == Collective::sendrecv || *collective == Collective::bcast;
+  const char* size = whole ? "N" : *collective == Collective::alltoall ? "block_words" : "m";
+  Spec spec{.collective = *collective,
+            .topology = parse_topology(topology_text(entry.at("machine"))),
+            .bytes = params.at(size)};
+  if (has_root(*collective))
+    spec.root = params.value(whole && *collective == Collective::sendrecv ? "src" : "root", Rank{0});
+  if (*collective == Collective::sendrecv) spec.target = params.at("dst");
+  return checked(spec);
+}
+
+std::string check_execution(const Json& entry) {
+  const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
+  const Spec spec = spec_of(entry);
+  const std::optional<Choice> choice = translate(kind, name, entry.at("params"));
+  if (!choice) throw NotBuilt{"algorithm " + name};
+  const Machine machine = machine_of(entry);
+  const Built built = build(spec, machine, *choice);
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = false});
+  if (!proof.holds) return "refused: " + proof.counterexample->text;
+  const Traffic traffic = count(spec, machine, *built.schedule);
+  const Json& expected = entry.at("expected");
+  Comparison compare;
+  const auto integer = [&](const char* field, std::int64_t found) {
+    if (expected.contains(field)) compare.near(field, rational(expected.at(field)), static_cast<double>(found), 0);
+  };
+  const double time = seconds(traffic.cost, machine, *spec.topology);
+  compare.near("time", rational(expected.at("time")), time, 1e-9 * time);
+  integer("rounds", traffic.cost.startups);
+  integer("messages", traffic.messages);
+  integer("words_critical", traffic.critical_bytes);
+  integer("busiest_directed_link_words", traffic.busiest_link);
+  integer("busiest_undirected_link_words", traffic.busiest_wire);
+  integer("busiest_out_port_words", traffic.busiest_out_port);
+  integer("busiest_in_port_words", traffic.busiest_in_port);
+  integer("word_hops", traffic.byte_hops);
+  const double formula = seconds(built.formula, machine, *spec.topology);
+  if (built.claims.exact) compare.near("closed form", time, formula, 1e-9 * time);
+  const Json& params = entry.at("params");
+  if (params.contains("packets_per_path"))
+    compare.equal("packets_per_path", params.at("packets_per_path"),
+                  balanced_packets(disjoint_lengths(spec), params.at("packets").get<std::int64_t>()));
+  if (params.contains("path_lengths")) compare.equal("path_lengths", params.at("path_lengths"), disjoint_lengths(spec));
+  return compare.complaints();
+}
+
+std::string check_optimum(const Json& entry) {
+  const Json &expected = entry.at("expected"), &params = entry.at("params");
+  const std::string name = entry.at("algorithm"), kind = entry.at("machine").at("kind");
+  Comparison compare;
+  if (name == "multi-path-balanced") {
+    const Lengths lengths = params.at("path_lengths").get<Lengths>();
+    const Bytes words = params.at("N");
+    const double tau = rational(entry.at("cost").at("tau")), g = rational(entry.at("cost").at("time_per_word"));
+    const Bytes packet = best_packet_bytes(lengths, words, tau, g);
+    const Cost cost = balanced_cost(lengths, words, packet);
+    const std::int64_t packets = (words + packet - 1) / packet;
+    compare.near("time", rational(expected.at("time")),
+                 static_cast<double>(cost.startups) * tau + static_cast<double>(cost.bytes) * g, 1e-9);
+    compare.equal("packet_words", expected.at("packet_words"), packet);
+    compare.equal("packets", expected.at("packets"), packets);
+    compare.equal("rounds", expected.at("rounds"), cost.startups);
+    compare.equal("packets_per_path", expected.at("packets_per_path"), balanced_packets(lengths, packets));
+    return compare.complaints();
+  }
+  const Spec spec = spec_of(entry);
+  const Machine machine = machine_of(entry);
+  const std::optional<Choice> choice =
+      translate(kind, name, Json{{"nu", 1}, {"nu_per_path", 1}, {"nu_per_tree", 1}, {"packet_words", 1}});
+  if (!choice) throw NotBuilt{"algorithm " + name};
+  const Built built = build(spec, machine, {choice->algorithm, {}});
+  const Traffic traffic = count(spec, machine, *built.schedule);
+  const double time = seconds(traffic.cost, machine, *spec.topology);
+  compare.near("time", rational(expected.at("time")), time, 1e-9 * time);
+  if (expected.contains("nu_best_integer"))
+    compare.equal("nu_best_integer", expected.at("nu_best_integer"), built.choice.params.get("packets", 0));
+  return compare.complaints();
+}
+
+/// Loads per link of the cube's total exchange, by distance.
+std::string check_structure(const Json& entry) {
+  const std::string name = entry.at("algorithm");
+  if (entry.at("machine").at("kind") != "hypercube" || !name.starts_with("hypercube-a2abcast-tea2"))
+    throw NotBuilt{"structure of " + name};
+  const int n = entry.at("params").at("n");
+  const Json& expected = entry.at("expected");
+  Comparison compare;
+  std::vector<std::int64_t> least, literal, ours;
+  for (int i = 1; i <= n; ++i) {
+    least.push_back((binomial(n, i) + n - 1) / n);
+    std::int64_t necklaces = 0;
+    each_necklace(n, [&](std::int64_t word, int) { necklaces += popcount(word) == i; });
+    literal.push_back(necklaces);
+    const Spread spread(n, {{i, i}});
+    std::size_t most = 0;
+    std::vector<std::uint32_t> members;
+    for (int j = 0; j < n; ++j) {
+      members.clear();
+      spread.members(0, j, members);
+      most = std::max(most, members.size());
+    }
+    ours.push_back(static_cast<std::int64_t>(most));
+  }
+  for (const auto& [field, found] : {std::pair{"tokens_per_link_and_direction_by_distance", least},
+                                     std::pair{"one_representative_per_class_shifted_n_times", literal},
+                                     std::pair{"max_load_least_loaded_rule", ours}})
+    if (expected.contains(field)) compare.equal(field, expected.at(field), found);
+  return compare.complaints();
+}
+
+}  // namespace
+
+void check_saad_schultz(const Json& file, Tally& tally) {
+  for (const Json& entry : file) {
+    const std::string kind = entry.value("kind", "");
+    if (kind == "readme") continue;
+    tally.entry(entry.value("id", "entry without id"), [&]() -> std::string {
+      if (kind == "execution") return check_execution(entry);
+      if (kind == "optimum") return check_optimum(entry);
+      if (kind == "structure") return check_structure(entry);
+      return "unknown kind '" + kind + "'";
+    });
+  }
+}
+
+}  // namespace quadrille::reference

@@ -80,7 +80,13 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
+  add_plan(app, context);
+  add_verify(app, context);
+  add_price(app, context);
+  add_run(app, context);
+  add_algorithm(app, context);
   add_topology(app, context);
+  add_machine(app, context);
   app.footer(
       "\nExit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input.\n"
       "Each command explains itself: quadrille COMMAND --help.");

@@ -10,7 +10,7 @@
 namespace quadrille::cli {
 
 /// Rows of cells under a heading; every column as wide as its widest cell, two blanks between columns, two before the
-/// first. The last left-aligned column is not padded.
+/// first. The last column, when left-aligned, is wrapped instead of running past line_width.
 class Table {
  public:
   enum Align { left, right };
@@ -34,8 +34,11 @@ class Table {
   std::size_t strong_ = 0;  ///< one more than the row's number; 0: none
 };
 
+/// Where text wraps.
+constexpr std::size_t line_width = 110;
+
 /// Words of `text` in lines of at most `width` characters; all but the first start with `indent` blanks. The first is
 /// taken to start at column `indent` already.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = 100);
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = line_width);
 
 }  // namespace quadrille::cli

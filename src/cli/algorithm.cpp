@@ -1,0 +1,175 @@
+// quadrille algorithm: what there is, what can run where and why not, and everything about one.
+#include "quadrille/algorithm.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+constexpr const char* default_machine = "unit";
+
+struct Options {
+  std::string name, topology, bytes = "1KiB";
+  MachineOptions machine;
+};
+
+/// A network and a machine on which legality is asked about.
+struct Place {
+  TopologyPtr topology;
+  Machine machine;
+  std::string setting;  ///< what was changed to make it legal: " with --set switching=circuit"
+};
+
+Spec spec_for(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
+  return checked({.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")});
+}
+
+/// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
+/// make the algorithm legal.
+std::vector<Place> places(const Algorithm& a, const Options& options, const Machine& machine) {
+  std::vector<TopologyPtr> topologies;
+  if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
+  if (topologies.empty())
+    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(f.name == "hypercube" ? "3" : "8"));
+  std::vector<Place> all;
+  for (const TopologyPtr& t : topologies) {
+    Place place{t, machine, ""};
+    const Spec spec = spec_for(a, t, options);
+    Machine circuits = machine;
+    circuits.switching = Switching::circuit;
+    if (options.machine.name == default_machine && options.machine.assignments.empty() &&
+        !a.illegal(spec, machine, {}).empty() && a.illegal(spec, circuits, {}).empty())
+      place = {t, circuits, " with --set switching=circuit"};
+    all.push_back(std::move(place));
+  }
+  return all;
+}
+
+std::vector<std::string> phrases(const Claims& c) {
+  return {c.once ? "no rank receives the same piece twice" : "some pieces arrive more than once",
+          c.contention_free ? "at most one message on a link and round" : "messages may share a link in a round",
+          c.exact ? "the closed form equals the counted price" : "the closed form is an estimate of the counted price"};
+}
+
+Json summary_json(const Algorithm& a) {
+  Json parameters = Json::array();
+  for (const Parameter& p : a.parameters)
+    parameters.push_back(
+        {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
+  return {{"algorithm", a.name},
+          {"collective", to_string(a.collective)},
+          {"summary", a.summary},
+          {"source", a.source},
+          {"parameters", parameters}};
+}
+
+Json place_json(const Algorithm& a, const Spec& spec, const Machine& machine) {
+  const std::string reason = a.illegal(spec, machine, {});
+  Json json{{"topology", spec.topology->text()},
+            {"switching", to_string(machine.switching)},
+            {"legal", reason.empty()},
+            {"reason", reason}};
+  if (!reason.empty()) return json;
+  const std::vector<Params> variants = a.variants(spec, machine);
+  json["variants"] = variants.size();
+  if (variants.empty()) return json;
+  const Claims claims = a.claims(spec, machine, variants.front());
+  json["claims"] = {{"once", claims.once}, {"contention_free", claims.contention_free}, {"exact", claims.exact}};
+  return json;
+}
+
+void print_list(const Options& options, const Machine& machine, Context& context) {
+  const TopologyPtr topology = options.topology.empty() ? nullptr : parse_topology(options.topology);
+  if (context.json) {
+    Json list = Json::array();
+    for (const Algorithm& a : algorithms()) {
+      Json entry = summary_json(a);
+      if (topology) entry.update(place_json(a, spec_for(a, topology, options), machine));
+      list.push_back(entry);
+    }
+    return context.print_json({{"algorithms", list}});
+  }
+  if (topology)
+    context.print("What can run on {} ({} ranks), machine {}\n\n", topology->text(), format_count(topology->ranks()),
+                  machine.name);
+  std::size_t width = 0;
+  for (const Algorithm& a : algorithms()) width = std::max(width, a.name.size());
+  Collective last = algorithms().front().collective;
+  for (const Algorithm& a : algorithms()) {
+    if (&a == &algorithms().front() || a.collective != last)
+      context.print("{}{}: {}\n", &a == &algorithms().front() ? "" : "\n", context.bold(to_string(a.collective)),
+                    describe(a.collective));
+    last = a.collective;
+    const std::string reason = topology ? a.illegal(spec_for(a, topology, options), machine, {}) : "";
+    context.print("  {:<{}}  {}\n", a.name, width,
+                  wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4, 120));
+    if (reason.empty()) context.print("  {:<{}}  {}\n", "", width, context.faint(wrapped(a.source, width + 4, 120)));
+  }
+}
+
+void print_places(const Algorithm& a, const Options& options, const Machine& machine, Context& context) {
+  context.print("\nwhere it runs, machine {}\n", machine.name);
+  std::vector<std::string> claims;
+  for (const Place& place : places(a, options, machine)) {
+    const Spec spec = spec_for(a, place.topology, options);
+    const std::string reason = a.illegal(spec, place.machine, {});
+    const std::vector<Params> variants = reason.empty() ? a.variants(spec, place.machine) : std::vector<Params>{};
+    const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
+                                        some(static_cast<std::int64_t>(variants.size()), "variant"));
+    context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17, 120));
+    if (claims.empty() && !variants.empty()) claims = phrases(a.claims(spec, place.machine, variants.front()));
+  }
+  if (claims.empty()) return;
+  context.print("\nwhat it promises there\n");
+  for (const std::string& claim : claims) context.print("  - {}\n", claim);
+}
+
+void print_one(const Algorithm& a, const Options& options, const Machine& machine, Context& context) {
+  if (context.json) {
+    Json json = summary_json(a);
+    json["machine"] = json_of(machine);
+    Json list = Json::array();
+    for (const Place& place : places(a, options, machine))
+      list.push_back(place_json(a, spec_for(a, place.topology, options), place.machine));
+    json["places"] = list;
+    return context.print_json(json);
+  }
+  context.print("{}: {}\n", context.bold(a.name), a.summary);
+  context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
+  context.print("  source         {}\n", wrapped(a.source, 17));
+  for (const Parameter& p : a.parameters)
+    context.print("  {}\n                 {}; from {} to {}\n",
+                  fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), wrapped(p.meaning, 17), p.low,
+                  format_count(p.high));
+  print_places(a, options, machine, context);
+}
+
+void run(const Options& options, Context& context) {
+  const Machine machine = read(options.machine);
+  if (options.name.empty()) return print_list(options, machine, context);
+  print_one(find_algorithm(options.name), options, machine, context);
+}
+
+}  // namespace
+
+void add_algorithm(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      add_command(app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
+                  {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
+  command.add_option("ALGORITHM", options->name, "A name; without it: all of them")->option_text(" ");
+  command
+      .add_option("--on", options->topology, "Ask about this network: what can run there, and why the others cannot")
+      ->option_text("TOPOLOGY");
+  command.add_option("--bytes", options->bytes, "... with blocks of this size; default 1KiB")->option_text("SIZE");
+  add_machine_options(command, options->machine, default_machine, "all ports, full duplex, only neighbours talk");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,69 @@
+#include "cli/json.hpp"
+
+namespace quadrille::cli {
+
+Json json_of(const Spec& s) {
+  Json json{{"collective", to_string(s.collective)},
+            {"topology", s.topology->text()},
+            {"ranks", s.ranks()},
+            {"bytes", s.bytes}};
+  if (has_root(s.collective)) json["root"] = s.root;
+  if (s.collective == Collective::sendrecv) json["target"] = s.target;
+  return json;
+}
+
+Json json_of(const Machine& m) {
+  return {{"name", m.name},
+          {"description", m.description},
+          {"alpha_s", m.alpha},
+          {"per_hop_s", m.per_hop},
+          {"beta_s_per_byte", m.beta},
+          {"gamma_s_per_byte", m.gamma},
+          {"rho_s_per_byte", m.rho},
+          {"barrier_s", m.barrier},
+          {"barrier_log2_s", m.barrier_log2},
+          {"ports", to_string(m.ports)},
+          {"duplex", to_string(m.duplex)},
+          {"switching", to_string(m.switching)},
+          {"circuit", to_string(m.circuit)},
+          {"multicast", m.multicast},
+          {"shared", m.shared}};
+}
+
+Json json_of(const Task& task) { return {{"spec", json_of(task.spec)}, {"machine", json_of(task.machine)}}; }
+
+Json json_of(const Params& params) {
+  Json json = Json::object();
+  for (const auto& [name, values] : params.values()) json[name] = values;
+  return json;
+}
+
+Json json_of(const Cost& c, const Task& task) {
+  const CostParts p = parts(c, task.machine, *task.spec.topology);
+  return {{"time_s", p.total()},
+          {"parts",
+           {{"startup_s", p.startup},
+            {"circuit_s", p.circuit},
+            {"wire_s", p.wire},
+            {"permute_s", p.permute},
+            {"barrier_s", p.barrier}}},
+          {"counts",
+           {{"startups", c.startups},
+            {"hops", c.hops},
+            {"bytes", c.bytes},
+            {"permuted", c.permuted},
+            {"barriers", c.barriers}}}};
+}
+
+Json json_of(const Bound& bound) {
+  Json list = Json::array();
+  for (const Bound::Part& p : bound.parts)
+    list.push_back({{"name", p.name}, {"why", p.why}, {"time_s", p.time}, {"startups", p.rounds}, {"bytes", p.bytes}});
+  return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
+}
+
+Json json_of(const Algorithm& algorithm, const Params& params) {
+  return {{"algorithm", algorithm.name}, {"params", json_of(params)}, {"choice", to_text(algorithm, params)}};
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,24 @@
+// The JSON forms that several commands share. Keys are stable; times are in seconds and end in _s; counts are numbers.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "cli/request.hpp"
+#include "quadrille/price.hpp"
+
+namespace quadrille::cli {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Spec& spec);
+Json json_of(const Machine& machine);
+/// Opens every answer about a task: "spec" and "machine".
+Json json_of(const Task& task);
+Json json_of(const Params& params);
+/// "counts", "time_s" and "parts" of a cost on a task's machine and wires.
+Json json_of(const Cost& cost, const Task& task);
+Json json_of(const Bound& bound);
+/// "algorithm" (name), "params" and "choice" (both in one text).
+Json json_of(const Algorithm& algorithm, const Params& params);
+
+}  // namespace quadrille::cli

@@ -1,0 +1,120 @@
+// quadrille machine: the presets, one machine constant by constant with its sources, or as a file to edit.
+#include "quadrille/machine.hpp"
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  MachineOptions machine;
+  bool toml = false;
+};
+
+std::string rate(double seconds_per_byte) {
+  if (seconds_per_byte == 0) return "0 s/B";
+  return fmt::format("{}/B", format_seconds(seconds_per_byte));
+}
+
+/// The constant for people, and what it means.
+struct Constant {
+  std::string_view key;
+  std::string value;
+  std::string_view meaning;
+};
+
+std::vector<Constant> constants(const Machine& m) {
+  return {
+      {"alpha", format_seconds(m.alpha), "start-up of one message"},
+      {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
+      {"circuit", std::string(to_string(m.circuit)),
+       "average: every message pays half the diameter; exact: its own hops"},
+      {"beta", rate(m.beta), "a byte on a wire"},
+      {"gamma", rate(m.gamma), "a byte of local reduction"},
+      {"rho", rate(m.rho), "a byte of local permutation"},
+      {"barrier", format_seconds(m.barrier), "barrier of all ranks"},
+      {"barrier_log2", format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
+      {"ports", std::string(to_string(m.ports)),
+       "messages a rank may send, and receive, at once: one, or one per link"},
+      {"duplex", std::string(to_string(m.duplex)), "both directions of a wire at once: full"},
+      {"switching", std::string(to_string(m.switching)), "store-and-forward: only neighbours talk"},
+      {"multicast", m.multicast ? "true" : "false", "the same data to several neighbours is one message at the port"},
+      {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
+}
+
+std::string wires(const Machine& m) {
+  return fmt::format("{} port{}, {} duplex, {}", to_string(m.ports), m.ports == Ports::one ? "" : "s",
+                     to_string(m.duplex), to_string(m.switching));
+}
+
+void print_presets(Context& context) {
+  std::vector<Machine> machines;
+  for (const std::string& name : machine_presets()) machines.push_back(load_machine(name));
+  if (context.json) {
+    Json list = Json::array();
+    for (const Machine& m : machines) list.push_back(json_of(m));
+    return context.print_json({{"machines", list}});
+  }
+  Table table({{"machine"},
+               {"start-up", Table::right},
+               {"per byte", Table::right},
+               {"ports, wires, switching"},
+               {"what it is"}});
+  for (const Machine& m : machines) table.add({m.name, format_seconds(m.alpha), rate(m.beta), wires(m), m.description});
+  table.print(context);
+}
+
+void print_machine(const Machine& m, Context& context) {
+  if (context.json) {
+    Json json = json_of(m);
+    Json origins = Json::object();
+    for (const Machine::Origin& o : m.origins)
+      origins[o.key] = {{"source", o.source}, {"honesty", to_string(o.honesty)}};
+    json["origins"] = origins;
+    return context.print_json(json);
+  }
+  context.print("{}{}{}\n", context.bold(m.name), m.description.empty() ? "" : ": ", m.description);
+  Table table({{"constant"}, {"value", Table::right}, {"meaning"}});
+  for (const Constant& c : constants(m)) table.add({std::string(c.key), c.value, std::string(c.meaning)});
+  table.print(context);
+  if (m.origins.empty()) return;
+  context.print("\nwhere they come from\n");
+  Table sources({{"constant"}, {"honesty"}, {"source"}});
+  for (const Machine::Origin& o : m.origins) sources.add({o.key, std::string(to_string(o.honesty)), o.source});
+  sources.print(context);
+}
+
+void run(const Options& options, Context& context) {
+  if (!options.machine.name.empty()) {
+    const Machine machine = read(options.machine);
+    if (options.toml) {
+      context.out += to_text(machine);
+      return;
+    }
+    return print_machine(machine, context);
+  }
+  if (options.toml || !options.machine.assignments.empty())
+    throw Error(Error::Kind::argument, fmt::format("{} needs a machine; presets: {}", options.toml ? "--toml" : "--set",
+                                                   join(machine_presets(), ", ")));
+  print_presets(context);
+}
+
+}  // namespace
+
+void add_machine(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      add_command(app, context, "machine", "Machines: the presets, the constants of one and where they come from",
+                  {"quadrille machine", "quadrille machine unit",
+                   "quadrille machine unit --set alpha=95us --set beta=2.5GB/s --toml"});
+  command.add_option("MACHINE", options->machine.name, "A preset or a TOML file; without it: the presets")
+      ->option_text(" ");
+  add_assignments(command, options->machine);
+  command.add_flag("--toml", options->toml, "The machine as a file, to edit and give to --machine");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

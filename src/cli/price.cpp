@@ -1,0 +1,203 @@
+// quadrille price: the closed form beside what is counted message by message, and the limit beside both.
+#include "quadrille/price.hpp"
+
+#include <optional>
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  Request request;
+  bool rounds = false, formula = false;
+};
+
+struct Price {
+  Task task;
+  Built built;
+  std::optional<Traffic> traffic;  ///< not with --formula
+  std::vector<RoundTraffic> rounds;
+  Bound bound;
+
+  Seconds formula_time() const { return seconds(built.formula, task.machine, *task.spec.topology); }
+  Seconds time() const { return traffic ? seconds(traffic->cost, task.machine, *task.spec.topology) : formula_time(); }
+  bool equal() const { return traffic && traffic->cost == built.formula; }
+  double gap() const { return bound.time > 0 ? time() / bound.time : 1; }
+};
+
+Seconds round_time(const RoundTraffic& r, const Task& task) {
+  const Cost cost{.startups = r.messages > 0 ? 1 : 0, .hops = r.hops, .bytes = r.busiest, .permuted = r.permuted};
+  return seconds(cost, task.machine, *task.spec.topology);
+}
+
+Json traffic_json(const Traffic& t) {
+  return {{"messages", t.messages},
+          {"critical_bytes", t.critical_bytes},
+          {"busiest_link_bytes", t.busiest_link},
+          {"busiest_wire_bytes", t.busiest_wire},
+          {"busiest_out_port_bytes", t.busiest_out_port},
+          {"busiest_in_port_bytes", t.busiest_in_port},
+          {"byte_hops", t.byte_hops},
+          {"message_hops", t.message_hops},
+          {"contention", t.contention},
+          {"by_symmetry", t.by_symmetry}};
+}
+
+void print_json(const Price& price, const Options& options, Context& context) {
+  const Algorithm& a = *price.built.choice.algorithm;
+  Json json = json_of(price.task);
+  json.update(json_of(a, price.built.choice.params));
+  json["claims"] = {{"once", price.built.claims.once},
+                    {"contention_free", price.built.claims.contention_free},
+                    {"exact", price.built.claims.exact}};
+  json["formula"] = json_of(price.built.formula, price.task);
+  json["formula"]["source"] = a.source;
+  json["counted"] = price.traffic ? json_of(price.traffic->cost, price.task) : Json(nullptr);
+  json["equal"] = price.traffic ? Json(price.equal()) : Json(nullptr);
+  json["bound"] = json_of(price.bound);
+  json["gap"] = price.gap();
+  json["traffic"] = price.traffic ? traffic_json(*price.traffic) : Json(nullptr);
+  if (options.rounds) {
+    json["rounds"] = Json::array();
+    for (const RoundTraffic& r : price.rounds)
+      json["rounds"].push_back({{"round", r.round},
+                                {"time_s", round_time(r, price.task)},
+                                {"messages", r.messages},
+                                {"largest_bytes", r.largest},
+                                {"charged_bytes", r.busiest},
+                                {"contention", r.contention},
+                                {"busiest_link", r.busiest_link},
+                                {"hops", r.hops},
+                                {"permuted_bytes", r.permuted}});
+  }
+  context.print_json(json);
+}
+
+void print_counts(const Price& price, Context& context) {
+  const bool both = price.traffic.has_value();
+  std::vector<Table::Column> columns{{""}, {"formula", Table::right}};
+  if (both) columns.insert(columns.end(), {{"counted", Table::right}, {"equal"}});
+  columns.push_back({"costs", Table::right});
+  columns.push_back({"what is counted"});
+  Table table(columns);
+  const Cost f = price.built.formula, c = both ? price.traffic->cost : f;
+  const CostParts p = parts(c, price.task.machine, *price.task.spec.topology);
+  const auto row = [&](std::string name, std::int64_t formula, std::int64_t counted, Seconds time, std::string what) {
+    std::vector<std::string> cells{std::move(name), format_count(formula)};
+    if (both) cells.insert(cells.end(), {format_count(counted), formula == counted ? "yes" : "NO"});
+    cells.push_back(time_text(time, price.task.machine));
+    cells.push_back(std::move(what));
+    table.add(std::move(cells));
+  };
+  row("start-ups", f.startups, c.startups, p.startup, "rounds with a message");
+  row("hops", f.hops, c.hops, p.circuit,
+      price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
+                                                       : "longest route of each round; charged as half the diameter");
+  row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
+  row("permuted", f.permuted, c.permuted, p.permute, "bytes a rank rearranges");
+  row("barriers", f.barriers, c.barriers, p.barrier, "of all ranks");
+  table.print(context);
+}
+
+void print_verdict(const Price& price, Context& context) {
+  if (!price.traffic) return context.print("\nnot counted: only the closed form was asked for\n");
+  const bool exact = price.built.claims.exact;
+  const Seconds formula = price.formula_time(), counted = price.time();
+  if (price.equal())
+    context.print("\n{}\n", context.good(exact ? "the closed form equals the count, as it claims"
+                                               : "the closed form equals the count"));
+  else if (exact)
+    context.print("\n{}: formula {}, counted {}\n", context.bad_news("the closed form claims to be exact and is not"),
+                  time_text(formula, price.task.machine), time_text(counted, price.task.machine));
+  else
+    context.print("\nthe closed form is an estimate: formula {}, counted {}, ratio {}\n",
+                  time_text(formula, price.task.machine), time_text(counted, price.task.machine),
+                  counted > 0 ? format_ratio(formula / counted) : "-");
+}
+
+void print_traffic(const Traffic& t, Context& context) {
+  context.print("\ntraffic{}\n", t.by_symmetry ? " (representatives stood for all ranks)" : "");
+  const auto row = [&](std::string_view name, const std::string& value) {
+    context.print("  {:<38} {:>16}\n", name, value);
+  };
+  row("messages", format_count(t.messages));
+  row("links crossed by all messages", format_count(t.message_hops));
+  row("bytes times links crossed", format_count(t.byte_hops));
+  row("largest messages of all rounds", format_bytes(t.critical_bytes));
+  row("busiest directed link", format_bytes(t.busiest_link));
+  row("busiest wire, both directions", format_bytes(t.busiest_wire));
+  row("busiest rank sends", format_bytes(t.busiest_out_port));
+  row("busiest rank receives", format_bytes(t.busiest_in_port));
+  row("most messages on a link in a round", format_count(t.contention));
+}
+
+void print_rounds(const Price& price, Context& context) {
+  const Topology& topology = *price.task.spec.topology;
+  context.print("\nround by round, without barriers\n");
+  Table table({{"round", Table::right},
+               {"time", Table::right},
+               {"messages", Table::right},
+               {"largest", Table::right},
+               {"charged", Table::right},
+               {"on a link", Table::right},
+               {"busiest link"},
+               {"hops", Table::right},
+               {"permuted", Table::right}});
+  for (const RoundTraffic& r : price.rounds)
+    table.add(
+        {std::to_string(r.round), time_text(round_time(r, price.task), price.task.machine), format_count(r.messages),
+         format_bytes(r.largest), format_bytes(r.busiest), std::to_string(r.contention),
+         r.busiest_link < 0 ? "-" : fmt::format("{}->{}", topology.tail(r.busiest_link), topology.head(r.busiest_link)),
+         std::to_string(r.hops), format_bytes(r.permuted)});
+  table.print(context);
+}
+
+void run(const Options& options, Context& context) {
+  const Task task = read(options.request);
+  if (options.rounds && options.formula)
+    throw Error(Error::Kind::argument, "--rounds counts and --formula does not; give one of them");
+  Price price{task,
+              build(task.spec, task.machine, parse_choice(options.request.algorithm)),
+              {},
+              {},
+              lower_bound(task.spec, task.machine)};
+  if (!options.formula) {
+    context.progress("counting");
+    price.traffic = count(task.spec, task.machine, *price.built.schedule, options.rounds ? &price.rounds : nullptr);
+    if (price.built.claims.exact && !price.equal()) context.status = Status::no;
+  }
+  if (context.json) return print_json(price, options, context);
+  const Algorithm& a = *price.built.choice.algorithm;
+  context.print("{}\n\n", heading(task));
+  context.print("{}  {}\n", context.bold(to_text(a, price.built.choice.params)),
+                context.bold(time_text(price.time(), task.machine)));
+  context.print("formula: {}\n\n", wrapped(a.source, 9));
+  print_counts(price, context);
+  print_verdict(price, context);
+  context.print("\n");
+  print_limit(price.bound, price.gap(), task.machine, context);
+  if (price.traffic) print_traffic(*price.traffic, context);
+  if (options.rounds) print_rounds(price, context);
+}
+
+}  // namespace
+
+void add_price(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(
+      app, context, "price", "The closed form beside the counted price, the limit, the traffic",
+      {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
+       "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds"});
+  add_request(command, options->request, Needs::algorithm, "unit",
+              "1 a start-up and 1 a byte, so that times are counts");
+  command.add_flag("--rounds", options->rounds, "What every round does to the network");
+  command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

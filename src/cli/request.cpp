@@ -1,0 +1,120 @@
+#include "cli/request.hpp"
+
+#include "base/text.hpp"
+#include "cli/words.hpp"
+
+namespace quadrille::cli {
+
+void add_assignments(CLI::App& command, MachineOptions& options) {
+  command
+      .add_option("--set", options.assignments,
+                  "Change one constant of the machine, such as ports=one or alpha=2.5us; may be repeated")
+      ->option_text("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_machine_options(CLI::App& command, MachineOptions& options, const std::string& otherwise,
+                         const std::string& why) {
+  options.name = otherwise;
+  command
+      .add_option("--machine", options.name,
+                  fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: {}", otherwise, why))
+      ->option_text("NAME|FILE");
+  add_assignments(command, options);
+}
+
+Machine read(const MachineOptions& options) {
+  Machine machine = load_machine(options.name);
+  for (const std::string& assignment : options.assignments) set_parameter(machine, assignment);
+  check(machine);
+  return machine;
+}
+
+void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why) {
+  std::vector<std::string> names;
+  for (const Collective c : collectives()) names.emplace_back(to_string(c));
+  command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->option_text(" ");
+  command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
+      ->required()
+      ->option_text(" ");
+  command
+      .add_option(
+          "--bytes", request.bytes,
+          "One block: what a rank has for one peer, or the whole message of sendrecv and bcast; 32, 4KiB, 1.5MiB; "
+          "default 1KiB")
+      ->option_text("SIZE");
+  command
+      .add_option("--root", request.root,
+                  "The rank that sends (sendrecv, bcast, scatter) or collects (gather); default 0")
+      ->option_text("RANK");
+  command
+      .add_option("--target", request.target, "The rank that receives a sendrecv; default the farthest from the root")
+      ->option_text("RANK");
+  add_machine_options(command, request.machine, machine, why);
+  if (needs == Needs::no_algorithm) return;
+  CLI::Option* algorithm =
+      command
+          .add_option("--algorithm", request.algorithm,
+                      "Such as alltoall_mce or alltoall_mce:phases=3,3 (see 'quadrille algorithm'); a "
+                      "parameter left out takes its best value")
+          ->option_text("NAME[:PARAM=V,...]");
+  if (needs == Needs::algorithm) algorithm->required();
+}
+
+namespace {
+
+Collective read_collective(const std::string& text) {
+  if (const auto found = find_collective(text)) return *found;
+  std::vector<std::string> known;
+  for (const Collective c : collectives()) known.emplace_back(to_string(c));
+  unknown_name("collective", text, "name", known);
+}
+
+Rank read_rank(const std::string& text, const Topology& topology, std::string_view what) {
+  return parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));
+}
+
+}  // namespace
+
+Task read(const Request& request) {
+  Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
+  spec.bytes = parse_bytes(request.bytes, "bytes");
+  if (!request.root.empty()) {
+    if (!has_root(spec.collective))
+      throw Error(Error::Kind::argument,
+                  fmt::format("--root: {} has no root; all ranks do the same", to_string(spec.collective)));
+    spec.root = read_rank(request.root, *spec.topology, "root");
+  }
+  if (!request.target.empty()) {
+    if (spec.collective != Collective::sendrecv)
+      throw Error(Error::Kind::argument,
+                  fmt::format("--target: only sendrecv has a target, not {}", to_string(spec.collective)));
+    spec.target = read_rank(request.target, *spec.topology, "target");
+  }
+  return {checked(std::move(spec)), read(request.machine)};
+}
+
+std::string heading(const Task& task) {
+  const Spec& s = task.spec;
+  const bool whole = s.collective == Collective::sendrecv || s.collective == Collective::bcast;
+  std::string who;
+  if (s.collective == Collective::sendrecv)
+    who = fmt::format(" from {} to {}", s.root, s.target);
+  else if (has_root(s.collective))
+    who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
+  return fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
+                     format_count(s.ranks()), whole ? "a message" : "blocks", format_bytes(s.bytes),
+                     task.machine.name + (counts_units(task.machine) ? ", which counts start-ups + bytes" : ""));
+}
+
+std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
+  std::string line = fmt::format("quadrille {} {} {} --bytes {} --machine {}", command, r.collective, r.topology,
+                                 r.bytes, r.machine.name);
+  for (const std::string& assignment : r.machine.assignments) line += " --set " + assignment;
+  if (!r.root.empty()) line += " --root " + r.root;
+  if (!r.target.empty()) line += " --target " + r.target;
+  return line + " --algorithm " + to_text(algorithm, params);
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,48 @@
+// The options that most commands share: which collective, on which network, of which machine, how large, by what.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille::cli {
+
+/// --machine and --set, as typed.
+struct MachineOptions {
+  std::string name;
+  std::vector<std::string> assignments;
+};
+
+/// --set alone.
+void add_assignments(CLI::App& command, MachineOptions& options);
+/// `otherwise` is the machine without --machine, `why` says in the help why it is the right one.
+void add_machine_options(CLI::App& command, MachineOptions& options, const std::string& otherwise,
+                         const std::string& why);
+/// The machine with every --set applied and checked.
+Machine read(const MachineOptions& options);
+
+/// COLLECTIVE TOPOLOGY and the common options, as typed.
+struct Request {
+  std::string collective, topology, bytes = "1KiB", root, target, algorithm;
+  MachineOptions machine;
+};
+
+enum class Needs { algorithm, maybe_algorithm, no_algorithm };
+void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why);
+
+/// A request that makes sense: everything is in range.
+struct Task {
+  Spec spec;
+  Machine machine;
+};
+Task read(const Request& request);
+
+/// "alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860".
+std::string heading(const Task& task);
+/// "quadrille verify alltoall hypercube:6 --bytes 32 --machine ipsc860 --algorithm ...": what to type to go on.
+std::string command_line(std::string_view command, const Request& request, const Algorithm& algorithm,
+                         const Params& params);
+
+}  // namespace quadrille::cli

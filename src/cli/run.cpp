@@ -1,0 +1,141 @@
+// quadrille run: the schedule on real data, every byte checked, the time beside what the machine's constants predict.
+#include "quadrille/run.hpp"
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  Request request;
+  std::string repeat = "5", seed = "1";
+  bool trace = false;
+};
+
+/// Proofs before a run may take a moment, not a minute.
+constexpr std::int64_t quick_slots = std::int64_t{1} << 24;
+
+struct Outcome {
+  Task task;
+  Built built;
+  Proof proof;
+  std::string unproven;  ///< why no proof was tried to the end
+  RunResult result;
+  Seconds prediction = 0;
+  double ratio() const { return prediction > 0 ? result.median / prediction : 0; }
+};
+
+void prove(Outcome& o, Context& context) {
+  context.progress("proving");
+  try {
+    o.proof = verify(o.task.spec, o.task.machine, *o.built.schedule, o.built.claims, {.slots = quick_slots});
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    o.unproven = error.what();
+  }
+}
+
+Seconds predicted(const Outcome& o) {
+  const Cost cost = o.built.claims.exact ? o.built.formula : count(o.task.spec, o.task.machine, *o.built.schedule).cost;
+  return seconds(cost, o.task.machine, *o.task.spec.topology);
+}
+
+Json result_json(const Outcome& o) {
+  const RunResult& r = o.result;
+  Json json{{"cores", r.cores},
+            {"median_s", r.median},
+            {"least_s", r.least},
+            {"most_s", r.most},
+            {"messages", r.messages},
+            {"moved_bytes", r.moved},
+            {"permuted_bytes", r.permuted},
+            {"checked_bytes", r.checked},
+            {"prediction_s", o.prediction},
+            {"measured_over_predicted", o.ratio()}};
+  json["trace"] = Json::array();
+  for (const RunResult::RoundTime& t : r.trace)
+    json["trace"].push_back({{"round", t.round}, {"begin_s", t.begin}, {"end_s", t.end}});
+  return json;
+}
+
+void print_json(const Outcome& o, int repetitions, Context& context) {
+  Json json = json_of(o.task);
+  json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
+  json["proven"] = o.proof.holds;
+  json["unproven"] = o.unproven.empty() ? Json(nullptr) : Json(o.unproven);
+  json["repetitions"] = repetitions;
+  json.update(result_json(o));
+  context.print_json(json);
+}
+
+void print_trace(const RunResult& r, Context& context) {
+  context.print("\nround by round, since the run's start\n");
+  Table table(
+      {{"round", Table::right}, {"first in", Table::right}, {"last out", Table::right}, {"took", Table::right}});
+  for (const RunResult::RoundTime& t : r.trace)
+    table.add(
+        {std::to_string(t.round), format_seconds(t.begin), format_seconds(t.end), format_seconds(t.end - t.begin)});
+  table.print(context);
+}
+
+void print_text(const Outcome& o, int repetitions, Context& context) {
+  const RunResult& r = o.result;
+  const auto row = [&](std::string_view name, const std::string& text) {
+    context.print("{:<10} {}\n", name, wrapped(text, 11));
+  };
+  context.print("{}\n\n", heading(o.task));
+  row("algorithm", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
+  row("proven", o.proof.holds ? std::string(o.proof.by_symmetry ? "yes, by symmetry" : "yes, rank by rank")
+                              : "not before the run: " + o.unproven);
+  row("ran", fmt::format("{} on {}", some(r.ranks, "thread"), some(r.cores, "core")));
+  row("checked", fmt::format("{}: all of the {} compared are right", context.good("yes"), format_bytes(r.checked)));
+  row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", format_bytes(r.moved),
+                           some(r.messages, "message"), format_bytes(r.permuted)));
+  row("time", fmt::format("{}, the median of {} ({} to {})", context.bold(format_seconds(r.median)),
+                          some(repetitions, "run"), format_seconds(r.least), format_seconds(r.most)));
+  row("predicted",
+      fmt::format("{} by the constants of {}{}", format_seconds(o.prediction), o.task.machine.name,
+                  o.prediction > 0 ? fmt::format("; measured / predicted = {}", format_ratio(o.ratio())) : ""));
+  if (!r.trace.empty()) print_trace(r, context);
+}
+
+void run(const Options& options, Context& context) {
+  const int repetitions = static_cast<int>(parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
+  const auto seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
+  const Task task = read(options.request);
+  Outcome outcome{task, build(task.spec, task.machine, parse_choice(options.request.algorithm)), {}, {}, {}, 0};
+  prove(outcome, context);
+  if (const auto& wrong = outcome.proof.counterexample)
+    throw Error(Error::Kind::transport, fmt::format("{} is not run, because it is wrong: {}",
+                                                    outcome.built.choice.algorithm->name, wrong->text));
+  outcome.prediction = predicted(outcome);
+  context.progress("running");
+  outcome.result = run_threads(task.spec, *outcome.built.schedule,
+                               {.repetitions = repetitions, .trace = options.trace, .seed = seed});
+  if (context.json) return print_json(outcome, repetitions, context);
+  print_text(outcome, repetitions, context);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      add_command(app, context, "run", "Move real data with one thread per rank, check every byte, time it",
+                  {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2"});
+  add_request(command, options->request, Needs::algorithm, "localhost",
+              "threads of this computer, so that the prediction means them");
+  command.add_option("--repeat", options->repeat, "Timed runs after the checked one; default 5; the median counts")
+      ->option_text("N");
+  command.add_option("--seed", options->seed, "Of the data; default 1")->option_text("N");
+  command.add_flag("--trace", options->trace, "When each round began and ended");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

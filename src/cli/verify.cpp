@@ -1,0 +1,157 @@
+// quadrille verify: what was proven of a schedule, or the counterexample; of one algorithm or of all that can run.
+#include "quadrille/verify.hpp"
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  Request request;
+  bool no_symmetry = false;
+};
+
+/// One algorithm under proof. `unproven` says why nothing was decided: the budget.
+struct Case {
+  Choice choice;
+  Proof proof;
+  std::string unproven;
+};
+
+Json case_json(const Case& c) {
+  const Proof& p = c.proof;
+  Json json = json_of(*c.choice.algorithm, c.choice.params);
+  json["holds"] = p.holds;
+  json["statements"] = p.statements;
+  json["counterexample"] = nullptr;
+  if (const auto& x = p.counterexample)
+    json["counterexample"] = {{"kind", to_string(x->kind)}, {"round", x->round}, {"rank", x->rank}, {"text", x->text}};
+  json["unproven"] = c.unproven.empty() ? Json(nullptr) : Json(c.unproven);
+  json["by_symmetry"] = p.by_symmetry;
+  json["rounds"] = p.rounds;
+  json["messages"] = p.messages;
+  json["deliveries"] = p.deliveries;
+  json["duplicates"] = p.duplicates;
+  json["scratch_bytes"] = p.scratch;
+  json["link_messages"] = p.link_messages;
+  return json;
+}
+
+std::string place_of(const Counterexample& x) {
+  return x.round < 0 ? fmt::format("at the end, rank {}", x.rank) : fmt::format("round {}, rank {}", x.round, x.rank);
+}
+
+void print_case(const Case& c, Context& context) {
+  const Proof& p = c.proof;
+  const std::string name = to_text(*c.choice.algorithm, c.choice.params);
+  if (const auto& x = p.counterexample) {
+    context.print("{} is {}\n", name, context.bad_news("wrong: " + std::string(to_string(x->kind))));
+    context.print("  {}: {}\n", place_of(*x), wrapped(x->text, 2));
+    return;
+  }
+  context.print("{} is {}{}\n", name, context.good("proven correct"),
+                p.by_symmetry ? ", by symmetry: representatives stood for all ranks" : ", rank by rank");
+  for (const std::string& statement : p.statements) context.print("  - {}\n", wrapped(statement, 4));
+}
+
+void print_table(const std::vector<Case>& cases, Context& context) {
+  Table table({{"algorithm"},
+               {"proven"},
+               {"rounds", Table::right},
+               {"messages", Table::right},
+               {"deliveries", Table::right},
+               {"repeated", Table::right},
+               {"per link", Table::right},
+               {"scratch", Table::right},
+               {"how"}});
+  for (const Case& c : cases) {
+    const Proof& p = c.proof;
+    std::vector<std::string> row{to_text(*c.choice.algorithm, c.choice.params)};
+    if (p.holds)
+      row.insert(row.end(), {"yes", format_count(p.rounds), format_count(p.messages), format_count(p.deliveries),
+                             format_count(p.duplicates), format_count(p.link_messages), format_bytes(p.scratch),
+                             p.by_symmetry ? "by symmetry" : "rank by rank"});
+    else
+      row.insert(row.end(), {c.unproven.empty() ? "WRONG" : "not decided", "-", "-", "-", "-", "-", "-", "see below"});
+    table.add(std::move(row));
+  }
+  table.print(context);
+  for (const Case& c : cases) {
+    if (c.proof.counterexample) context.print("\n"), print_case(c, context);
+    if (!c.unproven.empty()) context.print("\n{}: {}\n", c.choice.algorithm->name, wrapped(c.unproven, 2));
+  }
+}
+
+Case prove(const Task& task, const Choice& choice, const VerifyBudget& budget) {
+  const Built built = build(task.spec, task.machine, choice);
+  return {built.choice, verify(task.spec, task.machine, *built.schedule, built.claims, budget), {}};
+}
+
+/// Every algorithm that can run; those that cannot are counted.
+std::vector<Case> prove_all(const Task& task, const VerifyBudget& budget, std::int64_t& refused, Context& context) {
+  std::vector<Case> cases;
+  for (const Algorithm& a : algorithms()) {
+    if (a.collective != task.spec.collective) continue;
+    if (!a.illegal(task.spec, task.machine, {}).empty()) {
+      ++refused;
+      continue;
+    }
+    context.progress(fmt::format("proving {}", a.name));
+    try {
+      cases.push_back(prove(task, {&a, {}}, budget));
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::budget) throw;
+      cases.push_back({{&a, {}}, {}, error.what()});
+    }
+  }
+  if (cases.empty())
+    throw Error(Error::Kind::illegal,
+                fmt::format("no algorithm for {} can run on {} with machine {}; 'quadrille algorithm --on {}' says why",
+                            to_string(task.spec.collective), task.spec.topology->text(), task.machine.name,
+                            task.spec.topology->text()));
+  return cases;
+}
+
+void run(const Options& options, Context& context) {
+  const Task task = read(options.request);
+  const VerifyBudget budget{.use_symmetry = !options.no_symmetry};
+  const bool one = !options.request.algorithm.empty();
+  std::int64_t refused = 0;
+  const std::vector<Case> cases = one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget)}
+                                      : prove_all(task, budget, refused, context);
+  bool holds = true;
+  for (const Case& c : cases) holds = holds && c.proof.holds;
+  context.status = holds ? Status::yes : Status::no;
+  if (context.json) {
+    Json json = json_of(task);
+    json["holds"] = holds;
+    json["proofs"] = Json::array();
+    for (const Case& c : cases) json["proofs"].push_back(case_json(c));
+    return context.print_json(json);
+  }
+  context.print("{}\n\n", heading(task));
+  if (one) return print_case(cases.front(), context);
+  print_table(cases, context);
+  if (refused > 0)
+    context.print("\n{} cannot run here; 'quadrille algorithm --on {}' says why\n", some(refused, "algorithm"),
+                  task.spec.topology->text());
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
+                                  {"quadrille verify allgather hypercube:5 --algorithm allgather_tea2",
+                                   "quadrille verify alltoall hypercube:4 --set switching=circuit"});
+  add_request(command, options->request, Needs::maybe_algorithm, "unit",
+              "all ports, full duplex, only neighbours talk");
+  command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

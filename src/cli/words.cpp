@@ -1,0 +1,58 @@
+#include "cli/words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "cli/table.hpp"
+
+namespace quadrille::cli {
+
+std::string some(std::int64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", format_count(n), noun, n == 1 ? "" : "s");
+}
+
+std::string share(Seconds part, Seconds whole) {
+  if (!(whole > 0)) return "-";
+  const double percent = 100 * part / whole;
+  if (percent > 0 && percent < 0.05) return "< 0.1 %";
+  return fmt::format("{:.{}f} %", percent, percent > 0 && percent < 0.95 ? 1 : 0);
+}
+
+std::string slower(Seconds time, Seconds best) {
+  if (time <= best) return "as fast";
+  if (!(best > 0)) return "slower";
+  const double ratio = time / best;
+  if (ratio >= 2) return fmt::format("{} times as long", format_ratio(ratio));
+  const double percent = 100 * (ratio - 1);
+  return fmt::format("{:.{}f} % slower", percent, percent < 9.95 ? 1 : 0);
+}
+
+bool counts_units(const Machine& machine) { return machine.alpha == 1 && machine.beta == 1; }
+
+std::string time_text(Seconds time, const Machine& machine) {
+  if (!counts_units(machine)) return format_seconds(time);
+  if (time == std::floor(time) && time < 1e18) return format_count(static_cast<std::int64_t>(time));
+  return fmt::format("{:.4g}", time);
+}
+
+void print_line(Context& context, std::string_view label, std::string_view text) {
+  context.print("{:<8}{}\n", label, wrapped(text, 8));
+}
+
+void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context) {
+  print_line(context, "limit",
+             fmt::format("{}: no schedule is faster; what binds is {}", time_text(bound.time, machine), bound.binding));
+  std::size_t width = 0;
+  for (const Bound::Part& p : bound.parts) width = std::max(width, p.name.size());
+  for (const Bound::Part& p : bound.parts)
+    context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
+                  context.faint(wrapped(p.why, width + 21, 120)));
+  print_line(context, "gap",
+             gap < 1.0005 ? std::string("none: nothing is faster on this machine")
+                          : fmt::format("{} times the limit", format_ratio(gap)));
+}
+
+std::string_view yes_no(bool value) { return value ? "yes" : "no"; }
+
+}  // namespace quadrille::cli

@@ -1,0 +1,33 @@
+// Small phrases for people: counted nouns, shares, differences.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cli/command.hpp"
+#include "quadrille/price.hpp"
+
+namespace quadrille::cli {
+
+/// "1 round", "1 023 rounds".
+std::string some(std::int64_t n, std::string_view noun);
+/// "28 %", "0.4 %"; "-" of nothing.
+std::string share(Seconds part, Seconds whole);
+/// "as fast", "14 % slower", "3.2 times as long", compared with `best`.
+std::string slower(Seconds time, Seconds best);
+
+/// Whether times on this machine are counts: 1 a start-up and 1 a byte.
+bool counts_units(const Machine& machine);
+/// "8.774 ms"; "7 171" on a machine of unit constants.
+std::string time_text(Seconds time, const Machine& machine);
+
+/// The lower bound and its parts under "limit", `gap` times which is the price.
+void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context);
+
+/// "label   text", the text wrapped beside the label.
+void print_line(Context& context, std::string_view label, std::string_view text);
+/// "yes" or "no".
+std::string_view yes_no(bool value);
+
+}  // namespace quadrille::cli

@@ -108,8 +108,8 @@ void print_list(const Options& options, const Machine& machine, Context& context
     last = a.collective;
     const std::string reason = topology ? a.illegal(spec_for(a, topology, options), machine, {}) : "";
     context.print("  {:<{}}  {}\n", a.name, width,
-                  wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4, 120));
-    if (reason.empty()) context.print("  {:<{}}  {}\n", "", width, context.faint(wrapped(a.source, width + 4, 120)));
+                  wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4));
+    if (reason.empty()) context.print("  {:<{}}  {}\n", "", width, context.faint(wrapped(a.source, width + 4)));
   }
 }
 
@@ -122,7 +122,7 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
     const std::vector<Params> variants = reason.empty() ? a.variants(spec, place.machine) : std::vector<Params>{};
     const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
                                         some(static_cast<std::int64_t>(variants.size()), "variant"));
-    context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17, 120));
+    context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17));
     if (claims.empty() && !variants.empty()) claims = phrases(a.claims(spec, place.machine, variants.front()));
   }
   if (claims.empty()) return;

@@ -126,7 +126,7 @@ void print_refused(const Plan& plan, Context& context) {
   std::size_t width = 0;
   for (const Refusal& r : plan.refused) width = std::max(width, r.algorithm->name.size());
   for (const Refusal& r : plan.refused)
-    context.print("  {:<{}}  {}\n", r.algorithm->name, width, context.faint(wrapped(r.reason, width + 4, 120)));
+    context.print("  {:<{}}  {}\n", r.algorithm->name, width, context.faint(wrapped(r.reason, width + 4)));
 }
 
 void run(const Options& options, Context& context) {

@@ -6,10 +6,6 @@
 
 namespace quadrille::cli {
 
-namespace {
-constexpr std::size_t line_width = 120;
-}
-
 std::string Table::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
   std::string text;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -18,7 +14,7 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
     if (columns_[i].align == right)
       text += fmt::format("{:>{}}", cells[i], widths[i]);
     else
-      text += pads_right ? fmt::format("{:<{}}", cells[i], widths[i]) : wrapped(cells[i], text.size(), line_width);
+      text += pads_right ? fmt::format("{:<{}}", cells[i], widths[i]) : wrapped(cells[i], text.size());
   }
   return text;
 }

@@ -9,6 +9,9 @@
 
 namespace quadrille::cli {
 
+/// Where text wraps.
+constexpr std::size_t line_width = 110;
+
 /// Rows of cells under a heading; every column as wide as its widest cell, two blanks between columns, two before the
 /// first. The last column, when left-aligned, is wrapped instead of running past line_width.
 class Table {
@@ -33,9 +36,6 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
   std::size_t strong_ = 0;  ///< one more than the row's number; 0: none
 };
-
-/// Where text wraps.
-constexpr std::size_t line_width = 110;
 
 /// Words of `text` in lines of at most `width` characters; all but the first start with `indent` blanks. The first is
 /// taken to start at column `indent` already.

@@ -62,7 +62,7 @@ void print_route(const Topology& topology, const Options& options, Context& cont
 }
 
 void print_numbers(const Topology& t, Context& context) {
-  const double mean = static_cast<double>(t.total_distance()) / static_cast<double>(t.ranks() - 1);
+  const double mean = static_cast<double>(t.total_distance(0)) / static_cast<double>(t.ranks() - 1);
   const bool bipartite = t.colour(0).has_value();
   if (context.json)
     return context.print_json({{"topology", t.text()},
@@ -72,7 +72,7 @@ void print_numbers(const Topology& t, Context& context) {
                                {"degree", t.degree()},
                                {"diameter", t.diameter()},
                                {"mean_distance", mean},
-                               {"total_distance", t.total_distance()},
+                               {"total_distance", t.total_distance(0)},
                                {"bisection", t.bisection()},
                                {"bipartite", bipartite}});
   context.print("{}\n", context.bold(t.text()));
@@ -85,7 +85,7 @@ void print_numbers(const Topology& t, Context& context) {
   row("diameter", format_count(t.diameter()), "links on the longest route");
   row("distance", format_ratio(mean),
       fmt::format("links on the mean route; {} from one rank to all others together",
-                  format_count(t.total_distance())));
+                  format_count(t.total_distance(0))));
   row("bisection", format_count(t.bisection()),
       "directed links from one half of the ranks to the other, at the narrowest");
   row("two colours", bipartite ? "yes" : "no",

@@ -47,7 +47,7 @@ void print_limit(const Bound& bound, double gap, const Machine& machine, Context
   for (const Bound::Part& p : bound.parts) width = std::max(width, p.name.size());
   for (const Bound::Part& p : bound.parts)
     context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
-                  context.faint(wrapped(p.why, width + 21, 120)));
+                  context.faint(wrapped(p.why, width + 21)));
   print_line(context, "gap",
              gap < 1.0005 ? std::string("none: nothing is faster on this machine")
                           : fmt::format("{} times the limit", format_ratio(gap)));

@@ -1,0 +1,2 @@
+#include "quadrille/verify.hpp"
+#include "quadrille/base.hpp"

@@ -1,0 +1,3 @@
+#include <mpi.h>
+#include "run/data.hpp"
+#include "algorithm/tree.hpp"

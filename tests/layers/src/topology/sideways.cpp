@@ -1,0 +1,2 @@
+#include "machine/keys.hpp"
+#  include <quadrille/machine.hpp>

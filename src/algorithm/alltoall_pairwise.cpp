@@ -31,7 +31,8 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine) {
 
 /// P-1 rounds of one block; on a ring the links crossed add up to floor(P/2) * ceil(P/2).
 Cost formula(const Spec& spec, const Machine& machine, const Params&) {
-  const std::int64_t rounds = spec.ranks() - 1, links = spec.topology->total_distance();
+  const Rank p = spec.ranks();
+  const std::int64_t rounds = p - 1, links = as<Ring>(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
   Cost cost{.startups = rounds, .hops = links, .bytes = checked_multiply(links, spec.bytes, "bytes")};
   if (swap_round(spec, machine)) add_cost(cost, neighbour_cost(1, spec.bytes));
   return cost;

@@ -1,0 +1,384 @@
+// Complete exchange: every algorithm sound on every small network, and facts about them that were worked out by hand.
+#include "algorithm/multiphase.hpp"
+#include "algorithm/support.hpp"
+#include "sound.hpp"
+
+namespace quadrille {
+namespace {
+
+using testing::expect_sound;
+using testing::expect_sound_everywhere;
+using testing::request;
+using testing::Row;
+using testing::test_machine;
+
+std::string cube(int n) { return "hypercube:" + std::to_string(n); }
+const std::vector<int> sizes{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 33};
+
+TEST(Alltoall, IsSoundOnHypercubes) {
+  for (const char* name : {"alltoall_direct", "alltoall_standard", "alltoall_mtadea", "alltoall_mtadea_rotated"})
+    for (int n = 1; n <= 6; ++n) EXPECT_GT(expect_sound_everywhere(name, cube(n)), 0) << name;
+  for (int n = 1; n <= 5; ++n) EXPECT_GT(expect_sound_everywhere("alltoall_gathers", cube(n)), 0);
+  for (int n = 3; n <= 6; ++n) EXPECT_GT(expect_sound_everywhere("alltoall_mce", cube(n)), 0);
+}
+
+TEST(Alltoall, IsSoundOnRingsAndCrossbars) {
+  for (const int p : sizes) {
+    for (const std::string family : {"ring:", "crossbar:"}) {
+      const std::string topology = family + std::to_string(p);
+      EXPECT_GT(expect_sound_everywhere("alltoall_pairwise", topology), 0) << topology;
+      EXPECT_EQ(expect_sound_everywhere("alltoall_bruck", topology) > 0, p > 3) << topology;
+    }
+    for (const char* name : {"alltoall_rotate", "alltoall_bidir"})
+      EXPECT_GT(expect_sound_everywhere(name, "ring:" + std::to_string(p)), 0) << name << p;
+  }
+  for (const int p : {2, 4, 8, 16, 32})
+    EXPECT_GT(expect_sound_everywhere("alltoall_mtadea", "crossbar:" + std::to_string(p)), 0);
+}
+
+TEST(Alltoall, IsSoundWhereARankReadsOrWrites) {
+  const Machine machine = test_machine(Ports::all, Duplex::node_half, Switching::store_and_forward);
+  int legal = 0;
+  for (const Algorithm& a : algorithms())
+    for (const char* topology :
+         {"hypercube:1", "hypercube:4", "ring:2", "ring:7", "ring:8", "crossbar:2", "crossbar:8"}) {
+      if (a.collective != Collective::alltoall) continue;
+      const Spec spec = request(a.collective, topology, 97);
+      if (!a.illegal(spec, machine, {}).empty()) continue;
+      ++legal;
+      for (const Params& params : a.variants(spec, machine)) expect_sound(spec, machine, a, params);
+    }
+  EXPECT_GE(legal, 15);
+}
+
+/// Saad & Schultz's algorithms: words a block, and what follows from them.
+TEST(Alltoall, HandWorkedRows) {
+  constexpr Duplex half = Duplex::half, full = Duplex::full;
+  constexpr Ports all = Ports::all, one = Ports::one;
+  const std::vector<Row> rows{
+      {"ss-033", "ring:8", 4, half, all, "alltoall_bidir", 10, 1, 134, 7, 56, 40, 64},
+      {"ss-034", "ring:7", 3, half, all, "alltoall_rotate", 5, 0.5, 61.5, 6, 42, 63, 63},
+      {"ss-036", "ring:8", 4, full, all, "alltoall_bidir", 10, 1, 80, 4, 56, 40, 40},
+      {"ss-136", "hypercube:2", 9, half, all, "alltoall_mtadea", 10, 1, 112, 4, 8, 18, 72},
+      {"ss-138", "hypercube:2", 9, half, all, "alltoall_gathers", 10, 1, 188, 8, 12, 18, 108},
+      {"ss-139", "hypercube:3", 4, half, all, "alltoall_mtadea", 10, 1, 156, 6, 24, 16, 96},
+      {"ss-141", "hypercube:3", 4, half, all, "alltoall_gathers", 10, 1, 464, 24, 56, 16, 224},
+      {"ss-142", "hypercube:4", 1, half, all, "alltoall_mtadea", 5, 0.5, 72, 8, 64, 8, 64},
+      {"ss-165", "crossbar:8", 4, full, one, "alltoall_mtadea", 10, 1, 78, 3, 24, 16, 48},
+      {"ss-166", "crossbar:8", 4, full, one, "alltoall_pairwise", 10, 1, 98, 7, 56, 4, 28},
+      {"ss-168", "crossbar:4", 9, full, one, "alltoall_pairwise", 3, 0.5, 22.5, 3, 12, 9, 27},
+      {"ss-169", "crossbar:6", 5, full, one, "alltoall_bruck:radix=2", 10, 1, 65, 3, 18, 15, 35},
+      {"ss-248", "hypercube:3", 12, half, all, "alltoall_mtadea_rotated", 10, 1, 156, 6, 72, 48, 96},
+      {"ss-250", "hypercube:3", 12, full, all, "alltoall_mtadea_rotated", 10, 1, 78, 3, 72, 48, 48},
+      {"ss-256", "hypercube:4", 8, full, all, "alltoall_mtadea_rotated", 5, 2, 148, 4, 256, 64, 64},
+  };
+  for (const Row& row : rows) testing::expect_row(row);
+}
+
+// ---- multiphase
+
+/// All orders of all partitions.
+std::vector<Partition> compositions(int d) {
+  if (d == 0) return {{}};
+  std::vector<Partition> all;
+  for (int first = 1; first <= d; ++first)
+    for (Partition rest : compositions(d - first)) {
+      rest.insert(rest.begin(), first);
+      all.push_back(rest);
+    }
+  return all;
+}
+
+TEST(Multiphase, EveryOrderOfEveryPartitionIsSound) {
+  const Algorithm& mce = find_algorithm("alltoall_mce");
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  int runs = 0;
+  for (int d = 1; d <= 5; ++d)
+    for (const Partition& phases : compositions(d))
+      for (const std::int64_t charge : {0, 1})
+        for (const Bytes bytes : {0, 97}) {
+          ++runs;
+          const Params params{{"phases", phases}, {"charge_identity", {charge}}};
+          expect_sound(request(Collective::alltoall, cube(d), bytes), machine, mce, params, d < 5 || bytes > 0);
+        }
+  EXPECT_EQ(runs, 4 * (1 + 2 + 4 + 8 + 16));
+}
+
+TEST(Multiphase, Structure) {
+  struct Case {
+    const char* id;
+    Partition phases;
+    std::int64_t rounds, blocks_sent, hops_of_all;
+    bool permutes;
+  };
+  const std::vector<Case> cases{
+      {"A-06", {5}, 31, 31, 2560, false},       {"A-07", {2, 3}, 10, 52, 512, true},
+      {"A-08", {3, 3}, 14, 112, 1536, true},    {"A-09", {1, 1, 1, 1, 1, 1}, 6, 192, 384, true},
+      {"A-10", {2, 2, 3}, 13, 304, 2560, true}, {"A-11", {8}, 255, 255, 262144, false}};
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.id);
+    std::int64_t d = 0;
+    for (const std::int64_t n : c.phases) d += n;
+    const Spec spec = request(Collective::alltoall, cube(static_cast<int>(d)), 1);
+    const Built built = build(spec, machine, {&find_algorithm("alltoall_mce"), {{"phases", c.phases}}});
+    const Traffic traffic = count(spec, machine, *built.schedule);
+    EXPECT_EQ(traffic.cost.startups, c.rounds);
+    EXPECT_EQ(traffic.busiest_out_port, c.blocks_sent);
+    EXPECT_EQ(traffic.message_hops, c.hops_of_all);
+    EXPECT_EQ(traffic.cost.barriers, std::ssize(c.phases));
+    EXPECT_EQ(traffic.cost.permuted, c.permutes ? std::ssize(c.phases) * bit(static_cast<int>(d)) : 0);
+    EXPECT_EQ(traffic.contention, 1);
+  }
+}
+
+using Block = std::pair<Rank, Rank>;  // source, destination
+using Blocks = std::vector<Block>;
+
+/// Runs a complete exchange on block names, one rank after the other, all reads of a round before its writes.
+class Replay {
+ public:
+  explicit Replay(const Schedule& schedule) : schedule_(schedule), p_(schedule.shape().ranks) {
+    for (Rank r = 0; r < p_; ++r) {
+      Blocks own;
+      for (Rank d = 0; d < p_; ++d) own.emplace_back(r, d);
+      in_.push_back(own);
+      out_.emplace_back(p_, Block{-1, -1});
+      out_.back()[static_cast<std::size_t>(r)] = {r, r};
+      tmp_.emplace_back(schedule.shape().tmp, Block{-1, -1});
+    }
+  }
+  Blocks message(Round t, Rank from, Rank to) const {
+    Collected list;
+    Blocks blocks;
+    for (const Transfer& x : list.one(schedule_, t, from, Kind::send, to))
+      for_each_slot(x.slots, [&](Slot s) { blocks.push_back(buffer(x.buffer, from)[static_cast<std::size_t>(s)]); });
+    return blocks;
+  }
+  void round(Round t) {
+    auto out = out_, tmp = tmp_;
+    for (Rank r = 0; r < p_; ++r)
+      for (Rank peer = 0; peer < p_; ++peer) {
+        const Blocks arriving = message(t, peer, r);
+        std::size_t i = 0;
+        Collected list;
+        for (const Transfer& x : list.one(schedule_, t, r, Kind::recv, peer))
+          for_each_slot(x.slots, [&](Slot s) {
+            (x.buffer == Buffer::out ? out : tmp)[static_cast<std::size_t>(r)][static_cast<std::size_t>(s)] =
+                arriving.at(i++);
+          });
+      }
+    out_ = out, tmp_ = tmp;
+  }
+  const Blocks& buffer(Buffer b, Rank r) const {
+    return (b == Buffer::in ? in_ : b == Buffer::out ? out_ : tmp_)[static_cast<std::size_t>(r)];
+  }
+
+ private:
+  const Schedule& schedule_;
+  Rank p_;
+  std::vector<Blocks> in_, out_, tmp_;
+};
+
+/// The list of `rank` after the first `done` phases: in `out`, or in the second half of tmp.
+Blocks list_after(const Partition& phases, std::size_t done, Rank rank) {
+  const SchedulePtr schedule = multiphase_schedule(phases, 1, false);
+  Replay replay(*schedule);
+  Round t = 0;
+  for (std::size_t i = 0; i < done; ++i)
+    for (Round last = t + bit(static_cast<int>(phases[i])); t < last; ++t) replay.round(t);
+  if ((phases.size() - done) % 2 == 0) return replay.buffer(Buffer::out, rank);
+  const Blocks& tmp = replay.buffer(Buffer::tmp, rank);
+  return {tmp.begin() + schedule->shape().ranks, tmp.end()};
+}
+
+TEST(Multiphase, ListsAfterAPhase) {
+  // dimension 2 done at rank 5 = 101: destinations 4 .. 7, sources that agree in bits 0 and 1: 1 and 5.
+  EXPECT_EQ(list_after({1, 2}, 1, 5), (Blocks{{1, 4}, {5, 4}, {1, 5}, {5, 5}, {1, 6}, {5, 6}, {1, 7}, {5, 7}}));
+  //
+  EXPECT_EQ(list_after({2, 1}, 1, 5), (Blocks{{1, 4}, {3, 4}, {5, 4}, {7, 4}, {1, 5}, {3, 5}, {5, 5}, {7, 5}}));
+  //
+  Blocks expected;
+  for (const Rank d : {4, 5, 6, 7})
+    for (const Rank s : {2, 6, 10, 14}) expected.emplace_back(s, d);
+  EXPECT_EQ(list_after({2, 2}, 1, 6), expected);
+  //
+  EXPECT_EQ(list_after({1, 1, 1}, 2, 3), (Blocks{{1, 2}, {3, 2}, {5, 2}, {7, 2}, {1, 3}, {3, 3}, {5, 3}, {7, 3}}));
+}
+
+TEST(Multiphase, BlocksOfOneMessage) {
+  // phases 2,2 of four dimensions, second phase, step 3: rank 6 to 6 xor 3.
+  const SchedulePtr schedule = multiphase_schedule({2, 2}, 1, false);
+  Replay replay(*schedule);
+  for (Round t = 0; t < 6; ++t) replay.round(t);  // 3 exchanges and a permutation, then steps 1 and 2
+  EXPECT_EQ(replay.message(6, 6, 5), (Blocks{{2, 5}, {6, 5}, {10, 5}, {14, 5}}));
+}
+
+TEST(Multiphase, DirectAndStandardAreItsEnds) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (int d = 1; d <= 5; ++d) {
+    const Spec spec = request(Collective::alltoall, cube(d), 12);
+    const auto formula = [&](const Choice& choice) { return build(spec, machine, choice).formula; };
+    const Choice whole{&find_algorithm("alltoall_mce"), {{"phases", {d}}}};
+    const Choice ones{&find_algorithm("alltoall_mce"), {{"phases", Partition(static_cast<std::size_t>(d), 1)}}};
+    EXPECT_EQ(formula(parse_choice("alltoall_direct")), formula(whole));
+    EXPECT_EQ(formula(parse_choice("alltoall_standard")), formula(ones));
+  }
+}
+
+/// A plan lists each schedule once: direct and standard exchange are not partitions of alltoall_mce there.
+TEST(Multiphase, CandidatesAreNotListedTwice) {
+  const Algorithm& mce = find_algorithm("alltoall_mce");
+  Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit, CircuitCost::average);
+  const auto phases = [&](int d) {
+    std::vector<Partition> all;
+    for (const Params& p : mce.variants(request(Collective::alltoall, cube(d), 8), machine))
+      all.push_back(p.list("phases"));
+    return all;
+  };
+  EXPECT_EQ(phases(5), (std::vector<Partition>{{2, 3}, {1, 2, 2}, {1, 1, 1, 2}}));
+  machine.circuit = CircuitCost::exact;
+  EXPECT_EQ(phases(4), (std::vector<Partition>{{1, 1, 2}, {1, 3}, {2, 2}}));
+  for (const int d : {1, 2}) {
+    const Spec spec = request(Collective::alltoall, cube(d), 8);
+    EXPECT_NE(mce.illegal(spec, machine, {}).find("alltoall_direct"), std::string::npos);
+    EXPECT_EQ(mce.illegal(spec, machine, Params{{"phases", {d}}}), "");
+  }
+  machine.switching = Switching::store_and_forward;
+  EXPECT_NE(mce.illegal(request(Collective::alltoall, cube(4), 8), machine, {}).find("switching=circuit"),
+            std::string::npos);
+}
+
+/// Every round of the direct exchange uses each directed link at most once, and some wires both ways.
+TEST(Multiphase, DirectExchangeNeedsFullDuplexWires) {
+  const Machine full = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  const Machine half = test_machine(Ports::all, Duplex::half, Switching::circuit);
+  const Spec spec = request(Collective::alltoall, cube(4), 8);
+  const Built built = build(spec, full, parse_choice("alltoall_direct"));
+  EXPECT_TRUE(verify(spec, full, *built.schedule, built.claims).holds);
+  const Proof refused = verify(spec, half, *built.schedule, built.claims);
+  ASSERT_FALSE(refused.holds);
+  EXPECT_EQ(refused.counterexample->kind, Counterexample::Kind::duplex);
+  EXPECT_NE(find_algorithm("alltoall_direct").illegal(spec, half, {}).find("full-duplex"), std::string::npos);
+}
+
+// ---- by digits of the distance
+
+TEST(Bruck, EveryRadixIsSound) {
+  const Algorithm& bruck = find_algorithm("alltoall_bruck");
+  for (const Machine& machine : {test_machine(Ports::one, Duplex::full, Switching::circuit),
+                                 test_machine(Ports::all, Duplex::half, Switching::circuit)})
+    for (const std::string family : {"ring:", "crossbar:"})
+      for (int p = 2; p <= 28; ++p)
+        for (std::int64_t radix = 2; radix <= p; ++radix)
+          expect_sound(request(Collective::alltoall, family + std::to_string(p), 97), machine, bruck,
+                       Params{{"radix", {radix}}}, p <= 17);
+}
+
+/// Six ranks, radix 2: distances 1, 3, 5 move by 1; 2, 3 by 2; 4, 5 by 4. On a ring 4 places on are 2 back.
+TEST(Bruck, SixRanksByHand) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  const auto cost = [&](const char* topology) {
+    return build(request(Collective::alltoall, topology, 10), machine, parse_choice("alltoall_bruck:radix=2")).formula;
+  };
+  EXPECT_EQ(cost("crossbar:6"), (Cost{.startups = 3, .hops = 3, .bytes = 70}));
+  EXPECT_EQ(cost("ring:6"), (Cost{.startups = 3, .hops = 5, .bytes = 30 + 2 * 20 + 2 * 20}));
+}
+
+TEST(Bruck, WithRadixPIsThePairwiseExchange) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (const char* topology : {"crossbar:7", "ring:8"}) {
+    const Spec spec = request(Collective::alltoall, topology, 5);
+    const Choice digits = parse_choice("alltoall_bruck:radix=" + std::to_string(spec.ranks()));
+    EXPECT_EQ(build(spec, machine, digits).formula, build(spec, machine, parse_choice("alltoall_pairwise")).formula);
+  }
+}
+
+/// No radix beats the candidates and the pairwise exchange, also where not all radices are tried.
+TEST(Bruck, TheBestRadixIsACandidate) {
+  const Algorithm& bruck = find_algorithm("alltoall_bruck");
+  const Algorithm& pairwise = find_algorithm("alltoall_pairwise");
+  for (const std::string topology :
+       {"crossbar:9", "ring:9", "crossbar:27", "ring:50", "crossbar:5003", "ring:5003", "crossbar:8192"})
+    for (const double alpha : {0.0, 1.0, 30.0, 1000.0, 1e5}) {
+      Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+      machine.alpha = alpha, machine.per_hop = 0.25, machine.beta = 1;
+      const Spec spec = request(Collective::alltoall, topology, 3);
+      const auto time = [&](const Algorithm& a, const Params& p) {
+        return seconds(a.cost(spec, machine, p), machine, *spec.topology);
+      };
+      Seconds planned = time(pairwise, {}), best = planned;
+      for (const Params& params : bruck.variants(spec, machine)) planned = std::min(planned, time(bruck, params));
+      for (std::int64_t radix = 2; radix <= spec.ranks(); ++radix)
+        best = std::min(best, time(bruck, {{"radix", {radix}}}));
+      EXPECT_DOUBLE_EQ(planned, best) << topology << " alpha " << alpha;
+    }
+}
+
+/// On a ring of five the pairwise exchange crosses 1 + 2 + 2 + 1 links, and that many messages share them.
+TEST(Pairwise, RingOfFiveByHand) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  const Spec spec = request(Collective::alltoall, "ring:5", 10);
+  const Built built = build(spec, machine, parse_choice("alltoall_pairwise"));
+  EXPECT_EQ(built.formula, (Cost{.startups = 4, .hops = 6, .bytes = 60}));
+  std::vector<RoundTraffic> rounds;
+  count(spec, machine, *built.schedule, &rounds);
+  ASSERT_EQ(rounds.size(), 4U);
+  EXPECT_EQ(rounds[0].contention, 1);
+  EXPECT_EQ(rounds[1].contention, 2);
+  EXPECT_FALSE(built.claims.contention_free);
+}
+
+/// Half-duplex switch of four: the round in which ranks two apart swap takes two.
+TEST(Pairwise, SwappingTakesTwoRoundsOnHalfDuplexWires) {
+  const Machine machine = test_machine(Ports::all, Duplex::half, Switching::circuit);
+  const Built built =
+      build(request(Collective::alltoall, "crossbar:4", 10), machine, parse_choice("alltoall_pairwise"));
+  EXPECT_EQ(built.formula, (Cost{.startups = 4, .hops = 4, .bytes = 40}));
+  EXPECT_EQ(built.schedule->shape().rounds, 4);
+}
+
+TEST(Alltoall, ThousandsOfRanksAreProvenBySymmetry) {
+  const Machine machine = test_machine(Ports::all, Duplex::full, Switching::circuit);
+  for (const auto& [algorithm, topology] :
+       std::vector<std::pair<const char*, const char*>>{{"alltoall_mtadea", "hypercube:12"},
+                                                        {"alltoall_mtadea_rotated", "hypercube:10"},
+                                                        {"alltoall_mce:phases=3,4,5", "hypercube:12"},
+                                                        {"alltoall_bruck:radix=2", "crossbar:5000"},
+                                                        {"alltoall_bruck:radix=10", "crossbar:10001"},
+                                                        {"alltoall_bruck:radix=7", "ring:999"},
+                                                        {"alltoall_bidir", "ring:1001"},
+                                                        {"alltoall_pairwise", "crossbar:3001"}}) {
+    const Spec spec = request(Collective::alltoall, topology, 1000);
+    const Built built = build(spec, machine, parse_choice(algorithm));
+    const Proof proof = verify(spec, machine, *built.schedule, built.claims);
+    EXPECT_TRUE(proof.holds && proof.by_symmetry) << algorithm;
+    EXPECT_EQ(count(spec, machine, *built.schedule).cost, built.formula) << algorithm;
+  }
+}
+
+TEST(Alltoall, RefusalsNameAWayOut) {
+  const auto reason = [](const char* name, const char* topology, Ports ports, Duplex duplex,
+                         const Params& params = {}) {
+    return find_algorithm(name).illegal(request(Collective::alltoall, topology, 8),
+                                        test_machine(ports, duplex, Switching::store_and_forward), params);
+  };
+  EXPECT_NE(reason("alltoall_mtadea", "crossbar:6", Ports::one, Duplex::full).find("crossbar:4"), std::string::npos);
+  EXPECT_NE(reason("alltoall_mtadea_rotated", "hypercube:3", Ports::one, Duplex::full).find("ports=all"),
+            std::string::npos);
+  EXPECT_NE(reason("alltoall_direct", "hypercube:3", Ports::one, Duplex::full).find("alltoall_standard"),
+            std::string::npos);
+  EXPECT_NE(reason("alltoall_pairwise", "ring:6", Ports::one, Duplex::full).find("alltoall_bidir"), std::string::npos);
+  EXPECT_NE(reason("alltoall_pairwise", "crossbar:6", Ports::one, Duplex::half).find("duplex=full"), std::string::npos);
+  EXPECT_NE(reason("alltoall_pairwise", "hypercube:3", Ports::one, Duplex::full).find("crossbar:8"), std::string::npos);
+  EXPECT_NE(reason("alltoall_bruck", "crossbar:3", Ports::one, Duplex::full).find("alltoall_pairwise"),
+            std::string::npos);
+  EXPECT_NE(reason("alltoall_bruck", "crossbar:8", Ports::one, Duplex::full, {{"radix", {9}}}).find("radix=2"),
+            std::string::npos);
+  EXPECT_NE(reason("alltoall_bidir", "ring:7", Ports::one, Duplex::half).find("ring:8"), std::string::npos);
+  EXPECT_NE(reason("alltoall_mce", "hypercube:3", Ports::one, Duplex::full, {{"phases", {1, 1}}}).find("phases=1,2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace quadrille

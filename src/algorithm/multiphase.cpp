@@ -66,7 +66,11 @@ class Multiphase final : public Schedule {
     spanned_.push_back(spanned);
     d_ = spanned;
     const Rank p = bit(d_);
-    shape_ = {.ranks = p, .rounds = start, .in = p, .out = p, .tmp = permutes_ ? (phases_.size() > 1 ? 2 * p : p) : 0,
+    shape_ = {.ranks = p,
+              .rounds = start,
+              .in = p,
+              .out = p,
+              .tmp = permutes_ ? (phases_.size() > 1 ? 2 * p : p) : 0,
               .cut = {.bytes = bytes}};
   }
 

@@ -8,17 +8,18 @@
 namespace quadrille {
 
 struct RunOptions {
-  int repetitions = 1;        ///< timed runs after one that is checked; the median is reported
-  bool check = true;          ///< compare every byte with an independent reference
-  bool trace = false;         ///< keep the time of every round
-  std::uint64_t seed = 1;     ///< of the data
+  int repetitions = 1;            ///< timed runs after one that is not timed; the median is reported
+  bool check = true;              ///< compare every byte with an independent reference
+  bool trace = false;             ///< keep the times of every round of one more run
+  bool barriers = true;           ///< keep the barriers of the schedule; false: ranks wait for data only
+  std::uint64_t seed = 1;         ///< of the data
   Bytes memory = Bytes{8} << 30;  ///< refuse with Error(budget) beyond
 };
 
 struct RunResult {
   Rank ranks = 0;
-  int cores = 0;              ///< hardware threads the process may use
-  Seconds median = 0;         ///< one collective, slowest rank, over the repetitions
+  int cores = 0;       ///< hardware threads the process may use
+  Seconds median = 0;  ///< one collective, slowest rank, over the repetitions
   Seconds least = 0, most = 0;
   std::int64_t messages = 0;  ///< moved in one run
   Bytes moved = 0;            ///< bytes copied from rank to rank in one run
@@ -26,7 +27,7 @@ struct RunResult {
   Bytes checked = 0;          ///< bytes compared with the reference
   struct RoundTime {
     Round round;
-    Seconds begin, end;       ///< first entry of a rank, last exit, since the run's start
+    Seconds begin, end;  ///< first entry of a rank, last exit, since the run's start
   };
   std::vector<RoundTime> trace;
 };

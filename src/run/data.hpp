@@ -1,0 +1,39 @@
+// The data of a run: every block has contents that follow from its name alone, so that whoever holds a copy can tell.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "quadrille/collective.hpp"
+#include "run/strided.hpp"
+
+namespace quadrille {
+
+/// The buffers of one rank.
+class RankData {
+ public:
+  /// `size`: bytes of in, out and tmp. Throws Error(budget) when the system has no memory.
+  RankData(const Spec& spec, Rank rank, const std::array<Bytes, 3>& size, std::uint64_t seed);
+
+  Bases bases() const;
+  /// Blocks held before into place; every other byte of out gets a value that is certainly wrong there, and tmp is
+  /// filled with the contents of no block.
+  void fill();
+  /// Compares out with what the collective must leave there; returns the bytes compared. Throws Error(transport) naming
+  /// the first difference.
+  Bytes check() const;
+
+ private:
+  Bytes block_bytes(std::size_t buffer) const;
+  [[noreturn]] void report(Slot index, Bytes byte) const;
+
+  const Spec& spec_;
+  Rank rank_;
+  std::array<Bytes, 3> size_;
+  std::uint64_t seed_;
+  std::array<std::unique_ptr<std::byte[]>, 3> buffers_;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,218 @@
+#include "run/program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/integer.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr std::array<Buffer, 3> buffers{Buffer::in, Buffer::out, Buffer::tmp};
+constexpr std::array<std::string_view, 3> buffer_names{"in", "out", "tmp"};
+constexpr std::int64_t most_slots = std::int64_t{1} << 27;   ///< of one rank: what the search for reuse keeps in mind
+constexpr std::int64_t most_rounds = std::int64_t{1} << 31;  ///< rounds times ranks
+
+std::size_t index(Buffer b) { return static_cast<std::size_t>(b); }
+std::string_view name(Buffer b) { return buffer_names[index(b)]; }
+
+template <class T>
+Bytes bytes_in(const std::vector<T>& list) {
+  return static_cast<Bytes>(list.size() * sizeof(T));
+}
+
+template <std::size_t N>
+Bytes sum(std::span<const Strided<N>> list) {
+  return std::transform_reduce(list.begin(), list.end(), Bytes{0}, std::plus<>(),
+                               [](const Strided<N>& x) { return x.length * x.count; });
+}
+
+}  // namespace
+
+std::span<const std::size_t> Program::offered(std::size_t done) const {
+  const auto by_step = [this](std::size_t send, std::size_t after) { return sends[send].after < after; };
+  const auto first = std::lower_bound(offers.begin(), offers.end(), done, by_step);
+  const auto last = std::lower_bound(first, offers.end(), done + 1, by_step);
+  return {first, last};
+}
+
+Bytes Program::memory() const {
+  return bytes_in(steps) + bytes_in(sends) + bytes_in(receives) + bytes_in(extents) + bytes_in(moves) +
+         bytes_in(offers);
+}
+
+Bytes total_bytes(std::span<const Extent> extents) { return sum<1>(extents); }
+
+Compiler::Compiler(const Spec& spec, const Schedule& schedule)
+    : spec_(spec), schedule_(schedule), shape_(schedule.shape()) {
+  if (shape_.ranks != spec.ranks() || shape_.cut.bytes != spec.bytes)
+    throw Error(
+        Error::Kind::internal,
+        fmt::format("a schedule for {} ranks and blocks of {} B cannot perform a collective of {} ranks and {} B",
+                    shape_.ranks, shape_.cut.bytes, spec.ranks(), spec.bytes));
+  std::int64_t slots = 0;
+  for (const Buffer b : buffers)
+    slots = checked_add(slots, checked_multiply(shape_.blocks(b), shape_.cut.pieces(), "slots"), "slots");
+  if (slots > most_slots || checked_multiply(shape_.rounds, shape_.ranks, "rounds x ranks") > most_rounds)
+    throw Error(
+        Error::Kind::budget,
+        fmt::format("a schedule of {} slots a rank and {} rounds on {} ranks is too large to run (at most {} slots and "
+                    "{} rounds x ranks); use larger packets, fewer ranks, or price it instead",
+                    slots, shape_.rounds, shape_.ranks, most_slots, most_rounds));
+  touched_.resize(static_cast<std::size_t>(slots));
+}
+
+Program Compiler::compile(Rank rank, bool barriers) {
+  program_ = {};
+  program_.rank = rank;
+  for (const Buffer b : {Buffer::in, Buffer::out})
+    program_.size[index(b)] = checked_multiply(blocks(spec_, b, rank), spec_.bytes, "bytes of a buffer");
+  std::fill(touched_.begin(), touched_.end(), Touched{});
+  settled_ = 0;
+  for (Round t = 0; t < shape_.rounds; ++t) compile_round(t, barriers && schedule_.barrier(t));
+  program_.watched = settled_;
+  order_offers();
+  return std::move(program_);
+}
+
+void Compiler::compile_round(Round t, bool barrier) {
+  transfers_ = collected_.all(schedule_, t, program_.rank);
+  if (transfers_.empty() && !barrier) return;
+  const auto key = [this](const Transfer& x) { return std::pair(x.kind, ahead(program_.rank, x.peer, shape_.ranks)); };
+  for (const Transfer& x : transfers_)
+    if (x.peer < 0 || x.peer >= shape_.ranks) refuse(Error::Kind::internal, t, fmt::format("names rank {}", x.peer));
+  std::stable_sort(transfers_.begin(), transfers_.end(),
+                   [&](const Transfer& a, const Transfer& b) { return key(a) < key(b); });
+  segments_.clear();
+  for (std::size_t i = 0, j = 0; i < transfers_.size(); i = j) {
+    while (j < transfers_.size() && key(transfers_[j]) == key(transfers_[i])) ++j;
+    segments_.push_back({std::span(transfers_).subspan(i, j - i)});
+  }
+  step_ = static_cast<std::uint32_t>(program_.steps.size() + 1);
+  settle_ = settled_;
+  const auto first_receive =
+      std::find_if(segments_.begin(), segments_.end(), [](const Segments& s) { return s.kind() == Kind::recv; });
+  const auto to_itself = [&](auto s, auto end) { return s != end && s->peer() == program_.rank; };
+  const bool gives = to_itself(segments_.begin(), first_receive), takes = to_itself(first_receive, segments_.end());
+  if (gives != takes) refuse(Error::Kind::transport, t, "sends to itself without receiving, or the reverse");
+  for (auto s = segments_.begin() + gives; s != first_receive; ++s) send(t, *s);
+  if (gives) move(t, segments_.front(), *first_receive);
+  for (auto s = first_receive + takes; s != segments_.end(); ++s) receive(t, *s);
+  settled_ = settle_;
+  program_.steps.push_back({t, barrier, settle_, program_.moves.size(), program_.receives.size()});
+}
+
+void Compiler::send(Round t, const Segments& message) {
+  Message m{.peer = message.peer(), .round = t, .first = program_.extents.size()};
+  m.after = read(t, message, program_.extents);
+  m.last = program_.extents.size();
+  m.bytes = total_bytes(program_.bytes_of(m));
+  program_.sends.push_back(m);
+  program_.moved += m.bytes;
+  for (const Transfer& x : message.list)
+    for (Slot i = 0; i < x.slots.size; ++i)
+      touched(x.buffer, x.slots[i]).sent = static_cast<std::uint32_t>(program_.sends.size());
+}
+
+void Compiler::receive(Round t, const Segments& message) {
+  Message m{.peer = message.peer(), .round = t, .first = program_.extents.size()};
+  write(t, message, program_.extents);
+  m.last = program_.extents.size();
+  m.bytes = total_bytes(program_.bytes_of(m));
+  program_.receives.push_back(m);
+}
+
+void Compiler::move(Round t, const Segments& from, const Segments& to) {
+  from_.clear();
+  to_.clear();
+  read(t, from, from_);
+  write(t, to, to_);
+  const Bytes bytes = total_bytes(from_);
+  if (bytes != total_bytes(to_))
+    refuse(Error::Kind::transport, t,
+           fmt::format("moves {} B within itself to places of {} B", bytes, total_bytes(to_)));
+  pair_up(from_, to_, program_.moves);
+  program_.permuted += bytes;
+}
+
+/// Returns after how many steps the bytes are final.
+std::size_t Compiler::read(Round t, const Segments& message, std::vector<Extent>& extents) {
+  std::uint32_t after = 0;
+  lay_out(t, message, extents, [&](Touched& slot, Buffer, Slot) {
+    slot.read = step_;
+    after = std::max(after, slot.written);
+  });
+  return after;
+}
+
+void Compiler::write(Round t, const Segments& message, std::vector<Extent>& extents) {
+  lay_out(t, message, extents, [&](Touched& slot, Buffer buffer, Slot number) {
+    if (buffer == Buffer::in)
+      refuse(Error::Kind::internal, t, fmt::format("writes slot {} of in, which is only read", number));
+    if (slot.read == step_ || slot.written == step_)
+      refuse(Error::Kind::internal, t,
+             fmt::format("writes slot {} of {}, which it also {} in this round", number, name(buffer),
+                         slot.read == step_ ? "reads" : "writes a second time"));
+    slot.written = step_;
+    settle_ = std::max<std::size_t>(settle_, slot.sent);
+  });
+}
+
+template <class Visit>
+void Compiler::lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit) {
+  StridedBuilder<1> builder(extents);
+  for (const Transfer& x : message.list) {
+    const Slot slots = shape_.slots(x.buffer);
+    for (Slot i = 0; i < x.slots.size; ++i) {
+      const Slot slot = x.slots[i];
+      if (slot < 0 || slot >= slots)
+        refuse(Error::Kind::internal, t, fmt::format("names slot {} of {}, which has {}", slot, name(x.buffer), slots));
+      visit(touched(x.buffer, slot), x.buffer, slot);
+      const Bytes length = shape_.cut.size(slot / shape_.blocks(x.buffer));
+      builder.add({x.buffer}, {place(t, x.buffer, slot, length)}, length);
+    }
+  }
+  builder.finish();
+}
+
+/// Where a slot starts in its buffer. tmp holds no blocks that anybody names, so there neighbouring slots are
+/// neighbours.
+Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
+  const Slot count = shape_.blocks(buffer), piece = slot / count, label = slot % count;
+  const Bytes start = shape_.cut.offset(piece);
+  Bytes& size = program_.size[index(buffer)];
+  if (buffer == Buffer::tmp) {
+    const Bytes offset = start * count + label * length;
+    size = std::max(size, offset + length);
+    return offset;
+  }
+  const Bytes offset = (count == 1 ? 0 : schedule_.block(buffer, label, piece) * shape_.cut.bytes) + start;
+  if (offset < 0 || offset + length > size)
+    refuse(Error::Kind::internal, t,
+           fmt::format("uses slot {} of {}, bytes {} .. {}, and has only {} there", slot, name(buffer), offset,
+                       offset + length, size));
+  return offset;
+}
+
+Compiler::Touched& Compiler::touched(Buffer buffer, Slot slot) {
+  Slot at = slot;
+  for (std::size_t b = 0; b < index(buffer); ++b) at += shape_.slots(buffers[b]);
+  return touched_[static_cast<std::size_t>(at)];
+}
+
+void Compiler::order_offers() {
+  program_.offers.resize(program_.sends.size());
+  std::iota(program_.offers.begin(), program_.offers.end(), std::size_t{0});
+  std::stable_sort(program_.offers.begin(), program_.offers.end(),
+                   [this](std::size_t a, std::size_t b) { return program_.sends[a].after < program_.sends[b].after; });
+}
+
+void Compiler::refuse(Error::Kind kind, Round t, const std::string& what) const {
+  throw Error(kind, fmt::format("round {}: rank {} {}; quadrille verify finds such mistakes in a schedule", t,
+                                program_.rank, what));
+}
+
+}  // namespace quadrille

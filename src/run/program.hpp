@@ -1,0 +1,106 @@
+// What one rank does in a schedule, in bytes: compiled once, performed many times on any transport.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "quadrille/collective.hpp"
+#include "quadrille/schedule.hpp"
+#include "run/strided.hpp"
+
+namespace quadrille {
+
+/// One end of a message.
+struct Message {
+  Rank peer = 0;
+  Round round = 0;
+  Bytes bytes = 0;
+  std::size_t first = 0, last = 0;  ///< its bytes: extents first .. last-1 of the program
+  std::size_t after = 0;            ///< a send's bytes are final once this many steps of its rank are done
+};
+
+/// What a rank does in a round in which it does anything: wait, copy within its own buffers, receive.
+struct Step {
+  Round round = 0;
+  bool barrier = false;    ///< all ranks wait for each other first
+  std::size_t settle = 0;  ///< before it writes, the first `settle` sends must have been taken: it reuses their bytes
+  std::size_t moves = 0, receives = 0;  ///< where its own end in the program; they start where the step before ended
+};
+
+/// Sends are not tied to a step: each is offered as soon as its bytes are final, which for the blocks a rank starts
+/// with is at once. Nothing a rank handed out is overwritten before it was taken; that order by data is all the order
+/// there is.
+struct Program {
+  Rank rank = 0;
+  std::array<Bytes, 3> size{};  ///< of the rank's buffers, indexed by Buffer; tmp: as far as it is used
+  std::vector<Step> steps;
+  std::vector<Message> sends;     ///< by round, then by peer as ahead() orders them
+  std::vector<Message> receives;  ///< by round, then by peer as ahead() orders them
+  std::vector<Extent> extents;
+  std::vector<Copy> moves;
+  std::vector<std::size_t> offers;  ///< sends in the order in which they become final
+  std::size_t watched = 0;          ///< the largest `settle`: of later sends nobody needs to know when they are taken
+  Bytes moved = 0, permuted = 0;    ///< bytes sent to others, bytes copied within the rank
+
+  std::span<const Extent> bytes_of(const Message& m) const {
+    return std::span(extents).subspan(m.first, m.last - m.first);
+  }
+  /// The sends that become final with step `done`-1, or are so from the start for done == 0.
+  std::span<const std::size_t> offered(std::size_t done) const;
+  Bytes memory() const;  ///< of the program itself
+};
+
+/// How far round the circle `peer` comes after `rank`: the order of peers within a round, so that not everybody turns
+/// to rank 0 first.
+constexpr Rank ahead(Rank rank, Rank peer, Rank ranks) { return peer >= rank ? peer - rank : peer - rank + ranks; }
+
+/// Compiles rank after rank of one schedule. Throws Error(internal) for a slot outside its buffer, a write to `in`, or
+/// a slot written and also read (or written again) in one round; Error(transport) when a local permutation does not fit
+/// itself; Error(budget) when the schedule is too large to be laid out.
+class Compiler {
+ public:
+  Compiler(const Spec& spec, const Schedule& schedule);
+  /// `barriers`: whether the schedule's barriers become part of the program.
+  Program compile(Rank rank, bool barriers);
+
+ private:
+  /// When a slot was last touched, in steps (and sends) counted from 1; 0: never.
+  struct Touched {
+    std::uint32_t read = 0, written = 0, sent = 0;
+  };
+  struct Segments {
+    std::span<const Transfer> list;
+    Kind kind() const { return list.front().kind; }
+    Rank peer() const { return list.front().peer; }
+  };
+
+  void compile_round(Round t, bool barrier);
+  void send(Round t, const Segments& message);
+  void receive(Round t, const Segments& message);
+  void move(Round t, const Segments& from, const Segments& to);
+  std::size_t read(Round t, const Segments& message, std::vector<Extent>& extents);
+  void write(Round t, const Segments& message, std::vector<Extent>& extents);
+  template <class Visit>
+  void lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit);
+  Bytes place(Round t, Buffer buffer, Slot slot, Bytes length);
+  Touched& touched(Buffer buffer, Slot slot);
+  void order_offers();
+  [[noreturn]] void refuse(Error::Kind kind, Round t, const std::string& what) const;
+
+  const Spec& spec_;
+  const Schedule& schedule_;
+  const Shape& shape_;
+  Collected collected_;
+  std::vector<Transfer> transfers_;
+  std::vector<Segments> segments_;
+  std::vector<Touched> touched_;
+  std::vector<Extent> from_, to_;
+  Program program_;
+  std::uint32_t step_ = 0;   ///< of the round in hand, counted from 1
+  std::size_t settled_ = 0;  ///< sends that earlier steps have waited for
+  std::size_t settle_ = 0;   ///< sends that the step in hand must wait for
+};
+
+Bytes total_bytes(std::span<const Extent> extents);
+
+}  // namespace quadrille

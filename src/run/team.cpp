@@ -1,0 +1,110 @@
+#include "run/team.hpp"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace quadrille {
+
+namespace {
+
+/// A thousand default stacks of 8 MiB would be refused where address space is limited; ranks need little.
+constexpr std::size_t stack_bytes = std::size_t{512} << 10;
+
+class Team {
+ public:
+  Team(const std::function<void(Rank)>& body, const std::function<void()>& cancel) : body_(body), cancel_(cancel) {}
+
+  void fail(std::exception_ptr error) {
+    if (failed_.exchange(true)) return;
+    error_ = std::move(error);
+    cancel_();
+  }
+  void run(Rank rank) {
+    try {
+      body_(rank);
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  const std::function<void(Rank)>& body_;
+  const std::function<void()>& cancel_;
+  std::atomic<bool> failed_{false};
+  std::exception_ptr error_;  ///< written by the one that failed first, read when all have been joined
+};
+
+struct Member {
+  Team* team;
+  Rank rank;
+  pthread_t thread;
+};
+
+void* start(void* argument) {
+  const auto* const member = static_cast<const Member*>(argument);
+  member->team->run(member->rank);
+  return nullptr;
+}
+
+/// Attributes that ask for a small stack.
+class SmallStack {
+ public:
+  SmallStack() {
+    pthread_attr_init(&attributes_);
+    pthread_attr_setstacksize(&attributes_, stack_bytes);
+  }
+  ~SmallStack() { pthread_attr_destroy(&attributes_); }
+  SmallStack(const SmallStack&) = delete;
+  SmallStack& operator=(const SmallStack&) = delete;
+  const pthread_attr_t* get() const { return &attributes_; }
+
+ private:
+  pthread_attr_t attributes_;
+};
+
+}  // namespace
+
+int usable_cores() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+void check_team_size(Rank ranks) {
+  if (ranks > most_threads)
+    throw Error(
+        Error::Kind::budget,
+        fmt::format("{} ranks: every rank runs as a thread, and there are at most {}; use a smaller topology, or "
+                    "verify and price this one",
+                    ranks, most_threads));
+}
+
+void run_team(Rank ranks, const std::function<void(Rank)>& body, const std::function<void()>& cancel) {
+  check_team_size(ranks);
+  Team team(body, cancel);
+  std::vector<Member> members;
+  members.reserve(static_cast<std::size_t>(ranks));
+  const SmallStack stack;
+  for (Rank r = 0; r < ranks; ++r) {
+    Member& member = members.emplace_back(Member{&team, r, {}});
+    const int refused = pthread_create(&member.thread, stack.get(), start, &member);
+    if (refused == 0) continue;
+    members.pop_back();
+    team.fail(std::make_exception_ptr(
+        Error(Error::Kind::budget,
+              fmt::format("the system gave {} of {} threads ({}); use fewer ranks, or raise the limit on "
+                          "processes (ulimit -u, the pids limit of the container)",
+                          r, ranks, std::strerror(refused)))));
+    break;
+  }
+  for (const Member& member : members) pthread_join(member.thread, nullptr);
+  team.rethrow();
+}
+
+}  // namespace quadrille

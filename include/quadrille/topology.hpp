@@ -30,17 +30,27 @@ class Topology {
   virtual Link links() const = 0;                      ///< directed links
   virtual int diameter() const = 0;                    ///< links on the longest route
   virtual int distance(Rank from, Rank to) const = 0;  ///< links on the route
-  /// Links that leave (and that enter) every rank; all families here are regular.
+  /// Ranks, and after them the nodes that only relay: a shared memory. Schedules are for nodes.
+  virtual Rank nodes() const { return ranks(); }
+  /// Directed wires that exist; links() may number some that do not.
+  virtual std::int64_t wires() const { return links(); }
+  /// Links that leave (and that enter) a rank: the most, and the fewest.
   virtual int degree() const = 0;
+  virtual int least_degree() const { return degree(); }
+  /// One medium for all: what a rank puts on it in a round is one transaction, heard by whoever it is for.
+  virtual bool shared_medium() const { return false; }
   /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
   virtual Rank tail(Link link) const = 0;     ///< where the link starts
   virtual Rank head(Link link) const = 0;     ///< where it ends
   virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire
-  /// Directed links from one half to the other in the narrowest even cut the family is known to have.
+  /// Directed links from one side to the other in the narrowest nearly even cut the family is known to have, and the
+  /// ranks on its smaller side.
   virtual std::int64_t bisection() const = 0;
-  /// Sum of distances from one rank to all others (the same for every rank).
-  virtual std::int64_t total_distance() const = 0;
+  virtual Rank bisection_ranks() const { return ranks() / 2; }
+  /// Sum of distances from one rank to all others, and that summed over all ranks.
+  virtual std::int64_t total_distance(Rank from) const = 0;
+  virtual std::int64_t sum_of_distances() const { return ranks() * total_distance(0); }
   /// 0 or 1 such that every link joins different colours; empty when the network has an odd cycle.
   virtual std::optional<int> colour(Rank rank) const = 0;
   /// Whether renaming ranks by every element of `group` maps routes to routes.

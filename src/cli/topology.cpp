@@ -109,7 +109,7 @@ void add_topology(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "topology", "Networks: the families, one in numbers, one route",
                                   {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3"});
-  command.add_option("TOPOLOGY", options->spec, "hypercube:6, ring:12, ...; without it: the families");
+  command.add_option("TOPOLOGY", options->spec, "hypercube:6, ring:12, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
   command.callback([options, &context] { run(*options, context); });
 }

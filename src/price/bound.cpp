@@ -92,7 +92,7 @@ Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
 
 /// What must cross the narrowest even cut.
 Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
-  const std::int64_t a = n.ranks / 2, b = n.ranks - a;
+  const std::int64_t a = n.topology.bisection_ranks(), b = n.ranks - a;
   Bytes there = 0, back = 0;
   switch (spec.collective) {
     case Collective::sendrecv:
@@ -133,10 +133,10 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       break;
     case Collective::scatter:
     case Collective::gather:
-      crossings = n.topology.total_distance();
+      crossings = n.topology.total_distance(spec.root);
       break;
     case Collective::alltoall:
-      crossings = checked_multiply(n.ranks, n.topology.total_distance(), "block crossings");
+      crossings = n.topology.sum_of_distances();
       break;
   }
   std::int64_t links = n.ranks * n.degree;

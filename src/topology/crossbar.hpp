@@ -15,6 +15,7 @@ class Crossbar final : public Topology {
   std::string text() const override { return "crossbar:" + std::to_string(p_); }
   Rank ranks() const override { return p_; }
   Link links() const override { return p_ * p_; }
+  std::int64_t wires() const override { return p_ * (p_ - 1); }
   int diameter() const override { return 1; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : 1; }
   int degree() const override { return static_cast<int>(p_ - 1); }
@@ -25,7 +26,7 @@ class Crossbar final : public Topology {
   Rank head(Link link) const override { return link % p_; }
   Link reverse(Link link) const override { return head(link) * p_ + tail(link); }
   std::int64_t bisection() const override { return (p_ / 2) * ((p_ + 1) / 2); }
-  std::int64_t total_distance() const override { return p_ - 1; }
+  std::int64_t total_distance(Rank) const override { return p_ - 1; }
   std::optional<int> colour(Rank rank) const override {
     return p_ == 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
   }

@@ -24,7 +24,7 @@ class Hypercube final : public Topology {
   Rank head(Link link) const override { return tail(link) ^ bit(static_cast<int>(link % n_)); }
   Link reverse(Link link) const override { return head(link) * n_ + link % n_; }
   std::int64_t bisection() const override { return n_ == 0 ? 0 : bit(n_ - 1); }
-  std::int64_t total_distance() const override { return n_ == 0 ? 0 : n_ * bit(n_ - 1); }
+  std::int64_t total_distance(Rank) const override { return n_ == 0 ? 0 : n_ * bit(n_ - 1); }
   std::optional<int> colour(Rank rank) const override { return popcount(rank) & 1; }
   bool invariant(Group group) const override { return group != Group::rotate; }
   Link representative(Link link, Group group) const override {

@@ -24,7 +24,7 @@ class Ring final : public Topology {
   Rank head(Link link) const override;
   Link reverse(Link link) const override;
   std::int64_t bisection() const override { return p_ == 2 ? 1 : 2; }
-  std::int64_t total_distance() const override { return (p_ / 2) * ((p_ + 1) / 2); }
+  std::int64_t total_distance(Rank) const override { return (p_ / 2) * ((p_ + 1) / 2); }
   std::optional<int> colour(Rank rank) const override;
   bool invariant(Group group) const override { return group == Group::none || group == Group::rotate; }
   Link representative(Link link, Group group) const override {

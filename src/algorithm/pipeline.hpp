@@ -1,0 +1,49 @@
+// Messages cut in packets that follow each other down a path or tree, and the search for the best number of packets.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+/// A message that goes down a path or a tree whose deepest rank is `depth` links away. Packet p enters a rank of depth
+/// d in round p * interval + d, counted from 1. [Saad & Schultz; PIPE]
+struct Pipe {
+  std::int64_t depth = 1;
+  Bytes bytes = 0;
+  Round interval = 1;
+};
+
+/// Rounds from one packet to the next: 2 where a relay cannot send while it receives, else 1.
+Round relay_interval(const Machine& machine, std::int64_t depth);
+
+/// (i*(nu - 1) + D) rounds, i*N + (D - i)*ceil(N / nu) bytes, for interval i; 461:(3.4) with whole packets when i = 1.
+Cost pipe_cost(const Pipe& pipe, std::int64_t packets);
+
+/// The packet count with the least pipe_cost on this machine, the smallest of them; 1 for an empty message.
+std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine);
+
+/// The parameter of the algorithms that cut a message in packets of nearly equal size.
+Parameter packets_parameter();
+inline std::int64_t packets_of(const Params& params) { return params.get("packets", 1); }
+/// Why `packets` of `params` does not fit `bytes` bytes; empty when it does or is not given.
+std::string packets_illegal(const Params& params, Bytes bytes);
+/// `bytes` in `parts` parts of `packets` packets; no piece at all for an empty message.
+Cut packet_cut(Bytes bytes, std::int64_t packets, std::int64_t parts = 1);
+
+/// What cheapest_cut() minimises over 1 <= x <= high: packet counts, or packet sizes. Those with the same ceil(total /
+/// x) are of one class.
+struct CutSearch {
+  std::int64_t total, high;
+  double ideal;                               ///< where `bound` is least
+  std::function<double(std::int64_t)> cost;   ///< monotone within a class, its smallest member left aside
+  std::function<double(std::int64_t)> bound;  ///< a lower bound of cost that falls up to `ideal` and rises beyond
+};
+/// The x of least cost; of several (to 12 digits) the smallest. Visits the ends of every class from `ideal` outwards
+/// until the bound exceeds the best cost seen, so that nothing cheaper is left.
+std::int64_t cheapest_cut(const CutSearch& search);
+
+}  // namespace quadrille

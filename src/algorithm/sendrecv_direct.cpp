@@ -1,0 +1,42 @@
+// One message over the topology's own route, in one piece and one round.
+#include "algorithm/paths.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+  const int distance = spec.topology->distance(spec.root, spec.target);
+  if (distance == 1 || machine.switching != Switching::store_and_forward) return {};
+  return fmt::format(
+      "ranks {} and {} are {} links apart, and this machine stores and forwards; try sendrecv_pipelined or "
+      "--set switching=circuit",
+      spec.root, spec.target, distance);
+}
+
+SchedulePtr build_direct(const Spec& spec, const Machine&, const Params&) {
+  const auto only = [](std::size_t, std::int64_t index) { return index == 0 ? Slot{0} : Slot{-1}; };
+  return path_schedule(spec, {path_through({spec.root, spec.target})}, only, 1, {.bytes = spec.bytes});
+}
+
+}  // namespace
+
+Algorithm sendrecv_direct() {
+  return {.name = "sendrecv_direct",
+          .collective = Collective::sendrecv,
+          .summary = "one message over the topology's route",
+          .source = "Saad & Schultz 1986, eq. (2.1), T_1S",
+          .parameters = {},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants = one_variant,
+          .cost =
+              [](const Spec& s, const Machine&, const Params&) {
+                return Cost{.startups = 1, .hops = s.topology->distance(s.root, s.target), .bytes = s.bytes};
+              },
+          .build = build_direct};
+}
+
+}  // namespace quadrille

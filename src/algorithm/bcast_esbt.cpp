@@ -1,0 +1,109 @@
+// A part of the message down each of n trees that share no directed link, so that all links of all ranks work.
+// Tree j hangs under the root's neighbour e_j: the binomial tree of e_j over the dimensions j+1, j+2, ..., j (the last
+// one most significant), without the root, which would be a leaf of it.
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/paths.hpp"
+#include "algorithm/pipeline.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class Esbt final : public Schedule {
+ public:
+  Esbt(int dimension, Bytes bytes, std::int64_t packets) : n_(dimension), packets_(packets) {
+    shape_ = {
+        .ranks = bit(n_), .rounds = bytes == 0 ? 0 : packets + n_, .out = 1, .cut = packet_cut(bytes, packets, n_)};
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    for (int j = 0; j < n_; ++j) {
+      const Rank y = rotate_right(r ^ bit(j), (j + 1) % n_, n_);  // the rank as tree j numbers it; 0 is e_j
+      const int width = log2_floor(y) + 1;
+      const int level = r == 0 ? 0 : popcount(y) + 1;
+      const auto rank = [&](Rank relative) { return rotate_left(relative, (j + 1) % n_, n_) ^ bit(j); };
+      if (const Slot s = slot(j, t - (level - 1)); level > 0 && s >= 0)
+        out.recv(level == 1 ? 0 : rank(y ^ bit(width - 1)), Buffer::out, contiguous(s, 1));
+      const Slot s = slot(j, t - level);
+      if (s < 0) continue;
+      if (r == 0) out.send(bit(j), Buffer::out, contiguous(s, 1));
+      for (int b = width; r != 0 && b < n_; ++b)
+        if (rank(y ^ bit(b)) != 0) out.send(rank(y ^ bit(b)), Buffer::out, contiguous(s, 1));
+    }
+  }
+
+ private:
+  Slot slot(int tree, std::int64_t packet) const {
+    return packet >= 0 && packet < packets_ ? tree * packets_ + packet : -1;
+  }
+  int n_;
+  std::int64_t packets_;
+  Shape shape_;
+};
+
+/// Every tree is a pipeline of depth n + 1. Half duplex: a packet leaves ranks of one colour per level, so a round
+/// splits in two wherever two packets are on their way, that is always but first and last; each sub-round costs the
+/// earliest packet of its colour.
+Cost esbt_cost(int n, Bytes bytes, std::int64_t packets, bool half) {
+  if (bytes == 0) return {};
+  if (!half || packets == 1) return equal_cost(Lengths(static_cast<std::size_t>(n), n + 1), bytes, packets);
+  const Bytes part = ceil_div(bytes, n), first = ceil_div(part, packets), second = ceil_div(part - 1, packets);
+  return neighbour_cost(2 * (packets + n - 1), 2 * part + (n - 1) * (first + second));
+}
+
+std::int64_t best_esbt_packets(const Spec& spec, const Machine& machine) {
+  const int n = dimension(spec);
+  const Seconds startup = neighbour_startup(spec, machine);
+  if (!half_duplex(machine))
+    return best_equal_packets(Lengths(static_cast<std::size_t>(n), n + 1), spec.bytes, startup, machine.beta);
+  const Bytes part = ceil_div(spec.bytes, n), most = spec.bytes / n;
+  if (most <= 1) return 1;
+  const auto time = [&](std::int64_t nu) {
+    const Cost c = esbt_cost(n, spec.bytes, nu, true);
+    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * machine.beta;
+  };
+  const auto further = static_cast<double>((n - 1) * (2 * part - 1));
+  const double ideal = startup > 0 ? std::sqrt(further * machine.beta / (2 * startup)) : static_cast<double>(most);
+  const std::int64_t several = cheapest_cut(
+      {.total = part, .high = most, .ideal = ideal, .cost = time, .bound = [&](std::int64_t nu) {
+         const auto packets = static_cast<double>(nu);
+         return 2 * (packets + n - 1) * startup + machine.beta * (static_cast<double>(2 * part) + further / packets);
+       }});
+  return time(1) <= time(several) ? 1 : several;
+}
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
+  if (dimension(spec) < 2) return "needs at least 2 dimensions, and hypercube:1 has one wire; try bcast_binomial";
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  return packets_illegal(params, spec.bytes / dimension(spec));
+}
+
+}  // namespace
+
+Algorithm bcast_esbt() {
+  return {.name = "bcast_esbt",
+          .collective = Collective::bcast,
+          .summary = "a part of the message down each of n edge-disjoint spanning binomial trees",
+          .source = "Johnsson & Ho 1989, edge-disjoint spanning binomial trees",
+          .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{Params{{"packets", {best_esbt_packets(s, m)}}}};
+              },
+          .cost = [](const Spec& s, const Machine& m,
+                     const Params& p) { return esbt_cost(dimension(s), s.bytes, packets_of(p), half_duplex(m)); },
+          .build =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                const auto trees = std::make_shared<Esbt>(dimension(s), s.bytes, packets_of(p));
+                return split_if_half(relabel_xor(trees, s.root), s, m);
+              }};
+}
+
+}  // namespace quadrille

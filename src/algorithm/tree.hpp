@@ -1,0 +1,32 @@
+// Broadcast trees of the topologies, and packets that run down one.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+/// A tree over all ranks, rooted at the root of the collective, whose edges are wires; as functions of a rank.
+struct Tree {
+  std::int64_t depth = 0;                      ///< links from the root to the deepest rank
+  std::int64_t fanout = 0;                     ///< most children of a rank
+  std::function<std::int64_t(Rank)> level;     ///< links from the root
+  std::function<Rank(Rank)> parent;            ///< of every rank but the root
+  std::function<std::int64_t(Rank)> children;  ///< how many
+  std::function<Rank(Rank, std::int64_t)> child;
+};
+
+/// Why no broadcast tree is known here; empty when there is one.
+std::string needs_tree(const Spec& spec);
+/// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
+/// ring: both ways round [461:(3.17)]; crossbar: all ranks are children of the root.
+Tree broadcast_tree(const Spec& spec);
+/// The ranks one after the other in ring order; only when needs_ring() is empty.
+Tree chain_tree(const Spec& spec);
+
+/// Every packet goes to all children in the round after it came; see Pipe.
+SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval);
+
+}  // namespace quadrille

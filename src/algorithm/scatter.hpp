@@ -1,0 +1,23 @@
+// The scatters, for their files and for the gathers, which are the same run backwards. [Saad & Schultz; D6]
+#pragma once
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+Algorithm scatter_chain();
+Algorithm scatter_rotated();
+Algorithm scatter_tree();
+Algorithm scatter_twoway();
+
+/// From rank 0 by halves: in round j every rank a < 2^j sends rank a + 2^j, if there is one, the blocks of the ranks
+/// that agree with that rank modulo 2^(j+1).
+SchedulePtr scatter_tree_schedule(Rank ranks, Bytes bytes);
+
+/// From rank 0 along 0, 1, ..., `up` and along 0, P-1, ..., P-`down`, up >= down, one block a message, the farthest
+/// first; `interval` as in Pipe.
+SchedulePtr scatter_chain_schedule(Rank ranks, Bytes bytes, Rank up, Rank down, Round interval);
+/// i*(up - 1) + 1 messages of a block. With interval 1 every block arrives in the last round.
+Cost scatter_chain_cost(Bytes bytes, Rank up, Round interval);
+
+}  // namespace quadrille

@@ -1,0 +1,45 @@
+// Every block in n parts, one down each of n binomial trees turned against each other, so that all links of the root
+// work.
+#include "algorithm/registry.hpp"
+#include "algorithm/scatter.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
+  return needs_all_ports(machine);
+}
+
+/// n messages, (P - 1)*ceil(m/n) bytes. Where a node either sends or receives, a round splits in two by the colour of
+/// the senders, except the first, in which only the root sends.
+Cost rotated_cost(const Spec& spec, const Machine& machine, const Params&) {
+  const int n = dimension(spec);
+  const Bytes part = ceil_div(spec.bytes, n);
+  if (machine.duplex == Duplex::node_half) return neighbour_cost(2 * n - 1, (3 * spec.ranks() / 2 - 2) * part);
+  return neighbour_cost(n, (spec.ranks() - 1) * part);
+}
+
+SchedulePtr build_rotated(const Spec& spec, const Machine& machine, const Params&) {
+  SchedulePtr all = relabel_xor(rotated(scatter_tree_schedule(spec.ranks(), spec.bytes), spec.bytes), spec.root);
+  return machine.duplex == Duplex::node_half ? half_split(std::move(all), spec.topology) : all;
+}
+
+}  // namespace
+
+Algorithm scatter_rotated() {
+  return {.name = "scatter_rotated",
+          .collective = Collective::scatter,
+          .summary = "n parts of every block down n binomial trees, each part over another dimension at a time",
+          .source = "extra: Saad & Schultz 1985, eq. (5.1), on all ports",
+          .parameters = {},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants = one_variant,
+          .cost = rotated_cost,
+          .build = build_rotated};
+}
+
+}  // namespace quadrille

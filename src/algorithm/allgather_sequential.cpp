@@ -1,0 +1,95 @@
+// One pipelined broadcast after another, every rank in turn the root. The tree of root i is that of root 0 with all
+// ranks renamed: by xor i on the hypercube, by adding i elsewhere.
+#include "algorithm/pipeline.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+#include "algorithm/tree.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class Sequential final : public Schedule {
+ public:
+  /// `broadcast`: of one block from rank 0.
+  Sequential(SchedulePtr broadcast, bool by_xor) : broadcast_(std::move(broadcast)), by_xor_(by_xor) {
+    shape_ = broadcast_->shape();
+    shape_.rounds = checked_multiply(shape_.ranks, shape_.rounds, "rounds");
+    shape_.out = shape_.ranks;
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    const Round rounds = broadcast_->shape().rounds;
+    const Rank root = t / rounds, p = shape_.ranks;
+    Rooted rooted(out, *this, root);
+    broadcast_->step(t % rounds, by_xor_ ? r ^ root : wrap(r - root, p), rooted);
+  }
+
+ private:
+  class Rooted final : public Steps {
+   public:
+    Rooted(Steps& out, const Sequential& all, Rank root) : out_(out), all_(all), root_(root) {}
+    bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, name(peer)); }
+    /// The broadcast's slots are packets of its one block.
+    void add(const Transfer& x) override {
+      const Rank p = all_.shape_.ranks;
+      out_.add({x.kind, x.buffer, name(x.peer), {x.slots.first * p + root_, 1, p, x.slots.size}});
+    }
+
+   private:
+    Rank name(Rank r) const { return all_.by_xor_ ? r ^ root_ : (r + root_) % all_.shape_.ranks; }
+    Steps& out_;
+    const Sequential& all_;
+    Rank root_;
+  };
+
+  SchedulePtr broadcast_;
+  bool by_xor_;
+  Shape shape_;
+};
+
+Tree first_tree(Spec spec) {
+  spec.root = 0;
+  return broadcast_tree(spec);
+}
+
+Pipe pipe(const Spec& spec, const Machine& machine) {
+  const std::int64_t depth = first_tree(spec).depth;
+  return {depth, spec.bytes, relay_interval(machine, depth)};
+}
+
+std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
+  if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
+    return "sends a packet to several children at once, and this machine has one port and no multicast; try "
+           "allgather_daisy or --set ports=all";
+  return packets_illegal(params, spec.bytes);
+}
+
+}  // namespace
+
+Algorithm allgather_sequential() {
+  return {.name = "allgather_sequential",
+          .collective = Collective::allgather,
+          .summary = "P pipelined broadcasts, one root after the other",
+          .source = "Saad & Schultz 1985, eq. (4.1); P times 1986, eq. (3.4) with whole packets",
+          .parameters = {packets_parameter()},
+          .claims = all_claims,
+          .illegal = refusal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};
+              },
+          .cost =
+              [](const Spec& s, const Machine& m, const Params& params) {
+                const Cost one = pipe_cost(pipe(s, m), packets_of(params));
+                return neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
+                                      checked_multiply(s.ranks(), one.bytes, "bytes"));
+              },
+          .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
+            SchedulePtr first = tree_schedule(s, first_tree(s), packets_of(params), pipe(s, m).interval);
+            return std::make_shared<Sequential>(std::move(first), as<Hypercube>(s) != nullptr);
+          }};
+}
+
+}  // namespace quadrille

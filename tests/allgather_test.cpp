@@ -1,0 +1,219 @@
+// All-gather: every algorithm sound on every small network, and facts about them that were worked out by hand.
+#include <numeric>
+#include <set>
+
+#include "algorithm/necklace.hpp"
+#include "algorithm/spread.hpp"
+#include "algorithm/tea.hpp"
+#include "sound.hpp"
+
+namespace quadrille {
+namespace {
+
+using testing::expect_sound_everywhere;
+using testing::request;
+using testing::Row;
+using testing::test_machine;
+
+std::string cube(int n) { return "hypercube:" + std::to_string(n); }
+const std::vector<int> sizes{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 33};
+
+TEST(Allgather, IsSoundOnHypercubes) {
+  for (const char* name : {"allgather_adea", "allgather_adea_rotated", "allgather_daisy", "allgather_sequential"})
+    for (int n = 1; n <= 6; ++n) EXPECT_GT(expect_sound_everywhere(name, cube(n)), 0) << name;
+  for (const char* name : {"allgather_tea1", "allgather_tea2", "allgather_tea1_grouped", "allgather_tea2_grouped"})
+    for (int n = 1; n <= 7; ++n) EXPECT_GT(expect_sound_everywhere(name, cube(n)), 0) << name;
+}
+
+TEST(Allgather, IsSoundOnRingsAndCrossbars) {
+  for (const int p : sizes)
+    for (const std::string family : {"ring:", "crossbar:"}) {
+      EXPECT_GT(expect_sound_everywhere("allgather_daisy", family + std::to_string(p)), 0);
+      EXPECT_GT(expect_sound_everywhere("allgather_sequential", family + std::to_string(p)), 0);
+    }
+  for (const int p : sizes)
+    EXPECT_GT(expect_sound_everywhere("allgather_doubling", "crossbar:" + std::to_string(p)), 0);
+}
+
+TEST(Allgather, IsSoundWhereARankReadsOrWrites) {
+  const Machine machine = test_machine(Ports::all, Duplex::node_half, Switching::store_and_forward);
+  int legal = 0;
+  for (const Algorithm& a : algorithms())
+    for (const char* topology :
+         {"hypercube:1", "hypercube:4", "ring:2", "ring:7", "ring:8", "crossbar:2", "crossbar:5"}) {
+      if (a.collective != Collective::allgather) continue;
+      const Spec spec = request(a.collective, topology, 97);
+      if (!a.illegal(spec, machine, {}).empty()) continue;
+      ++legal;
+      for (const Params& params : a.variants(spec, machine)) testing::expect_sound(spec, machine, a, params);
+    }
+  EXPECT_GE(legal, 25);
+}
+
+/// Saad & Schultz's algorithms on small cubes, rings and switches: tau, words a message, and what follows from them.
+TEST(Allgather, HandWorkedRows) {
+  constexpr Duplex half = Duplex::half, full = Duplex::full;
+  constexpr Ports all = Ports::all, one = Ports::one;
+  const std::vector<Row> rows{
+      {"ss-023", "ring:8", 16, half, all, "allgather_daisy", 10, 1, 182, 7, 56, 112, 112},
+      {"ss-025", "ring:5", 100, half, all, "allgather_daisy", 1, 3, 1204, 4, 20, 400, 400},
+      {"ss-100", "hypercube:3", 12, half, all, "allgather_sequential:packets=3", 10, 1, 560, 40, 168, 48, 160},
+      {"ss-101", "hypercube:4", 10, half, all, "allgather_sequential:packets=2", 2, 1, 560, 80, 480, 80, 400},
+      {"ss-103", "hypercube:3", 16, half, all, "allgather_adea", 10, 1, 284, 6, 24, 64, 224},
+      {"ss-104", "hypercube:3", 16, full, all, "allgather_adea", 10, 1, 142, 3, 24, 64, 112},
+      {"ss-106", "hypercube:3", 16, half, all, "allgather_tea2", 10, 1, 156, 6, 56, 48, 96},
+      {"ss-107", "hypercube:3", 16, full, all, "allgather_tea2", 10, 1, 78, 3, 56, 48, 48},
+      {"ss-109", "hypercube:3", 16, half, all, "allgather_tea2_grouped", 10, 1, 136, 4, 40, 48, 96},
+      {"ss-110", "hypercube:4", 5, half, all, "allgather_daisy", 100, 0.5, 1537.5, 15, 240, 75, 75},
+      {"ss-112", "hypercube:4", 5, full, all, "allgather_adea", 100, 0.5, 437.5, 4, 64, 40, 75},
+      {"ss-113", "hypercube:4", 5, half, all, "allgather_tea1", 100, 0.5, 840, 8, 256, 40, 80},
+      {"ss-115", "hypercube:4", 5, full, all, "allgather_tea2", 100, 0.5, 412.5, 4, 208, 25, 25},
+      {"ss-116", "hypercube:4", 5, half, all, "allgather_tea1_grouped", 100, 0.5, 540, 5, 160, 40, 80},
+      {"ss-118", "hypercube:5", 3, half, all, "allgather_daisy", 7, 2, 403, 31, 992, 93, 93},
+      {"ss-119", "hypercube:5", 3, half, all, "allgather_adea", 7, 2, 442, 10, 160, 48, 186},
+      {"ss-121", "hypercube:5", 3, half, all, "allgather_tea2", 7, 2, 154, 10, 672, 21, 42},
+      {"ss-122", "hypercube:5", 3, full, all, "allgather_tea2", 7, 2, 77, 5, 672, 21, 21},
+      {"ss-124", "hypercube:5", 3, half, all, "allgather_tea2_grouped", 7, 2, 126, 6, 416, 21, 42},
+      {"ss-125", "hypercube:6", 2, half, all, "allgather_adea", 20, 1, 492, 12, 384, 64, 252},
+      {"ss-127", "hypercube:6", 2, half, all, "allgather_tea2", 20, 1, 292, 12, 1984, 26, 52},
+      {"ss-128", "hypercube:6", 2, half, all, "allgather_tea1_grouped", 20, 1, 268, 7, 1344, 64, 128},
+      {"ss-153", "crossbar:8", 16, full, one, "allgather_daisy", 10, 1, 182, 7, 56, 112, 112},
+      {"ss-154", "crossbar:8", 16, full, one, "allgather_doubling", 10, 1, 142, 3, 24, 64, 112},
+      {"ss-158", "crossbar:11", 4, full, one, "allgather_doubling", 5, 0.5, 40, 4, 44, 16, 40},
+      {"ss-161", "crossbar:6", 3, full, one, "allgather_daisy", 1, 1, 20, 5, 30, 15, 15},
+      {"ss-247", "hypercube:3", 12, half, all, "allgather_adea_rotated", 10, 1, 116, 6, 72, 28, 56},
+      {"ss-249", "hypercube:3", 12, full, all, "allgather_adea_rotated", 10, 1, 58, 3, 72, 28, 28},
+      {"ss-255", "hypercube:4", 8, full, all, "allgather_adea_rotated", 5, 2, 80, 4, 256, 30, 30},
+  };
+  for (const Row& row : rows) testing::expect_row(row);
+}
+
+TEST(Necklaces, OfFourAndSixBits) {
+  std::vector<std::pair<std::int64_t, int>> found;
+  each_necklace(4, [&](std::int64_t word, int period) { found.emplace_back(word, period); });
+  EXPECT_EQ(found, (std::vector<std::pair<std::int64_t, int>>{{1, 4}, {3, 4}, {5, 2}, {7, 4}, {15, 1}}));
+  std::int64_t words = 0;  // the members of all classes are all words but 0
+  each_necklace(6, [&](std::int64_t, int period) { words += period; });
+  EXPECT_EQ(words, 63);
+}
+
+TEST(Necklaces, AreAsManyAsBurnsideCounts) {
+  for (int n = 1; n <= 18; ++n) {
+    std::int64_t sum = 0, found = 0, members = 0;  // turns by i leave 2^gcd(n, i) words as they are
+    for (int i = 1; i <= n; ++i) sum += bit(std::gcd(n, i));
+    each_necklace(n, [&](std::int64_t, int period) { ++found, members += period; });
+    EXPECT_EQ(found, sum / n - 1) << n;
+    EXPECT_EQ(members, bit(n) - 1) << n;
+  }
+}
+
+/// Distance 3 on the 5-cube has the classes of 00111 and 01011, which the dimensions get turned by 0, 1, ..., 4. On the
+/// 4-cube 0101 and 1111 repeat: 0101 goes over the lowest of dimensions 0 and 2, 1010 over 1, and 1111 over 0.
+TEST(Spread, ByHand) {
+  std::vector<std::uint32_t> z;
+  Spread five(5, {{3, 3}});
+  five.members(0, 0, z);
+  EXPECT_EQ(z, (std::vector<std::uint32_t>{0b00111, 0b01011}));
+  five.members(0, 4, z);
+  EXPECT_EQ(z, (std::vector<std::uint32_t>{0b10011, 0b10101}));
+  Spread four(4, {{2, 2}, {4, 4}});
+  const std::vector<std::vector<std::uint32_t>> pairs{{0b0011, 0b0101}, {0b0110, 0b1010}, {0b1100}, {0b1001}};
+  for (int j = 0; j < 4; ++j) {
+    four.members(0, j, z);
+    EXPECT_EQ(z, pairs[static_cast<std::size_t>(j)]) << j;
+    four.members(1, j, z);
+    EXPECT_EQ(z, j == 0 ? std::vector<std::uint32_t>{0b1111} : std::vector<std::uint32_t>{}) << j;
+  }
+}
+
+/// Each block over one link, which is one of its own, and no link above the mean rounded up; grouped steps likewise.
+TEST(Spread, PartitionsEvenly) {
+  for (const TeaSteps steps : {TeaSteps::plain, TeaSteps::grouped})
+    for (int n = 1; n <= 16; ++n) {
+      std::vector<Spread::Weights> weights;
+      for (Round t = 0; t < tea_rounds(n, steps); ++t) weights.push_back(tea_weights(n, steps, t));
+      const Spread spread(n, weights);
+      for (std::size_t t = 0; t < weights.size(); ++t) {
+        std::vector<char> seen(static_cast<std::size_t>(bit(n)), 0);
+        std::int64_t total = 0, most = 0;
+        for (int j = 0; j < n; ++j) {
+          std::vector<std::uint32_t> z;
+          spread.members(t, j, z);
+          most = std::max(most, std::ssize(z));
+          total += std::ssize(z);
+          for (const std::uint32_t one : z) {
+            ASSERT_TRUE(one >> j & 1U);
+            ASSERT_FALSE(seen[one]++);
+            ASSERT_TRUE(popcount(one) >= weights[t].low && popcount(one) <= weights[t].high);
+          }
+        }
+        std::int64_t expected = binomial(n, weights[t].high);
+        if (weights[t].low < weights[t].high) expected += binomial(n, weights[t].low);
+        EXPECT_EQ(total, expected);
+        EXPECT_EQ(most, ceil_div(expected, n)) << n << " step " << t;
+      }
+    }
+}
+
+std::vector<Bytes> loads(const std::string& algorithm, int n) {
+  const Machine machine = test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  const Spec spec = request(Collective::allgather, cube(n), 1);
+  const Built built = build(spec, machine, parse_choice(algorithm));
+  std::vector<RoundTraffic> rounds;
+  count(spec, machine, *built.schedule, &rounds);
+  std::vector<Bytes> all;
+  for (const RoundTraffic& round : rounds) all.push_back(round.largest);
+  return all;
+}
+
+TEST(TotalExchange, LoadsByDistance) {
+  EXPECT_EQ(loads("allgather_tea2", 5), (std::vector<Bytes>{1, 2, 2, 1, 1}));
+  EXPECT_EQ(loads("allgather_tea2", 6), (std::vector<Bytes>{1, 3, 4, 3, 1, 1}));
+  EXPECT_EQ(loads("allgather_tea2", 9), (std::vector<Bytes>{1, 4, 10, 14, 14, 10, 4, 1, 1}));
+  EXPECT_EQ(loads("allgather_tea2", 10), (std::vector<Bytes>{1, 5, 12, 21, 26, 21, 12, 5, 1, 1}));
+  EXPECT_EQ(loads("allgather_tea1", 5), (std::vector<Bytes>{1, 4, 6, 4, 1}));  // C(4, i-1)
+}
+
+/// Every block at distance i comes over i links: on the 3-cube 3*1 + 3*2 + 1*3 = 12 deliveries for 7 blocks.
+TEST(TotalExchange, TheFirstFormRepeats) {
+  const Machine machine = test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  const Spec spec = request(Collective::allgather, cube(3), 5);
+  const Built built = build(spec, machine, parse_choice("allgather_tea1"));
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims);
+  ASSERT_TRUE(proof.holds);
+  EXPECT_EQ(proof.deliveries, 8 * 12);
+  EXPECT_EQ(proof.duplicates, 8 * (12 - 7));
+}
+
+TEST(TotalExchange, ThousandsOfRanksAreProvenBySymmetry) {
+  for (const Duplex duplex : {Duplex::half, Duplex::full})
+    for (const char* name : {"allgather_tea2", "allgather_tea2_grouped", "allgather_tea1", "allgather_adea_rotated"}) {
+      const Machine machine = test_machine(Ports::all, duplex, Switching::store_and_forward);
+      const Spec spec = request(Collective::allgather, cube(12), 1000);
+      if (!find_algorithm(name).illegal(spec, machine, {}).empty()) continue;
+      const Built built = build(spec, machine, parse_choice(name));
+      const Proof proof = verify(spec, machine, *built.schedule, built.claims);
+      EXPECT_TRUE(proof.holds && proof.by_symmetry) << name;
+      EXPECT_EQ(count(spec, machine, *built.schedule).cost, built.formula) << name;
+    }
+}
+
+TEST(Allgather, RefusalsNameAWayOut) {
+  const auto reason = [](const char* name, const char* topology, Ports ports, Duplex duplex) {
+    return find_algorithm(name).illegal(request(Collective::allgather, topology, 8),
+                                        test_machine(ports, duplex, Switching::store_and_forward), {});
+  };
+  EXPECT_NE(reason("allgather_tea2", "ring:6", Ports::all, Duplex::full).find("hypercube:2"), std::string::npos);
+  EXPECT_NE(reason("allgather_tea1", "hypercube:3", Ports::one, Duplex::full).find("ports=all"), std::string::npos);
+  EXPECT_NE(reason("allgather_tea1_grouped", "hypercube:3", Ports::all, Duplex::full).find("allgather_tea2"),
+            std::string::npos);
+  EXPECT_NE(reason("allgather_doubling", "ring:6", Ports::one, Duplex::full).find("crossbar:6"), std::string::npos);
+  EXPECT_NE(reason("allgather_doubling", "crossbar:6", Ports::one, Duplex::half).find("duplex=full"),
+            std::string::npos);
+  EXPECT_NE(reason("allgather_daisy", "ring:7", Ports::one, Duplex::half).find("duplex=full"), std::string::npos);
+  EXPECT_NE(reason("allgather_sequential", "ring:7", Ports::one, Duplex::full).find("allgather_daisy"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,309 @@
+// What the papers print and does not work, played as printed: the verifier must say why. E-numbers are those of
+// docs/errata.md.
+#include <set>
+
+#include "algorithm/necklace.hpp"
+#include "algorithm/support.hpp"
+#include "sound.hpp"
+
+namespace quadrille {
+namespace {
+
+using testing::request;
+using testing::test_machine;
+using What = Counterexample::Kind;
+
+/// A schedule given as a list of messages: of each, the slots that are read and those that are written.
+class Listed final : public Schedule {
+ public:
+  struct Place {
+    Buffer buffer;
+    Slot slot;
+  };
+  struct Message {
+    Rank from, to;
+    std::vector<Place> read, written;
+  };
+  Listed(Shape shape, std::vector<std::vector<Message>> rounds) : shape_(shape), rounds_(std::move(rounds)) {
+    shape_.rounds = std::ssize(rounds_);
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    for (const Message& m : rounds_[static_cast<std::size_t>(t)]) {
+      if (m.from == r)
+        for (const Place& p : m.read) out.send(m.to, p.buffer, contiguous(p.slot, 1));
+      if (m.to == r)
+        for (const Place& p : m.written) out.recv(m.from, p.buffer, contiguous(p.slot, 1));
+    }
+  }
+
+ private:
+  Shape shape_;
+  std::vector<std::vector<Message>> rounds_;
+};
+using Rounds = std::vector<std::vector<Listed::Message>>;
+
+/// The first rounds of a schedule only.
+class Shortened final : public Schedule {
+ public:
+  Shortened(SchedulePtr base, Round rounds) : base_(std::move(base)), shape_(base_->shape()) { shape_.rounds = rounds; }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
+
+ private:
+  SchedulePtr base_;
+  Shape shape_;
+};
+
+const Machine lenient = test_machine(Ports::all, Duplex::full, Switching::circuit);
+
+Counterexample refused(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims = {}) {
+  const Proof proof = verify(spec, machine, schedule, claims);
+  EXPECT_FALSE(proof.holds);
+  return proof.counterexample.value_or(Counterexample{What::shape, -2, -2, "it holds"});
+}
+
+std::string cube(int n) { return "hypercube:" + std::to_string(n); }
+
+// ---- E-03
+
+/// Transposition by alternate directions. In dimension e a node X with bit e exchanges, for every Y without it, its
+/// block Y with block Y (printed) or Y xor e (corrected) of its neighbour X xor e. Kept blocks are copied along, as a
+/// rank must not write what it reads; the lists stand in `in`, the two halves of tmp in turn, and `out`.
+Listed transposition(int n, bool complement_both) {
+  const Rank p = bit(n);
+  const auto place = [&](int done, Slot y) -> Listed::Place {
+    if (done == 0) return {Buffer::in, y};
+    return done == n ? Listed::Place{Buffer::out, y} : Listed::Place{Buffer::tmp, done % 2 * p + y};
+  };
+  Rounds rounds;
+  for (int i = 0; i < n; ++i) {
+    std::vector<Listed::Message> round;
+    for (Rank x = 0; x < p; ++x) {
+      Listed::Message kept{x, x, {}, {}}, sent{x, x ^ bit(i), {}, {}};
+      for (Slot y = 0; y < p; ++y) {
+        const bool upper = (x & bit(i)) != 0, lower_y = (y & bit(i)) == 0;
+        // The block of the neighbour that y changes places with, from the side of either node.
+        const Slot other = complement_both ? y ^ bit(i) : y;
+        const bool moves = complement_both ? upper == lower_y : lower_y;
+        (moves ? sent : kept).read.push_back(place(i, y));
+        (moves ? sent : kept).written.push_back(place(i + 1, moves ? other : y));
+      }
+      round.push_back(kept);
+      round.push_back(sent);
+    }
+    rounds.push_back(round);
+  }
+  return {{.ranks = p, .in = p, .out = p, .tmp = 2 * p, .cut = {.bytes = 8}}, rounds};
+}
+
+TEST(Errata, E03_TranspositionMustComplementBothIndices) {
+  for (int n = 1; n <= 4; ++n) {
+    const Spec spec = request(Collective::alltoall, cube(n), 8);
+    EXPECT_TRUE(verify(spec, lenient, transposition(n, true), {.once = false}).holds) << n;
+    EXPECT_EQ(refused(spec, lenient, transposition(n, false), {.once = false}).kind, What::delivery) << n;
+  }
+  // Four ranks: rank 0 ends with 3->0, 2->1, 1->2 and 0->3 instead of the blocks for itself.
+  const Counterexample four = refused(request(Collective::alltoall, cube(2), 8), lenient, transposition(2, false));
+  EXPECT_EQ(four.rank, 0);
+  EXPECT_NE(four.text.find("block 3->0"), std::string::npos) << four.text;
+}
+
+// ---- E-05
+
+/// Total exchange in which the smallest member of every class of turns is turned D times, of short classes too. A block
+/// that comes again falls into tmp.
+Listed every_class_turned(int n) {
+  const Rank p = bit(n);
+  Rounds rounds;
+  for (int i = 1; i <= n; ++i) {
+    std::vector<Rank> classes;
+    each_necklace(n, [&](std::int64_t word, int) {
+      if (popcount(word) == i) classes.push_back(word);
+    });
+    std::vector<Listed::Message> round;
+    for (Rank r = 0; r < p; ++r) {
+      std::set<Rank> here;
+      Slot spare = 0;
+      for (int j = 0; j < n; ++j) {
+        Listed::Message m{r ^ bit(j), r, {}, {}};
+        for (const Rank smallest : classes) {
+          const Rank z = rotate_left(smallest, j, n);
+          m.read.push_back({Buffer::out, r ^ z});
+          m.written.push_back(here.insert(z).second ? Listed::Place{Buffer::out, r ^ z}
+                                                    : Listed::Place{Buffer::tmp, spare++});
+        }
+        round.push_back(m);
+      }
+    }
+    rounds.push_back(round);
+  }
+  return {{.ranks = p, .out = p, .tmp = p, .cut = {.bytes = 1}}, rounds};
+}
+
+TEST(Errata, E05_ShortClassesMustNotBeTurnedAllTheWay) {
+  for (const int n : {2, 3, 4, 6}) {
+    const Spec spec = request(Collective::allgather, cube(n), 1);
+    EXPECT_EQ(refused(spec, lenient, every_class_turned(n)).kind, What::duplicate) << n;
+  }
+  const Spec six = request(Collective::allgather, cube(6), 1);
+  const Proof proof = verify(six, lenient, every_class_turned(6), {.once = false});
+  ASSERT_TRUE(proof.holds);
+  EXPECT_EQ(proof.duplicates, 960);
+  // Loads: a link carries one block of every class, which is above the mean rounded up at D = 8, distance 4.
+  std::vector<RoundTraffic> rounds;
+  const Spec eight = request(Collective::allgather, cube(8), 1);
+  count(eight, lenient, every_class_turned(8), &rounds);
+  EXPECT_EQ(rounds[3].largest, 10);
+  rounds.clear();
+  count(eight, lenient, *build(eight, lenient, parse_choice("allgather_tea2")).schedule, &rounds);
+  EXPECT_EQ(rounds[3].largest, 9);
+}
+
+// ---- E-09
+
+/// Scatter on a switch: in step j the ranks r < 2^(j-1) send on half of what they hold, `distance(j)` places on.
+template <class Distance>
+Listed switch_scatter(Rank p, Distance distance) {
+  Rounds rounds;
+  for (int j = 1; bit(j - 1) < p; ++j) {
+    std::vector<Listed::Message> round;
+    for (Rank r = 0; r < bit(j - 1); ++r) {
+      const Rank to = r + distance(j);
+      Listed::Message m{r, to, {}, {}};
+      for (Rank x = r + bit(j - 1); x < p; x += bit(j)) {
+        m.read.push_back({r == 0 ? Buffer::in : Buffer::tmp, x});
+        m.written.push_back(x == to ? Listed::Place{Buffer::out, 0} : Listed::Place{Buffer::tmp, x});
+      }
+      if (to < p) round.push_back(m);
+    }
+    rounds.push_back(round);
+  }
+  return {{.ranks = p, .in = p, .out = 1, .tmp = p, .cut = {.bytes = 8}}, rounds};
+}
+
+TEST(Errata, E09_TheSwitchScatterShiftsByHalfThePrintedDistance) {
+  const Spec spec = request(Collective::scatter, "crossbar:8", 8);
+  EXPECT_TRUE(verify(spec, lenient, switch_scatter(8, [](int j) { return bit(j - 1); }), {}).holds);
+  const Counterexample printed = refused(spec, lenient, switch_scatter(8, [](int j) { return bit(j); }));
+  EXPECT_EQ(printed.kind, What::possession);  // the first step went to rank 2, so rank 1 has nothing to pass on
+  EXPECT_EQ(printed.rank, 1);
+  EXPECT_EQ(printed.round, 1);
+}
+
+// ---- E-11
+
+TEST(Errata, E11_GroupedHalfStepsAreOneTooFewWhenTheDimensionIsEven) {
+  const Machine machine = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  for (const char* name : {"allgather_tea1_grouped", "allgather_tea2_grouped"})
+    for (int n = 1; n <= 7; ++n) {
+      const Spec spec = request(Collective::allgather, cube(n), 4);
+      const Built built = build(spec, machine, parse_choice(name));
+      const Shortened printed(built.schedule, 2 * ((n + 1) / 2));
+      if (n % 2 == 1) {
+        EXPECT_TRUE(verify(spec, machine, printed, built.claims).holds) << n;
+        continue;
+      }
+      const Counterexample wrong = refused(spec, machine, printed, built.claims);
+      EXPECT_EQ(wrong.kind, What::delivery);
+      EXPECT_EQ(popcount(wrong.rank) % 2, 1);  // an odd rank, which lacks the block of its antipode
+      const std::string antipode = "block of rank " + std::to_string(wrong.rank ^ (spec.ranks() - 1));
+      EXPECT_NE(wrong.text.find(antipode), std::string::npos) << wrong.text;
+    }
+}
+
+// ---- E-18
+
+TEST(Errata, E18_PipelinesNeedRanksThatReadWhileTheyWrite) {
+  const Machine half = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  const Machine node_half = test_machine(Ports::all, Duplex::node_half, Switching::store_and_forward);
+  for (const char* topology : {"hypercube:3", "ring:6"}) {
+    const Spec spec = request(Collective::bcast, topology, 12);
+    const Built built = build(spec, half, parse_choice("bcast_pipelined:packets=3"));
+    EXPECT_TRUE(verify(spec, half, *built.schedule, built.claims).holds);
+    EXPECT_EQ(refused(spec, node_half, *built.schedule, built.claims).kind, What::duplex);
+  }
+}
+
+// ---- E-19
+
+/// Every rank reads all that the rank 2^i places on has collected, for i from `first` to log2 P - 1.
+Listed reading_doubled(Rank p, int first) {
+  std::vector<std::vector<Rank>> held;
+  for (Rank r = 0; r < p; ++r) held.push_back({r});
+  Rounds rounds;
+  for (int i = first; bit(i) < p; ++i) {
+    std::vector<Listed::Message> round;
+    auto next = held;
+    for (Rank r = 0; r < p; ++r) {
+      const Rank from = (r + bit(i)) % p;
+      Listed::Message m{from, r, {}, {}};
+      for (const Rank owner : held[static_cast<std::size_t>(from)]) {
+        m.read.push_back({Buffer::out, owner});
+        m.written.push_back({Buffer::out, owner});
+        next[static_cast<std::size_t>(r)].push_back(owner);
+      }
+      round.push_back(m);
+    }
+    held = next;
+    rounds.push_back(round);
+  }
+  return {{.ranks = p, .out = p, .cut = {.bytes = 8}}, rounds};
+}
+
+TEST(Errata, E19_DoublingStartsAtDistanceOne) {
+  const Spec spec = request(Collective::allgather, "crossbar:8", 8);
+  EXPECT_TRUE(verify(spec, lenient, reading_doubled(8, 0), {}).holds);
+  const Counterexample printed = refused(spec, lenient, reading_doubled(8, 1));  // the loop runs from i = 1
+  EXPECT_EQ(printed.kind, What::delivery);
+  EXPECT_NE(printed.text.find("block of rank 1"), std::string::npos) << printed.text;  // rank 0 has even blocks only
+}
+
+// ---- E-20
+
+/// Scatter on a cube: in step j the ranks a < 2^(j-1) send the blocks x = b 1 a to rank 1 a, with `bits(j)` bits in b.
+template <class Bits>
+Listed cube_scatter(int n, Bits bits) {
+  const Rank p = bit(n);
+  Rounds rounds;
+  for (int j = 1; j <= n; ++j) {
+    std::vector<Listed::Message> round;
+    for (Rank a = 0; a < bit(j - 1) && bits(j) >= 0; ++a) {
+      const Rank to = a + bit(j - 1);
+      Listed::Message m{a, to, {}, {}};
+      for (Rank b = 0; b < bit(bits(j)); ++b) {
+        const Slot x = b * bit(j) + to;
+        m.read.push_back({a == 0 ? Buffer::in : Buffer::tmp, x});
+        m.written.push_back(x == to ? Listed::Place{Buffer::out, 0} : Listed::Place{Buffer::tmp, x});
+      }
+      round.push_back(m);
+    }
+    rounds.push_back(round);
+  }
+  return {{.ranks = p, .in = p, .out = 1, .tmp = p, .cut = {.bytes = 8}}, rounds};
+}
+
+TEST(Errata, E20_TheScatterLeavesHalfTheCubeEmpty) {
+  const Spec spec = request(Collective::scatter, cube(4), 8);
+  EXPECT_TRUE(verify(spec, lenient, cube_scatter(4, [](int j) { return 4 - j; }), {}).holds);
+  const Counterexample printed = refused(spec, lenient, cube_scatter(4, [](int j) { return 4 - j - 1; }));
+  EXPECT_EQ(printed.kind, What::delivery);
+  EXPECT_EQ(printed.rank, 8);  // ranks 0 .. 7 are served
+}
+
+// ---- E-30
+
+TEST(Errata, E30_TwoRanksHaveOneWire) {
+  const Machine half = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  const Machine full = test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  for (const char* topology : {"ring:2", "crossbar:2", "hypercube:1"}) {
+    const Spec spec = request(Collective::allgather, topology, 8);
+    const Built printed = build(spec, full, parse_choice("allgather_daisy"));  // (k-1) rounds, for any k
+    EXPECT_EQ(printed.formula.startups, 1);
+    EXPECT_EQ(refused(spec, half, *printed.schedule, printed.claims).kind, What::duplex);
+    EXPECT_EQ(build(spec, half, parse_choice("allgather_daisy")).formula.startups, 2);
+  }
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -82,8 +82,8 @@ TEST(Svg, LinesAreCutAtTheEndsOfTheAxes) {
   Chart chart = small_chart();
   chart.series = {{"up", {{0, 0}, {10, 20}}, false}, {"out", {{0, 20}, {10, 30}}, false}};
   const std::string text = svg(chart);
-  // Plot: x from 68 to 760 - 3*7 - 22 = 717 (half: 392.5), y from 416 up to 64.
-  EXPECT_NE(text.find("d=\"M68 416L392.5 64\""), std::string::npos) << text;
+  // Plot: x from 68 to 760 - 24 = 736 (half: 402) as no label stands at the right, y from 416 up to 64.
+  EXPECT_NE(text.find("d=\"M68 416L402 64\""), std::string::npos) << text;
   EXPECT_EQ(count(text, "<path"), 1U);
   EXPECT_NE(text.find(">up</text>"), std::string::npos);
   EXPECT_EQ(text.find(">out</text>"), std::string::npos);

@@ -104,7 +104,9 @@ class Drawing {
 
   static Box plot_box(const Chart& chart) {
     double widest = 0;
-    for (const Chart::Series& s : chart.series) widest = std::max(widest, text_width(s.name));
+    for (const Chart::Series& s : chart.series)  // those that leave at the top have their labels there
+      if (!chart.y.high || s.points.empty() || s.points.back().second <= *chart.y.high)
+        widest = std::max(widest, text_width(s.name));
     return {68, chart.subtitle.empty() ? 64.0 : 84.0, chart.width - std::clamp(widest + 22, 24.0, chart.width / 3.0),
             chart.height - 54.0};
   }

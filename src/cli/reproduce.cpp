@@ -1,0 +1,133 @@
+// quadrille reproduce: a paper's figures, tables and claims worked again, held against what it says.
+#include "plan/reproduce.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/json.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+#include "export/file.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  std::string paper, folder = "out";
+};
+
+using Files = std::vector<std::string>;
+
+Files write_figures(const Reproduction& r, const Options& options) {
+  Files files;
+  for (const Reproduction::Figure& f : r.figures) {
+    files.push_back((std::filesystem::path(options.folder) / f.file).string());
+    write_file(files.back(), svg(f.chart));
+  }
+  return files;
+}
+
+Json cell_json(const Reproduction::Cell& cell) { return cell.value ? Json(*cell.value) : Json(cell.text); }
+
+Json table_json(const Reproduction::Table& table) {
+  Json rows = Json::array();
+  for (const auto& row : table.rows) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Reproduction::Column& column = table.columns[i];
+      json[column.key] = column.number && !row[i].value ? Json(nullptr) : cell_json(row[i]);
+    }
+    rows.push_back(json);
+  }
+  return {{"title", table.title}, {"rows", rows}};
+}
+
+void print_json(const Reproduction& r, const Files& files, Context& context) {
+  Json readings = Json::object(), tables = Json::object(), claims = Json::array();
+  for (const Reproduction::Reading& reading : r.readings) readings[reading.key] = reading.meaning;
+  for (const Reproduction::Table& table : r.tables) tables[table.key] = table_json(table);
+  for (const Reproduction::Claim& c : r.claims) {
+    Json ours = Json::object();
+    for (std::size_t i = 0; i < c.ours.size(); ++i)
+      ours[r.readings[i].key] = c.ours[i].text.empty() ? Json(nullptr) : cell_json(c.ours[i]);
+    claims.push_back({{"claim", c.key},
+                      {"text", c.text},
+                      {"paper", cell_json(c.paper)},
+                      {"ours", ours},
+                      {"holds", c.holds},
+                      {"why", c.why}});
+  }
+  context.print_json({{"paper", r.name},
+                      {"source", r.source},
+                      {"machine", json_of(r.machine)},
+                      {"counted_equals_formula", r.consistent},
+                      {"readings", readings},
+                      {"tables", tables},
+                      {"claims", claims},
+                      {"files", files}});
+}
+
+void print_table(const Reproduction::Table& data, Context& context) {
+  std::vector<Table::Column> columns;
+  for (const Reproduction::Column& c : data.columns)
+    columns.push_back({c.heading, c.number ? Table::right : Table::left});
+  Table table(columns);
+  for (const auto& row : data.rows) {
+    std::vector<std::string> cells;
+    for (const Reproduction::Cell& cell : row) cells.push_back(cell.text);
+    table.add(std::move(cells));
+  }
+  context.print("\n{}\n", context.bold(data.title));
+  table.print(context);
+}
+
+void print_claims(const Reproduction& r, Context& context) {
+  const auto holding = std::count_if(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.holds; });
+  context.print("\n{}\n", context.bold(fmt::format("What the paper says: {} of {} hold", holding, r.claims.size())));
+  for (const Reproduction::Claim& c : r.claims) {
+    context.print("  {}  {}\n", c.holds ? context.good("holds  ") : context.bad_news("differs"), c.text);
+    std::string values = "paper " + c.paper.text;
+    for (std::size_t i = 0; i < c.ours.size(); ++i)
+      if (!c.ours[i].text.empty()) values += fmt::format("; {} {}", r.readings[i].name, c.ours[i].text);
+    context.print("           {}\n", wrapped(values, 11, 120));
+    if (!c.why.empty()) context.print("           {}\n", context.faint(wrapped(c.why, 11, 120)));
+  }
+}
+
+void run(const Options& options, Context& context) {
+  const Reproduction r = reproduce(options.paper);
+  const Files files = write_figures(r, options);
+  context.status = r.consistent ? yes : no;
+  if (context.json) return print_json(r, files, context);
+  context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
+  context.print("\nThe paper leaves two things open; three readings of it:\n");
+  for (const Reproduction::Reading& reading : r.readings)
+    context.print("  {:<16} {}\n", reading.name, wrapped(reading.meaning, 19, 120));
+  for (const Reproduction::Table& table : r.tables) print_table(table, context);
+  print_claims(r, context);
+  context.print("\nCounted message by message, the schedules {} the closed forms.\n",
+                r.consistent ? "cost exactly" : "DO NOT cost");
+  for (const std::string& file : files) context.print("figure  {}\n", file);
+}
+
+std::string papers() {
+  std::string text;
+  for (const Reproducible& r : reproducibles())
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", r.name, r.summary);
+  return text;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(app, context, "reproduce",
+                                  "The experiments of a paper worked again: figures, tables, and claim by claim",
+                                  {"quadrille reproduce nicol-bokhari"});
+  command.add_option("PAPER", options->paper, papers())->required()->option_text(" ");
+  command.add_option("--out", options->folder, "Where the figures go, as SVG; default out")->option_text("FOLDER");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -39,13 +39,14 @@ TEST(Bcast, IsProvenAndExactOverTopologiesRootsSizesAndPackets) {
           };
           check("bcast_binomial", {});
           for (const std::int64_t n : {1, 2, 3, 16, 19})
-            for (const std::string name : {"bcast_pipelined", "bcast_chain", "bcast_esbt"})
+            for (const std::string name : {"bcast_bintree", "bcast_pipelined", "bcast_chain", "bcast_esbt"})
               check(name, {{"packets", {n}}});
           if (::testing::Test::HasFailure()) return;
         }
       }
   }
   const std::set<std::string> every{"crossbar", "hypercube", "ring"};
+  EXPECT_EQ(legal["bcast_bintree"], (std::set<std::string>{"crossbar"}));
   EXPECT_EQ(legal["bcast_binomial"], (std::set<std::string>{"crossbar", "hypercube"}));
   EXPECT_EQ(legal["bcast_pipelined"], every);
   EXPECT_EQ(legal["bcast_chain"], every);
@@ -59,6 +60,8 @@ TEST(Bcast, SaysWhyNotAndWhatInstead) {
   Machine one = test_machine(Ports::one, Duplex::full, Switching::store_and_forward);
   EXPECT_NE(reason("bcast_binomial", "ring:9", one).find("nearest: crossbar:9"), std::string::npos);
   EXPECT_NE(reason("bcast_pipelined", "ring:9", one).find("try bcast_chain"), std::string::npos);
+  EXPECT_NE(reason("bcast_bintree", "hypercube:3", one).find("nearest: crossbar:8"), std::string::npos);
+  EXPECT_NE(reason("bcast_bintree", "crossbar:2", one).find("at least 3 ranks"), std::string::npos);
   EXPECT_NE(reason("bcast_esbt", "ring:9", one).find("needs a hypercube"), std::string::npos);
   EXPECT_NE(reason("bcast_esbt", "hypercube:1", one).find("2 dimensions"), std::string::npos);
   EXPECT_NE(reason("bcast_esbt", "hypercube:2", one).find("one port"), std::string::npos);
@@ -75,7 +78,7 @@ TEST(Bcast, BestPacketsEqualExhaustiveSearch) {
         for (const Bytes bytes : {0, 1, 2, 12, 97, 400}) {
           const Spec spec = request(Collective::bcast, topology, bytes);
           const Machine m = testing::reference_machine(Ports::all, duplex, tau, 1);
-          for (const std::string name : {"bcast_pipelined", "bcast_chain", "bcast_esbt"}) {
+          for (const std::string name : {"bcast_bintree", "bcast_pipelined", "bcast_chain", "bcast_esbt"}) {
             const Algorithm& a = find_algorithm(name);
             if (!a.illegal(spec, m, {}).empty()) continue;
             const Params best = a.variants(spec, m).front();
@@ -117,6 +120,23 @@ TEST(Trees, SpanTheNetworkAlongItsWires) {
   }
 }
 
+TEST(Trees, TheHeapIsAsDeepAsItsLatestRank) {
+  for (Rank p = 2; p <= 130; ++p) {
+    const Spec spec = request(Collective::bcast, "crossbar:" + std::to_string(p), 1, p / 2);
+    const Tree tree = heap_tree(spec);
+    std::int64_t depth = 0, edges = 0;
+    for (Rank r = 0; r < p; ++r) {
+      depth = std::max(depth, tree.level(r));
+      for (std::int64_t i = 0; i < tree.children(r); ++i, ++edges) {
+        EXPECT_EQ(tree.parent(tree.child(r, i)), r);
+        EXPECT_EQ(tree.level(tree.child(r, i)), tree.level(r) + 1 + i);
+      }
+    }
+    EXPECT_EQ(edges, p - 1);
+    EXPECT_EQ(depth, tree.depth) << p;
+  }
+}
+
 TEST(Order, WalksRoundTheNetwork) {
   for (const std::string& topology : topologies()) {
     const Rank p = parse_topology(topology)->ranks();
@@ -145,6 +165,9 @@ TEST(Bcast, KnownValues) {
   expect_known({"bcast_binomial", "crossbar:8", 100, 0, -1, full, 10, 1, 330, 3, 7, 100, 300});
   expect_known({"bcast_binomial", "crossbar:11", 40, 0, -1, full, 5, 0.5, 100, 4, 10, 40, 160});
   expect_known({"bcast_chain:packets=6", "crossbar:13", 36, 0, -1, full, 5, 0.5, 136, 17, 72, 36, 102});
+  expect_known({"bcast_bintree:packets=5", "crossbar:4", 60, 0, -1, full, 10, 1, 220, 10, 15, 60, 120});
+  expect_known({"bcast_bintree:packets=12", "crossbar:16", 240, 0, -1, full, 10, 1, 840, 28, 180, 240, 560});
+  expect_known({"bcast_bintree:packets=6", "crossbar:11", 36, 0, -1, full, 5, 0.5, 120, 15, 60, 36, 90});
   expect_known({"bcast_esbt:packets=4", "hypercube:3", 72, 0, -1, full, 10, 1, 112, 7, 84, 24, 42});
   expect_known({"bcast_esbt:packets=4", "hypercube:4", 96, 0, -1, full, 5, 2, 136, 8, 240, 24, 48});
 }

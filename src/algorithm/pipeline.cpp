@@ -22,10 +22,22 @@ Cost pipe_cost(const Pipe& pipe, std::int64_t packets) {
 std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine) {
   if (pipe.bytes == 0 || pipe.depth <= pipe.interval) return 1;
   const Seconds startup = neighbour_startup(spec, machine);
-  if (pipe.interval == 1) return best_packets(pipe.bytes, pipe.depth, startup, machine.beta);
-  // Up to a constant, the cost is `interval` times that of depth 2 with this price of a byte.
-  const auto excess = static_cast<double>(pipe.depth - pipe.interval) / static_cast<double>(pipe.interval);
-  return best_packets(pipe.bytes, 2, startup, machine.beta * excess);
+  const double beta = machine.beta;
+  const auto further = static_cast<double>(pipe.depth - pipe.interval), every = static_cast<double>(pipe.interval);
+  const auto size = static_cast<double>(pipe.bytes);
+  return cheapest_cut({.total = pipe.bytes,
+                       .high = pipe.bytes,
+                       .ideal = startup > 0 ? std::sqrt(further * size * beta / (every * startup)) : size,  // 461:(3.4)
+                       .cost =
+                           [&](std::int64_t nu) {
+                             const Cost c = pipe_cost(pipe, nu);
+                             return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * beta;
+                           },
+                       .bound =
+                           [&](std::int64_t nu) {
+                             const auto packets = static_cast<double>(nu);
+                             return (every * packets + further) * (startup + size * beta / packets);
+                           }});
 }
 
 Parameter packets_parameter() { return {"packets", "packets of nearly equal size that the message is cut in"}; }

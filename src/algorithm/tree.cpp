@@ -1,5 +1,6 @@
 #include "algorithm/tree.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "algorithm/order.hpp"
@@ -78,6 +79,23 @@ Tree chain_tree(const Spec& spec) {
           .child = [order](Rank r, std::int64_t) { return order.to(order.from(r) + 1); }};
 }
 
+Tree heap_tree(const Spec& spec) {
+  const Rank p = spec.ranks(), root = spec.root;
+  const auto label = [=](Rank r) { return wrap(r - root, p) + 1; };  // 1 .. p; children of v are 2v and 2v + 1
+  const auto rank = [=](Rank v) { return (root + v - 1) % p; };
+  const auto round = [=](Rank v) { return Rank{log2_floor(v) + popcount(v) - 1}; };  // left turns + 2 * right turns
+  // A label below p agrees with p down to a bit that p alone has; the latest of those have only ones after it.
+  std::int64_t depth = round(p);
+  for (int b = 0; b <= log2_floor(p); ++b)
+    if ((p >> b & 1) != 0) depth = std::max(depth, round((p ^ bit(b)) | (bit(b) - 1)));
+  return {.depth = depth,
+          .fanout = 2,
+          .level = [=](Rank r) { return round(label(r)); },
+          .parent = [=](Rank r) { return rank(label(r) / 2); },
+          .children = [=](Rank r) { return std::min<Rank>(2, std::max<Rank>(0, p - 2 * label(r) + 1)); },
+          .child = [=](Rank r, std::int64_t i) { return rank(2 * label(r) + i); }};
+}
+
 namespace {
 
 class TreePipe final : public Schedule {
@@ -92,15 +110,16 @@ class TreePipe final : public Schedule {
     const std::int64_t level = tree_.level(r);
     if (const Slot p = packet(t, level - 1); level > 0 && p >= 0)
       out.recv(tree_.parent(r), Buffer::out, contiguous(p, 1));
-    if (const Slot p = packet(t, level); p >= 0)
-      for (std::int64_t i = 0, n = tree_.children(r); i < n; ++i)
-        out.send(tree_.child(r, i), Buffer::out, contiguous(p, 1));
+    for (std::int64_t i = 0, n = tree_.children(r); i < n; ++i) {
+      const Rank child = tree_.child(r, i);
+      if (const Slot p = packet(t, tree_.level(child) - 1); p >= 0) out.send(child, Buffer::out, contiguous(p, 1));
+    }
   }
 
  private:
-  /// The packet that leaves the ranks of a level in round t, counted from 0; -1 if none does.
-  Slot packet(Round t, std::int64_t level) const {
-    const Round since = t - level;
+  /// The packet that goes in round t, counted from 0, to ranks where the first one goes in round `first`; -1: none.
+  Slot packet(Round t, Round first) const {
+    const Round since = t - first;
     return since >= 0 && since % interval_ == 0 && since / interval_ < packets_ ? since / interval_ : -1;
   }
 

@@ -10,9 +10,9 @@ namespace quadrille {
 
 /// A tree over all ranks, rooted at the root of the collective, whose edges are wires; as functions of a rank.
 struct Tree {
-  std::int64_t depth = 0;                      ///< links from the root to the deepest rank
+  std::int64_t depth = 0;                      ///< of the deepest rank
   std::int64_t fanout = 0;                     ///< most children of a rank
-  std::function<std::int64_t(Rank)> level;     ///< links from the root
+  std::function<std::int64_t(Rank)> level;     ///< round in which the first packet comes, from 1; 0: root
   std::function<Rank(Rank)> parent;            ///< of every rank but the root
   std::function<std::int64_t(Rank)> children;  ///< how many
   std::function<Rank(Rank, std::int64_t)> child;
@@ -26,7 +26,11 @@ Tree broadcast_tree(const Spec& spec);
 /// The ranks one after the other in ring order; only when needs_ring() is empty.
 Tree chain_tree(const Spec& spec);
 
-/// Every packet goes to all children in the round after it came; see Pipe.
+/// The binary tree of a heap, on the crossbar: a packet goes to the left child in the round after it came, to the right
+/// child one round later, so that one port is enough; a rank passes a packet on every second round. [461:(3.24)]
+Tree heap_tree(const Spec& spec);
+
+/// Packet p enters a rank in round p * interval + level, counted from 1; see Pipe.
 SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval);
 
 }  // namespace quadrille

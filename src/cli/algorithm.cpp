@@ -30,13 +30,19 @@ Spec spec_for(const Algorithm& a, const TopologyPtr& topology, const Options& op
   return checked({.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")});
 }
 
+/// Sizes of eight to sixteen ranks, by the letters of the family's form.
+std::string_view small_size(const TopologyFamily& family) {
+  const auto has = [&](std::string_view text) { return family.form.find(text) != std::string_view::npos; };
+  return has(":D") ? "3" : has("^N") ? "2^3" : has("RxC") ? "3x4" : "8";
+}
+
 /// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
 /// make the algorithm legal.
 std::vector<Place> places(const Algorithm& a, const Options& options, const Machine& machine) {
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
   if (topologies.empty())
-    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(f.name == "hypercube" ? "3" : "8"));
+    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(small_size(f)));
   std::vector<Place> all;
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};
@@ -163,11 +169,11 @@ void add_algorithm(CLI::App& app, Context& context) {
   CLI::App& command =
       add_command(app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
                   {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
-  command.add_option("ALGORITHM", options->name, "A name; without it: all of them")->option_text(" ");
+  command.add_option("ALGORITHM", options->name, "A name; without it: all of them")->type_name("");
   command
       .add_option("--on", options->topology, "Ask about this network: what can run there, and why the others cannot")
-      ->option_text("TOPOLOGY");
-  command.add_option("--bytes", options->bytes, "... with blocks of this size; default 1KiB")->option_text("SIZE");
+      ->type_name("TOPOLOGY");
+  command.add_option("--bytes", options->bytes, "... with blocks of this size; default 1KiB")->type_name("SIZE");
   add_machine_options(command, options->machine, default_machine, "all ports, full duplex, only neighbours talk");
   command.callback([options, &context] { run(*options, context); });
 }

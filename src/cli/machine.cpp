@@ -111,7 +111,7 @@ void add_machine(CLI::App& app, Context& context) {
                   {"quadrille machine", "quadrille machine unit",
                    "quadrille machine unit --set alpha=95us --set beta=2.5GB/s --toml"});
   command.add_option("MACHINE", options->machine.name, "A preset or a TOML file; without it: the presets")
-      ->option_text(" ");
+      ->type_name("");
   add_assignments(command, options->machine);
   command.add_flag("--toml", options->toml, "The machine as a file, to edit and give to --machine");
   command.callback([options, &context] { run(*options, context); });

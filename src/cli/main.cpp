@@ -7,12 +7,20 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/table.hpp"
 #include "quadrille/base.hpp"
 
 namespace {
 
 using namespace quadrille;
 using namespace quadrille::cli;
+
+/// Help whose descriptions wrap beside the names.
+class Help final : public CLI::Formatter {
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description(), 0, line_width - get_column_width());
+  }
+};
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -36,6 +44,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int a
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   for (char& c : text)
     if (c == '\n') c = ' ';
+  if (text.starts_with("The ")) text.front() = 't';  // as our own messages begin
   return fmt::format("{}; see 'quadrille {}--help'", text, chosen.empty() ? "" : chosen.front()->get_name() + " ");
 }
 
@@ -79,11 +88,13 @@ int main(int argc, char** argv) {
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(std::make_shared<Help>());
+  app.get_formatter()->column_width(30);
   add_plan(app, context);
   add_verify(app, context);
   add_price(app, context);
   add_run(app, context);
+  add_reproduce(app, context);
   add_algorithm(app, context);
   add_topology(app, context);
   add_machine(app, context);

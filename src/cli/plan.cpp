@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
+#include "cli/plan_facts.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 
@@ -26,28 +27,6 @@ Json candidate_json(const Candidate& c, const Task& task) {
   json["exact"] = c.exact;
   json.update(json_of(c.cost, task));
   return json;
-}
-
-/// What is known about how the candidates were chosen.
-std::vector<std::string> facts(const Plan& plan) {
-  std::int64_t even = 0, uneven = 0;
-  for (const Candidate& c : plan.candidates) {
-    const std::vector<std::int64_t> phases = c.params.list("phases");
-    if (c.algorithm->name != "alltoall_mce" || phases.empty()) continue;
-    const auto [low, high] = std::minmax_element(phases.begin(), phases.end());
-    ++(*high - *low <= 1 ? even : uneven);
-  }
-  if (uneven > 0)
-    return {fmt::format(
-        "all {} partitions of the dimensions into phases were priced: circuits are paid by the hop, and there "
-        "the best phases need not be equal (Nicol & Bokhari's Theorem 1 assumes an average circuit)",
-        even + uneven)};
-  if (even > 0)
-    return {fmt::format(
-        "of all partitions into phases only the {} into nearly equal ones were priced: one of them is optimal "
-        "(Nicol & Bokhari 1994, Theorem 1)",
-        even)};
-  return {};
 }
 
 void print_json(const Plan& plan, const Task& task, Context& context) {

@@ -1,5 +1,6 @@
 #include "cli/request.hpp"
 
+#include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/words.hpp"
 
@@ -9,7 +10,7 @@ void add_assignments(CLI::App& command, MachineOptions& options) {
   command
       .add_option("--set", options.assignments,
                   "Change one constant of the machine, such as ports=one or alpha=2.5us; may be repeated")
-      ->option_text("KEY=VALUE")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->take_all();
 }
@@ -20,7 +21,7 @@ void add_machine_options(CLI::App& command, MachineOptions& options, const std::
   command
       .add_option("--machine", options.name,
                   fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: {}", otherwise, why))
-      ->option_text("NAME|FILE");
+      ->type_name("NAME|FILE");
   add_assignments(command, options);
 }
 
@@ -34,23 +35,23 @@ Machine read(const MachineOptions& options) {
 void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why) {
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
-  command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->option_text(" ");
+  command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->type_name("");
   command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
       ->required()
-      ->option_text(" ");
+      ->type_name("");
   command
       .add_option(
           "--bytes", request.bytes,
           "One block: what a rank has for one peer, or the whole message of sendrecv and bcast; 32, 4KiB, 1.5MiB; "
           "default 1KiB")
-      ->option_text("SIZE");
+      ->type_name("SIZE");
   command
       .add_option("--root", request.root,
                   "The rank that sends (sendrecv, bcast, scatter) or collects (gather); default 0")
-      ->option_text("RANK");
+      ->type_name("RANK");
   command
       .add_option("--target", request.target, "The rank that receives a sendrecv; default the farthest from the root")
-      ->option_text("RANK");
+      ->type_name("RANK");
   add_machine_options(command, request.machine, machine, why);
   if (needs == Needs::no_algorithm) return;
   CLI::Option* algorithm =
@@ -58,7 +59,7 @@ void add_request(CLI::App& command, Request& request, Needs needs, const std::st
           .add_option("--algorithm", request.algorithm,
                       "Such as alltoall_mce or alltoall_mce:phases=3,3 (see 'quadrille algorithm'); a "
                       "parameter left out takes its best value")
-          ->option_text("NAME[:PARAM=V,...]");
+          ->type_name("NAME[:PARAM=V]");
   if (needs == Needs::algorithm) algorithm->required();
 }
 
@@ -73,6 +74,21 @@ Collective read_collective(const std::string& text) {
 
 Rank read_rank(const std::string& text, const Topology& topology, std::string_view what) {
   return parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));
+}
+
+/// checked(), with the largest size that would pass.
+Spec within_limits(Spec spec, const std::string& bytes) {
+  try {
+    return checked(spec);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    const Rank p = spec.ranks();
+    const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
+    throw Error(Error::Kind::budget,
+                fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
+                            quadrille::quoted(bytes), to_string(spec.collective), spec.topology->text(),
+                            (bit(62) - 1) / count));
+  }
 }
 
 }  // namespace
@@ -92,7 +108,7 @@ Task read(const Request& request) {
                   fmt::format("--target: only sendrecv has a target, not {}", to_string(spec.collective)));
     spec.target = read_rank(request.target, *spec.topology, "target");
   }
-  return {checked(std::move(spec)), read(request.machine)};
+  return {within_limits(std::move(spec), request.bytes), read(request.machine)};
 }
 
 std::string heading(const Task& task) {

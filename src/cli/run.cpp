@@ -132,8 +132,8 @@ void add_run(CLI::App& app, Context& context) {
   add_request(command, options->request, Needs::algorithm, "localhost",
               "threads of this computer, so that the prediction means them");
   command.add_option("--repeat", options->repeat, "Timed runs after the checked one; default 5; the median counts")
-      ->option_text("N");
-  command.add_option("--seed", options->seed, "Of the data; default 1")->option_text("N");
+      ->type_name("N");
+  command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");
   command.callback([options, &context] { run(*options, context); });
 }

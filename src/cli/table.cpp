@@ -14,7 +14,8 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
     if (columns_[i].align == right)
       text += fmt::format("{:>{}}", cells[i], widths[i]);
     else
-      text += pads_right ? fmt::format("{:<{}}", cells[i], widths[i]) : wrapped(cells[i], text.size());
+      text += pads_right ? fmt::format("{:<{}}", cells[i], widths[i])
+                         : wrapped(cells[i], text.size(), std::max(line_width, text.size() + 32));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/table.hpp"
+#include "cli/words.hpp"
 
 namespace quadrille::cli {
 
@@ -61,35 +62,50 @@ void print_route(const Topology& topology, const Options& options, Context& cont
   table.print(context);
 }
 
+/// Links on the mean route. The sum over all pairs passes 63 bits on the largest networks; those are regular.
+double mean_distance(const Topology& t) {
+  const auto others = static_cast<double>(t.ranks() - 1);
+  if (t.least_degree() == t.degree()) return static_cast<double>(t.total_distance(0)) / others;
+  return static_cast<double>(t.sum_of_distances()) / others / static_cast<double>(t.ranks());
+}
+
+void print_json(const Topology& t, Context& context) {
+  context.print_json({{"topology", t.text()},
+                      {"family", t.family()},
+                      {"ranks", t.ranks()},
+                      {"nodes", t.nodes()},
+                      {"links", t.wires()},
+                      {"degree", t.degree()},
+                      {"least_degree", t.least_degree()},
+                      {"shared_medium", t.shared_medium()},
+                      {"diameter", t.diameter()},
+                      {"mean_distance", mean_distance(t)},
+                      {"bisection", t.bisection()},
+                      {"bisection_ranks", t.bisection_ranks()},
+                      {"bipartite", t.colour(0).has_value()}});
+}
+
 void print_numbers(const Topology& t, Context& context) {
-  const double mean = static_cast<double>(t.total_distance(0)) / static_cast<double>(t.ranks() - 1);
-  const bool bipartite = t.colour(0).has_value();
-  if (context.json)
-    return context.print_json({{"topology", t.text()},
-                               {"family", t.family()},
-                               {"ranks", t.ranks()},
-                               {"links", t.links()},
-                               {"degree", t.degree()},
-                               {"diameter", t.diameter()},
-                               {"mean_distance", mean},
-                               {"total_distance", t.total_distance(0)},
-                               {"bisection", t.bisection()},
-                               {"bipartite", bipartite}});
+  if (context.json) return print_json(t, context);
   context.print("{}\n", context.bold(t.text()));
   const auto row = [&](std::string_view name, const std::string& value, std::string_view meaning) {
     context.print("  {:<10} {:>15}   {}\n", name, value, context.faint(meaning));
   };
   row("ranks", format_count(t.ranks()), "processors");
-  row("links", format_count(t.links()), "directed wires: two per pair of neighbours");
-  row("degree", format_count(t.degree()), "links that leave a rank, and that enter it");
+  if (t.nodes() > t.ranks()) row("relays", format_count(t.nodes() - t.ranks()), "nodes that only pass data on");
+  row("links", format_count(t.wires()),
+      t.shared_medium() ? "directed; all of them are one medium" : "directed wires: one for each direction");
+  row("degree",
+      t.least_degree() == t.degree() ? format_count(t.degree()) : fmt::format("{}..{}", t.least_degree(), t.degree()),
+      "links that leave a rank, and that enter it");
   row("diameter", format_count(t.diameter()), "links on the longest route");
-  row("distance", format_ratio(mean),
-      fmt::format("links on the mean route; {} from one rank to all others together",
-                  format_count(t.total_distance(0))));
+  row("distance", format_ratio(mean_distance(t)), "links on the mean route");
   row("bisection", format_count(t.bisection()),
-      "directed links from one half of the ranks to the other, at the narrowest");
+      fmt::format("directed links that leave the smaller side of the narrowest cut, {}",
+                  some(t.bisection_ranks(), "rank")));
+  const bool bipartite = t.colour(0).has_value();
   row("two colours", bipartite ? "yes" : "no",
-      bipartite ? "every link joins a rank of one colour to one of the other: half-duplex wires can take turns"
+      bipartite ? "every link joins different colours: half-duplex wires can take turns"
                 : "the network has an odd cycle: half-duplex wires cannot take turns by colour");
 }
 

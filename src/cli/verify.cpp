@@ -67,14 +67,14 @@ void print_table(const std::vector<Case>& cases, Context& context) {
                {"repeated", Table::right},
                {"per link", Table::right},
                {"scratch", Table::right},
-               {"how"}});
+               {"by"}});
   for (const Case& c : cases) {
     const Proof& p = c.proof;
     std::vector<std::string> row{to_text(*c.choice.algorithm, c.choice.params)};
     if (p.holds)
       row.insert(row.end(), {"yes", format_count(p.rounds), format_count(p.messages), format_count(p.deliveries),
                              format_count(p.duplicates), format_count(p.link_messages), format_bytes(p.scratch),
-                             p.by_symmetry ? "by symmetry" : "rank by rank"});
+                             p.by_symmetry ? "symmetry" : "all ranks"});
     else
       row.insert(row.end(), {c.unproven.empty() ? "WRONG" : "not decided", "-", "-", "-", "-", "-", "-", "see below"});
     table.add(std::move(row));

@@ -2,6 +2,7 @@
 #include "plan/reproduce.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/json.hpp"
@@ -28,7 +29,13 @@ Files write_figures(const Reproduction& r, const Options& options) {
   return files;
 }
 
-Json cell_json(const Reproduction::Cell& cell) { return cell.value ? Json(*cell.value) : Json(cell.text); }
+/// Whole values as integers.
+Json cell_json(const Reproduction::Cell& cell) {
+  if (!cell.value) return cell.text;
+  if (std::fabs(*cell.value) < 1e15 && *cell.value == std::floor(*cell.value))
+    return static_cast<std::int64_t>(*cell.value);
+  return *cell.value;
+}
 
 Json table_json(const Reproduction::Table& table) {
   Json rows = Json::array();
@@ -53,6 +60,7 @@ void print_json(const Reproduction& r, const Files& files, Context& context) {
       ours[r.readings[i].key] = c.ours[i].text.empty() ? Json(nullptr) : cell_json(c.ours[i]);
     claims.push_back({{"claim", c.key},
                       {"text", c.text},
+                      {"unit", c.unit},
                       {"paper", cell_json(c.paper)},
                       {"ours", ours},
                       {"holds", c.holds},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "algorithm/multiphase.hpp"
 #include "plan/nicol_bokhari.hpp"
@@ -19,12 +18,15 @@ using Claim = Reproduction::Claim;
 constexpr double tolerance = 0.1;   // the paper's numbers are read off plots and come with "about"
 constexpr double pivot_bytes = 32;  // where the paper compares the three on 64 nodes
 
-using Unit = std::function<std::string(double)>;
+struct Unit {
+  const char* name;
+  std::string (*text)(double);
+};
 
 /// The cell for a number and its distance from the paper's.
 Cell compared(double value, double paper, const Unit& unit) {
   const long percent = std::lround(100 * (value / paper - 1));
-  return {fmt::format("{} ({}{}%)", unit(value), percent > 0 ? "+" : "", percent), value};
+  return {fmt::format("{} ({}{}%)", unit.text(value), percent > 0 ? "+" : "", percent), value};
 }
 
 class Claims {
@@ -36,7 +38,7 @@ class Claims {
   /// A claim that is a number: it holds when the first reading comes within the tolerance.
   template <class Ours>
   void number(std::string key, std::string text, double paper, const Unit& unit, Ours ours, const std::string& why) {
-    Claim claim{std::move(key), std::move(text), {"~" + unit(paper), paper}, {}, false, why};
+    Claim claim{std::move(key), std::move(text), unit.name, {"~" + unit.text(paper), paper}, {}, false, why};
     for (const Reading& r : readings) claim.ours.push_back(compared(ours(r), paper, unit));
     claim.holds = std::fabs(*claim.ours.front().value / paper - 1) <= tolerance;
     all_.push_back(std::move(claim));
@@ -44,7 +46,7 @@ class Claims {
   /// A claim that is true or false; `ours` returns what is the case, and whether that is what the paper says.
   template <class Ours>
   void fact(std::string key, std::string text, std::string paper, Ours ours, const std::string& why) {
-    Claim claim{std::move(key), std::move(text), {std::move(paper)}, {}, false, why};
+    Claim claim{std::move(key), std::move(text), "", {std::move(paper)}, {}, false, why};
     for (const Reading& r : readings) {
       const std::pair<std::string, bool> got = ours(r);
       if (&r == &readings.front()) claim.holds = got.second;
@@ -63,7 +65,9 @@ class Claims {
 bool whole(double x) { return std::fabs(x - std::round(x)) < 1e-9; }
 std::string short_bytes(double x) { return whole(x) ? fmt::format("{:.0f} B", x) : bytes_text(x); }
 std::string short_ms(double time) { return fmt::format("{:.{}f} ms", time * 1e3, whole(time * 1e3) ? 0 : 2); }
-std::string times(double x) { return fmt::format("{:.{}f}", x, whole(x) ? 0 : 2); }
+std::string short_ratio(double x) { return fmt::format("{:.{}f}", x, whole(x) ? 0 : 2); }
+
+constexpr Unit in_bytes{"bytes", short_bytes}, in_seconds{"s", short_ms}, in_times{"ratio", short_ratio};
 
 Crossing crossing(const MultiphaseModel& model, const Partition& a, const Partition& b) {
   const std::optional<Crossing> found = crossover(model, a, b);
@@ -81,14 +85,14 @@ void thresholds(Claims& claims) {
     return crossing(claims.at(r, d), p, direct(d)).bytes;
   };
   claims.number(
-      "threshold_5", "32 nodes: (2,3) is best below about 100 B, then (5)", 100, short_bytes,
+      "threshold_5", "32 nodes: (2,3) is best below about 100 B, then (5)", 100, in_bytes,
       [&](const Reading& r) { return limit(r, five, 5); },
       fmt::format("with circuits charged by the links they cross it is {}; only if one phase paid for its permutation, "
                   "which moves "
                   "nothing, would it be {}",
                   bytes_text(limit(readings[1], five, 5)), bytes_text(limit(readings[2], five, 5))));
   claims.number(
-      "threshold_6", "64 nodes: (3,3) is best below about 140 B, then (6)", 140, short_bytes,
+      "threshold_6", "64 nodes: (3,3) is best below about 140 B, then (6)", 140, in_bytes,
       [&](const Reading& r) { return limit(r, six, 6); },
       fmt::format("the 140 B are measured; the paper's model charges every message a circuit of 3 links, while "
                   "messages of (3,3) "
@@ -99,7 +103,7 @@ void thresholds(Claims& claims) {
 void one_byte(Claims& claims) {
   const MultiphaseModel ours = claims.at(readings[0], 5);
   claims.number(
-      "direct_5_at_1", "32 nodes: (5) takes about 7 ms for blocks of 1 B", 7e-3, short_ms,
+      "direct_5_at_1", "32 nodes: (5) takes about 7 ms for blocks of 1 B", 7e-3, in_seconds,
       [&](const Reading& r) { return partition_line(claims.at(r, 5), direct(5)).at(1); },
       fmt::format("the model gives {} without its barrier, and the paper's program has one: not resolved",
                   short_ms(partition_line(ours, direct(5)).at(1) - ours.barrier)));
@@ -114,7 +118,7 @@ void pivot(Claims& claims) {
   const double apart = time(readings[0], direct(6)) - time(readings[0], standard(6));
   claims.number(
       "direct_is_standard_6_bytes", "64 nodes: direct and standard exchange cost the same at about 32 B", pivot_bytes,
-      short_bytes, [&](const Reading& r) { return meet(r).bytes; },
+      in_bytes, [&](const Reading& r) { return meet(r).bytes; },
       fmt::format(
           "at {:.0f} B the two are {} ({:.0f}%) apart in the model: a small difference in time moves the crossing "
           "by {:.1f} B",
@@ -122,12 +126,12 @@ void pivot(Claims& claims) {
           meet(readings[0]).bytes - pivot_bytes));
   claims.number(
       "direct_is_standard_6_time", "64 nodes: where direct and standard exchange cost the same, that is about 17 ms",
-      17e-3, short_ms, [&](const Reading& r) { return meet(r).time; }, "");
+      17e-3, in_seconds, [&](const Reading& r) { return meet(r).time; }, "");
   claims.number(
-      "multiphase_6_at_32", "64 nodes: (3,3) takes about 8 ms at 32 B", 8e-3, short_ms,
+      "multiphase_6_at_32", "64 nodes: (3,3) takes about 8 ms at 32 B", 8e-3, in_seconds,
       [&](const Reading& r) { return time(r, six); }, "read off a plot; by the hop the model is closer");
   claims.number(
-      "gain_6_at_32", "64 nodes: at 32 B (3,3) is about twice as fast as both", 2, times,
+      "gain_6_at_32", "64 nodes: at 32 B (3,3) is about twice as fast as both", 2, in_times,
       [&](const Reading& r) { return std::min(time(r, direct(6)), time(r, standard(6))) / time(r, six); },
       fmt::format("the smaller of the two gains at {:.0f} B: {:.2f} over standard, {:.2f} over direct exchange",
                   pivot_bytes, time(readings[0], standard(6)) / time(readings[0], six),

@@ -34,6 +34,7 @@ struct Reproduction {
   };
   struct Claim {
     std::string key, text;
+    std::string unit;  ///< of the values: "bytes", "s", "ratio"; empty for claims without a number
     Cell paper;
     std::vector<Cell> ours;  ///< one per reading; an empty text where the reading has nothing to say
     bool holds = false;      ///< in the first reading; numbers to 10 %

@@ -1,0 +1,66 @@
+# Read by ./quickstart and ./test: what they say, install and build with. Works in any folder, prints little, and keeps
+# the rest in log files.
+
+set -euo pipefail
+export LC_ALL=C.UTF-8 # what tools say does not depend on the user's language
+jobs=$(nproc)
+
+say() { printf '%s\n' "$*"; }
+step() { printf '\n== %s\n' "$*"; }
+
+# fail <message> [log]: the last lines of the log and an exit status of 1.
+fail() {
+  if [ $# -gt 1 ]; then tail -n 40 "$2" >&2; say "   (all of it: $2)" >&2; fi
+  printf '\nFAILED: %s\n' "$1" >&2
+  exit 1
+}
+
+# logged <log> <what> <command...>: silent when it works.
+logged() {
+  local log=$1 what=$2
+  shift 2
+  "$@" > "$log" 2>&1 || fail "$what" "$log"
+}
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]; }
+
+# need <package...>: installs the Debian packages that are missing; asks the network for nothing when none is.
+need() {
+  local missing=() package root=()
+  command -v dpkg-query > /dev/null || {
+    say "not a Debian system: taking for granted what these packages hold: $*"
+    return 0
+  }
+  for package in "$@"; do installed "$package" || missing+=("$package"); done
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "all $# packages are there, nothing to install"
+    return 0
+  fi
+  say "missing: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || fail "neither root nor sudo; install by hand: apt-get install ${missing[*]}"
+    root=(sudo)
+  fi
+  mkdir -p build
+  say "installing with ${root[*]:+${root[*]} }apt-get ..."
+  logged build/apt.log "apt-get update (is there a network?)" "${root[@]}" apt-get update -q
+  logged build/apt.log "apt-get install ${missing[*]}" \
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+  say "installed"
+}
+
+# shellcheck disable=SC2034  # used by who reads this file
+{
+  build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev)
+  test_packages=(libgtest-dev clang-format-14)
+}
+
+# build <folder> <target> <cmake option...>
+build() {
+  local folder=$1 target=$2 begin=$SECONDS
+  shift 2
+  mkdir -p "$folder"
+  logged "$folder/configure.log" "configuring $folder" cmake -S . -B "$folder" -G Ninja "$@"
+  logged "$folder/build.log" "building $target in $folder" cmake --build "$folder" --target "$target" -j "$jobs"
+  say "built $folder in $((SECONDS - begin)) s"
+}

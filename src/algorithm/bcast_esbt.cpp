@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/paths.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/shares.hpp"
 #include "algorithm/support.hpp"
 
 namespace quadrille {

@@ -1,0 +1,447 @@
+// The program as a user meets it: what it prints, in which form, with which exit status.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "program.hpp"
+
+namespace quadrille {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::vector<std::string> commands{"plan",      "verify",    "price",    "run",
+                                        "reproduce", "algorithm", "topology", "machine"};
+
+/// One small task per command that has an answer at once.
+const std::vector<std::string> answers{
+    "plan alltoall hypercube:3 --machine ipsc860 --bytes 32",
+    "verify allgather hypercube:3",
+    "verify allgather hypercube:3 --algorithm allgather_adea",
+    "price alltoall hypercube:3 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=1,2 --rounds",
+    "run alltoall hypercube:2 --machine ipsc860 --bytes 64 --algorithm alltoall_direct --repeat 1 --trace",
+    "algorithm",
+    "algorithm alltoall_mce",
+    "algorithm --on ring:6",
+    "topology",
+    "topology hypercube:3",
+    "topology ring:12 --route 10 3",
+    "machine",
+    "machine ipsc860"};
+
+Json answer(const std::string& line) {
+  const Ran ran = run_program(line + " --json");
+  EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
+  EXPECT_EQ(ran.err, "") << line;
+  Json json = Json::parse(ran.out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << line << ":\n" << ran.out;
+  return json;
+}
+
+void expect_keys(const Json& json, const std::vector<std::string>& keys, const std::string& where) {
+  for (const std::string& key : keys) EXPECT_TRUE(json.contains(key)) << where << " has no " << key;
+}
+
+TEST(Cli, PrintsAPriceWorkedByHand) {
+  // Two dimensions, alpha + 1 byte-second each way: 1 + 8 and 1 + 16 on unit constants; 3 blocks must enter through 2
+  // ports.
+  const Ran ran = run_program("price allgather hypercube:2 --bytes 8 --algorithm allgather_adea --rounds");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(ran.out, R"(allgather on hypercube:2 (4 ranks), blocks of 8 B, machine unit, which counts start-ups + bytes
+
+allgather_adea  26
+formula: Saad & Schultz 1985, eq. (4.3)
+
+             formula  counted  equal  costs  what is counted
+  start-ups        2        2  yes        2  rounds with a message
+  hops             2        2  yes        0  longest route of each round; charged as half the diameter
+  bytes           24       24  yes       24  on the busiest link or port of each round
+  permuted         0        0  yes        0  bytes a rank rearranges
+  barriers         0        0  yes        0  of all ranks
+
+the closed form equals the count, as it claims
+
+limit   14: no schedule is faster; what binds is port
+        latency          2  data must cross 2 links, one a round
+        port            12  a rank must move 24 B through 2 ports
+        work            12  12 block crossings over 8 links that can be busy at once
+        cut              8  16 B must cross a cut of 2 links
+gap     1.86 times the limit
+
+traffic (representatives stood for all ranks)
+  messages                                              8
+  links crossed by all messages                         8
+  bytes times links crossed                            96
+  largest messages of all rounds                     24 B
+  busiest directed link                              16 B
+  busiest wire, both directions                      32 B
+  busiest rank sends                                 24 B
+  busiest rank receives                              24 B
+  most messages on a link in a round                    1
+
+round by round, without barriers
+  round  time  messages  largest  charged  on a link  busiest link  hops  permuted
+      0     9         4      8 B      8 B          1  0->1             1       0 B
+      1    17         4     16 B     16 B          1  0->2             1       0 B
+)");
+}
+
+TEST(Cli, PrintsARoute) {
+  EXPECT_EQ(run_program("topology ring:12 --route 10 3").out, R"(ring:12: 10 to 3 crosses 5 links
+  link  from  to
+    20    10  11
+    22    11   0
+     0     0   1
+     2     1   2
+     4     2   3
+)");
+}
+
+TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
+  const Ran ran = run_program("plan alltoall hypercube:6 --machine ipsc860 --bytes 32");
+  EXPECT_EQ(ran.status, 0);
+  for (const std::string_view part :
+       {"alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860", "use     alltoall_", "time    ",
+        "start-up ", "limit   ", "no schedule is faster", "gap     ", "second  ",
+        "prove   quadrille verify alltoall hypercube:6 --bytes 32", "Theorem 1", "alltoall_mce:phases=3,3 ", "8.774 ms",
+        "cannot run here", "needs a ring"})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
+}
+
+TEST(Cli, TheLineThatPlanSuggestsProves) {
+  const std::string out =
+      run_program("plan scatter hypercube:4 --machine ipsc860 --set ports=all --root 5 --bytes 3kB").out;
+  const auto at = out.find("quadrille verify");
+  ASSERT_NE(at, std::string::npos) << out;
+  const std::string line = out.substr(at + 10, out.find('\n', at) - at - 10);
+  const Ran proof = run_program(line);
+  EXPECT_EQ(proof.status, 0) << line << proof.err;
+  EXPECT_NE(proof.out.find("scatter from 5 on hypercube:4 (16 ranks), blocks of 3000 B"), std::string::npos)
+      << proof.out;
+  EXPECT_NE(proof.out.find("proven correct"), std::string::npos) << proof.out;
+}
+
+TEST(Cli, PlanPricesEveryPartitionWhenCircuitsAreExact) {
+  const std::string line = "plan alltoall hypercube:6 --machine ipsc860 --bytes 32 --set circuit=exact";
+  EXPECT_NE(run_program(line).out.find("all 11 partitions of 6 dimensions"), std::string::npos);
+  const Json json = answer(line);
+  int priced = 0;  // partitions of 6: 11, two of them by the names of direct and standard
+  for (const Json& c : json["candidates"])
+    priced += c["algorithm"] == "alltoall_mce" || c["algorithm"] == "alltoall_direct" ||
+              c["algorithm"] == "alltoall_standard";
+  EXPECT_EQ(priced, 11);
+}
+
+TEST(Cli, PlanInJson) {
+  const Json json = answer("plan alltoall hypercube:6 --machine ipsc860 --bytes 32");
+  expect_keys(json, {"spec", "machine", "best", "bound", "gap", "runner_up", "facts", "candidates", "refused"}, "plan");
+  expect_keys(json["spec"], {"collective", "topology", "ranks", "bytes"}, "spec");
+  expect_keys(json["best"], {"algorithm", "params", "choice", "exact", "time_s", "parts", "counts"}, "best");
+  expect_keys(json["best"]["parts"], {"startup_s", "circuit_s", "wire_s", "permute_s", "barrier_s"}, "parts");
+  expect_keys(json["best"]["counts"], {"startups", "hops", "bytes", "permuted", "barriers"}, "counts");
+  expect_keys(json["bound"], {"time_s", "binding", "parts"}, "bound");
+  EXPECT_EQ(json["spec"]["bytes"], 32);
+  EXPECT_EQ(json["machine"]["alpha_s"], 177.5e-6);
+  EXPECT_EQ(json["best"], json["candidates"][0]);
+  for (const Json& c : json["candidates"]) {
+    EXPECT_LE(json["best"]["time_s"], c["time_s"]);
+    if (c["choice"] != "alltoall_mce:phases=3,3") continue;
+    EXPECT_EQ(c["params"]["phases"], Json({3, 3}));
+    EXPECT_NEAR(c["time_s"].get<double>(), 8774.136e-6, 1e-12);  // 5150.2 + 32 * 113.248 us
+  }
+  for (const Json& r : json["refused"]) EXPECT_NE(r["reason"], "");
+  EXPECT_DOUBLE_EQ(json["gap"], json["best"]["time_s"].get<double>() / json["bound"]["time_s"].get<double>());
+}
+
+TEST(Cli, VerifyInJson) {
+  const Json json = answer("verify allgather hypercube:3");
+  expect_keys(json, {"spec", "machine", "holds", "proofs"}, "verify");
+  EXPECT_EQ(json["holds"], true);
+  ASSERT_GT(json["proofs"].size(), 2U);
+  for (const Json& proof : json["proofs"]) {
+    expect_keys(proof,
+                {"choice", "holds", "statements", "counterexample", "by_symmetry", "rounds", "messages", "deliveries",
+                 "duplicates", "scratch_bytes", "link_messages"},
+                "proof");
+    EXPECT_GE(proof["deliveries"], 8 * 7);
+    EXPECT_TRUE(proof["counterexample"].is_null());
+  }
+}
+
+TEST(Cli, VerifyWithAndWithoutSymmetryCountsTheSame) {
+  const std::string line = "verify alltoall hypercube:4 --machine ipsc860 --algorithm alltoall_mce:phases=2,2";
+  Json quick = answer(line)["proofs"][0], slow = answer(line + " --no-symmetry")["proofs"][0];
+  EXPECT_EQ(quick["by_symmetry"], true);
+  EXPECT_EQ(slow["by_symmetry"], false);
+  quick.erase("by_symmetry"), slow.erase("by_symmetry");
+  EXPECT_EQ(quick, slow);
+}
+
+TEST(Cli, PriceInJson) {
+  const Json json =
+      answer("price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3 --rounds");
+  expect_keys(
+      json, {"spec", "machine", "choice", "claims", "formula", "counted", "equal", "bound", "gap", "traffic", "rounds"},
+      "price");
+  EXPECT_EQ(json["equal"], true);
+  EXPECT_EQ(json["formula"]["counts"], json["counted"]["counts"]);
+  EXPECT_EQ(json["counted"]["counts"]["startups"], 14);
+  EXPECT_EQ(json["traffic"]["messages"], 14 * 64);
+  std::int64_t messages = 0;
+  for (const Json& r : json["rounds"]) messages += r["messages"].get<std::int64_t>();
+  EXPECT_EQ(messages, 14 * 64);
+}
+
+TEST(Cli, TheClosedFormAloneNeedsNoCounting) {
+  const Json json =
+      answer("price alltoall hypercube:24 --machine ipsc860 --bytes 1 --algorithm alltoall_direct --formula");
+  EXPECT_EQ(json["formula"]["counts"]["startups"], 16777215);
+  EXPECT_TRUE(json["counted"].is_null());
+}
+
+TEST(Cli, RunInJson) {
+  const Json json =
+      answer("run alltoall hypercube:2 --machine ipsc860 --bytes 64 --algorithm alltoall_direct --repeat 3 --trace");
+  expect_keys(
+      json,
+      {"spec", "machine", "choice", "proven", "repetitions", "cores", "median_s", "least_s", "most_s", "messages",
+       "moved_bytes", "permuted_bytes", "checked_bytes", "prediction_s", "measured_over_predicted", "trace"},
+      "run");
+  EXPECT_EQ(json["proven"], true);
+  EXPECT_EQ(json["messages"], 12);
+  EXPECT_EQ(json["moved_bytes"], 12 * 64);
+  EXPECT_GE(json["checked_bytes"], 12 * 64);
+  EXPECT_EQ(json["trace"].size(), 3U);
+  EXPECT_LE(json["least_s"], json["median_s"]);
+  EXPECT_LE(json["median_s"], json["most_s"]);
+}
+
+TEST(Cli, ListsInJson) {
+  EXPECT_GT(answer("algorithm")["algorithms"].size(), 20U);
+  const Json one = answer("algorithm alltoall_mce");
+  expect_keys(one, {"algorithm", "collective", "summary", "source", "parameters", "places"}, "algorithm");
+  EXPECT_EQ(one["parameters"][0]["name"], "phases");
+  for (const Json& a : answer("algorithm --on ring:6")["algorithms"])
+    EXPECT_EQ(a["legal"].get<bool>(), a["reason"] == "") << a["algorithm"];
+  EXPECT_EQ(answer("topology hypercube:3")["diameter"], 3);
+  EXPECT_EQ(answer("topology hypercube:3 --route 1 6")["ranks"], Json({1, 0, 2, 6}));
+  EXPECT_GE(answer("topology")["families"].size(), 3U);
+  EXPECT_GE(answer("machine")["machines"].size(), 3U);
+  EXPECT_EQ(answer("machine ipsc860")["origins"]["beta"]["honesty"], "text");
+}
+
+TEST(Cli, AMachineWrittenIsTheMachineRead) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "cli_written.toml";
+  const Ran written = run_program("machine ipsc860 --set ports=all --set alpha=95us --toml");
+  EXPECT_EQ(written.status, 0);
+  std::ofstream(file) << written.out;
+  Json read = answer("machine " + file.string()), given = answer("machine ipsc860 --set ports=all --set alpha=95us");
+  EXPECT_EQ(read, given);
+  EXPECT_EQ(read["alpha_s"], 95e-6);
+}
+
+struct Bad {
+  std::string line, says;
+};
+
+void expect_refused(const std::vector<Bad>& cases) {
+  for (const Bad& bad : cases) {
+    const Ran ran = run_program(bad.line);
+    EXPECT_EQ(ran.status, 2) << bad.line;
+    EXPECT_EQ(ran.out, "") << bad.line;
+    EXPECT_TRUE(ran.err.starts_with("quadrille: ")) << bad.line << ": " << ran.err;
+    EXPECT_NE(ran.err.find(bad.says), std::string::npos) << bad.line << ": " << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << bad.line << ": " << ran.err;
+  }
+}
+
+TEST(Cli, RefusesBadTopologies) {
+  expect_refused({{"plan alltoall tours:4", "topology 'tours': unknown family; known: "},
+                  {"plan alltoall hypercube:0", "hypercube dimension '0': expected a whole number from 1 to 30"},
+                  {"plan alltoall hypercube:-1", "hypercube dimension '-1': expected"},
+                  {"plan alltoall hypercube:64", "hypercube dimension '64': expected"},
+                  {"plan alltoall hypercube:abc", "hypercube dimension 'abc': expected"},
+                  {"plan alltoall hypercube", "a size is missing; expected hypercube:D"},
+                  {"topology -1", "topology '-1': unknown family"},
+                  {"topology ring:6 --route 0 6", "rank of ring:6 '6': expected a whole number from 0 to 5"},
+                  {"topology ring:6 --route -1 0", "rank of ring:6 '-1': expected"},
+                  {"topology --route 0 1", "--route needs a topology"},
+                  {"algorithm --on tours:4", "unknown family"}});
+}
+
+TEST(Cli, RefusesBadRanksAndSizes) {
+  expect_refused(
+      {{"plan bcast hypercube:6 --root 64", "root on hypercube:6 '64': expected a whole number from 0 to 63"},
+       {"plan bcast hypercube:6 --root -1", "'-1': expected a whole number from 0 to 63"},
+       {"plan bcast hypercube:6 --root=-1", "'-1': expected a whole number from 0 to 63"},
+       {"plan bcast hypercube:6 --root x", "'x': expected"},
+       {"plan alltoall hypercube:6 --root 1", "alltoall has no root"},
+       {"plan bcast hypercube:6 --target 1", "only sendrecv has a target"},
+       {"plan sendrecv hypercube:6 --target -1", "target on hypercube:6 '-1': expected"},
+       {"plan sendrecv hypercube:6 --target 0", "it is the source"},
+       {"plan alltoall hypercube:6 --bytes -1", "bytes '-1': negative; expected a size such as"},
+       {"plan alltoall hypercube:6 --bytes=-1", "bytes '-1': negative"},
+       {"plan alltoall hypercube:6 --bytes 0.5", "not a whole number of bytes"},
+       {"plan alltoall hypercube:6 --bytes ten", "unknown unit"},
+       {"plan alltoall hypercube:6 --bytes 10XB", "unknown unit"},
+       {"plan alltoall hypercube:6 --bytes 99999999999999999999", "larger than 2^62 bytes"},
+       {"plan alltoall hypercube:20 --bytes 1TiB", "expected at most 4194303 here"},
+       {"run alltoall hypercube:2 --algorithm alltoall_direct --repeat 0", "--repeat '0': expected"},
+       {"run alltoall hypercube:2 --algorithm alltoall_direct --seed -1", "--seed '-1': expected"}});
+}
+
+TEST(Cli, TheLargestSizeItNamesIsAccepted) {
+  EXPECT_EQ(run_program("plan alltoall hypercube:20 --machine ipsc860 --bytes 4194303").status, 0);
+  EXPECT_EQ(run_program("plan alltoall hypercube:20 --machine ipsc860 --bytes 4194304").status, 2);
+}
+
+TEST(Cli, RefusesBadAlgorithms) {
+  expect_refused(
+      {{"verify alltoall hypercube:6 --algorithm alltoall_direct", "needs circuit or wormhole switching; try"},
+       {"price alltoall ring:6 --algorithm alltoall_mce:phases=3,3", "needs a hypercube, and ring:6 is not one"},
+       {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phases=3,4", "phases 3,4 add up to 7"},
+       {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phases=3,x",
+        "phases of alltoall_mce 'x'"},
+       {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phase=3", "did you mean 'phases'?"},
+       {"price alltoall hypercube:6 --algorithm alltoall_mcee", "did you mean 'alltoall_mce'?"},
+       {"price alltoall hypercube:6 --algorithm allgather_adea", "allgather_adea performs allgather, not alltoall"},
+       {"price alltoal hypercube:6 --algorithm alltoall_mce", "did you mean 'alltoall'?"},
+       {"price alltoall hypercube:6 --rounds --formula --algorithm alltoall_mtadea",
+        "--rounds counts and --formula does not"},
+       {"algorithm nosuch", "unknown name; known: "}});
+}
+
+TEST(Cli, RefusesBadMachines) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_bad_machines";
+  std::filesystem::create_directories(folder);
+  const auto file = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return "plan alltoall hypercube:3 --machine " + (folder / name).string();
+  };
+  const std::string plan = "plan alltoall hypercube:3 --machine ";
+  expect_refused({{plan + "nowhere.toml", "machine file 'nowhere.toml': no such file; expected a preset ("},
+                  {plan + "ipsc86", "did you mean 'ipsc860'?"},
+                  {plan + folder.string(), "is a directory"},
+                  {file("truncated.toml", "alpha = 1\nbeta = "), "line 2, column 8: not TOML"},
+                  {file("type.toml", "alpha = [1]\nbeta = 1\n"), "line 1: alpha is an array; expected a value"},
+                  {file("nan.toml", "alpha = nan\nbeta = 1\n"), "line 1: alpha 'nan': expected a time of 0 or more"},
+                  {file("negative.toml", "alpha = 1\nbeta = -1e-9\n"), "line 2: beta '-1e-09': expected"},
+                  {file("missing.toml", "alpha = 1\n"), "beta is missing; every machine file sets alpha and beta"},
+                  {file("empty.toml", ""), "alpha is missing"},
+                  {plan + "unit --set foo=1", "machine parameter 'foo': unknown name; known: alpha, "},
+                  {plan + "unit --set alpha", "a value is missing; expected alpha=..."},
+                  {plan + "unit --set alpha=-1", "machine parameter alpha '-1': expected a time of 0 or more"},
+                  {plan + "unit --set alpha=nan", "machine parameter alpha 'nan': expected"},
+                  {plan + "unit --set ports=two", "machine parameter ports 'two': expected one or all"},
+                  {"machine nosuch", "unknown preset, and there is no such file"},
+                  {"machine --toml", "--toml needs a machine"},
+                  {"machine --set alpha=1", "--set needs a machine"}});
+}
+
+TEST(Cli, RefusesBadUsage) {
+  expect_refused({{"", "a command is missing: plan, verify, "},
+                  {"plann", "unknown command; known: algorithm, machine, "},
+                  {"plann alltoall", "did you mean 'plan'?"},
+                  {"plan", "COLLECTIVE is required; see 'quadrille plan --help'"},
+                  {"plan alltoall", "TOPOLOGY is required"},
+                  {"plan alltoall hypercube:3 more", "was not expected: more; see 'quadrille plan --help'"},
+                  {"plan alltoall hypercube:3 --fast", "was not expected: --fast"},
+                  {"plan alltoall hypercube:3 --bytes", "--bytes"},
+                  {"plan alltoall hypercube:3 --set", "--set: 1 required KEY=VALUE missing"},
+                  {"plan alltoall hypercube:3 --bytes 1 --bytes 2", "--bytes"},
+                  {"topology ring:6 --route 1", "--route"},
+                  {"price alltoall hypercube:3", "--algorithm is required"}});
+}
+
+TEST(Cli, AnErrorUnderJsonIsPlainAndOnStderr) {
+  const Ran ran = run_program("plan alltoall tours:4 --json");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(ran.err.starts_with("quadrille: topology 'tours'"));
+}
+
+TEST(Cli, AnswersWithoutColourInPipesAndFiles) {
+  for (const std::string& line : answers) {
+    const Ran ran = run_program(line);
+    EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
+    EXPECT_EQ(ran.err, "") << line;
+    EXPECT_EQ(ran.out.find('\x1b'), std::string::npos) << line;
+    EXPECT_TRUE(ran.out.ends_with("\n")) << line;
+    for (const std::string_view row : split(ran.out, '\n'))
+      EXPECT_FALSE(row.ends_with(" ")) << line << ": '" << row << "'";
+  }
+}
+
+TEST(Cli, ColoursOnATerminalUnlessToldNotTo) {
+  const std::string line = "plan alltoall hypercube:3 --machine ipsc860";
+  EXPECT_NE(run_on_terminal(line, false).out.find("\x1b[1m"), std::string::npos);
+  EXPECT_EQ(run_on_terminal(line, true).out.find('\x1b'), std::string::npos);
+}
+
+TEST(Cli, ProgressIsShownOnATerminalAndWiped) {
+  const std::string out = run_on_terminal("verify allgather hypercube:3", true).out;
+  EXPECT_NE(out.find("proving allgather_adea"), std::string::npos) << out;
+  EXPECT_LT(out.rfind("\r\x1b[K"), out.find("allgather on hypercube:3")) << out;
+}
+
+std::vector<std::string> examples(const std::string& command) {
+  const Ran help = run_program(command + " --help");
+  EXPECT_EQ(help.status, 0) << command;
+  EXPECT_EQ(help.err, "") << command;
+  const auto at = help.out.find("\nExample");
+  EXPECT_NE(at, std::string::npos) << command << " has no example";
+  std::vector<std::string> lines;
+  if (at == std::string::npos) return lines;
+  for (const std::string_view line : split(std::string_view(help.out).substr(at), '\n'))
+    if (line.starts_with("  quadrille ")) lines.emplace_back(line.substr(12));
+  EXPECT_FALSE(lines.empty()) << command;
+  return lines;
+}
+
+TEST(Cli, EveryExampleOfTheHelpRuns) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_examples";
+  std::filesystem::create_directories(folder);
+  for (const std::string& command : commands)
+    for (const std::string& line : examples(command)) {
+      const Ran ran = run_program(line, folder);
+      EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
+      EXPECT_NE(ran.out, "") << line;
+    }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Cli, HelpNamesEveryCommandAndVersionIsOneLine) {
+  const Ran help = run_program("--help");
+  EXPECT_EQ(help.status, 0);
+  for (const std::string& command : commands)
+    EXPECT_NE(help.out.find("\n  " + command + " "), std::string::npos) << command;
+  const Ran version = run_program("--version");
+  EXPECT_EQ(version.status, 0);
+  EXPECT_TRUE(version.out.starts_with("quadrille ")) << version.out;
+  EXPECT_EQ(std::count(version.out.begin(), version.out.end(), '\n'), 1);
+}
+
+TEST(Cli, DefaultsAreWhatTheHelpSays) {
+  EXPECT_EQ(answer("plan alltoall hypercube:3")["machine"]["name"], "localhost");
+  EXPECT_EQ(answer("run bcast hypercube:2 --algorithm bcast_binomial")["machine"]["name"], "localhost");
+  EXPECT_EQ(answer("verify bcast hypercube:3")["machine"]["name"], "unit");
+  EXPECT_EQ(answer("price bcast hypercube:3 --algorithm bcast_binomial")["machine"]["name"], "unit");
+  EXPECT_EQ(answer("plan alltoall hypercube:3")["spec"]["bytes"], 1024);
+  EXPECT_EQ(answer("plan sendrecv hypercube:3 --root 1")["spec"]["target"], 6);
+}
+
+TEST(Cli, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const int status = std::system(QUADRILLE_PROGRAM " topology >/dev/full 2>/dev/null");
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -244,7 +245,7 @@ TEST(RunChecks, WhatNoExecutorCanPerformIsRefusedBeforeAnythingMoves) {
 // --------------------------------------------------------------------------------------------------------- order by
 // data
 
-/// A schedule written out.
+/// A schedule written out, by rounds.
 class Written final : public Schedule {
  public:
   struct Entry {
@@ -255,10 +256,11 @@ class Written final : public Schedule {
   Written(Shape shape, std::vector<Entry> entries) : shape_(shape), entries_(std::move(entries)) {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    for (const Entry& e : entries_) {
-      if (e.round != t) continue;
-      if (e.from == r) out.send(e.to, e.source, contiguous(0, 1));
-      if (e.to == r) out.recv(e.from, e.target, contiguous(0, 1));
+    const auto begin = std::lower_bound(entries_.begin(), entries_.end(), t,
+                                        [](const Entry& e, Round round) { return e.round < round; });
+    for (auto e = begin; e != entries_.end() && e->round == t; ++e) {
+      if (e->from == r) out.send(e->to, e->source, contiguous(0, 1));
+      if (e->to == r) out.recv(e->from, e->target, contiguous(0, 1));
     }
   }
 
@@ -374,6 +376,13 @@ TEST(RunMany, TooMuchIsRefusedWithTheLimit) {
   const Spec huge = request(Collective::alltoall, "hypercube:3", Bytes{1} << 50);
   expect_mentions(error_of([&] { run_threads(huge, *schedule_of(huge, "alltoall_mce:phases=3")); }),
                   Error::Kind::budget, {"8 GiB"});
+  // A hundred thousand rounds, each with a message: the list of messages is what does not fit.
+  const Spec small = request(Collective::bcast, "crossbar:2", 1);
+  std::vector<Written::Entry> rounds;
+  for (Round t = 0; t < 100000; ++t) rounds.push_back({t, 0, 1, Buffer::out, Buffer::out});
+  const Written endless({.ranks = 2, .rounds = 100000, .out = 1, .cut = {.bytes = 1}}, rounds);
+  expect_mentions(error_of([&] { run_threads(small, endless, {.memory = Bytes{1} << 20}); }), Error::Kind::budget,
+                  {"rank 0", "of 100000", "larger packets"});
   const Spec many = request(Collective::allgather, "hypercube:20", 1);
   expect_mentions(error_of([&] { run_threads(many, *schedule_of(many, "allgather_adea")); }), Error::Kind::budget,
                   {"1048576 ranks", "at most 4096"});

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 namespace quadrille {
 
@@ -62,7 +61,7 @@ Bytes difference(const std::byte* found, Bytes bytes, const Contents& contents) 
 RankData::RankData(const Spec& spec, Rank rank, const std::array<Bytes, 3>& size, std::uint64_t seed)
     : spec_(spec), rank_(rank), size_(size), seed_(seed) {
   for (std::size_t b = 0; b < size.size(); ++b) try {
-      buffers_[b] = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size[b]));
+      buffers_[b].reset(new (alignment) std::byte[static_cast<std::size_t>(size[b])]);
     } catch (const std::bad_alloc&) {
       throw Error(Error::Kind::budget,
                   fmt::format("no memory for {} B of rank {}; use smaller blocks or fewer ranks", size[b], rank));

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 #include "quadrille/collective.hpp"
 #include "run/strided.hpp"
@@ -26,14 +27,18 @@ class RankData {
   Bytes check() const;
 
  private:
-  Bytes block_bytes(std::size_t buffer) const;
   [[noreturn]] void report(Slot index, Bytes byte) const;
 
   const Spec& spec_;
   Rank rank_;
   std::array<Bytes, 3> size_;
   std::uint64_t seed_;
-  std::array<std::unique_ptr<std::byte[]>, 3> buffers_;
+  /// Aligned, so that no two ranks write to one cache line and copies start where the hardware likes them to.
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(std::byte* bytes) const { operator delete[](bytes, alignment); }
+  };
+  std::array<std::unique_ptr<std::byte[], Free>, 3> buffers_;
 };
 
 }  // namespace quadrille

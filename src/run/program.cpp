@@ -21,7 +21,7 @@ std::string_view name(Buffer b) { return buffer_names[index(b)]; }
 
 template <class T>
 Bytes bytes_in(const std::vector<T>& list) {
-  return static_cast<Bytes>(list.size() * sizeof(T));
+  return static_cast<Bytes>(list.capacity() * sizeof(T));
 }
 
 template <std::size_t N>
@@ -65,14 +65,19 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
   touched_.resize(static_cast<std::size_t>(slots));
 }
 
-Program Compiler::compile(Rank rank, bool barriers) {
+Bytes Compiler::memory() const { return bytes_in(touched_); }
+
+Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
   program_ = {};
   program_.rank = rank;
   for (const Buffer b : {Buffer::in, Buffer::out})
     program_.size[index(b)] = checked_multiply(blocks(spec_, b, rank), spec_.bytes, "bytes of a buffer");
   std::fill(touched_.begin(), touched_.end(), Touched{});
   settled_ = 0;
-  for (Round t = 0; t < shape_.rounds; ++t) compile_round(t, barriers && schedule_.barrier(t));
+  for (Round t = 0; t < shape_.rounds; ++t) {
+    compile_round(t, barriers && schedule_.barrier(t));
+    if (program_.memory() > room) too_long(t);
+  }
   program_.watched = settled_;
   order_offers();
   return std::move(program_);
@@ -208,6 +213,14 @@ void Compiler::order_offers() {
   std::iota(program_.offers.begin(), program_.offers.end(), std::size_t{0});
   std::stable_sort(program_.offers.begin(), program_.offers.end(),
                    [this](std::size_t a, std::size_t b) { return program_.sends[a].after < program_.sends[b].after; });
+}
+
+void Compiler::too_long(Round t) const {
+  throw Error(
+      Error::Kind::budget,
+      fmt::format("the messages of rank {} up to round {} of {} already fill the memory allowed; use larger packets, "
+                  "fewer ranks, or price the schedule instead",
+                  program_.rank, t, shape_.rounds));
 }
 
 void Compiler::refuse(Error::Kind kind, Round t, const std::string& what) const {

@@ -60,8 +60,9 @@ constexpr Rank ahead(Rank rank, Rank peer, Rank ranks) { return peer >= rank ? p
 class Compiler {
  public:
   Compiler(const Spec& spec, const Schedule& schedule);
-  /// `barriers`: whether the schedule's barriers become part of the program.
-  Program compile(Rank rank, bool barriers);
+  /// `barriers`: whether the schedule's barriers become part of the program. `room`: the most its memory() may be.
+  Program compile(Rank rank, bool barriers, Bytes room);
+  Bytes memory() const;  ///< that the compiler itself takes
 
  private:
   /// When a slot was last touched, in steps (and sends) counted from 1; 0: never.
@@ -85,6 +86,7 @@ class Compiler {
   Bytes place(Round t, Buffer buffer, Slot slot, Bytes length);
   Touched& touched(Buffer buffer, Slot slot);
   void order_offers();
+  [[noreturn]] void too_long(Round t) const;
   [[noreturn]] void refuse(Error::Kind kind, Round t, const std::string& what) const;
 
   const Spec& spec_;

@@ -44,6 +44,7 @@ class Account {
               "or verify and price the schedule, which moves no data",
               format_bytes(limit_), format_bytes(used_), what));
   }
+  Bytes left() const { return limit_ - used_; }
 
  private:
   Bytes limit_, used_ = 0;
@@ -57,8 +58,9 @@ std::vector<Program> compile_all(const Spec& spec, const Schedule& schedule, con
   std::vector<Program> programs;
   programs.reserve(static_cast<std::size_t>(spec.ranks()));
   Compiler compiler(spec, schedule);
+  account.add(compiler.memory(), "table of slots");
   for (Rank r = 0; r < spec.ranks(); ++r) {
-    programs.push_back(compiler.compile(r, options.barriers));
+    programs.push_back(compiler.compile(r, options.barriers, account.left()));
     account.add(programs.back().size[static_cast<std::size_t>(Buffer::tmp)], "scratch space");
     account.add(programs.back().memory(), "compiled schedule");
   }

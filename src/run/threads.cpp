@@ -9,6 +9,11 @@ namespace quadrille {
 
 namespace {
 
+/// Measured: a thread that yields twice is mostly back when what it waits for is there, and then nobody has to put it
+/// to sleep and wake it (64 ranks on 2 cores: 0.23 instead of 0.32 ms for six exchanges); more yields gain nothing. A
+/// hundred pauses are about a microsecond; more would be lost whenever two ranks share a core after all.
+constexpr Patience a_core_each{.spins = 100, .yields = 2}, crowded{.spins = 0, .yields = 2};
+
 /// What a rank can wait for: the bytes of a message, or that a message was taken. Messages are numbered over all ranks.
 std::uint64_t arrival_of(std::uint64_t message) { return 2 * message + 1; }
 std::uint64_t taking_of(std::uint64_t message) { return 2 * message + 2; }
@@ -21,7 +26,7 @@ ThreadExchange::ThreadExchange(const std::vector<Program>& programs, int cores)
     : programs_(programs),
       places_(programs.size()),
       gathering_(static_cast<std::int64_t>(programs.size())),
-      patience_(programs.size() <= static_cast<std::size_t>(cores) ? Patience{.spins = 200} : Patience{.yields = 0}) {
+      patience_(programs.size() <= static_cast<std::size_t>(cores) ? a_core_each : crowded) {
   std::vector<std::size_t> paired(programs.size(), 0);
   std::uint64_t number = 0;
   for (const Program& p : programs) {

@@ -81,6 +81,7 @@ Ran run_on_terminal(const std::string& line, bool no_colour) {
   const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
   if (child < 0) throw std::system_error(errno, std::generic_category(), "forkpty");
   if (child == 0) {
+    setenv("TERM", "xterm", 1);
     no_colour ? setenv("NO_COLOR", "1", 1) : unsetenv("NO_COLOR");
     become_program(arguments);
   }

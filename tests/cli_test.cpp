@@ -138,6 +138,24 @@ TEST(Cli, PlanPricesEveryPartitionWhenCircuitsAreExact) {
   EXPECT_EQ(priced, 11);
 }
 
+TEST(Cli, EmptyBlocksHaveNoLimit) {
+  const Ran ran = run_program("plan allgather hypercube:3 --machine ipsc860 --bytes 0");
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_NE(ran.out.find("limit   none: there is nothing to move"), std::string::npos) << ran.out;
+  EXPECT_EQ(answer("plan allgather hypercube:3 --machine ipsc860 --bytes 0")["gap"], 1);
+}
+
+TEST(Cli, WhatItSuggestsWhenNothingCanRunRuns) {
+  const Ran none = run_program("verify bcast ring:5 --algorithm bcast_binomial");
+  EXPECT_EQ(none.status, 2);
+  const std::string out = run_program("verify alltoall ring:5 --set duplex=half").out;
+  const auto at = out.find("'quadrille "), end = out.find("' says why");
+  ASSERT_TRUE(at != std::string::npos && end != std::string::npos) << out;
+  const Ran why = run_program(out.substr(at + 11, end - at - 11));
+  EXPECT_EQ(why.status, 0) << why.err;
+  EXPECT_NE(why.out.find("no: "), std::string::npos);
+}
+
 TEST(Cli, PlanInJson) {
   const Json json = answer("plan alltoall hypercube:6 --machine ipsc860 --bytes 32");
   expect_keys(json, {"spec", "machine", "best", "bound", "gap", "runner_up", "facts", "candidates", "refused"}, "plan");

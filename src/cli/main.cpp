@@ -62,6 +62,14 @@ int deliver(Context& context) {
   return context.status;
 }
 
+/// Colour is for people at a terminal who have not declined it.
+bool wants_colour() {
+  const char* declined = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (declined != nullptr && *declined != '\0') return false;
+  return isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
 int run(int argc, char** argv, CLI::App& app, Context& context) {
   try {
     app.parse(argc, argv);
@@ -84,7 +92,7 @@ int run(int argc, char** argv, CLI::App& app, Context& context) {
 
 int main(int argc, char** argv) {
   Context context;
-  context.colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  context.colour = wants_colour();
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   app.require_subcommand(1);

@@ -124,10 +124,23 @@ std::string heading(const Task& task) {
                      task.machine.name + (counts_units(task.machine) ? ", which counts start-ups + bytes" : ""));
 }
 
+namespace {
+
+std::string machine_words(const MachineOptions& options) {
+  std::string words = " --machine " + options.name;
+  for (const std::string& assignment : options.assignments) words += " --set " + assignment;
+  return words;
+}
+
+}  // namespace
+
+std::string why_not_line(const Request& r) {
+  return "quadrille algorithm --on " + r.topology + machine_words(r.machine);
+}
+
 std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
-  std::string line = fmt::format("quadrille {} {} {} --bytes {} --machine {}", command, r.collective, r.topology,
-                                 r.bytes, r.machine.name);
-  for (const std::string& assignment : r.machine.assignments) line += " --set " + assignment;
+  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, r.collective, r.topology, r.bytes);
+  line += machine_words(r.machine);
   if (!r.root.empty()) line += " --root " + r.root;
   if (!r.target.empty()) line += " --target " + r.target;
   return line + " --algorithm " + to_text(algorithm, params);

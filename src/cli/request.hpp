@@ -41,6 +41,8 @@ Task read(const Request& request);
 
 /// "alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860".
 std::string heading(const Task& task);
+/// "quadrille algorithm --on hypercube:6 --machine ipsc860": what says why the others cannot run.
+std::string why_not_line(const Request& request);
 /// "quadrille verify alltoall hypercube:6 --bytes 32 --machine ipsc860 --algorithm ...": what to type to go on.
 std::string command_line(std::string_view command, const Request& request, const Algorithm& algorithm,
                          const Params& params);

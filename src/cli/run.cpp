@@ -102,6 +102,9 @@ void print_text(const Outcome& o, int repetitions, Context& context) {
   row("predicted",
       fmt::format("{} by the constants of {}{}", format_seconds(o.prediction), o.task.machine.name,
                   o.prediction > 0 ? fmt::format("; measured / predicted = {}", format_ratio(o.ratio())) : ""));
+  if (r.ranks > r.cores)
+    row("note", fmt::format("{} share {}, while the prediction gives every rank a core of its own",
+                            some(r.ranks, "thread"), some(r.cores, "core")));
   if (!r.trace.empty()) print_trace(r, context);
 }
 

@@ -92,7 +92,8 @@ Case prove(const Task& task, const Choice& choice, const VerifyBudget& budget) {
 }
 
 /// Every algorithm that can run; those that cannot are counted.
-std::vector<Case> prove_all(const Task& task, const VerifyBudget& budget, std::int64_t& refused, Context& context) {
+std::vector<Case> prove_all(const Task& task, const Request& request, const VerifyBudget& budget, std::int64_t& refused,
+                            Context& context) {
   std::vector<Case> cases;
   for (const Algorithm& a : algorithms()) {
     if (a.collective != task.spec.collective) continue;
@@ -109,10 +110,9 @@ std::vector<Case> prove_all(const Task& task, const VerifyBudget& budget, std::i
     }
   }
   if (cases.empty())
-    throw Error(Error::Kind::illegal,
-                fmt::format("no algorithm for {} can run on {} with machine {}; 'quadrille algorithm --on {}' says why",
-                            to_string(task.spec.collective), task.spec.topology->text(), task.machine.name,
-                            task.spec.topology->text()));
+    throw Error(Error::Kind::illegal, fmt::format("no algorithm for {} can run on {} with machine {}; '{}' says why",
+                                                  to_string(task.spec.collective), task.spec.topology->text(),
+                                                  task.machine.name, why_not_line(request)));
   return cases;
 }
 
@@ -122,7 +122,7 @@ void run(const Options& options, Context& context) {
   const bool one = !options.request.algorithm.empty();
   std::int64_t refused = 0;
   const std::vector<Case> cases = one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget)}
-                                      : prove_all(task, budget, refused, context);
+                                      : prove_all(task, options.request, budget, refused, context);
   bool holds = true;
   for (const Case& c : cases) holds = holds && c.proof.holds;
   context.status = holds ? Status::yes : Status::no;
@@ -137,8 +137,7 @@ void run(const Options& options, Context& context) {
   if (one) return print_case(cases.front(), context);
   print_table(cases, context);
   if (refused > 0)
-    context.print("\n{} cannot run here; 'quadrille algorithm --on {}' says why\n", some(refused, "algorithm"),
-                  task.spec.topology->text());
+    context.print("\n{} cannot run here; '{}' says why\n", some(refused, "algorithm"), why_not_line(options.request));
 }
 
 }  // namespace

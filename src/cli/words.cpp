@@ -20,7 +20,7 @@ std::string share(Seconds part, Seconds whole) {
 }
 
 std::string slower(Seconds time, Seconds best) {
-  if (time <= best) return "as fast";
+  if (time <= best) return "just as fast";
   if (!(best > 0)) return "slower";
   const double ratio = time / best;
   if (ratio >= 2) return fmt::format("{} times as long", format_ratio(ratio));
@@ -41,13 +41,15 @@ void print_line(Context& context, std::string_view label, std::string_view text)
 }
 
 void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context) {
+  if (!(bound.time > 0)) return print_line(context, "limit", "none: there is nothing to move");
   print_line(context, "limit",
              fmt::format("{}: no schedule is faster; what binds is {}", time_text(bound.time, machine), bound.binding));
   std::size_t width = 0;
   for (const Bound::Part& p : bound.parts) width = std::max(width, p.name.size());
   for (const Bound::Part& p : bound.parts)
-    context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
-                  context.faint(wrapped(p.why, width + 21)));
+    if (p.time > 0)
+      context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
+                    context.faint(wrapped(p.why, width + 21)));
   print_line(context, "gap",
              gap < 1.0005 ? std::string("none: nothing is faster on this machine")
                           : fmt::format("{} times the limit", format_ratio(gap)));

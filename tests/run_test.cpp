@@ -323,23 +323,29 @@ TEST(RunOrder, RanksThatDawdleAtRandomChangeNothing) {
 
 // ------------------------------------------------------------------------------------------------- one fails, all end
 
-TEST(RunFailure, AnExceptionInOneRankEndsAllAndComesOut) {
+/// Rank `unlucky` throws in round `when`, when the others have had time to fall asleep.
+void expect_failure(const std::string& choice, bool barriers, Rank unlucky, Round when) {
+  SCOPED_TRACE(choice + (barriers ? "" : " without barriers") + ", round " + std::to_string(when));
   const Spec spec = request(Collective::alltoall, "hypercube:4", 97);
+  const Watch watch{[=](Rank r, Round t) {
+                      if (r != unlucky || t != when) return;
+                      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+                      throw std::runtime_error("rank " + std::to_string(r));
+                    },
+                    {}};
+  try {
+    run_threads(spec, *schedule_of(spec, choice), {.barriers = barriers}, watch);
+    ADD_FAILURE() << "no exception";
+  } catch (const std::runtime_error& e) {
+    EXPECT_EQ(e.what(), "rank " + std::to_string(unlucky));
+  }
+}
+
+TEST(RunFailure, AnExceptionInOneRankEndsAllAndComesOut) {
   for (const std::string choice : {"alltoall_mce:phases=1,1,1,1", "alltoall_mce:phases=4"})
-    for (const Rank unlucky : {0, 7, 15})
-      for (const Round when : {0, 3, 7}) {
-        const SchedulePtr schedule = schedule_of(spec, choice);
-        const Watch watch{[=](Rank r, Round t) {
-                            if (r == unlucky && t == when) throw std::runtime_error("rank " + std::to_string(r));
-                          },
-                          {}};
-        try {
-          run_threads(spec, *schedule, {}, watch);
-          ADD_FAILURE() << "no exception";
-        } catch (const std::runtime_error& e) {
-          EXPECT_EQ(e.what(), "rank " + std::to_string(unlucky));
-        }
-      }
+    for (const bool barriers : {true, false})
+      for (const Rank unlucky : {0, 7, 15})
+        for (const Round when : {0, 3, 7}) expect_failure(choice, barriers, unlucky, when);
 }
 
 TEST(RunFailure, WhenAllFailOneErrorComesOut) {

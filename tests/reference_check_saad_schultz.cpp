@@ -55,6 +55,8 @@ constexpr Translation translations[] = {
     {"hypercube", "transpose-sequential-multigather", "alltoall_gathers", "", ""},
     {"ring", "transpose-rotate", "alltoall_rotate", "", ""},
     {"ring", "transpose-bidir", "alltoall_bidir", "", ""},
+    {"switch", "transpose-xor", "alltoall_mtadea", "", ""},
+    {"switch", "bcast-bintree-pipelined", "bcast_bintree", "packets", "nu"},
     {"switch", "transpose-shift", "alltoall_pairwise", "", ""},
     {"switch", "transpose-bruck", "alltoall_bruck:radix=2", "", ""},
 };

@@ -64,8 +64,16 @@ std::vector<Case> one_case_each() {
   return cases;
 }
 
-/// Applies `mutate` to the n-th message (sender's side and receiver's side told apart) of the schedule, for every n up
-/// to a limit, and requires that each mutant is refused by the proof or differs in its price.
+/// Whether the message is all that happens in its round: delaying it then gives another schedule that is as good.
+bool alone(const Schedule& schedule, Round t) {
+  Summary summary;
+  std::size_t messages = 0;
+  for (Rank r = 0; r < schedule.shape().ranks; ++r) messages += summary.of(schedule, t, r).size();
+  return messages == 2;  // its send and its receive
+}
+
+/// Applies `mutate` to messages of every algorithm's schedule and requires that each mutant is refused by the proof or
+/// differs in its price. Algorithms that deliver more than once can lose a copy and still be right: they are left out.
 void expect_mutants_refused(const char* name,
                             const std::function<SchedulePtr(SchedulePtr, Round, Rank, Rank)>& mutate) {
   int mutants = 0;
@@ -73,6 +81,7 @@ void expect_mutants_refused(const char* name,
     const Built built = build(c.spec, c.machine, c.choice);
     SCOPED_TRACE(std::string(name) + ": " + command(c.spec, c.machine, *c.choice.algorithm, built.choice.params));
     ASSERT_TRUE(verify(c.spec, c.machine, *built.schedule, built.claims).holds);
+    if (!built.claims.once) continue;
     int here = 0;
     Summary summary;
     for (Round t = 0; t < built.schedule->shape().rounds && here < 24; ++t)
@@ -149,6 +158,7 @@ TEST(Mutants, ARepeatedMessageIsRefused) {
 TEST(Mutants, ADelayedMessageIsRefused) {
   expect_mutants_refused("delay", [](SchedulePtr base, Round round, Rank from, Rank to) -> SchedulePtr {
     const Round rounds = base->shape().rounds;
+    if (alone(*base, round)) return nullptr;
     return std::make_shared<Edited>(
         base,
         [=](Round t, Rank r, std::vector<Transfer> list) {

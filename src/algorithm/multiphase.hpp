@@ -6,15 +6,9 @@
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
+#include "quadrille/multiphase.hpp"
 
 namespace quadrille {
-
-using Partition = std::vector<std::int64_t>;  ///< phase lengths; the first spans the highest dimensions
-
-/// k parts of d within 1 of each other, smaller parts first.
-Partition equipartition(std::int64_t d, std::int64_t k);
-/// All partitions of d, parts non-decreasing, in lexicographic order.
-std::vector<Partition> partitions(std::int64_t d);
 
 /// Counts of a run with these phases and blocks of `bytes`, eq. (2) of Nicol & Bokhari. `charge_identity`: the
 /// permutation of a one-phase run, which is the identity, is performed and paid all the same.

@@ -29,7 +29,9 @@ std::string needs_hypercube(const Spec& spec);
 std::string needs_all_ports(const Machine& machine);
 
 /// Rounds, bytes and hops with one message per link and every message to a neighbour.
-inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) { return {.startups = rounds, .hops = rounds, .bytes = bytes}; }
+inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) {
+  return {.startups = rounds, .hops = rounds, .bytes = bytes};
+}
 
 /// For algorithms without parameters.
 inline std::vector<Params> one_variant(const Spec&, const Machine&) { return {Params{}}; }
@@ -38,10 +40,6 @@ inline Claims all_claims(const Spec&, const Machine&, const Params&) { return {}
 inline bool half_duplex(const Machine& m) { return m.duplex != Duplex::full; }
 /// half_split on half-duplex machines, the schedule itself on full-duplex ones.
 SchedulePtr split_if_half(SchedulePtr schedule, const Spec& spec, const Machine& machine);
-
-/// Best integer packet count for a pipeline [PIPE-1]: minimises (nu + depth - 1) * alpha' + beta * (bytes + (depth-1) *
-/// ceil(bytes/nu)) over 1 <= nu <= bytes, where alpha' is the start-up with its hop; ties to the smaller nu. 0 for no bytes.
-std::int64_t best_packets(Bytes bytes, std::int64_t depth, Seconds startup, double per_byte);
 
 /// Start-up of one message to a neighbour on this machine.
 Seconds neighbour_startup(const Spec& spec, const Machine& machine);

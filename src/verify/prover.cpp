@@ -96,6 +96,7 @@ Prover::Found Prover::mark(Round t, Rank r, const Summary::Message& message) {
   Collected& list = writing ? recvs_ : sends_;
   for (const Transfer& x : list.one(schedule_, t, r, message.kind, message.peer)) {
     if (auto wrong = check_segment(t, r, x)) return wrong;
+    if (skips(x)) continue;
     Found wrong;
     for_each_slot(x.slots, [&](Slot slot) {
       const Slot at = mark_index(x.buffer, slot);
@@ -115,7 +116,7 @@ void Prover::unmark(Round t, Rank r) {
   for (const Summary::Message& m : messages_) {
     if (m.peer < 0 || m.peer >= shape_.ranks) continue;
     for (const Transfer& x : sends_.one(schedule_, t, r, m.kind, m.peer)) {
-      if (check_segment(t, r, x)) continue;
+      if (check_segment(t, r, x) || skips(x)) continue;
       for_each_slot(x.slots, [&](Slot slot) {
         reads_.clear(mark_index(x.buffer, slot));
         writes_.clear(mark_index(x.buffer, slot));
@@ -142,7 +143,34 @@ Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message) 
     return Counterexample{
         What::matching, t, r,
         fmt::format("rank {} expects {} slots from rank {}, which sends {}", r, message.slots, message.peer, length)};
-  return deliver(t, r, message.peer, sent, landed);
+  if (!one_piece_) return deliver(t, r, message.peer, sent, landed);
+  sent_ = sent;
+  landed_ = landed;
+  if (auto wrong = keep_one_piece(t, r, sent_, landed_)) return wrong;
+  return deliver(t, r, message.peer, sent_, landed_);
+}
+
+Prover::Found Prover::keep_one_piece(Round t, Rank r, std::vector<Transfer>& sent,
+                                     std::vector<Transfer>& landed) const {
+  const auto pieces = [this](const std::vector<Transfer>& list) {
+    std::vector<std::pair<Slot, Slot>> runs;  // piece, slots of it in a row
+    for (const Transfer& x : list) {
+      const Slot piece = schedule_.piece(x.buffer, x.slots.first);
+      if (runs.empty() || runs.back().first != piece) runs.emplace_back(piece, 0);
+      runs.back().second += x.slots.size;
+    }
+    return runs;
+  };
+  const auto straddles = [this](const Transfer& x) {
+    return schedule_.piece(x.buffer, x.slots.first) != schedule_.piece(x.buffer, x.slots.last());
+  };
+  if (pieces(sent) != pieces(landed) || std::any_of(sent.begin(), sent.end(), straddles) ||
+      std::any_of(landed.begin(), landed.end(), straddles))
+    return Counterexample{What::shape, t, r,
+                          fmt::format("rank {} receives pieces in another order than they are sent", r)};
+  std::erase_if(sent, [this](const Transfer& x) { return skips(x); });
+  std::erase_if(landed, [this](const Transfer& x) { return skips(x); });
+  return {};
 }
 
 Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent,
@@ -162,7 +190,6 @@ Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Tran
           fmt::format(
               "slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
               source.slot(), name(from_buffer), from, piece, target.slot(), name(to_buffer), r)};
-    if (one_piece_ && piece != 0) continue;
     const Slot symbol = contents_.read(view, source.slot());
     if (symbol == no_block)
       return Counterexample{What::possession, t, from,

@@ -44,6 +44,9 @@ class Prover {
   Found mark(Round t, Rank r, const Summary::Message& message);
   void unmark(Round t, Rank r);
   Found receive(Round t, Rank r, const Summary::Message& message);
+  /// With one piece for all: keeps the segments of piece 0, after a check that both ends list their pieces alike.
+  Found keep_one_piece(Round t, Rank r, std::vector<Transfer>& sent, std::vector<Transfer>& landed) const;
+  bool skips(const Transfer& x) const { return one_piece_ && x.slots.first >= shape_.blocks(x.buffer); }
   Found deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent, const std::vector<Transfer>& landed);
   Found unmatched_send(Round t);
   Found final_state() const;
@@ -65,6 +68,7 @@ class Prover {
   Summary summary_, other_summary_;
   std::vector<Summary::Message> messages_;
   Collected sends_, recvs_;
+  std::vector<Transfer> sent_, landed_;
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
   std::int64_t deliveries_ = 0, duplicates_ = 0;
   std::vector<Receipts> receipts_;

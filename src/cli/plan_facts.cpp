@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -51,7 +52,7 @@ std::string free_gathering(const Plan& plan) {
 
 bool has_phases(const Candidate& c) { return c.algorithm->name == "alltoall_mce" && c.params.has("phases"); }
 
-/// Why some partitions into phases were not priced.
+/// Why some partitions into phases were not priced; empty when all were because they are few.
 std::string partitions_priced(const Plan& plan, int dimension) {
   const std::size_t all = partitions(dimension).size();
   if (plan.machine.circuit == CircuitCost::exact && plan.machine.per_hop > 0)
@@ -60,6 +61,7 @@ std::string partitions_priced(const Plan& plan, int dimension) {
         "best "
         "phases may differ in length (Nicol & Bokhari's Theorem 1 is about an average circuit)",
         all, dimension);
+  if (all == static_cast<std::size_t>(dimension)) return {};  // they are all nearly equal
   return fmt::format(
       "of the {} partitions of {} dimensions into phases only the {} into nearly equal ones were priced: one of them "
       "is "
@@ -67,16 +69,32 @@ std::string partitions_priced(const Plan& plan, int dimension) {
       all, dimension, dimension);
 }
 
-/// "2,2,2 below 6.3 B, 3,3 below 122 B, then 6".
-std::string best_by_size(const Plan& plan, int dimension) {
-  const ThresholdTable table = threshold_table(multiphase_model(plan.machine, dimension));
+/// "2,3^6": phase lengths, equal neighbours together.
+std::string short_form(const Partition& phases) {
   std::string text;
-  for (std::size_t i = 0; i < table.entries.size(); ++i) {
-    const std::string phases = join(table.entries[i].phases, ",");
-    if (i + 1 == table.entries.size()) return text + (i == 0 ? phases + " at every size" : "then " + phases);
-    text += fmt::format("{} below {:.4g} B, ", phases, table.entries[i + 1].from);
+  for (std::size_t i = 0, same = 0; i < phases.size(); i += same) {
+    for (same = 1; i + same < phases.size() && phases[i + same] == phases[i];) ++same;
+    text += fmt::format("{}{}", i == 0 ? "" : ",", phases[i]);
+    if (same > 2) text += fmt::format("^{}", same);
+    if (same == 2) text += fmt::format(",{}", phases[i]);
   }
   return text;
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : format_bytes(static_cast<Bytes>(std::ceil(bytes)));
+}
+
+/// "2^3 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
+std::string best_by_size(const Plan& plan, int dimension) {
+  const ThresholdTable table = threshold_table(multiphase_model(plan.machine, dimension));
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i + 1 < table.entries.size(); ++i)
+    if (const double to = table.entries[i + 1].from; to > 1)
+      parts.push_back(fmt::format("{} below {}", short_form(table.entries[i].phases), size_text(to)));
+  const std::string last = short_form(table.entries.back().phases);
+  parts.push_back(parts.empty() ? last + " at every size" : "then " + last);
+  return join(parts, ", ");
 }
 
 }  // namespace
@@ -86,9 +104,10 @@ std::vector<std::string> facts(const Plan& plan) {
   if (std::string text = free_gathering(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
     const int dimension = log2_floor(plan.spec.ranks());
-    all.push_back(partitions_priced(plan, dimension));
-    all.push_back("the best phases by block size: " + best_by_size(plan, dimension) +
-                  fmt::format(" ({} is alltoall_direct, 1,1,... is alltoall_standard)", dimension));
+    if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));
+    all.push_back(fmt::format(
+        "the best phases by block size: {} ({} alone is alltoall_direct, {} is alltoall_standard)",
+        best_by_size(plan, dimension), dimension, short_form(Partition(static_cast<std::size_t>(dimension), 1))));
   }
   return all;
 }

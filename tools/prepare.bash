@@ -51,8 +51,9 @@ need() {
 
 # shellcheck disable=SC2034  # used by who reads this file
 {
-  build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev)
-  test_packages=(libgtest-dev clang-format-14)
+  # libgtest-dev: configuring looks for it, even where only the program is built
+  build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
+  test_packages=(clang-format-14)
 }
 
 # build <folder> <target> <cmake option...>

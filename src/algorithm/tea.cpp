@@ -79,7 +79,7 @@ class Tea1 final : public Tea {
   /// The next larger number with as many ones.
   static std::uint64_t next_of_weight(std::uint64_t x) {
     const std::uint64_t lowest = x & (~x + 1), ripple = x + lowest;
-    return ripple | (((x ^ ripple) / lowest) >> 2);
+    return ripple | ((x ^ ripple) >> (std::countr_zero(x) + 2));
   }
 
   Slot most_ = 0;  ///< blocks on a link in the fullest step

@@ -63,9 +63,12 @@ Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
 }
 
 Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
-  const Cut& cut = shape().cut;
-  const Slot blocks = shape().blocks(buffer);
-  if (slots.first < 0 || slots.last() >= shape().slots(buffer)) return 0;
+  const Shape& s = shape();
+  const Cut& cut = s.cut;
+  const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
+  const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0;
+  if (slots.first < 0 || end >= (whole ? blocks : s.slots(buffer))) return 0;
+  if (whole) return slots.size * cut.bytes;  // lists of single slots are long: no division for them
   const Slot first = slots.first / blocks;
   const Slot last = slots.last() / blocks;
   if (first == last) return slots.size * cut.size(first);

@@ -31,9 +31,13 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       total_(topology_.links()),
       ports_(static_cast<std::size_t>(representatives_)) {}
 
-RoundLoads TrafficCounter::round(Round t) {
+RoundLoads TrafficCounter::round(Round t, const Look& look) {
   RoundLoads loads;
-  for (Rank r = 0; r < representatives_; ++r) add_rank(t, r, loads);
+  for (Rank r = 0; r < representatives_; ++r) {
+    const std::vector<Summary::Message>& messages = summary_.of(schedule_, t, r);
+    if (look && !look(r, messages)) break;
+    add_rank(r, messages, loads);
+  }
   const std::int64_t stands_for = spec_.ranks() / representatives_;
   loads.messages *= stands_for;
   loads.message_hops *= stands_for;
@@ -42,9 +46,9 @@ RoundLoads TrafficCounter::round(Round t) {
   return loads;
 }
 
-void TrafficCounter::add_rank(Round t, Rank r, RoundLoads& loads) {
+void TrafficCounter::add_rank(Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
   Bytes sent = 0, received = 0, permuted = 0, copies = 0;
-  for (const Summary::Message& m : summary_.of(schedule_, t, r)) {
+  for (const Summary::Message& m : messages) {
     if (m.peer == r) {
       if (m.kind == Kind::recv) permuted += m.bytes;
     } else if (m.kind == Kind::recv) {

@@ -1,6 +1,7 @@
 // What a schedule's rounds put on links and ports: counted once for all ranks, or for the ranks that stand for all.
 #pragma once
 
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -58,8 +59,10 @@ class TrafficCounter {
  public:
   TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true);
 
-  /// Counts round t; rounds may be visited in any order, each once if the totals are wanted.
-  RoundLoads round(Round t);
+  /// Counts round t; rounds may be visited in any order, each once if the totals are wanted. `look`, if any, is shown
+  /// the messages of each representative; after it returns false the others are left out.
+  using Look = std::function<bool(Rank, const std::vector<Summary::Message>&)>;
+  RoundLoads round(Round t, const Look& look = {});
 
   Group group() const { return group_; }
   /// Representatives stand for ranks / stride ranks each.
@@ -74,7 +77,7 @@ class TrafficCounter {
   struct Port {
     Bytes out = 0, in = 0;
   };
-  void add_rank(Round t, Rank r, RoundLoads& loads);
+  void add_rank(Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
   void add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loads);
   void take_maxima(RoundLoads& loads);
   Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }

@@ -26,9 +26,11 @@ class NetworkCheck {
   NetworkProof run() {
     NetworkProof proof;
     for (Round t = 0; t < schedule_.shape().rounds && !proof.wrong; ++t) {
-      for (Rank r = 0; r < counter_.representatives() && !proof.wrong; ++r) proof.wrong = check_ports(t, r);
+      const RoundLoads loads = counter_.round(t, [&](Rank r, const std::vector<Summary::Message>& messages) {
+        proof.wrong = check_ports(t, r, messages);
+        return !proof.wrong;
+      });
       if (proof.wrong) break;
-      const RoundLoads loads = counter_.round(t);
       proof.rounds += loads.messages > 0;
       proof.messages += loads.messages;
       proof.link_messages =
@@ -39,10 +41,10 @@ class NetworkCheck {
   }
 
  private:
-  Found check_ports(Round t, Rank r) {
+  Found check_ports(Round t, Rank r, const std::vector<Summary::Message>& messages) {
     Rank to = -1, from = -1;
     std::int64_t sends = 0, receives = 0;
-    for (const Summary::Message& m : summary_.of(schedule_, t, r)) {
+    for (const Summary::Message& m : messages) {
       if (m.peer == r) continue;
       const bool sending = m.kind == Kind::send;
       ++(sending ? sends : receives);
@@ -104,7 +106,6 @@ class NetworkCheck {
   const Schedule& schedule_;
   const Claims& claims_;
   TrafficCounter counter_;
-  Summary summary_;
 };
 
 }  // namespace

@@ -10,6 +10,12 @@ namespace {
 
 using What = Counterexample::Kind;
 
+/// How many names blocks can have.
+Slot block_names(const Spec& spec) {
+  const Rank p = spec.ranks();
+  return spec.collective == Collective::alltoall ? p * p : p;
+}
+
 std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::out ? "out" : "tmp"; }
 
 }  // namespace
@@ -18,12 +24,18 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
     : spec_(spec),
       schedule_(schedule),
       shape_(schedule.shape()),
+      group_(group),
       one_piece_(one_piece),
       representatives_(representatives(group, shape_.ranks)),
       contents_(spec, schedule, group, one_piece),
-      reads_(shape_.slots(Buffer::in) + shape_.slots(Buffer::out) + shape_.slots(Buffer::tmp)),
+      reads_(mark_index(Buffer::tmp, tracked_slots(Buffer::tmp))),
       writes_(reads_),
-      receipts_(static_cast<std::size_t>(representatives_)) {}
+      names_(static_cast<Name>(block_names(spec) * (one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())))),
+      receipts_(static_cast<std::size_t>(representatives_)) {
+  constexpr Name few = Name{1} << 28;
+  if (names_ <= few / static_cast<Name>(representatives_))
+    received_.resize(names_ * static_cast<Name>(representatives_), false);
+}
 
 std::string Prover::block_text(Slot symbol, Slot piece) const {
   const std::string block = describe_block(spec_, symbol);
@@ -32,7 +44,7 @@ std::string Prover::block_text(Slot symbol, Slot piece) const {
 
 Slot Prover::mark_index(Buffer buffer, Slot slot) const {
   if (buffer == Buffer::in) return slot;
-  return slot + shape_.slots(Buffer::in) + (buffer == Buffer::tmp ? shape_.slots(Buffer::out) : 0);
+  return slot + tracked_slots(Buffer::in) + (buffer == Buffer::tmp ? tracked_slots(Buffer::out) : 0);
 }
 
 std::optional<Counterexample> Prover::run() {
@@ -52,26 +64,25 @@ Prover::Found Prover::round(Round t) {
 Prover::Found Prover::check_rank(Round t, Rank r) {
   messages_ = summary_.of(schedule_, t, r);
   if (messages_.empty()) return {};
-  Found wrong;
+  const Found wrong = check_messages(t, r);
+  unmark(t, r);
+  return wrong;
+}
+
+Prover::Found Prover::check_messages(Round t, Rank r) {
   for (const Summary::Message& m : messages_) {
     if (m.peer < 0 || m.peer >= shape_.ranks)
-      wrong = {What::shape, t, r,
-               fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
-    else
-      wrong = mark(t, r, m);
-    if (wrong) break;
+      return Counterexample{What::shape, t, r,
+                            fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
+    if (m.kind != Kind::send) continue;
+    ++sent_messages_;
+    if (auto wrong = mark(t, r, sends_.one(schedule_, t, r, Kind::send, m.peer))) return wrong;
   }
-  unmark(t, r);
-  if (wrong) return wrong;
-  Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
-  receipts.rounds.emplace_back(t, receipts.names.size());
+  // All reads are marked before the first write: a slot that is read in this round still holds what it held.
   for (const Summary::Message& m : messages_) {
-    if (m.kind == Kind::send) {
-      ++sent_messages_;
-      continue;
-    }
+    if (m.kind != Kind::recv) continue;
     ++matched_messages_;
-    if ((wrong = receive(t, r, m))) return wrong;
+    if (auto wrong = receive(t, r, m)) return wrong;
   }
   return {};
 }
@@ -83,18 +94,18 @@ Prover::Found Prover::check_segment(Round t, Rank r, const Transfer& x) const {
         fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
                     x.slots.first, x.slots.last(), name(x.buffer), why)};
   };
-  if (x.slots.first < 0 || x.slots.run < 1 || (x.slots.size > x.slots.run && x.slots.stride < x.slots.run) ||
-      x.slots.last() >= shape_.slots(x.buffer))
+  const bool single = x.slots.size == 1;  // lists of single slots are long: no division for them
+  if (x.slots.first < 0 || x.slots.run < 1 || (!single && x.slots.size > x.slots.run && x.slots.stride < x.slots.run) ||
+      (single ? x.slots.first : x.slots.last()) >= shape_.slots(x.buffer))
     return refuse(fmt::format("the buffer has {} slots", shape_.slots(x.buffer)));
   if (x.kind == Kind::recv && x.buffer == Buffer::in) return refuse("input is read only");
   if (x.buffer != Buffer::tmp && blocks(spec_, x.buffer, r) == 0) return refuse("this rank has no such buffer");
   return {};
 }
 
-Prover::Found Prover::mark(Round t, Rank r, const Summary::Message& message) {
-  const bool writing = message.kind == Kind::recv;
-  Collected& list = writing ? recvs_ : sends_;
-  for (const Transfer& x : list.one(schedule_, t, r, message.kind, message.peer)) {
+Prover::Found Prover::mark(Round t, Rank r, const std::vector<Transfer>& segments) {
+  for (const Transfer& x : segments) {
+    const bool writing = x.kind == Kind::recv;
     if (auto wrong = check_segment(t, r, x)) return wrong;
     if (skips(x)) continue;
     Found wrong;
@@ -113,6 +124,13 @@ Prover::Found Prover::mark(Round t, Rank r, const Summary::Message& message) {
 }
 
 void Prover::unmark(Round t, Rank r) {
+  Slot marked = 0;
+  for (const Summary::Message& m : messages_) marked += m.slots;
+  if (marked > reads_.words()) {  // cheaper than to visit the slots again
+    reads_.clear_all();
+    writes_.clear_all();
+    return;
+  }
   for (const Summary::Message& m : messages_) {
     if (m.peer < 0 || m.peer >= shape_.ranks) continue;
     for (const Transfer& x : sends_.one(schedule_, t, r, m.kind, m.peer)) {
@@ -127,6 +145,7 @@ void Prover::unmark(Round t, Rank r) {
 
 Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message) {
   const auto& landed = recvs_.one(schedule_, t, r, Kind::recv, message.peer);
+  if (auto wrong = mark(t, r, landed)) return wrong;
   const auto& sent = sends_.one(schedule_, t, message.peer, Kind::send, r);
   Slot length = 0;
   for (const Transfer& x : sent) {
@@ -179,7 +198,6 @@ Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Tran
   std::size_t segment = sent.size();
   Contents::View view;
   SlotCursor target(landed);
-  Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
   for (SlotCursor source(sent); !source.done(); source.next(), target.next()) {
     const Buffer from_buffer = source.transfer().buffer, to_buffer = target.transfer().buffer;
     if (source.segment() != segment) segment = source.segment(), view = contents_.view(t, from, source.transfer());
@@ -198,7 +216,7 @@ Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Tran
     contents_.write(r, to_buffer, target.slot(), symbol);
     if (from != r) {
       ++deliveries_;
-      receipts.names.push_back(static_cast<std::uint64_t>(symbol * (one_piece_ ? 1 : pieces) + piece));
+      note_receipt(t, r, static_cast<Name>(symbol * (one_piece_ ? 1 : pieces) + piece));
     }
   }
   return {};
@@ -243,7 +261,7 @@ namespace {
 
 /// The names that occur more than once, each as often as it occurs after the first time. Two passes over bit maps leave
 /// only a few names to sort: sorting ten million of them would take longer than the whole proof.
-std::vector<std::uint64_t> repeated(const std::vector<std::uint64_t>& names) {
+std::vector<std::uint64_t> repeated(const std::deque<std::uint64_t>& names) {
   const std::uint64_t mask = std::bit_ceil(std::max<std::uint64_t>(64, 8 * names.size())) - 1;
   std::vector<bool> seen(mask + 1, false), again(mask + 1, false);
   const auto hash = [mask](std::uint64_t x) {
@@ -268,32 +286,44 @@ std::vector<std::uint64_t> repeated(const std::vector<std::uint64_t>& names) {
 
 }  // namespace
 
-std::optional<Counterexample> Prover::duplicate() {
-  Found first;
-  for (Rank r = 0; r < representatives_; ++r) {
-    const Receipts& receipts = receipts_[static_cast<std::size_t>(r)];
-    const std::vector<std::uint64_t> twins = repeated(receipts.names);
-    duplicates_ += static_cast<std::int64_t>(twins.size());
-    if (!first && !twins.empty()) first = describe_duplicate(r, receipts, twins.front());
+void Prover::note_receipt(Round t, Rank r, Name name) {
+  if (watched_ == std::pair(r, name)) watched_rounds_.push_back(t);
+  if (received_.empty()) {
+    receipts_[static_cast<std::size_t>(r)].push_back(name);
+    return;
   }
-  return first;
+  auto bit = received_[static_cast<Name>(r) * names_ + name];
+  if (bit) {
+    ++duplicates_;
+    if (!first_twin_) first_twin_ = {r, name};
+  }
+  bit = true;
 }
 
-Counterexample Prover::describe_duplicate(Rank r, const Receipts& receipts, std::uint64_t twin) const {
-  const auto begin = receipts.names.begin();
-  const auto one = std::find(begin, receipts.names.end(), twin);
-  const auto two = std::find(one + 1, receipts.names.end(), twin);
-  const auto round_of = [&](auto at) {
-    const auto after =
-        std::upper_bound(receipts.rounds.begin(), receipts.rounds.end(), static_cast<std::size_t>(at - begin),
-                         [](std::size_t i, const auto& entry) { return i < entry.second; });
-    return (after - 1)->first;
-  };
+std::optional<Counterexample> Prover::duplicate() {
+  for (Rank r = 0; r < representatives_; ++r) {
+    const std::vector<Name> twins = repeated(receipts_[static_cast<std::size_t>(r)]);
+    duplicates_ += static_cast<std::int64_t>(twins.size());
+    if (!first_twin_ && !twins.empty()) first_twin_ = {r, twins.front()};
+  }
+  if (!first_twin_) return {};
+  return describe_duplicate(first_twin_->first, first_twin_->second);
+}
+
+std::vector<Round> Prover::rounds_of(Rank r, Name name) const {
+  Prover again(spec_, schedule_, group_, one_piece_);
+  again.watched_ = {r, name};
+  again.run();
+  return again.watched_rounds_;
+}
+
+Counterexample Prover::describe_duplicate(Rank r, Name name) const {
+  const std::vector<Round> rounds = rounds_of(r, name);
   const Slot pieces = one_piece_ ? 1 : shape_.cut.pieces();
-  const auto name_of = static_cast<Slot>(twin);
-  return {What::duplicate, round_of(two), r,
+  const auto name_of = static_cast<Slot>(name);
+  return {What::duplicate, rounds.at(1), r,
           fmt::format("rank {} receives {} in round {} and again in round {}", r,
-                      block_text(name_of / pieces, name_of % pieces), round_of(one), round_of(two))};
+                      block_text(name_of / pieces, name_of % pieces), rounds[0], rounds[1])};
 }
 
 }  // namespace quadrille

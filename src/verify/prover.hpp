@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 
 #include "quadrille/verify.hpp"
 #include "traffic/traffic.hpp"
@@ -16,6 +17,8 @@ class SlotMarks {
   bool test(Slot s) const { return words_[word(s)] >> (s % 64) & 1; }
   void set(Slot s) { words_[word(s)] |= std::uint64_t{1} << (s % 64); }
   void clear(Slot s) { words_[word(s)] = 0; }
+  void clear_all() { std::fill(words_.begin(), words_.end(), 0); }
+  Slot words() const { return static_cast<Slot>(words_.size()); }
 
  private:
   static std::size_t word(Slot s) { return static_cast<std::size_t>(s) / 64; }
@@ -41,7 +44,8 @@ class Prover {
   Found round(Round t);
   Found check_rank(Round t, Rank r);
   Found check_segment(Round t, Rank r, const Transfer& segment) const;
-  Found mark(Round t, Rank r, const Summary::Message& message);
+  Found check_messages(Round t, Rank r);
+  Found mark(Round t, Rank r, const std::vector<Transfer>& segments);
   void unmark(Round t, Rank r);
   Found receive(Round t, Rank r, const Summary::Message& message);
   /// With one piece for all: keeps the segments of piece 0, after a check that both ends list their pieces alike.
@@ -50,17 +54,19 @@ class Prover {
   Found deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent, const std::vector<Transfer>& landed);
   Found unmatched_send(Round t);
   Found final_state() const;
-  struct Receipts {
-    std::vector<std::uint64_t> names;                   ///< symbol * pieces + piece, in order of arrival
-    std::vector<std::pair<Round, std::size_t>> rounds;  ///< index of the first receipt of each round
-  };
-  Counterexample describe_duplicate(Rank r, const Receipts& receipts, std::uint64_t twin) const;
+  using Name = std::uint64_t;  ///< symbol * pieces + piece
+  void note_receipt(Round t, Rank r, Name name);
+  Counterexample describe_duplicate(Rank r, Name name) const;
+  /// All rounds up to `last` in which rank r receives `name`, by a second execution.
+  std::vector<Round> rounds_of(Rank r, Name name) const;
+  Slot tracked_slots(Buffer buffer) const { return one_piece_ ? shape_.blocks(buffer) : shape_.slots(buffer); }
   Slot mark_index(Buffer buffer, Slot slot) const;
   std::string block_text(Slot symbol, Slot piece) const;
 
   const Spec& spec_;
   const Schedule& schedule_;
   const Shape& shape_;
+  Group group_;
   bool one_piece_;
   Rank representatives_;
   Contents contents_;
@@ -71,7 +77,13 @@ class Prover {
   std::vector<Transfer> sent_, landed_;
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
   std::int64_t deliveries_ = 0, duplicates_ = 0;
-  std::vector<Receipts> receipts_;
+  // What each representative received: a bit per name where there are few names, else all names for a later look.
+  Name names_;
+  std::vector<bool> received_;
+  std::vector<std::deque<Name>> receipts_;
+  std::optional<std::pair<Rank, Name>> first_twin_;
+  std::optional<std::pair<Rank, Name>> watched_;
+  std::vector<Round> watched_rounds_;
 };
 
 }  // namespace quadrille

@@ -49,6 +49,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_EQ(traffic.cost.permuted, built.formula.permuted);
     EXPECT_EQ(traffic.cost.barriers, built.formula.barriers);
   }
+  EXPECT_LE(traffic.cost.packed, built.formula.packed);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);
   EXPECT_GE(time * (1 + 1e-12), lower_bound(spec, machine).time);
   if (built.schedule->symmetry().group == Group::none) return;

@@ -9,7 +9,7 @@
 
 namespace quadrille {
 
-enum class Ports { one, all };              ///< messages a rank may send (and receive) at once: one, or one per link
+enum class Ports { one, all };                ///< messages a rank may send (and receive) at once: one, or one per link
 enum class Duplex { half, full, node_half };  ///< both directions of a wire at once? node_half: a node reads or writes
 enum class Switching { store_and_forward, circuit, wormhole };  ///< only neighbours talk, or messages cross nodes
 enum class CircuitCost { average, exact };  ///< per hop: half the diameter for every message, or the hops crossed
@@ -30,10 +30,10 @@ struct Machine {
   Duplex duplex = Duplex::full;
   Switching switching = Switching::store_and_forward;
   CircuitCost circuit = CircuitCost::average;
-  bool multicast = false;    ///< the same data to several neighbours counts as one message at the sender's port
-  std::int64_t shared = 1;   ///< k*: accesses a bus or shared memory serves at once
+  bool multicast = false;   ///< the same data to several neighbours counts as one message at the sender's port
+  std::int64_t shared = 1;  ///< k*: accesses a bus or shared memory serves at once
 
-  struct Origin {            ///< where a constant comes from
+  struct Origin {  ///< where a constant comes from
     std::string key, source;
     Honesty honesty;
   };

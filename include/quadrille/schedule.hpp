@@ -90,6 +90,8 @@ class Summary final : public Steps {
     Rank peer;
     Slot slots;
     Bytes bytes;
+    Slot runs;      ///< stretches of memory it consists of
+    Transfer last;  ///< its latest segment
   };
   const std::vector<Message>& of(const Schedule& schedule, Round t, Rank r);
 

@@ -28,7 +28,8 @@ Algorithm allgather_adea_rotated() {
               [](const Spec& s, const Machine& m, const Params&) {
                 const int n = dimension(s);
                 return split_if_half(rotated(adea_schedule(n, s.bytes), s.bytes), s, m);
-              }};
+              },
+          .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

@@ -51,12 +51,14 @@ Algorithm allgather_doubling() {
           .illegal = refusal,
           .variants = one_variant,
           .cost = formula,
-          .build = [](const Spec& s, const Machine& m, const Params&) {
-            const Round last = log2_ceil(s.ranks()) - 1;
-            const bool swap = shift_splits(s, m, bit(static_cast<int>(last)));
-            return split_swap(std::make_shared<Doubling>(s.ranks(), s.bytes),
-                              swap ? std::optional(last) : std::nullopt);
-          }};
+          .build =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const Round last = log2_ceil(s.ranks()) - 1;
+                const bool swap = shift_splits(s, m, bit(static_cast<int>(last)));
+                return split_swap(std::make_shared<Doubling>(s.ranks(), s.bytes),
+                                  swap ? std::optional(last) : std::nullopt);
+              },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

@@ -21,7 +21,8 @@ Algorithm allgather_tea1_grouped() {
             return neighbour_cost(dimension(s) + 1, checked_multiply(s.ranks(), s.bytes, "bytes"));
           },
       .build = [](const Spec& s, const Machine&,
-                  const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};
+                  const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); },
+      .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

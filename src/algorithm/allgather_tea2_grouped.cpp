@@ -25,7 +25,8 @@ Algorithm allgather_tea2_grouped() {
             return neighbour_cost(n + 1, checked_multiply(blocks, s.bytes, "bytes"));
           },
       .build = [](const Spec& s, const Machine&,
-                  const Params&) { return tea2_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};
+                  const Params&) { return tea2_schedule(dimension(s), s.bytes, TeaSteps::grouped); },
+      .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

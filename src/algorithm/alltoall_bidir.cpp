@@ -24,7 +24,8 @@ Algorithm alltoall_bidir() {
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return turns_illegal(s, m); },
           .variants = one_variant,
           .cost = [](const Spec& s, const Machine& m, const Params&) { return turns_cost(s, m, turns(s, m)); },
-          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s, m)); }};
+          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s, m)); },
+          .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

@@ -179,7 +179,8 @@ Algorithm alltoall_bruck() {
               [](const Spec& s, const Machine& m, const Params& p) {
                 const std::int64_t radix = p.get("radix", 2);
                 return split_swap(std::make_shared<Bruck>(s.ranks(), s.bytes, radix), swap_round(s, m, radix));
-              }};
+              },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

@@ -56,7 +56,8 @@ Algorithm alltoall_gathers() {
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
             return std::make_shared<Gathers>(dimension(s), s.bytes);
-          }};
+          },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

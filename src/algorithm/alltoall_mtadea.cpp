@@ -96,7 +96,8 @@ Algorithm alltoall_mtadea() {
               [](const Spec& s, const Machine& m, const Params&) {
                 const SchedulePtr full = mtadea_schedule(log2_floor(s.ranks()), s.bytes);
                 return half_duplex(m) ? half_split(full, cube(s)) : full;
-              }};
+              },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

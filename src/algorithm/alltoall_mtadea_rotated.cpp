@@ -29,7 +29,8 @@ Algorithm alltoall_mtadea_rotated() {
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 return split_if_half(rotated(mtadea_schedule(dimension(s), s.bytes), s.bytes), s, m);
-              }};
+              },
+          .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

@@ -21,7 +21,8 @@ Algorithm alltoall_rotate() {
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return turns_illegal(s, m); },
           .variants = one_variant,
           .cost = [](const Spec& s, const Machine& m, const Params&) { return turns_cost(s, m, turns(s)); },
-          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s)); }};
+          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s)); },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

@@ -39,7 +39,8 @@ Algorithm scatter_rotated() {
           .illegal = illegal,
           .variants = one_variant,
           .cost = rotated_cost,
-          .build = build_rotated};
+          .build = build_rotated,
+          .scattered = Scattered::all};
 }
 
 }  // namespace quadrille

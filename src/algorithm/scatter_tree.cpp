@@ -19,7 +19,8 @@ Algorithm scatter_tree() {
           .cost = [](const Spec& s, const Machine&,
                      const Params&) { return neighbour_cost(log2_ceil(s.ranks()), (s.ranks() - 1) * s.bytes); },
           .build = [](const Spec& s, const Machine&,
-                      const Params&) { return from_root(scatter_tree_schedule(s.ranks(), s.bytes), s); }};
+                      const Params&) { return from_root(scatter_tree_schedule(s.ranks(), s.bytes), s); },
+          .scattered = Scattered::one};
 }
 
 }  // namespace quadrille

@@ -38,6 +38,7 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     const Bytes charged = busiest(loads, machine);
     if (schedule.barrier(t)) ++total.cost.barriers;
     total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
+    total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");
     if (loads.messages > 0) {
       ++total.cost.startups;
       total.cost.hops += loads.hops;

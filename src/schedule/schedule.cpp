@@ -46,16 +46,34 @@ const std::vector<Summary::Message>& Summary::of(const Schedule& schedule, Round
   return messages_;
 }
 
+namespace {
+
+/// Stretches of memory in a segment. Blocks cut in pieces lie apart in in and out, whose blocks are whole in memory.
+Slot runs_of(const Shape& shape, const Transfer& x) {
+  const Slots& s = x.slots;
+  if (s.size == 1) return 1;
+  const bool apart = x.buffer != Buffer::tmp && shape.blocks(x.buffer) > 1 && shape.cut.pieces() > 1;
+  if (apart) return s.size;
+  return s.run >= s.size || s.stride == s.run ? 1 : ceil_div(s.size, s.run);
+}
+
+}  // namespace
+
 void Summary::add(const Transfer& x) {
   if (x.slots.size <= 0) return;
   const Bytes bytes = schedule_->bytes(x.buffer, x.slots);
+  const Slot runs = runs_of(schedule_->shape(), x);
   for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
     if (m->kind == x.kind && m->peer == x.peer) {
+      const bool joined =
+          m->runs == 1 && runs == 1 && m->last.buffer == x.buffer && m->last.slots.last() + 1 == x.slots.first;
       m->slots += x.slots.size;
       m->bytes += bytes;
+      m->runs += runs - joined;
+      m->last = x;
       return;
     }
-  messages_.push_back({x.kind, x.peer, x.slots.size, bytes});
+  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, x});
 }
 
 Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {

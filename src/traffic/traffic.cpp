@@ -47,8 +47,9 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
 }
 
 void TrafficCounter::add_rank(Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
-  Bytes sent = 0, received = 0, permuted = 0, copies = 0;
+  Bytes sent = 0, received = 0, permuted = 0, packed = 0, copies = 0;
   for (const Summary::Message& m : messages) {
+    if (m.peer != r && m.runs > 1) packed += m.bytes;
     if (m.peer == r) {
       if (m.kind == Kind::recv) permuted += m.bytes;
     } else if (m.kind == Kind::recv) {
@@ -67,6 +68,7 @@ void TrafficCounter::add_rank(Rank r, const std::vector<Summary::Message>& messa
   loads.port_in = std::max(loads.port_in, received);
   loads.port_both = std::max(loads.port_both, sent + received);
   loads.permuted = std::max(loads.permuted, permuted);
+  loads.packed = std::max(loads.packed, packed);
 }
 
 void TrafficCounter::add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loads) {

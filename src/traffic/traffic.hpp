@@ -49,7 +49,7 @@ struct RoundLoads {
   Link wire = -1;
   Bytes wire_bytes = 0;
   Bytes port_out = 0, port_in = 0, port_both = 0;  ///< one rank
-  Bytes permuted = 0;
+  Bytes permuted = 0, packed = 0;
   std::int64_t message_hops = 0;
   Bytes byte_hops = 0;
 };

@@ -32,7 +32,7 @@ struct RoundTraffic {
   std::int64_t contention = 0;  ///< S of the round
   Link busiest_link = -1;       ///< where S is reached
   std::int64_t hops = 0;        ///< longest route
-  Bytes permuted = 0;
+  Bytes permuted = 0, packed = 0;
 };
 
 /// Counts the schedule on the machine's links and ports. Time and memory: one visit per transfer of the representative

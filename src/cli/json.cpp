@@ -52,6 +52,7 @@ Json json_of(const Cost& c, const Task& task) {
             {"hops", c.hops},
             {"bytes", c.bytes},
             {"permuted", c.permuted},
+            {"packed", c.packed},
             {"barriers", c.barriers}}}};
 }
 

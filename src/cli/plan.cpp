@@ -56,7 +56,7 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
       {"circuit", p.circuit,
        task.machine.circuit == CircuitCost::exact ? some(best.cost.hops, "hop") : "half the diameter per message"},
       {"wire", p.wire, format_bytes(best.cost.bytes) + " on the busiest link or port"},
-      {"permute", p.permute, format_bytes(best.cost.permuted) + " rearranged by a rank"},
+      {"permute", p.permute, format_bytes(best.cost.permuted + best.cost.packed) + " rearranged by a rank"},
       {"barrier", p.barrier, some(best.cost.barriers, "barrier")}};
   for (const Row& row : rows)
     if (row.time > 0)
@@ -86,13 +86,13 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
                {"vs best", Table::right},
                {"rounds", Table::right},
                {"on the wire", Table::right},
-               {"permuted", Table::right},
+               {"rearranged", Table::right},
                {"barriers", Table::right}});
   const Seconds best = plan.best().time;
   for (std::size_t i = 0; i < shown; ++i) {
     const Candidate& c = plan.candidates[i];
     table.add({name_of(c), time_text(c.time, plan.machine), best > 0 ? format_ratio(c.time / best) : "-",
-               format_count(c.cost.startups), format_bytes(c.cost.bytes), format_bytes(c.cost.permuted),
+               format_count(c.cost.startups), format_bytes(c.cost.bytes), format_bytes(c.cost.permuted + c.cost.packed),
                format_count(c.cost.barriers)});
     if (i == 0) table.emphasise();
   }

@@ -14,40 +14,15 @@ namespace quadrille::cli {
 
 namespace {
 
-/// Counts the places that messages are gathered from, without keeping them.
-class Places final : public Steps {
- public:
-  bool wants(Kind kind, Rank) const override { return kind == Kind::send; }
-  void add(const Transfer& x) override {
-    const bool packed = x.slots.stride == x.slots.run || x.slots.size <= x.slots.run;
-    if (x.kind == Kind::send && x.slots.size > 0) places_ += packed ? 1 : ceil_div(x.slots.size, x.slots.run);
-  }
-  Slot count() const { return places_; }
-
- private:
-  Slot places_ = 0;
-};
-
-/// Machines that charge for permutations do not charge for a message made of scattered blocks: papers differ in which
-/// of the two they do, and a reader who compares them should know.
-std::string free_gathering(const Plan& plan) {
+/// A closed form says only how much packing there is at most; a reader who compares a packed with a permuted candidate
+/// should know.
+std::string packing_at_most(const Plan& plan) {
   const Candidate& best = plan.best();
-  if (plan.machine.rho == 0 || plan.spec.bytes == 0 || best.cost.permuted > 0) return {};
-  if (std::none_of(plan.candidates.begin(), plan.candidates.end(),
-                   [](const Candidate& c) { return c.cost.permuted > 0; }))
-    return {};
-  const Built built = build(plan.spec, plan.machine, {best.algorithm, best.params});
-  Places places;
-  Summary summary;
-  built.schedule->step(0, 0, places);
-  const auto sent = std::count_if(summary.of(*built.schedule, 0, 0).begin(), summary.of(*built.schedule, 0, 0).end(),
-                                  [](const Summary::Message& m) { return m.kind == Kind::send; });
-  if (places.count() <= sent) return {};
+  if (plan.machine.rho == 0 || best.cost.packed == 0) return {};
   return fmt::format(
-      "{} sends blocks straight from {} scattered places in its first round. The model charges nothing for that, while "
-      "the "
-      "others pay {} a byte for their permutations",
-      best.algorithm->name, format_count(places.count()), format_seconds(plan.machine.rho));
+      "the messages of {} are not single runs of memory: {} gathered and scattered by a rank, at most, are "
+      "charged like a permutation",
+      best.algorithm->name, format_bytes(best.cost.packed));
 }
 
 bool has_phases(const Candidate& c) { return c.algorithm->name == "alltoall_mce" && c.params.has("phases"); }
@@ -101,7 +76,7 @@ std::string best_by_size(const Plan& plan, int dimension) {
 
 std::vector<std::string> facts(const Plan& plan) {
   std::vector<std::string> all;
-  if (std::string text = free_gathering(plan); !text.empty()) all.push_back(std::move(text));
+  if (std::string text = packing_at_most(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
     const int dimension = log2_floor(plan.spec.ranks());
     if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));

@@ -31,7 +31,11 @@ struct Price {
 };
 
 Seconds round_time(const RoundTraffic& r, const Task& task) {
-  const Cost cost{.startups = r.messages > 0 ? 1 : 0, .hops = r.hops, .bytes = r.busiest, .permuted = r.permuted};
+  const Cost cost{.startups = r.messages > 0 ? 1 : 0,
+                  .hops = r.hops,
+                  .bytes = r.busiest,
+                  .permuted = r.permuted,
+                  .packed = r.packed};
   return seconds(cost, task.machine, *task.spec.topology);
 }
 
@@ -87,9 +91,12 @@ void print_counts(const Price& price, Context& context) {
   Table table(columns);
   const Cost f = price.built.formula, c = both ? price.traffic->cost : f;
   const CostParts p = parts(c, price.task.machine, *price.task.spec.topology);
-  const auto row = [&](std::string name, std::int64_t formula, std::int64_t counted, Seconds time, std::string what) {
+  const auto row = [&](std::string name, std::int64_t formula, std::int64_t counted, Seconds time, std::string what,
+                       std::string_view if_less = "NO") {
     std::vector<std::string> cells{std::move(name), format_count(formula)};
-    if (both) cells.insert(cells.end(), {format_count(counted), formula == counted ? "yes" : "NO"});
+    if (both)
+      cells.insert(cells.end(), {format_count(counted),
+                                 formula == counted ? "yes" : std::string(formula > counted ? if_less : "NO")});
     cells.push_back(time_text(time, price.task.machine));
     cells.push_back(std::move(what));
     table.add(std::move(cells));
@@ -99,8 +106,11 @@ void print_counts(const Price& price, Context& context) {
       price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
                                                        : "longest route of each round; charged as half the diameter");
   row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
-  row("permuted", f.permuted, c.permuted, p.permute, "bytes a rank rearranges");
+  const double share = c.permuted + c.packed > 0 ? p.permute / static_cast<double>(c.permuted + c.packed) : 0;
+  row("permuted", f.permuted, c.permuted, share * static_cast<double>(c.permuted), "bytes a rank rearranges");
   row("barriers", f.barriers, c.barriers, p.barrier, "of all ranks");
+  row("packed", f.packed, c.packed, share * static_cast<double>(c.packed),
+      "bytes of messages that are not one run of memory", f.packed == 0 ? "yes" : "at most");
   table.print(context);
 }
 

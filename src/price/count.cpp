@@ -50,8 +50,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.byte_hops = checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
     total.contention = std::max(total.contention, loads.link_messages);
     if (per_round && (loads.messages > 0 || loads.permuted > 0))
-      per_round->push_back(
-          {t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops, loads.permuted});
+      per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops,
+                            loads.permuted, loads.packed});
   }
   total.busiest_link = counter.busiest_link();
   total.busiest_wire = counter.busiest_wire();

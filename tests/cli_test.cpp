@@ -64,6 +64,7 @@ formula: Saad & Schultz 1985, eq. (4.3)
   bytes           24       24  yes       24  on the busiest link or port of each round
   permuted         0        0  yes        0  bytes a rank rearranges
   barriers         0        0  yes        0  of all ranks
+  packed           0        0  yes        0  bytes of messages that are not one run of memory
 
 the closed form equals the count, as it claims
 
@@ -162,7 +163,7 @@ TEST(Cli, PlanInJson) {
   expect_keys(json["spec"], {"collective", "topology", "ranks", "bytes"}, "spec");
   expect_keys(json["best"], {"algorithm", "params", "choice", "exact", "time_s", "parts", "counts"}, "best");
   expect_keys(json["best"]["parts"], {"startup_s", "circuit_s", "wire_s", "permute_s", "barrier_s"}, "parts");
-  expect_keys(json["best"]["counts"], {"startups", "hops", "bytes", "permuted", "barriers"}, "counts");
+  expect_keys(json["best"]["counts"], {"startups", "hops", "bytes", "permuted", "packed", "barriers"}, "counts");
   expect_keys(json["bound"], {"time_s", "binding", "parts"}, "bound");
   EXPECT_EQ(json["spec"]["bytes"], 32);
   EXPECT_EQ(json["machine"]["alpha_s"], 177.5e-6);
@@ -245,8 +246,8 @@ TEST(Cli, ListsInJson) {
   const Json one = answer("algorithm alltoall_mce");
   expect_keys(one, {"algorithm", "collective", "summary", "source", "parameters", "places"}, "algorithm");
   EXPECT_EQ(one["parameters"][0]["name"], "phases");
-  for (const Json& a : answer("algorithm --on ring:6")["algorithms"])
-    EXPECT_EQ(a["legal"].get<bool>(), a["reason"] == "") << a["algorithm"];
+  const Json ring = answer("algorithm --on ring:6");
+  for (const Json& a : ring["algorithms"]) EXPECT_EQ(a["legal"].get<bool>(), a["reason"] == "") << a["algorithm"];
   EXPECT_EQ(answer("topology hypercube:3")["diameter"], 3);
   EXPECT_EQ(answer("topology hypercube:3 --route 1 6")["ranks"], Json({1, 0, 2, 6}));
   EXPECT_GE(answer("topology")["families"].size(), 3U);

@@ -1,8 +1,6 @@
 // The message in packets down a binary tree, left child first: with one port, a packet every second round.
-#include "algorithm/pipeline.hpp"
+#include "algorithm/packets.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/tree.hpp"
 
 namespace quadrille {
 
@@ -27,20 +25,9 @@ std::string illegal(const Spec& spec, const Machine&, const Params& params) {
 }  // namespace
 
 Algorithm bcast_bintree() {
-  return {.name = "bcast_bintree",
-          .collective = Collective::bcast,
-          .summary = "packets down a binary tree, to the left and the right child by turns",
-          .source = "Saad & Schultz 1986, eq. (3.24), (3.25)",
-          .parameters = {packets_parameter()},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};
-              },
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return pipe_cost(pipe(s, m), packets_of(p)); },
-          .build = [](const Spec& s, const Machine& m,
-                      const Params& p) { return tree_schedule(s, heap_tree(s), packets_of(p), pipe(s, m).interval); }};
+  return in_packets<heap_tree, pipe>("bcast_bintree",
+                                     "packets down a binary tree, to the left and the right child by turns",
+                                     "Saad & Schultz 1986, eq. (3.24), (3.25)", illegal);
 }
 
 }  // namespace quadrille

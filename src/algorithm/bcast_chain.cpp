@@ -1,9 +1,7 @@
 // The message in packets along a ring through all ranks, one way: the longest way round, but one port is enough.
 #include "algorithm/order.hpp"
-#include "algorithm/pipeline.hpp"
+#include "algorithm/packets.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/tree.hpp"
 
 namespace quadrille {
 
@@ -22,20 +20,8 @@ std::string illegal(const Spec& spec, const Machine&, const Params& params) {
 }  // namespace
 
 Algorithm bcast_chain() {
-  return {.name = "bcast_chain",
-          .collective = Collective::bcast,
-          .summary = "packets along a ring through all ranks, one way",
-          .source = "Saad & Schultz 1986, eq. (3.16), (3.22)",
-          .parameters = {packets_parameter()},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};
-              },
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return pipe_cost(pipe(s, m), packets_of(p)); },
-          .build = [](const Spec& s, const Machine& m,
-                      const Params& p) { return tree_schedule(s, chain_tree(s), packets_of(p), pipe(s, m).interval); }};
+  return in_packets<chain_tree, pipe>("bcast_chain", "packets along a ring through all ranks, one way",
+                                      "Saad & Schultz 1986, eq. (3.16), (3.22)", illegal);
 }
 
 }  // namespace quadrille

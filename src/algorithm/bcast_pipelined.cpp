@@ -1,9 +1,7 @@
 // The message in packets down the topology's broadcast tree: every rank passes each packet to all its children in the
 // round after it came.
-#include "algorithm/pipeline.hpp"
+#include "algorithm/packets.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/tree.hpp"
 
 namespace quadrille {
 
@@ -26,21 +24,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_pipelined() {
-  return {
-      .name = "bcast_pipelined",
-      .collective = Collective::bcast,
-      .summary = "packets down the topology's broadcast tree, to all children at once",
-      .source = "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)",
-      .parameters = {packets_parameter()},
-      .claims = all_claims,
-      .illegal = illegal,
-      .variants =
-          [](const Spec& s, const Machine& m) {
-            return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};
-          },
-      .cost = [](const Spec& s, const Machine& m, const Params& p) { return pipe_cost(pipe(s, m), packets_of(p)); },
-      .build = [](const Spec& s, const Machine& m,
-                  const Params& p) { return tree_schedule(s, broadcast_tree(s), packets_of(p), pipe(s, m).interval); }};
+  return in_packets<broadcast_tree, pipe>("bcast_pipelined",
+                                          "packets down the topology's broadcast tree, to all children at once",
+                                          "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
 }
 
 }  // namespace quadrille

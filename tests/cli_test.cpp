@@ -217,6 +217,15 @@ TEST(Cli, PriceInJson) {
   EXPECT_EQ(messages, 14 * 64);
 }
 
+TEST(Cli, OfPackingTheClosedFormSaysHowMuchAtMost) {
+  const std::string line = "price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mtadea";
+  const Json json = answer(line);
+  EXPECT_EQ(json["equal"], true);
+  EXPECT_LT(json["counted"]["counts"]["packed"], json["formula"]["counts"]["packed"]);
+  EXPECT_LT(json["counted"]["time_s"], json["formula"]["time_s"]);
+  EXPECT_NE(run_program(line).out.find("how much at most"), std::string::npos);
+}
+
 TEST(Cli, TheClosedFormAloneNeedsNoCounting) {
   const Json json =
       answer("price alltoall hypercube:24 --machine ipsc860 --bytes 1 --algorithm alltoall_direct --formula");

@@ -57,8 +57,21 @@ std::vector<Place> places(const Algorithm& a, const Options& options, const Mach
   return all;
 }
 
-std::vector<std::string> phrases(const Claims& c) {
-  return {c.once ? "no rank receives the same piece twice" : "some pieces arrive more than once",
+std::string_view scattered_text(Scattered scattered) {
+  switch (scattered) {
+    case Scattered::no:
+      return "every message is one run of memory";
+    case Scattered::one:
+      return "messages may be several runs of memory, which a machine with rho > 0 charges for";
+    case Scattered::all:
+      return "messages on every link may be several runs of memory, which a machine with rho > 0 charges for";
+  }
+  return "";
+}
+
+std::vector<std::string> phrases(const Algorithm& a, const Claims& c) {
+  return {std::string(scattered_text(a.scattered)),
+          c.once ? "no rank receives the same piece twice" : "some pieces arrive more than once",
           c.contention_free ? "at most one message on a link and round" : "messages may share a link in a round",
           c.exact ? "the closed form equals the counted price" : "the closed form is an estimate of the counted price"};
 }
@@ -68,11 +81,9 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
-  return {{"algorithm", a.name},
-          {"collective", to_string(a.collective)},
-          {"summary", a.summary},
-          {"source", a.source},
-          {"parameters", parameters}};
+  return {{"algorithm", a.name},      {"collective", to_string(a.collective)},
+          {"summary", a.summary},     {"source", a.source},
+          {"parameters", parameters}, {"one_run_messages", a.scattered == Scattered::no}};
 }
 
 Json place_json(const Algorithm& a, const Spec& spec, const Machine& machine) {
@@ -129,7 +140,7 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
     const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
                                         some(static_cast<std::int64_t>(variants.size()), "variant"));
     context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17));
-    if (claims.empty() && !variants.empty()) claims = phrases(a.claims(spec, place.machine, variants.front()));
+    if (claims.empty() && !variants.empty()) claims = phrases(a, a.claims(spec, place.machine, variants.front()));
   }
   if (claims.empty()) return;
   context.print("\nwhat it promises there\n");

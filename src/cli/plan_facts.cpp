@@ -33,14 +33,12 @@ std::string partitions_priced(const Plan& plan, int dimension) {
   if (plan.machine.circuit == CircuitCost::exact && plan.machine.per_hop > 0)
     return fmt::format(
         "all {} partitions of {} dimensions into phases were priced, because circuits are paid by the hop: there the "
-        "best "
-        "phases may differ in length (Nicol & Bokhari's Theorem 1 is about an average circuit)",
+        "best phases may differ in length (Nicol & Bokhari's Theorem 1 is about an average circuit)",
         all, dimension);
   if (all == static_cast<std::size_t>(dimension)) return {};  // they are all nearly equal
   return fmt::format(
       "of the {} partitions of {} dimensions into phases only the {} into nearly equal ones were priced: one of them "
-      "is "
-      "optimal (Nicol & Bokhari 1994, Theorem 1)",
+      "is optimal (Nicol & Bokhari 1994, Theorem 1)",
       all, dimension, dimension);
 }
 

@@ -26,7 +26,10 @@ struct Price {
 
   Seconds formula_time() const { return seconds(built.formula, task.machine, *task.spec.topology); }
   Seconds time() const { return traffic ? seconds(traffic->cost, task.machine, *task.spec.topology) : formula_time(); }
-  bool equal() const { return traffic && traffic->cost == built.formula; }
+  /// In every count but packing, of which a closed form says how much there is at most.
+  bool equal() const {
+    return traffic && traffic->cost == built.formula && traffic->cost.packed <= built.formula.packed;
+  }
   double gap() const { return bound.time > 0 ? time() / bound.time : 1; }
 };
 
@@ -118,9 +121,14 @@ void print_verdict(const Price& price, Context& context) {
   if (!price.traffic) return context.print("\nnot counted: only the closed form was asked for\n");
   const bool exact = price.built.claims.exact;
   const Seconds formula = price.formula_time(), counted = price.time();
+  const bool bounded = price.equal() && price.traffic->cost.packed < price.built.formula.packed;
   if (price.equal())
-    context.print("\n{}\n", context.good(exact ? "the closed form equals the count, as it claims"
-                                               : "the closed form equals the count"));
+    context.print(
+        "\n{}{}\n",
+        context.good(exact ? "the closed form equals the count, as it claims" : "the closed form equals the count"),
+        bounded
+            ? fmt::format("; of packing it says how much at most, in time {}", time_text(formula, price.task.machine))
+            : "");
   else if (exact)
     context.print("\n{}: formula {}, counted {}\n", context.bad_news("the closed form claims to be exact and is not"),
                   time_text(formula, price.task.machine), time_text(counted, price.task.machine));

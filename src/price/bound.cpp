@@ -43,6 +43,18 @@ std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
   return rounds;
 }
 
+/// "1 round", "3 rounds".
+std::string some(std::int64_t n, std::string_view thing) {
+  return fmt::format("{} {}{}", format_count(n), thing, n == 1 ? "" : "s");
+}
+
+std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, std::int64_t rounds, int far) {
+  if (by_distance) return fmt::format("data must cross {}, one a round", some(far, "link"));
+  if (spec.collective == Collective::sendrecv) return fmt::format("the message must cross {}", some(far, "link"));
+  return fmt::format("with {} a rank, it takes {} to reach all {} ranks", some(n.ports, "port"), some(rounds, "round"),
+                     format_count(n.ranks));
+}
+
 Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
   const int far = eccentricity(spec, n);
   std::int64_t spread = 1;
@@ -54,11 +66,7 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) 
   const bool by_distance = n.relays && far >= spread;
   const std::int64_t rounds = by_distance ? far : spread;
   const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far)};
-  return {"latency",
-          by_distance ? fmt::format("data must cross {} links, one a round", far)
-                      : fmt::format("with {} port{} a rank, {} round{} reach all {} ranks", n.ports,
-                                    n.ports == 1 ? "" : "s", rounds, rounds == 1 ? "" : "s", n.ranks),
-          seconds(cost, machine, n.topology), rounds, 0};
+  return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
 /// What must enter and leave the busiest rank.
@@ -85,8 +93,8 @@ Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
   }
   const Bytes bytes = ceil_div(n.half ? in + out : std::max(in, out), n.ports);
   return {"port",
-          fmt::format("a rank must move {} through {} port{}", format_bytes(n.half ? in + out : std::max(in, out)),
-                      n.ports, n.ports == 1 ? "" : "s"),
+          fmt::format("a rank must move {} through {}", format_bytes(n.half ? in + out : std::max(in, out)),
+                      some(n.ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -114,7 +122,7 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
   const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
   const Bytes volume = n.half ? checked_add(there, back, "bytes over the cut") : std::max(there, back);
   const Bytes bytes = ceil_div(volume, std::max<std::int64_t>(1, links));
-  return {"cut", fmt::format("{} must cross a cut of {} links", format_bytes(volume), links),
+  return {"cut", fmt::format("{} must cross a cut of {}", format_bytes(volume), some(links, "link")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -136,7 +144,7 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       crossings = n.topology.total_distance(spec.root);
       break;
     case Collective::alltoall:
-      crossings = n.topology.sum_of_distances();
+      crossings = checked_multiply(n.ranks, n.topology.total_distance(0), "links crossed by all blocks");
       break;
   }
   std::int64_t links = n.ranks * n.degree;
@@ -183,9 +191,9 @@ Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, cons
     if (bytes <= static_cast<double>(least_bytes)) break;
     from = to;
   }
-  best.why = fmt::format(
-      "in {} rounds a rank must send at least {}, relayed blocks included; no other number of rounds is cheaper",
-      best.rounds, format_bytes(best.bytes));
+  best.why =
+      fmt::format("in {} a rank must send at least {}, relayed blocks included; no other number of rounds is cheaper",
+                  some(best.rounds, "round"), format_bytes(best.bytes));
   return best;
 }
 

@@ -8,13 +8,16 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <random>
 #include <set>
 #include <thread>
 
+#include "run/data.hpp"
 #include "run/run_threads.hpp"
 #include "run/strided.hpp"
 #include "run/team.hpp"
+#include "run/threads.hpp"
 #include "settings.hpp"
 
 namespace quadrille {
@@ -51,7 +54,7 @@ Error error_of(const std::function<void()>& run) {
   return Error(Error::Kind::internal, "no error");
 }
 
-// ---------------------------------------------------------------------------------------------------- every algorithm
+// ---- every algorithm
 
 /// The first and last variants and one between.
 std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Machine& machine) {
@@ -148,8 +151,7 @@ TEST(Run, TracesEveryRound) {
   }
 }
 
-// ----------------------------------------------------------------------------------------------- what is wrong is
-// named
+// ---- what is wrong is named
 
 using Change = std::function<void(Round, Rank, Transfer&)>;
 
@@ -242,8 +244,7 @@ TEST(RunChecks, WhatNoExecutorCanPerformIsRefusedBeforeAnythingMoves) {
                   Error::Kind::internal, {"97 B", "98 B"});
 }
 
-// --------------------------------------------------------------------------------------------------------- order by
-// data
+// ---- order by data
 
 /// A schedule written out, by rounds.
 class Written final : public Schedule {
@@ -321,7 +322,7 @@ TEST(RunOrder, RanksThatDawdleAtRandomChangeNothing) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------- one fails, all end
+// ---- one fails, all end
 
 /// Rank `unlucky` throws in round `when`, when the others have had time to fall asleep.
 void expect_failure(const std::string& choice, bool barriers, Rank unlucky, Round when) {
@@ -355,8 +356,7 @@ TEST(RunFailure, WhenAllFailOneErrorComesOut) {
             Error::Kind::argument);
 }
 
-// ------------------------------------------------------------------------------------------------------ many, and too
-// many
+// ---- many, and too many
 
 TEST(RunMany, MoreRanksThanCores) {
   for (const int d : {6, 7}) {
@@ -406,8 +406,45 @@ TEST(RunMany, ATeamEndsWithTheFirstError) {
   EXPECT_EQ(ended, 7);
 }
 
-// ---------------------------------------------------------------------------------------------------------- byte
-// ranges
+// ---- long messages
+
+/// Runs on an exchange that believes that every rank has a core: senders then help with long messages.
+void run_with_a_core_each(const Spec& spec, const Schedule& schedule, int runs) {
+  std::vector<Program> programs;
+  Compiler compiler(spec, schedule);
+  for (Rank r = 0; r < spec.ranks(); ++r) programs.push_back(compiler.compile(r, true, Bytes{1} << 30));
+  ThreadExchange exchange(programs, static_cast<int>(spec.ranks()));
+  std::vector<std::unique_ptr<RankData>> data;
+  for (const Program& p : programs) data.push_back(std::make_unique<RankData>(spec, p.rank, p.size, 11));
+  const auto body = [&](Rank r) {
+    const auto me = static_cast<std::size_t>(r);
+    ThreadExchange::End end(exchange, r, data[me]->bases());
+    for (int i = 0; i < runs; ++i) {
+      data[me]->fill();
+      end.barrier();
+      end.begin();
+      perform(programs[me], end, {});
+      end.barrier();
+      data[me]->check();
+    }
+  };
+  run_team(spec.ranks(), body, [&] { exchange.cancel(); });
+}
+
+TEST(RunLong, SendersHelpAndNothingIsCopiedTwiceOrLeftOut) {
+  const Bytes long_block = (Bytes{1} << 20) + 3;
+  const Spec exchange = request(Collective::alltoall, "hypercube:2", long_block);
+  for (const std::string choice : {"alltoall_mce:phases=2", "alltoall_mce:phases=1,1"})
+    run_with_a_core_each(exchange, *schedule_of(exchange, choice), 5);
+  const Spec gather = request(Collective::allgather, "hypercube:3", long_block);
+  run_with_a_core_each(gather, *schedule_of(gather, "allgather_adea"), 5);
+  const Spec bcast = request(Collective::bcast, "crossbar:3", long_block);
+  const Written chain({.ranks = 3, .rounds = 2, .out = 1, .cut = {.bytes = long_block}},
+                      {{0, 0, 1, Buffer::out, Buffer::out}, {1, 1, 2, Buffer::out, Buffer::out}});
+  run_with_a_core_each(bcast, chain, 20);
+}
+
+// ---- byte ranges
 
 std::vector<Extent> extents_of(const std::vector<std::pair<Bytes, Bytes>>& stretches) {
   std::vector<Extent> list;
@@ -450,6 +487,13 @@ TEST(Strided, PairsOfAnyShapesCopyByteForByte) {
     for (std::size_t i = 0; i < places[0].size(); ++i)
       expected[static_cast<std::size_t>(places[1][i])] = from[static_cast<std::size_t>(places[0][i])];
     perform(copies, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
+    ASSERT_EQ(to, expected) << "trial " << trial;
+    const Bytes piece = draw(1, 20);
+    std::vector<Copy> pieces;
+    for (const Copy& c : copies) cut_up(c, piece, pieces);
+    for (const Copy& c : pieces) ASSERT_LE(c.length * c.count, piece);
+    to.fill(std::byte{0});
+    perform(pieces, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
     ASSERT_EQ(to, expected) << "trial " << trial;
   }
 }

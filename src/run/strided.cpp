@@ -56,6 +56,21 @@ void pair_up(std::span<const Extent> from, std::span<const Extent> to, std::vect
   builder.finish();
 }
 
+void cut_up(const Copy& copy, Bytes most, std::vector<Copy>& pieces) {
+  const std::int64_t together = std::max<std::int64_t>(1, most / copy.length);
+  for (std::int64_t k = 0; k < copy.count; k += together) {
+    Copy part = copy;
+    part.count = std::min(together, copy.count - k);
+    for (std::size_t i = 0; i < 2; ++i) part.offset[i] += k * copy.stride[i];
+    for (Bytes at = 0; at < copy.length; at += most) {
+      Copy piece = part;
+      for (std::size_t i = 0; i < 2; ++i) piece.offset[i] += at;
+      piece.length = std::min(most, copy.length - at);
+      pieces.push_back(piece);
+    }
+  }
+}
+
 void perform(std::span<const Copy> copies, const Bases& from, const Bases& to) {
   for (const Copy& c : copies) {
     const std::byte* const source = from[static_cast<std::size_t>(c.buffer[0])] + c.offset[0];

@@ -76,6 +76,9 @@ class StridedBuilder {
 /// number of bytes.
 void pair_up(std::span<const Extent> from, std::span<const Extent> to, std::vector<Copy>& copies);
 
+/// Appends to `pieces` the same copy in pieces of at most `most` bytes.
+void cut_up(const Copy& copy, Bytes most, std::vector<Copy>& pieces);
+
 /// Where a rank's buffers are, indexed by Buffer.
 using Bases = std::array<std::byte*, 3>;
 

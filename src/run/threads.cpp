@@ -14,9 +14,12 @@ namespace {
 /// hundred pauses are about a microsecond; more would be lost whenever two ranks share a core after all.
 constexpr Patience a_core_each{.spins = 100, .yields = 2}, crowded{.spins = 0, .yields = 2};
 
-/// What a rank can wait for: the bytes of a message, or that a message was taken. Messages are numbered over all ranks.
-std::uint64_t arrival_of(std::uint64_t message) { return 2 * message + 1; }
-std::uint64_t taking_of(std::uint64_t message) { return 2 * message + 2; }
+/// Messages this long are worth the sender's help, in pieces that take some microseconds each.
+constexpr Bytes joint_bytes = Bytes{256} << 10, joint_piece = Bytes{64} << 10;
+
+/// What a rank can wait for, once for each message: messages are numbered over all ranks.
+enum class Event : std::uint64_t { arrival = 1, taking, opening, helping };
+std::uint64_t key(std::uint64_t message, Event event) { return message << 3 | static_cast<std::uint64_t>(event); }
 
 }  // namespace
 
@@ -26,7 +29,8 @@ ThreadExchange::ThreadExchange(const std::vector<Program>& programs, int cores)
     : programs_(programs),
       places_(programs.size()),
       gathering_(static_cast<std::int64_t>(programs.size())),
-      patience_(programs.size() <= static_cast<std::size_t>(cores) ? a_core_each : crowded) {
+      core_each_(programs.size() <= static_cast<std::size_t>(cores)),
+      patience_(core_each_ ? a_core_each : crowded) {
   std::vector<std::size_t> paired(programs.size(), 0);
   std::uint64_t number = 0;
   for (const Program& p : programs) {
@@ -61,9 +65,22 @@ void ThreadExchange::pair_receives(Place& mine, const Program& p, std::vector<st
     const auto send = static_cast<std::size_t>(sent - sender.sends.data());
     const std::size_t first = mine.copies.size();
     pair_up(sender.bytes_of(*sent), p.bytes_of(m), mine.copies);
-    mine.pairs.push_back({m.peer, send, first, mine.copies.size(), send < sender.watched});
+    Joint* const joint = join(mine, first, m.bytes);
+    if (joint != nullptr) place(m.peer).helps.push_back({p.rank, mine.pairs.size()});
+    mine.pairs.push_back({m.peer, send, first, mine.copies.size(), send < sender.watched, joint});
     ++paired[static_cast<std::size_t>(m.peer)];
   }
+}
+
+/// Cuts the copies of a message, those from `first` on, in pieces to be shared out; null when that is not worth it.
+Joint* ThreadExchange::join(Place& mine, std::size_t first, Bytes bytes) const {
+  if (!core_each_ || bytes < joint_bytes) return nullptr;
+  std::vector<Copy> pieces;
+  for (std::size_t i = first; i < mine.copies.size(); ++i) cut_up(mine.copies[i], joint_piece, pieces);
+  if (static_cast<Bytes>(pieces.size()) > 8 * bytes / joint_piece) return nullptr;
+  mine.copies.resize(first);
+  mine.copies.insert(mine.copies.end(), pieces.begin(), pieces.end());
+  return &mine.joints.emplace_back(pieces.size());
 }
 
 const Message* ThreadExchange::find_send(const Program& sender, const Message& receive, Rank receiver) const {
@@ -89,8 +106,8 @@ Bytes ThreadExchange::memory() const {
 }
 
 ThreadExchange::End::End(ThreadExchange& exchange, Rank rank, const Bases& bases)
-    : exchange_(exchange), program_(exchange.program(rank)), bases_(bases) {
-  exchange_.place(rank).bases = bases;
+    : exchange_(exchange), program_(exchange.program(rank)), place_(exchange.place(rank)), bases_(bases) {
+  place_.bases = bases;
 }
 
 void ThreadExchange::End::begin() {
@@ -98,41 +115,67 @@ void ThreadExchange::End::begin() {
   settled_ = 0;
 }
 
+template <class Ready>
+void ThreadExchange::End::wait(std::uint64_t what, Ready ready) {
+  place_.bed.wait(what, exchange_.patience_, exchange_.cancelled_, ready);
+}
+
 void ThreadExchange::End::offer(std::size_t done) {
   if (done == 0) return;  // nobody waits for what is there from the start
   const auto sends = program_.offered(done);
   if (sends.empty()) return;
-  Place& mine = exchange_.place(program_.rank);
-  mine.done.store(std::uint64_t{run_} << 32 | done);
+  place_.done.store(std::uint64_t{run_} << 32 | done);
   for (const std::size_t send : sends)
-    exchange_.place(program_.sends[send].peer).bed.wake(arrival_of(mine.number + send));
+    exchange_.place(program_.sends[send].peer).bed.wake(key(place_.number + send, Event::arrival));
 }
 
 void ThreadExchange::End::settle(std::size_t sends) {
-  Place& mine = exchange_.place(program_.rank);
   for (; settled_ < sends; ++settled_) {
-    const Counter& taken = mine.taken[settled_];
-    mine.bed.wait(taking_of(mine.number + settled_), exchange_.patience_, exchange_.cancelled_,
-                  [&] { return taken.load() == run_; });
+    const Counter& taken = place_.taken[settled_];
+    wait(key(place_.number + settled_, Event::taking), [&] { return taken.load() == run_; });
   }
 }
 
 void ThreadExchange::End::receive(std::size_t n) {
-  Place& mine = exchange_.place(program_.rank);
-  const Pair& pair = mine.pairs[n];
+  const Pair& pair = place_.pairs[n];
   Place& sender = exchange_.place(pair.from);
   const std::uint64_t message = sender.number + pair.send;
   if (const std::size_t after = exchange_.program(pair.from).sends[pair.send].after; after > 0)
-    mine.bed.wait(arrival_of(message), exchange_.patience_, exchange_.cancelled_,
-                  [&] { return sender.done.load() >= (std::uint64_t{run_} << 32 | after); });
-  perform(std::span(mine.copies).subspan(pair.first, pair.last - pair.first), sender.bases, bases_);
+    wait(key(message, Event::arrival), [&] { return sender.done.load() >= (std::uint64_t{run_} << 32 | after); });
+  take(pair, message);
   if (!pair.watched) return;
   sender.taken[pair.send].store(run_);
-  sender.bed.wake(taking_of(message));
+  sender.bed.wake(key(message, Event::taking));
+}
+
+void ThreadExchange::End::take(const Pair& pair, std::uint64_t message) {
+  Place& sender = exchange_.place(pair.from);
+  const auto copies = std::span<const Copy>(place_.copies).subspan(pair.first, pair.last - pair.first);
+  if (pair.joint == nullptr) {
+    perform(copies, sender.bases, bases_);
+    return;
+  }
+  pair.joint->open(run_);
+  sender.bed.wake(key(message, Event::opening));
+  pair.joint->work([&](std::size_t i) { perform(copies.subspan(i, 1), sender.bases, bases_); });
+  wait(key(message, Event::helping), [&] { return pair.joint->is_done(run_); });
+}
+
+void ThreadExchange::End::finish() {
+  for (const Help& help : place_.helps) {
+    Place& receiver = exchange_.place(help.receiver);
+    const Pair& pair = receiver.pairs[help.receive];
+    const std::uint64_t message = place_.number + pair.send;
+    wait(key(message, Event::opening), [&] { return pair.joint->is_open(run_); });
+    pair.joint->work([&](std::size_t i) {
+      perform(std::span<const Copy>(receiver.copies).subspan(pair.first + i, 1), bases_, receiver.bases);
+    });
+    receiver.bed.wake(key(message, Event::helping));
+  }
 }
 
 void ThreadExchange::End::move(std::size_t first, std::size_t last) {
-  perform(std::span(program_.moves).subspan(first, last - first), bases_, bases_);
+  perform(std::span<const Copy>(program_.moves).subspan(first, last - first), bases_, bases_);
 }
 
 void ThreadExchange::End::barrier() { exchange_.gathering_.arrive(exchange_.patience_, exchange_.cancelled_); }

@@ -7,9 +7,11 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <vector>
 
+#include "run/joint.hpp"
 #include "run/program.hpp"
 #include "run/sleep.hpp"
 #include "run/transport.hpp"
@@ -26,26 +28,7 @@ class ThreadExchange {
   void cancel();
   Bytes memory() const;
 
-  /// One rank's end of the exchange, for one thread.
-  class End {
-   public:
-    End(ThreadExchange& exchange, Rank rank, const Bases& bases);
-    /// Opens a run. All ranks pass a barrier between two runs, and between the making of all ends and the first run.
-    void begin();
-    std::uint32_t runs() const { return run_; }
-    void offer(std::size_t done);
-    void settle(std::size_t sends);
-    void receive(std::size_t n);
-    void move(std::size_t first, std::size_t last);
-    void barrier();
-
-   private:
-    ThreadExchange& exchange_;
-    const Program& program_;
-    Bases bases_;
-    std::uint32_t run_ = 0;
-    std::size_t settled_ = 0;
-  };
+  class End;
 
  private:
   using Counter = std::atomic<std::uint32_t>;
@@ -55,6 +38,12 @@ class ThreadExchange {
     std::size_t send;         ///< of the sender's program
     std::size_t first, last;  ///< copies
     bool watched;             ///< the sender may wait for it to be taken
+    Joint* joint;             ///< the sender may help; null: it is not worth it
+  };
+  /// A send that its sender may help with: receive n of the receiver.
+  struct Help {
+    Rank receiver;
+    std::size_t receive;
   };
   /// What the other ranks see of one.
   struct alignas(64) Place {
@@ -65,9 +54,12 @@ class ThreadExchange {
     std::uint64_t number = 0;          ///< of its first send, over all ranks
     std::vector<Pair> pairs;           ///< as the receives of the program
     std::vector<Copy> copies;
+    std::deque<Joint> joints;  ///< of the receives
+    std::vector<Help> helps;   ///< of the sends, in the receivers' order
   };
 
-  void pair_receives(Place& place, const Program& program, std::vector<std::size_t>& paired);
+  void pair_receives(Place& mine, const Program& program, std::vector<std::size_t>& paired);
+  Joint* join(Place& mine, std::size_t first, Bytes bytes) const;
   const Message* find_send(const Program& sender, const Message& receive, Rank receiver) const;
   Place& place(Rank r) { return places_[static_cast<std::size_t>(r)]; }
   const Program& program(Rank r) const { return programs_[static_cast<std::size_t>(r)]; }
@@ -75,8 +67,36 @@ class ThreadExchange {
   const std::vector<Program>& programs_;
   std::vector<Place> places_;
   Gathering gathering_;
-  Patience patience_;
+  const bool core_each_;
+  const Patience patience_;
   std::atomic<bool> cancelled_{false};
+};
+
+/// One rank's end of the exchange, for one thread.
+class ThreadExchange::End {
+ public:
+  End(ThreadExchange& exchange, Rank rank, const Bases& bases);
+  /// Opens a run. All ranks pass a barrier between two runs, and between the making of all ends and the first run.
+  void begin();
+  std::uint32_t runs() const { return run_; }
+  void offer(std::size_t done);
+  void settle(std::size_t sends);
+  void receive(std::size_t n);
+  void move(std::size_t first, std::size_t last);
+  void barrier();
+  void finish();
+
+ private:
+  void take(const Pair& pair, std::uint64_t message);
+  template <class Ready>
+  void wait(std::uint64_t what, Ready ready);
+
+  ThreadExchange& exchange_;
+  const Program& program_;
+  Place& place_;
+  Bases bases_;
+  std::uint32_t run_ = 0;
+  std::size_t settled_ = 0;
 };
 
 static_assert(Transport<ThreadExchange::End>);

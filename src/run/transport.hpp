@@ -18,6 +18,7 @@ concept Transport = requires(T& t, std::size_t n) {
   t.receive(n);  // returns when receive n has landed in this rank's buffers
   t.move(n, n);  // performs the rank's own copies n .. n-1
   t.barrier();   // returns when all ranks are there
+  t.finish();    // the rank has nothing left to do: the transport may use it to help others with what it has sent
 };
 
 /// What may be looked at, or disturbed, while a rank runs.
@@ -42,6 +43,7 @@ void perform(const Program& program, T& transport, const Watch& watch) {
     transport.offer(i + 1);
     if (watch.leave) watch.leave(program.rank, step.round);
   }
+  transport.finish();
 }
 
 }  // namespace quadrille

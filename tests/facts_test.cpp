@@ -1,0 +1,88 @@
+// One row of facts for every algorithm: start-ups and bytes of a small case, worked out apart from the code (most by
+// the round-by-round simulation behind tests/reference). An algorithm without a row fails.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "quadrille/price.hpp"
+#include "settings.hpp"
+
+namespace quadrille {
+namespace {
+
+struct Fact {
+  const char* algorithm;
+  const char* topology;
+  Bytes bytes;
+  Rank target;  ///< sendrecv only
+  Ports ports;
+  Duplex duplex;
+  std::int64_t startups, wire_bytes;
+};
+constexpr Ports one = Ports::one, all = Ports::all;
+constexpr Duplex half = Duplex::half, full = Duplex::full;
+
+constexpr Fact facts[] = {
+    {"sendrecv_direct", "crossbar:5", 40, 3, one, full, 1, 40},
+    {"sendrecv_pipelined:packets=6", "ring:8", 120, 3, all, half, 8, 160},
+    {"sendrecv_multipath:packets=5", "ring:8", 240, 2, all, half, 10, 240},
+    {"sendrecv_balanced:packet_bytes=5", "ring:8", 200, 2, all, half, 23, 115},
+    {"bcast_binomial", "hypercube:3", 50, -1, one, half, 3, 150},
+    {"bcast_pipelined:packets=6", "hypercube:3", 60, -1, all, half, 8, 80},
+    {"bcast_chain:packets=6", "ring:8", 120, -1, all, half, 12, 240},
+    {"bcast_bintree:packets=5", "crossbar:4", 60, -1, one, full, 10, 120},
+    {"bcast_esbt:packets=4", "hypercube:3", 72, -1, all, full, 7, 42},
+    {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
+    {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
+    {"allgather_doubling", "crossbar:11", 4, -1, one, full, 4, 40},
+    {"allgather_adea", "hypercube:3", 16, -1, one, half, 6, 224},
+    {"allgather_adea_rotated", "hypercube:3", 12, -1, all, full, 3, 28},
+    {"allgather_tea1", "hypercube:4", 5, -1, all, half, 8, 80},
+    {"allgather_tea1_grouped", "hypercube:4", 5, -1, all, half, 5, 80},
+    {"allgather_tea2", "hypercube:5", 3, -1, all, full, 5, 21},
+    {"allgather_tea2_grouped", "hypercube:5", 3, -1, all, half, 6, 42},
+    {"scatter_tree", "hypercube:4", 5, -1, one, half, 4, 75},
+    {"gather_tree", "crossbar:11", 4, -1, one, full, 4, 40},
+    {"scatter_rotated", "hypercube:4", 8, -1, all, half, 4, 30},
+    {"gather_rotated", "hypercube:4", 8, -1, all, half, 4, 30},
+    {"scatter_twoway", "ring:9", 7, -1, all, half, 4, 28},
+    {"gather_twoway", "ring:13", 4, -1, all, half, 6, 24},
+    {"scatter_chain", "ring:5", 4, -1, all, full, 4, 16},  // four blocks leave the root, the farthest first
+    {"gather_chain", "ring:5", 4, -1, all, full, 4, 16},
+    {"alltoall_mtadea", "hypercube:3", 4, -1, one, half, 6, 96},
+    {"alltoall_mtadea_rotated", "hypercube:3", 12, -1, all, full, 3, 48},
+    {"alltoall_gathers", "hypercube:3", 4, -1, one, half, 24, 224},
+    {"alltoall_direct", "hypercube:5", 1, -1, one, full, 31, 31},
+    {"alltoall_standard", "hypercube:6", 1, -1, one, full, 6, 192},
+    {"alltoall_mce:phases=2,3", "hypercube:5", 1, -1, one, full, 10, 52},
+    {"alltoall_pairwise", "crossbar:8", 4, -1, one, full, 7, 28},
+    {"alltoall_bruck:radix=2", "crossbar:6", 5, -1, one, full, 3, 35},
+    {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63},
+    {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64},
+};
+
+TEST(Facts, HoldForTheClosedFormAndTheCount) {
+  for (const Fact& fact : facts) {
+    SCOPED_TRACE(fact.algorithm);
+    const Choice choice = parse_choice(fact.algorithm);
+    const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce";
+    const Machine machine =
+        testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);
+    const Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
+    const Built built = build(spec, machine, choice);
+    const Traffic traffic = count(spec, machine, *built.schedule);
+    EXPECT_EQ(traffic.cost.startups, fact.startups);
+    EXPECT_EQ(traffic.cost.bytes, fact.wire_bytes);
+    EXPECT_EQ(built.formula.startups, fact.startups);
+    EXPECT_EQ(built.formula.bytes, fact.wire_bytes);
+  }
+}
+
+TEST(Facts, AreThereForEveryAlgorithm) {
+  std::set<std::string_view> known;
+  for (const Fact& fact : facts) known.insert(parse_choice(fact.algorithm).algorithm->name);
+  for (const Algorithm& a : algorithms()) EXPECT_TRUE(known.contains(a.name)) << a.name << " has no row of facts";
+}
+
+}  // namespace
+}  // namespace quadrille

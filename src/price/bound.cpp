@@ -149,7 +149,7 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
   }
   std::int64_t links = n.ranks * n.degree;
   if (n.half) links /= 2;
-  if (n.relays && n.ports == 1) links = std::min(links, n.half ? n.ranks / 2 : n.ranks);
+  if (n.relays && n.ports == 1 && !machine.multicast) links = std::min(links, n.half ? n.ranks / 2 : n.ranks);
   const Bytes bytes = crossings / links * spec.bytes + ceil_div(crossings % links * spec.bytes, links);
   return {"work",
           fmt::format("{} block crossings over {} links that can be busy at once", format_count(crossings),

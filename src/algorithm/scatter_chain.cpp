@@ -28,8 +28,7 @@ Algorithm scatter_chain() {
               [](const Spec& s, const Machine& m, const Params&) {
                 const Rank p = s.ranks();
                 return relabel(scatter_chain_schedule(p, s.bytes, p - 1, 0, interval(s, m)), ring_order(s, s.root));
-              },
-          .scattered = Scattered::one};
+              }};
 }
 
 }  // namespace quadrille

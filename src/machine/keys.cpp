@@ -82,7 +82,7 @@ constexpr std::array<RateUnit, 7> rate_units{{{"B/s", 1},
                                               {"MiB/s", 1048576.0},
                                               {"GiB/s", 1073741824.0}}};
 
-/// Where the number in front of a unit ends. An 'e' belongs to it only when an exponent follows.
+/// Where the number in front of a unit ends; no unit starts with an 'e'.
 std::size_t number_end(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size()) {

@@ -30,6 +30,8 @@ class Topology {
   virtual Link links() const = 0;                      ///< directed links
   virtual int diameter() const = 0;                    ///< links on the longest route
   virtual int distance(Rank from, Rank to) const = 0;  ///< links on the route
+  /// Some rank that no rank is farther from `from` than; of several the lowest.
+  virtual Rank farthest(Rank from) const;
   /// Ranks, and after them the nodes that only relay: a shared memory. Schedules are for nodes.
   virtual Rank nodes() const { return ranks(); }
   /// Directed wires that exist; links() may number some that do not.
@@ -37,13 +39,20 @@ class Topology {
   /// Links that leave (and that enter) a rank: the most, and the fewest.
   virtual int degree() const = 0;
   virtual int least_degree() const { return degree(); }
-  /// One medium for all: what a rank puts on it in a round is one transaction, heard by whoever it is for.
+  /// All messages go through one medium, which serves Machine::shared of them at once: a bus, or a shared memory. What
+  /// a rank sends in a round is then one transaction, heard by whoever it is for; a relay's messages are one each.
   virtual bool shared_medium() const { return false; }
+  /// Every link joins two nodes. False where routes lead through switches or a bus: a message then meets no node on its
+  /// way, and tail() and head() say no more than which end of the network a link is at.
+  virtual bool direct() const { return true; }
+  /// Whether a message from one to the other meets no node in between.
+  bool adjacent(Rank from, Rank to) const { return !direct() || distance(from, to) == 1; }
   /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
   virtual Rank tail(Link link) const = 0;     ///< where the link starts
   virtual Rank head(Link link) const = 0;     ///< where it ends
-  virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire
+  virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire; itself where there is none
+  virtual std::string name(Link link) const;  ///< "3->7"
   /// Directed links from one side to the other in the narrowest nearly even cut the family is known to have, and the
   /// ranks on its smaller side.
   virtual std::int64_t bisection() const = 0;
@@ -62,7 +71,7 @@ class Topology {
 
 using TopologyPtr = std::shared_ptr<const Topology>;
 
-/// "hypercube:6", "ring:12", "crossbar:16". Throws Error(format) naming the known families or the accepted sizes.
+/// "hypercube:6", "ring:12", "crossbar:16". Throws Error(argument) naming the known families or the accepted sizes.
 TopologyPtr parse_topology(std::string_view text);
 
 /// One line per family: "hypercube:D   2^D ranks, ...".

@@ -58,10 +58,7 @@ Spec checked(Spec spec) {
     throw Error(Error::Kind::argument, fmt::format("bytes {}: a block has 0 or more bytes", spec.bytes));
   if (spec.root < 0 || spec.root >= p) throw out_of_range("root", spec.root);
   if (spec.collective == Collective::sendrecv) {
-    if (spec.target == -1) {
-      for (Rank r = 0; spec.target == -1 && r < p; ++r)
-        if (spec.topology->distance(spec.root, r) == spec.topology->diameter()) spec.target = r;
-    }
+    if (spec.target == -1) spec.target = spec.topology->farthest(spec.root);
     if (spec.target < 0 || spec.target >= p) throw out_of_range("target", spec.target);
     if (spec.target == spec.root)
       throw Error(Error::Kind::argument, fmt::format("target {}: it is the source; name another rank", spec.target));

@@ -18,6 +18,7 @@ class Crossbar final : public Topology {
   std::int64_t wires() const override { return p_ * (p_ - 1); }
   int diameter() const override { return 1; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : 1; }
+  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
   int degree() const override { return static_cast<int>(p_ - 1); }
   void route(Rank from, Rank to, std::vector<Link>& path) const override {
     if (from != to) path.push_back(from * p_ + to);

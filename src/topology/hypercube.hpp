@@ -18,6 +18,7 @@ class Hypercube final : public Topology {
   Link links() const override { return n_ * bit(n_); }
   int diameter() const override { return n_; }
   int distance(Rank from, Rank to) const override { return popcount(from ^ to); }
+  Rank farthest(Rank from) const override { return from ^ (bit(n_) - 1); }
   int degree() const override { return n_; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override;
   Rank tail(Link link) const override { return link / n_; }

@@ -1,6 +1,8 @@
 // A cycle of ranks.
 #pragma once
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
@@ -18,6 +20,7 @@ class Ring final : public Topology {
   Link links() const override { return p_ == 2 ? 2 : 2 * p_; }
   int diameter() const override { return static_cast<int>(p_ / 2); }
   int distance(Rank from, Rank to) const override;
+  Rank farthest(Rank from) const override { return std::min((from + p_ / 2) % p_, wrap(from - p_ / 2, p_)); }
   int degree() const override { return p_ == 2 ? 1 : 2; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override;
   Rank tail(Link link) const override { return p_ == 2 ? link : link / 2; }

@@ -7,6 +7,15 @@
 
 namespace quadrille {
 
+Rank Topology::farthest(Rank from) const {
+  Rank far = from == 0 ? 1 : 0;
+  for (Rank r = 0; r < ranks() && distance(from, far) < diameter(); ++r)
+    if (r != from && distance(from, r) > distance(from, far)) far = r;
+  return far;
+}
+
+std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(link), head(link)); }
+
 const std::vector<TopologyFamily>& topology_families() {
   static const std::vector<TopologyFamily> families{crossbar_family(), hypercube_family(), ring_family()};
   return families;

@@ -48,7 +48,7 @@ class NetworkCheck {
       if (m.peer == r) continue;
       const bool sending = m.kind == Kind::send;
       ++(sending ? sends : receives);
-      if (sending && machine_.switching == Switching::store_and_forward && spec_.topology->distance(r, m.peer) != 1)
+      if (sending && machine_.switching == Switching::store_and_forward && !spec_.topology->adjacent(r, m.peer))
         return Counterexample{
             What::adjacency, t, r,
             fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,

@@ -42,6 +42,7 @@ struct Claims {
   bool once = true;             ///< no rank receives the same piece twice
   bool contention_free = true;  ///< at most one message per directed link and round (half duplex: per wire)
   bool exact = true;            ///< cost() equals the counted price, count by count
+  bool port_free = true;        ///< no more messages at a rank than its ports; else they take turns and are added up
 };
 
 /// Whether messages may consist of several runs of memory, which a machine charges rho for (Nicol & Bokhari permute

@@ -9,6 +9,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "price/medium.hpp"
 #include "quadrille/price.hpp"
 
 namespace quadrille {
@@ -17,23 +18,49 @@ namespace {
 
 /// The machine as bounds see it.
 struct Network {
-  std::int64_t ranks, degree, ports;  ///< ports: messages a rank sends or receives at once
-  bool half, relays;                  ///< relays: store-and-forward, a message crosses one link a round
+  std::int64_t ranks, degree;
+  std::int64_t ports, least_ports;  ///< messages a rank sends or receives at once: the best and the worst placed rank
+  bool half, relays;                ///< relays: store-and-forward, a message crosses one link a round
   const Topology& topology;
 };
 
 Network network_of(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
+  const bool one = machine.ports == Ports::one;
   return {t.ranks(),
           t.degree(),
-          machine.ports == Ports::one ? 1 : t.degree(),
-          machine.duplex != Duplex::full,
-          machine.switching == Switching::store_and_forward,
+          one ? 1 : t.degree(),
+          one ? 1 : t.least_degree(),
+          machine.duplex != Duplex::full && t.direct(),
+          machine.switching == Switching::store_and_forward && t.direct(),
           t};
 }
 
+constexpr Rank many = 1 << 20;  ///< ranks that a bound visits one by one; leaving out the others keeps it a bound
+
+/// Links that something must cross at least.
 int eccentricity(const Spec& spec, const Network& n) {
-  return spec.collective == Collective::sendrecv ? n.topology.distance(spec.root, spec.target) : n.topology.diameter();
+  const Topology& t = n.topology;
+  const auto reach = [&](Rank r) { return t.distance(r, t.farthest(r)); };
+  int far = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      return t.distance(spec.root, spec.target);
+    case Collective::bcast:
+    case Collective::scatter:
+    case Collective::gather:
+      return reach(spec.root);
+    case Collective::multibcast:
+      for (const Rank r : spec.sources->ranks) far = std::max(far, reach(r));
+      return far;
+    case Collective::transpose:
+      for (Rank r = 0; r < std::min(n.ranks, many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
+      return far;
+    case Collective::allgather:
+    case Collective::alltoall:
+      break;
+  }
+  return t.diameter();
 }
 
 /// Smallest R with (1 + ports)^R >= ranks: who can know of a rank, or who a rank can know of, grows no faster.
@@ -55,46 +82,62 @@ std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, st
                      format_count(n.ranks));
 }
 
+/// Rounds in which who has something of all can come to be all ranks.
+std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Network& n) {
+  if (spec.collective == Collective::sendrecv || spec.collective == Collective::transpose) return 1;
+  const std::int64_t fan = n.relays ? n.degree : n.ranks - 1;  // ranks that one multicast reaches
+  if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
+    return rounds_to_reach_all(n.ranks, fan);
+  if (machine.multicast && spec.collective == Collective::multibcast)
+    return std::max<std::int64_t>(1, rounds_to_reach_all(spec.sources->count(), n.ports));
+  return rounds_to_reach_all(n.ranks, n.ports);
+}
+
 Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
   const int far = eccentricity(spec, n);
-  std::int64_t spread = 1;
-  if (spec.collective != Collective::sendrecv) {
-    const bool fans_out =
-        machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter);
-    spread = rounds_to_reach_all(n.ranks, fans_out ? n.degree : n.ports);
-  }
+  const std::int64_t spread = rounds_to_spread(spec, machine, n);
   const bool by_distance = n.relays && far >= spread;
   const std::int64_t rounds = by_distance ? far : spread;
   const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far)};
   return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
-/// What must enter and leave the busiest rank.
+/// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
-  const Bytes all = (n.ranks - 1) * spec.bytes;
+  const Bytes all = checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
   Bytes in = 0, out = 0;
+  std::int64_t ports = n.least_ports;
   switch (spec.collective) {
     case Collective::sendrecv:
     case Collective::bcast:
       in = spec.bytes;
+      break;
+    case Collective::transpose:
+      in = out = n.ranks > 1 ? spec.bytes : 0;
+      ports = n.ports;
+      break;
+    case Collective::multibcast:
+      in = spec.sources->offset.back() - (spec.sources->count() < n.ranks ? 0 : spec.bytes);
+      out = n.half && spec.sources->count() == n.ranks ? spec.bytes : 0;
       break;
     case Collective::allgather:
       in = all, out = spec.bytes;
       break;
     case Collective::scatter:
       out = all;
+      ports = n.ports;
       break;
     case Collective::gather:
       in = all;
+      ports = n.ports;
       break;
     case Collective::alltoall:
       in = out = all;
       break;
   }
-  const Bytes bytes = ceil_div(n.half ? in + out : std::max(in, out), n.ports);
-  return {"port",
-          fmt::format("a rank must move {} through {}", format_bytes(n.half ? in + out : std::max(in, out)),
-                      some(n.ports, "port")),
+  if (spec.collective == Collective::sendrecv) ports = n.ports;
+  const Bytes moved = n.half ? in + out : std::max(in, out), bytes = ceil_div(moved, ports);
+  return {"port", fmt::format("a rank must move {} through {}", format_bytes(moved), some(ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -104,6 +147,8 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
   Bytes there = 0, back = 0;
   switch (spec.collective) {
     case Collective::sendrecv:
+    case Collective::multibcast:
+    case Collective::transpose:
       break;  // both ends may lie on one side
     case Collective::bcast:
       there = spec.bytes;
@@ -126,12 +171,32 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
+Bound::Part busy_links(std::int64_t crossings, Bytes block, const Machine& machine, const Network& n) {
+  std::int64_t links = n.topology.wires();
+  if (n.half) links = std::max<std::int64_t>(1, links / 2);
+  if (n.relays && n.ports == 1 && !machine.multicast)
+    links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
+  const Bytes bytes = checked_add(checked_multiply(crossings / links, block, "bytes over the busiest link"),
+                                  ceil_div(checked_multiply(crossings % links, block, "bytes"), links), "bytes");
+  return {"work",
+          fmt::format("{} {} crossings over {} links that can be busy at once", format_count(crossings),
+                      block == 1 ? "byte" : "block", format_count(links)),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
 /// All link crossings together over all links.
 Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
   std::int64_t crossings = 0;  // in blocks
   switch (spec.collective) {
     case Collective::sendrecv:
       crossings = n.topology.distance(spec.root, spec.target);
+      break;
+    case Collective::multibcast: {
+      const Bytes all = spec.sources->offset.back();
+      return busy_links(checked_multiply(n.ranks - 1, all, "bytes to deliver"), 1, machine, n);
+    }
+    case Collective::transpose:
+      for (Rank r = 0; r < std::min(n.ranks, many); ++r) crossings += n.topology.distance(r, transposed(spec, r));
       break;
     case Collective::bcast:
       crossings = n.ranks - 1;
@@ -144,17 +209,10 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       crossings = n.topology.total_distance(spec.root);
       break;
     case Collective::alltoall:
-      crossings = checked_multiply(n.ranks, n.topology.total_distance(0), "links crossed by all blocks");
+      crossings = n.topology.sum_of_distances();
       break;
   }
-  std::int64_t links = n.ranks * n.degree;
-  if (n.half) links /= 2;
-  if (n.relays && n.ports == 1 && !machine.multicast) links = std::min(links, n.half ? n.ranks / 2 : n.ranks);
-  const Bytes bytes = crossings / links * spec.bytes + ceil_div(crossings % links * spec.bytes, links);
-  return {"work",
-          fmt::format("{} block crossings over {} links that can be busy at once", format_count(crossings),
-                      format_count(links)),
-          static_cast<double>(bytes) * machine.beta, 0, bytes};
+  return busy_links(crossings, spec.bytes, machine, n);
 }
 
 /// Blocks a rank must send, counting relays, when a complete exchange takes `rounds` rounds: a block's way is the set
@@ -207,14 +265,18 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
     return bound;
   }
   const Network n = network_of(spec, machine);
-  bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
+  const bool medium = spec.topology->shared_medium();
+  if (medium)
+    bound.parts = {medium_volume(spec, machine)};
+  else
+    bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
   std::stable_sort(bound.parts.begin(), bound.parts.end(),
                    [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  bound.parts.insert(bound.parts.begin(), latency(spec, machine, n));
+  bound.parts.insert(bound.parts.begin(), medium ? medium_latency(spec, machine) : latency(spec, machine, n));
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
-  if (spec.collective == Collective::alltoall) {
+  if (spec.collective == Collective::alltoall && !medium) {
     bound.parts.push_back(rounds_against_volume(spec, machine, n, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;

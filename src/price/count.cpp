@@ -12,8 +12,11 @@ namespace quadrille {
 namespace {
 
 /// Bytes on the busiest resource of the round, by what the machine's wires and ports share.
-Bytes busiest(const RoundLoads& loads, const Machine& machine) {
+Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& topology) {
   Bytes bytes = machine.duplex == Duplex::full ? loads.link_bytes : loads.wire_bytes;
+  if (topology.shared_medium())
+    bytes = loads.heard_by_many ? loads.medium_bytes
+                                : std::max(loads.largest, ceil_div(loads.medium_bytes, machine.shared));
   if (machine.ports == Ports::one)
     bytes = std::max(bytes, machine.duplex == Duplex::full ? std::max(loads.port_out, loads.port_in) : loads.port_both);
   return bytes;
@@ -35,7 +38,7 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
   total.by_symmetry = counter.group() != Group::none;
   for (Round t = 0; t < shape.rounds; ++t) {
     const RoundLoads loads = counter.round(t);
-    const Bytes charged = busiest(loads, machine);
+    const Bytes charged = busiest(loads, machine, *spec.topology);
     if (schedule.barrier(t)) ++total.cost.barriers;
     total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
     total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");

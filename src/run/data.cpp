@@ -73,12 +73,13 @@ Bases RankData::bases() const { return {buffers_[0].get(), buffers_[1].get(), bu
 void RankData::fill() {
   for (const Buffer b : {Buffer::in, Buffer::out})
     for (Slot i = 0; i < blocks(spec_, b, rank_); ++i) {
-      std::byte* const to = buffers_[static_cast<std::size_t>(b)].get() + i * spec_.bytes;
+      const Bytes first = block_offset(spec_, i), bytes = block_offset(spec_, i + 1) - first;
+      std::byte* const to = buffers_[static_cast<std::size_t>(b)].get() + first;
       const Slot held = held_before(spec_, b, rank_, i);
       if (held != no_block)
-        write(to, spec_.bytes, Contents(seed_, held), 0);
+        write(to, bytes, Contents(seed_, held), 0);
       else
-        write(to, spec_.bytes, Contents(seed_, wanted_after(spec_, rank_, i)), ~std::uint64_t{0});
+        write(to, bytes, Contents(seed_, wanted_after(spec_, rank_, i)), ~std::uint64_t{0});
     }
   write(buffers_[static_cast<std::size_t>(Buffer::tmp)].get(), size_[2], Contents(seed_, nobodys), 0);
 }
@@ -87,10 +88,11 @@ Bytes RankData::check() const {
   const std::byte* const out = buffers_[static_cast<std::size_t>(Buffer::out)].get();
   const Slot count = blocks(spec_, Buffer::out, rank_);
   for (Slot i = 0; i < count; ++i) {
-    const Bytes at = difference(out + i * spec_.bytes, spec_.bytes, Contents(seed_, wanted_after(spec_, rank_, i)));
-    if (at < spec_.bytes) report(i, at);
+    const Bytes first = block_offset(spec_, i), bytes = block_offset(spec_, i + 1) - first;
+    const Bytes at = difference(out + first, bytes, Contents(seed_, wanted_after(spec_, rank_, i)));
+    if (at < bytes) report(i, at);
   }
-  return count * spec_.bytes;
+  return buffer_bytes(spec_, Buffer::out, rank_);
 }
 
 void RankData::report(Slot index, Bytes byte) const {
@@ -100,7 +102,7 @@ void RankData::report(Slot index, Bytes byte) const {
   std::memcpy(expected.data(), &word, word_bytes);
   const auto right = expected[static_cast<std::size_t>(byte % word_bytes)];
   const std::byte* const out = buffers_[static_cast<std::size_t>(Buffer::out)].get();
-  const auto found = std::to_integer<unsigned>(out[index * spec_.bytes + byte]);
+  const auto found = std::to_integer<unsigned>(out[block_offset(spec_, index) + byte]);
   throw Error(Error::Kind::transport,
               fmt::format("rank {}, {} at index {} of out, byte {}: expected {:#04x}, found {:#04x}{}", rank_,
                           describe_block(spec_, wanted), index, byte, right, found,

@@ -70,8 +70,7 @@ Bytes Compiler::memory() const { return bytes_in(touched_); }
 Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
   program_ = {};
   program_.rank = rank;
-  for (const Buffer b : {Buffer::in, Buffer::out})
-    program_.size[index(b)] = checked_multiply(blocks(spec_, b, rank), spec_.bytes, "bytes of a buffer");
+  for (const Buffer b : {Buffer::in, Buffer::out}) program_.size[index(b)] = buffer_bytes(spec_, b, rank);
   std::fill(touched_.begin(), touched_.end(), Touched{});
   settled_ = 0;
   for (Round t = 0; t < shape_.rounds; ++t) {
@@ -86,9 +85,12 @@ Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
 void Compiler::compile_round(Round t, bool barrier) {
   transfers_ = collected_.all(schedule_, t, program_.rank);
   if (transfers_.empty() && !barrier) return;
-  const auto key = [this](const Transfer& x) { return std::pair(x.kind, ahead(program_.rank, x.peer, shape_.ranks)); };
+  const auto key = [this](const Transfer& x) {
+    return std::pair(x.kind, ahead(program_.rank, x.peer, spec_.topology->nodes()));
+  };
   for (const Transfer& x : transfers_)
-    if (x.peer < 0 || x.peer >= shape_.ranks) refuse(Error::Kind::internal, t, fmt::format("names rank {}", x.peer));
+    if (x.peer < 0 || x.peer >= spec_.topology->nodes())
+      refuse(Error::Kind::internal, t, fmt::format("names rank {}", x.peer));
   std::stable_sort(transfers_.begin(), transfers_.end(),
                    [&](const Transfer& a, const Transfer& b) { return key(a) < key(b); });
   segments_.clear();
@@ -176,7 +178,7 @@ void Compiler::lay_out(Round t, const Segments& message, std::vector<Extent>& ex
       if (slot < 0 || slot >= slots)
         refuse(Error::Kind::internal, t, fmt::format("names slot {} of {}, which has {}", slot, name(x.buffer), slots));
       visit(touched(x.buffer, slot), x.buffer, slot);
-      const Bytes length = shape_.cut.size(slot / shape_.blocks(x.buffer));
+      const Bytes length = schedule_.bytes(x.buffer, contiguous(slot, 1));
       builder.add({x.buffer}, {place(t, x.buffer, slot, length)}, length);
     }
   }
@@ -194,7 +196,7 @@ Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
     size = std::max(size, offset + length);
     return offset;
   }
-  const Bytes offset = (count == 1 ? 0 : schedule_.block(buffer, label, piece) * shape_.cut.bytes) + start;
+  const Bytes offset = (count == 1 ? 0 : block_offset(spec_, schedule_.block(buffer, label, piece))) + start;
   if (offset < 0 || offset + length > size)
     refuse(Error::Kind::internal, t,
            fmt::format("uses slot {} of {}, bytes {} .. {}, and has only {} there", slot, name(buffer), offset,

@@ -52,14 +52,14 @@ class Account {
 
 std::vector<Program> compile_all(const Spec& spec, const Schedule& schedule, const RunOptions& options,
                                  Account& account) {
-  for (Rank r = 0; r < spec.ranks(); ++r)
-    for (const Buffer b : {Buffer::in, Buffer::out})
-      account.add(checked_multiply(blocks(spec, b, r), spec.bytes, "data"), "data");
+  const Rank nodes = spec.topology->nodes();
+  for (Rank r = 0; r < nodes; ++r)
+    for (const Buffer b : {Buffer::in, Buffer::out}) account.add(buffer_bytes(spec, b, r), "data");
   std::vector<Program> programs;
-  programs.reserve(static_cast<std::size_t>(spec.ranks()));
+  programs.reserve(static_cast<std::size_t>(nodes));
   Compiler compiler(spec, schedule);
   account.add(compiler.memory(), "table of slots");
-  for (Rank r = 0; r < spec.ranks(); ++r) {
+  for (Rank r = 0; r < nodes; ++r) {
     programs.push_back(compiler.compile(r, options.barriers, account.left()));
     account.add(programs.back().size[static_cast<std::size_t>(Buffer::tmp)], "scratch space");
     account.add(programs.back().memory(), "compiled schedule");
@@ -84,7 +84,7 @@ class Runner {
 
   void run() {
     run_team(
-        spec_.ranks(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); });
+        spec_.topology->nodes(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); });
   }
   RunResult result() const;
 
@@ -197,7 +197,7 @@ RunResult run_threads(const Spec& spec, const Schedule& schedule, const RunOptio
   if (options.repetitions < 0)
     throw Error(Error::Kind::argument, fmt::format("repetitions {}: expected 0 or more", options.repetitions));
   const Spec complete = checked(spec);
-  check_team_size(complete.ranks());
+  check_team_size(complete.topology->nodes());
   Account account(options.memory);
   const std::vector<Program> programs = compile_all(complete, schedule, options, account);
   Runner runner(complete, programs, options, watch, usable_cores());

@@ -80,8 +80,24 @@ Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
   return buffer != Buffer::tmp && shape().blocks(buffer) == shape().ranks ? by : 0;
 }
 
+namespace {
+
+Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
+  const auto at = [&](Slot i) { return offsets[static_cast<std::size_t>(i)]; };
+  if (slots.first < 0 || slots.last() >= static_cast<Slot>(offsets.size()) - 1) return 0;
+  Bytes total = 0;
+  for (Slot done = 0; done < slots.size; done += slots.run) {
+    const Slot first = slots[done];
+    total += at(first + std::min(slots.run, slots.size - done)) - at(first);
+  }
+  return total;
+}
+
+}  // namespace
+
 Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
   const Shape& s = shape();
+  if (s.offsets && buffer == Buffer::out) return uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
   const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
   const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0;

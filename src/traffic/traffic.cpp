@@ -26,7 +26,7 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       schedule_(schedule),
       topology_(*spec.topology),
       group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
-      representatives_(quadrille::representatives(group_, spec.ranks())),
+      representatives_(quadrille::representatives(group_, topology_.nodes())),
       now_(topology_.links()),
       total_(topology_.links()),
       ports_(static_cast<std::size_t>(representatives_)) {}
@@ -36,9 +36,9 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
   for (Rank r = 0; r < representatives_; ++r) {
     const std::vector<Summary::Message>& messages = summary_.of(schedule_, t, r);
     if (look && !look(r, messages)) break;
-    add_rank(r, messages, loads);
+    add_rank(t, r, messages, loads);
   }
-  const std::int64_t stands_for = spec_.ranks() / representatives_;
+  const std::int64_t stands_for = topology_.nodes() / representatives_;
   loads.messages *= stands_for;
   loads.message_hops *= stands_for;
   loads.byte_hops = checked_multiply(loads.byte_hops, stands_for, "byte-hops");
@@ -46,38 +46,89 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
   return loads;
 }
 
-void TrafficCounter::add_rank(Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
-  Bytes sent = 0, received = 0, permuted = 0, packed = 0, copies = 0;
+void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
+  Bytes sent = 0, received = 0, permuted = 0, packed = 0;
+  const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
+    sent = checked_add(sent, bytes, "bytes sent");
+    add_bundle(r, peers, bytes, loads);
+  };
+  const bool bundles = machine_.multicast || topology_.shared_medium();
   for (const Summary::Message& m : messages) {
     if (m.peer != r && m.runs > 1) packed += m.bytes;
-    if (m.peer == r) {
-      if (m.kind == Kind::recv) permuted += m.bytes;
-    } else if (m.kind == Kind::recv) {
-      received += m.bytes;
-    } else {
-      sent += m.bytes;
-      copies = std::max(copies, m.bytes);
-      add_message(r, m.peer, m.bytes, loads);
-    }
+    if (m.kind == Kind::recv)
+      (m.peer == r ? permuted : received) += m.bytes;
+    else if (m.peer != r && !bundles)
+      send({&m.peer, 1}, m.bytes);
   }
+  if (bundles) {
+    bundle(t, r, messages);
+    for (const Bundle& b : bundles_) send(b.peers, b.bytes);
+  }
+  loads.permuted = std::max(loads.permuted, permuted);
+  loads.packed = std::max(loads.packed, packed);
+  if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   Port& port = ports_[static_cast<std::size_t>(r)];
   port.out = checked_add(port.out, sent, "bytes sent");
   port.in = checked_add(port.in, received, "bytes received");
-  if (machine_.multicast) sent = copies;
   loads.port_out = std::max(loads.port_out, sent);
   loads.port_in = std::max(loads.port_in, received);
   loads.port_both = std::max(loads.port_both, sent + received);
-  loads.permuted = std::max(loads.permuted, permuted);
-  loads.packed = std::max(loads.packed, packed);
 }
 
-void TrafficCounter::add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loads) {
+void TrafficCounter::bundle(Round t, Rank r, const std::vector<Summary::Message>& messages) {
+  bundles_.clear();
+  const bool one_transaction = topology_.shared_medium() && r < spec_.ranks();
+  for (const Summary::Message& m : messages) {
+    if (m.kind == Kind::recv || m.peer == r) continue;
+    auto same = bundles_.end();
+    if (one_transaction)
+      same = bundles_.begin();
+    else if (machine_.multicast)
+      same = std::find_if(bundles_.begin(), bundles_.end(), [&](const Bundle& b) {
+        return b.bytes == m.bytes && same_data(schedule_, t, r, b.peers.front(), m.peer);
+      });
+    if (same == bundles_.end())
+      bundles_.push_back({{m.peer}, m.bytes});
+    else
+      same->peers.push_back(m.peer);
+  }
+  if (one_transaction && !bundles_.empty() && bundles_.front().peers.size() > 1)
+    bundles_.front().bytes = distinct_bytes(t, r);
+}
+
+/// Bytes of all slots that the rank sends, each counted once.
+Bytes TrafficCounter::distinct_bytes(Round t, Rank r) {
+  std::vector<std::pair<Buffer, Slot>> slots;
+  for (const Transfer& x : all_.all(schedule_, t, r))
+    if (x.kind == Kind::send && x.peer != r) for_each_slot(x.slots, [&](Slot s) { slots.emplace_back(x.buffer, s); });
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  Bytes bytes = 0;
+  for (const auto& [buffer, slot] : slots) bytes += schedule_.bytes(buffer, contiguous(slot, 1));
+  return bytes;
+}
+
+void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads) {
   path_.clear();
-  topology_.route(r, peer, path_);
+  for (const Rank peer : peers) {
+    const std::size_t before = path_.size();
+    topology_.route(r, peer, path_);
+    loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
+  }
+  if (peers.size() > 1) {
+    std::sort(path_.begin(), path_.end());
+    path_.erase(std::unique(path_.begin(), path_.end()), path_.end());
+  }
   const auto hops = static_cast<std::int64_t>(path_.size());
-  ++loads.messages;
+  if (topology_.shared_medium()) {
+    ++loads.messages;
+    ++loads.transactions;
+    loads.heard_by_many |= peers.size() > 1;
+    loads.medium_bytes = checked_add(loads.medium_bytes, bytes, "bytes on the medium");
+  } else {
+    loads.messages += static_cast<std::int64_t>(peers.size());
+  }
   loads.largest = std::max(loads.largest, bytes);
-  loads.hops = std::max(loads.hops, hops);
   loads.message_hops += hops;
   loads.byte_hops += bytes * hops;
   for (const Link link : path_) {
@@ -87,10 +138,15 @@ void TrafficCounter::add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loa
   }
 }
 
+LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) const {
+  const Link back = topology_.reverse(link);
+  return back == link ? LinkLoad{} : table.get(canonical(back));
+}
+
 void TrafficCounter::take_maxima(RoundLoads& loads) {
   for (const Link link : now_.touched()) {
     const LinkLoad load = now_.get(link);
-    const LinkLoad back = now_.get(canonical(topology_.reverse(link)));
+    const LinkLoad back = opposite(now_, link);
     if (load.messages > loads.link_messages) loads.link_messages = load.messages, loads.link = link;
     if (load.messages + back.messages > loads.wire_messages)
       loads.wire_messages = load.messages + back.messages, loads.wire = link;
@@ -100,20 +156,30 @@ void TrafficCounter::take_maxima(RoundLoads& loads) {
     ++sum.messages;
     sum.bytes += load.bytes;
   }
+  medium_bytes_ += loads.medium_bytes;
   now_.clear();
 }
 
 Bytes TrafficCounter::busiest_link() const {
+  if (topology_.shared_medium()) return medium_bytes_;
   Bytes most = 0;
   for (const Link link : total_.touched()) most = std::max(most, total_.get(link).bytes);
   return most;
 }
 
 Bytes TrafficCounter::busiest_wire() const {
+  if (topology_.shared_medium()) return medium_bytes_;
   Bytes most = 0;
-  for (const Link link : total_.touched())
-    most = std::max(most, total_.get(link).bytes + total_.get(canonical(topology_.reverse(link))).bytes);
+  for (const Link link : total_.touched()) most = std::max(most, total_.get(link).bytes + opposite(total_, link).bytes);
   return most;
+}
+
+bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second) {
+  Collected a, b;
+  const auto& one = a.one(schedule, t, r, Kind::send, first);
+  const auto& two = b.one(schedule, t, r, Kind::send, second);
+  return std::equal(one.begin(), one.end(), two.begin(), two.end(),
+                    [](const Transfer& x, const Transfer& y) { return x.buffer == y.buffer && x.slots == y.slots; });
 }
 
 Bytes TrafficCounter::busiest_out() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -37,7 +38,9 @@ class LinkTable {
   std::vector<Link> touched_;
 };
 
-/// One round, everything a price or a proof asks of it. Largest values over links, wires and ports.
+/// One round, everything a price or a proof asks of it. Largest values over links, wires and ports. What one rank sends
+/// on a shared medium is one message, as long as all its different slots; so is, on a machine with multicast, the same
+/// data sent to several ranks, as far as links and the sender's port go.
 struct RoundLoads {
   std::int64_t messages = 0;       ///< over all ranks, local permutations not counted
   Bytes largest = 0;               ///< bytes of the largest message
@@ -49,6 +52,9 @@ struct RoundLoads {
   Link wire = -1;
   Bytes wire_bytes = 0;
   Bytes port_out = 0, port_in = 0, port_both = 0;  ///< one rank
+  std::int64_t transactions = 0;                   ///< on a shared medium
+  bool heard_by_many = false;                      ///< one of them by several ranks: it then has the medium to itself
+  Bytes medium_bytes = 0;
   Bytes permuted = 0, packed = 0;
   std::int64_t message_hops = 0;
   Bytes byte_hops = 0;
@@ -77,9 +83,17 @@ class TrafficCounter {
   struct Port {
     Bytes out = 0, in = 0;
   };
-  void add_rank(Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
-  void add_message(Rank r, Rank peer, Bytes bytes, RoundLoads& loads);
+  /// Messages of one rank that travel as one as long as their ways agree.
+  struct Bundle {
+    std::vector<Rank> peers;
+    Bytes bytes;
+  };
+  void add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
+  void bundle(Round t, Rank r, const std::vector<Summary::Message>& messages);
+  Bytes distinct_bytes(Round t, Rank r);
+  void add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads);
   void take_maxima(RoundLoads& loads);
+  LinkLoad opposite(const LinkTable& table, Link link) const;
   Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }
 
   const Spec& spec_;
@@ -91,8 +105,14 @@ class TrafficCounter {
   LinkTable now_, total_;
   std::vector<Port> ports_;
   Summary summary_;
+  Collected all_;
+  std::vector<Bundle> bundles_;
   std::vector<Link> path_;
+  Bytes medium_bytes_ = 0;
 };
+
+/// Whether a rank sends the same slots to both peers.
+bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second);
 
 /// How many ranks stand for all under `group`.
 inline Rank representatives(Group group, Rank ranks) {

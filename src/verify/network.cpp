@@ -42,8 +42,10 @@ class NetworkCheck {
 
  private:
   Found check_ports(Round t, Rank r, const std::vector<Summary::Message>& messages) {
+    if (r >= spec_.ranks()) return {};  // what a shared memory serves is up to the medium
     Rank to = -1, from = -1;
     std::int64_t sends = 0, receives = 0;
+    const bool heard_by_all = spec_.topology->shared_medium();
     for (const Summary::Message& m : messages) {
       if (m.peer == r) continue;
       const bool sending = m.kind == Kind::send;
@@ -53,8 +55,9 @@ class NetworkCheck {
             What::adjacency, t, r,
             fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,
                         spec_.topology->distance(r, m.peer))};
-      const bool second = machine_.ports == Ports::one && (sending ? sends : receives) > 1;
-      if (second && !(sending && machine_.multicast && same_data(t, r, to, m.peer)))
+      const bool second = machine_.ports == Ports::one && (sending ? sends : receives) > 1 && claims_.port_free;
+      const bool as_one = sending && (heard_by_all || (machine_.multicast && same_data(schedule_, t, r, to, m.peer)));
+      if (second && !as_one)
         return Counterexample{
             What::ports, t, r,
             sending
@@ -62,7 +65,8 @@ class NetworkCheck {
                 : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
       (sending ? to : from) = m.peer;
     }
-    if (machine_.ports == Ports::all && std::max(sends, receives) > spec_.topology->degree())
+    if (heard_by_all) sends = std::min<std::int64_t>(sends, 1);
+    if (machine_.ports == Ports::all && claims_.port_free && std::max(sends, receives) > spec_.topology->degree())
       return Counterexample{
           What::ports, t, r,
           fmt::format("rank {} {} {} messages at once, and it has {} links", r, sends > receives ? "sends" : "receives",
@@ -77,28 +81,28 @@ class NetworkCheck {
     return {};
   }
 
-  bool same_data(Round t, Rank r, Rank first, Rank second) {
-    Collected a, b;
-    const auto& one = a.one(schedule_, t, r, Kind::send, first);
-    const auto& two = b.one(schedule_, t, r, Kind::send, second);
-    return std::equal(one.begin(), one.end(), two.begin(), two.end(),
-                      [](const Transfer& x, const Transfer& y) { return x.buffer == y.buffer && x.slots == y.slots; });
-  }
-
   Found check_links(Round t, const RoundLoads& loads) const {
     const Topology& topology = *spec_.topology;
+    if (topology.shared_medium()) return claims_.contention_free ? check_medium(t, loads) : Found{};
     if (claims_.contention_free && loads.link_messages > 1)
-      return Counterexample{
-          What::contention, t, topology.tail(loads.link),
-          fmt::format("{} messages cross the link from rank {} to rank {} in one round, and the algorithm "
-                      "promises one",
-                      loads.link_messages, topology.tail(loads.link), topology.head(loads.link))};
+      return Counterexample{What::contention, t, topology.tail(loads.link),
+                            fmt::format("{} messages cross link {} in one round, and the algorithm promises one",
+                                        loads.link_messages, topology.name(loads.link))};
     const bool shared = machine_.duplex != Duplex::full && loads.wire_messages > 1;
     if (shared && (claims_.contention_free || machine_.switching == Switching::store_and_forward))
       return Counterexample{What::duplex, t, topology.tail(loads.wire),
-                            fmt::format("the half-duplex wire between ranks {} and {} carries {} messages in one round",
-                                        topology.tail(loads.wire), topology.head(loads.wire), loads.wire_messages)};
+                            fmt::format("the half-duplex wire {} carries {} messages in one round",
+                                        topology.name(loads.wire), loads.wire_messages)};
     return {};
+  }
+
+  Found check_medium(Round t, const RoundLoads& loads) const {
+    const std::int64_t most = loads.heard_by_many ? 1 : machine_.shared;
+    if (loads.transactions <= most) return {};
+    return Counterexample{
+        What::contention, t, 0,
+        fmt::format("{} transactions in one round, and the medium serves {}", loads.transactions,
+                    loads.heard_by_many ? "one alone when several ranks hear it" : fmt::format("{} at once", most))};
   }
 
   const Spec& spec_;

@@ -13,6 +13,7 @@ using What = Counterexample::Kind;
 /// How many names blocks can have.
 Slot block_names(const Spec& spec) {
   const Rank p = spec.ranks();
+  if (spec.collective == Collective::multibcast) return spec.sources->count();
   return spec.collective == Collective::alltoall ? p * p : p;
 }
 
@@ -26,7 +27,7 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
       shape_(schedule.shape()),
       group_(group),
       one_piece_(one_piece),
-      representatives_(representatives(group, shape_.ranks)),
+      representatives_(representatives(group, spec.topology->nodes())),
       contents_(spec, schedule, group, one_piece),
       reads_(mark_index(Buffer::tmp, tracked_slots(Buffer::tmp))),
       writes_(reads_),
@@ -71,9 +72,10 @@ Prover::Found Prover::check_rank(Round t, Rank r) {
 
 Prover::Found Prover::check_messages(Round t, Rank r) {
   for (const Summary::Message& m : messages_) {
-    if (m.peer < 0 || m.peer >= shape_.ranks)
-      return Counterexample{What::shape, t, r,
-                            fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, shape_.ranks)};
+    if (m.peer < 0 || m.peer >= spec_.topology->nodes())
+      return Counterexample{
+          What::shape, t, r,
+          fmt::format("rank {} names peer {}, and there are {} ranks", r, m.peer, spec_.topology->nodes())};
     if (m.kind != Kind::send) continue;
     ++sent_messages_;
     if (auto wrong = mark(t, r, sends_.one(schedule_, t, r, Kind::send, m.peer))) return wrong;
@@ -99,7 +101,8 @@ Prover::Found Prover::check_segment(Round t, Rank r, const Transfer& x) const {
       (single ? x.slots.first : x.slots.last()) >= shape_.slots(x.buffer))
     return refuse(fmt::format("the buffer has {} slots", shape_.slots(x.buffer)));
   if (x.kind == Kind::recv && x.buffer == Buffer::in) return refuse("input is read only");
-  if (x.buffer != Buffer::tmp && blocks(spec_, x.buffer, r) == 0) return refuse("this rank has no such buffer");
+  if (x.buffer == Buffer::tmp ? !has_scratch(spec_, r) : blocks(spec_, x.buffer, r) == 0)
+    return refuse("this rank has no such buffer");
   return {};
 }
 
@@ -132,7 +135,7 @@ void Prover::unmark(Round t, Rank r) {
     return;
   }
   for (const Summary::Message& m : messages_) {
-    if (m.peer < 0 || m.peer >= shape_.ranks) continue;
+    if (m.peer < 0 || m.peer >= spec_.topology->nodes()) continue;
     for (const Transfer& x : sends_.one(schedule_, t, r, m.kind, m.peer)) {
       if (check_segment(t, r, x) || skips(x)) continue;
       for_each_slot(x.slots, [&](Slot slot) {

@@ -37,7 +37,7 @@ class Prover {
 
   std::int64_t deliveries() const { return deliveries_; }
   std::int64_t duplicates() const { return duplicates_; }
-  Rank stand_for() const { return shape_.ranks / representatives_; }
+  Rank stand_for() const { return spec_.topology->nodes() / representatives_; }
 
  private:
   using Found = std::optional<Counterexample>;

@@ -11,12 +11,12 @@ Contents::Contents(const Spec& spec, const Schedule& schedule, Group group, bool
   const Slot pieces = one_piece ? std::min<Slot>(1, shape.cut.pieces()) : shape.cut.pieces();
   out_slots_ = shape.out * pieces;
   tmp_slots_ = shape.tmp * pieces;
-  const Rank stored = representatives(group, shape.ranks);
+  const Rank stored = representatives(group, spec.topology->nodes());
   arrays_.reserve(static_cast<std::size_t>(2 * stored));
   for (Rank r = 0; r < stored; ++r) {
     const Slot present = blocks(spec, Buffer::out, r) > 0 ? out_slots_ : 0;
     arrays_.emplace_back(present);
-    arrays_.emplace_back(tmp_slots_);
+    arrays_.emplace_back(has_scratch(spec, r) ? tmp_slots_ : 0);
     for (Slot s = 0; s < present; ++s) {
       const Slot held = held_before(spec, Buffer::out, r, schedule.block(Buffer::out, s % shape.out, s / shape.out));
       if (held != no_block) write(r, Buffer::out, s, held);

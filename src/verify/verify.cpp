@@ -63,7 +63,10 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
 void check_budget(const Spec& spec, const Schedule& schedule, Rank stored, bool one_piece, const VerifyBudget& budget) {
   const Shape& shape = schedule.shape();
   const Slot pieces = one_piece ? 1 : std::max<Slot>(1, shape.cut.pieces());
-  const Slot slots = checked_multiply(checked_multiply(stored, shape.out + shape.tmp, "slots"), pieces, "slots");
+  const Rank relays = spec.topology->nodes() - spec.ranks();
+  const Slot blocks = checked_add(checked_multiply(stored, shape.out, "slots"),
+                                  checked_multiply(relays > 0 ? relays : stored, shape.tmp, "slots"), "slots");
+  const Slot slots = checked_multiply(blocks, pieces, "slots");
   if (slots > budget.slots || shape.ranks > bit(23))
     throw Error(
         Error::Kind::budget,
@@ -85,9 +88,12 @@ void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims
                   format_count(proof.rounds)));
   say("every send meets its receive, of the same length, in the same round: no deadlock, even without any buffering");
   say("no slot is read and written, or written twice, in one round");
-  say(fmt::format("ports: {}, links: {} duplex; both respected", to_string(machine.ports), to_string(machine.duplex)));
-  if (machine.switching == Switching::store_and_forward) say("only neighbours talk");
-  if (claims.contention_free)
+  say(fmt::format("ports: {}, links: {} duplex; {}", to_string(machine.ports), to_string(machine.duplex),
+                  claims.port_free ? "both respected" : "messages take turns at a port where there are several"));
+  if (machine.switching == Switching::store_and_forward && spec.topology->direct()) say("only neighbours talk");
+  if (spec.topology->shared_medium() && claims.contention_free)
+    say(fmt::format("the shared medium never serves more than {} at once", machine.shared));
+  else if (claims.contention_free)
     say(machine.duplex == Duplex::full ? "no directed link carries more than one message in a round"
                                        : "no wire carries more than one message in a round");
   else
@@ -111,7 +117,7 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   const Schedule& flow = base ? *base : schedule;
   const Group group = budget.use_symmetry ? flow.symmetry().group : Group::none;
   const bool one_piece = group != Group::none && flow.symmetry().pieces_alike;
-  check_budget(spec, flow, representatives(group, spec.ranks()), one_piece, budget);
+  check_budget(spec, flow, representatives(group, spec.topology->nodes()), one_piece, budget);
   if (group != Group::none)
     if (auto wrong = check_symmetry(spec, flow)) return refuse(wrong);
 

@@ -85,13 +85,14 @@ TEST(Bruck, EveryRadixIsSound) {
 }
 
 /// Six ranks, radix 2: distances 1, 3, 5 move by 1; 2, 3 by 2; 4, 5 by 4. On a ring 4 places on are 2 back.
+/// All bundles are packed and unpacked.
 TEST(Bruck, SixRanksByHand) {
   const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
   const auto cost = [&](const char* topology) {
     return build(request(Collective::alltoall, topology, 10), machine, parse_choice("alltoall_bruck:radix=2")).formula;
   };
-  EXPECT_EQ(cost("crossbar:6"), (Cost{.startups = 3, .hops = 3, .bytes = 70}));
-  EXPECT_EQ(cost("ring:6"), (Cost{.startups = 3, .hops = 5, .bytes = 30 + 2 * 20 + 2 * 20}));
+  EXPECT_EQ(cost("crossbar:6"), (Cost{.startups = 3, .hops = 3, .bytes = 70, .packed = 140}));
+  EXPECT_EQ(cost("ring:6"), (Cost{.startups = 3, .hops = 5, .bytes = 30 + 2 * 20 + 2 * 20, .packed = 140}));
 }
 
 TEST(Bruck, WithRadixPIsThePairwiseExchange) {

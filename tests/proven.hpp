@@ -24,7 +24,8 @@ inline void expect_proven(const Spec& spec, const Machine& machine, const Algori
   EXPECT_EQ(traffic.cost.startups, built.formula.startups);
   EXPECT_EQ(traffic.cost.hops, built.formula.hops);
   EXPECT_EQ(traffic.cost.bytes, built.formula.bytes);
-  EXPECT_EQ(traffic.cost.permuted, 0);
+  EXPECT_EQ(traffic.cost.permuted, built.formula.permuted);
+  EXPECT_EQ(traffic.cost.packed, built.formula.packed);
   EXPECT_EQ(traffic.cost.barriers, 0);
 }
 

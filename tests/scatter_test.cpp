@@ -64,7 +64,7 @@ TEST_P(ScatterOrGather, NeedsLittleScratch) {
         .schedule->shape()
         .tmp;
   };
-  EXPECT_EQ(scratch("tree", "hypercube:5"), 15);
+  EXPECT_EQ(scratch("tree", "hypercube:5"), 16);
   EXPECT_EQ(scratch("tree", "crossbar:3"), 0);
   EXPECT_EQ(scratch("twoway", "ring:100"), 2);
   EXPECT_EQ(scratch("twoway", "ring:3"), 0);

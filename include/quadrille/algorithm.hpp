@@ -45,10 +45,6 @@ struct Claims {
   bool port_free = true;        ///< no more messages at a rank than its ports; else they take turns and are added up
 };
 
-/// Whether messages may consist of several runs of memory, which a machine charges rho for (Nicol & Bokhari permute
-/// between phases for this reason): one such message a round, or one on every link.
-enum class Scattered { no, one, all };
-
 struct Algorithm {
   std::string_view name;  ///< "allgather_tea2": stored in wisdom; change the behaviour, change the name
   Collective collective;
@@ -63,11 +59,7 @@ struct Algorithm {
   /// Closed form, with its equation in the file. Counts for the schedule that build() gives.
   Cost (*cost)(const Spec&, const Machine&, const Params&);
   SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
-  Scattered scattered = Scattered::no;
 };
-
-/// The algorithm's closed form with what its scattered messages cost at most.
-Cost formula(const Algorithm& algorithm, const Spec& spec, const Machine& machine, const Params& params);
 
 /// All algorithms, sorted by collective, then name.
 const std::vector<Algorithm>& algorithms();

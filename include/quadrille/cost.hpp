@@ -14,14 +14,10 @@ struct Cost {
   std::int64_t bytes = 0;     ///< sum over rounds of the bytes on the busiest link or port
   std::int64_t permuted = 0;  ///< bytes one rank permutes locally, largest per round, summed
   std::int64_t barriers = 0;
-  /// Bytes gathered before they are sent or scattered after they came, because a message is not one run of memory;
-  /// largest per round, summed. A closed form says how many at most.
+  /// Bytes one rank gathers before they are sent or scatters after they came, because a message is not one run of
+  /// memory; largest per round, summed.
   std::int64_t packed = 0;
-  /// Equal in all counts that closed forms state exactly, which leaves out `packed`.
-  bool operator==(const Cost& o) const {
-    return startups == o.startups && hops == o.hops && bytes == o.bytes && permuted == o.permuted &&
-           barriers == o.barriers;
-  }
+  bool operator==(const Cost&) const = default;
 };
 
 /// startups*alpha + hops*per_hop + bytes*beta + (permuted + packed)*rho + barriers*Q. With circuit = average the hops

@@ -89,14 +89,6 @@ std::string to_text(const Algorithm& algorithm, const Params& params) {
   return text;
 }
 
-Cost formula(const Algorithm& algorithm, const Spec& spec, const Machine& machine, const Params& params) {
-  Cost cost = algorithm.cost(spec, machine, params);
-  if (algorithm.scattered == Scattered::no) return cost;
-  const bool every_link = algorithm.scattered == Scattered::all && machine.ports == Ports::all;
-  cost.packed = checked_multiply(2 * (every_link ? spec.topology->degree() : 1), cost.bytes, "bytes packed");
-  return cost;
-}
-
 namespace {
 
 /// The given parameters, and for the missing ones the values of the cheapest variant that agrees with them.
@@ -112,7 +104,7 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
     Params mixed = variant;
     for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
     if (!a.illegal(spec, machine, mixed).empty()) continue;
-    const Seconds time = seconds(formula(a, spec, machine, mixed), machine, *spec.topology);
+    const Seconds time = seconds(a.cost(spec, machine, mixed), machine, *spec.topology);
     if (!found || time < least) found = true, least = time, best = std::move(mixed);
   }
   return best;
@@ -129,8 +121,7 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
     throw Error(Error::Kind::illegal,
                 fmt::format("{} cannot run on {}: {}", to_text(a, params), spec.topology->text(), reason));
-  return {
-      {&a, params}, a.build(spec, machine, params), a.claims(spec, machine, params), formula(a, spec, machine, params)};
+  return {{&a, params}, a.build(spec, machine, params), a.claims(spec, machine, params), a.cost(spec, machine, params)};
 }
 
 }  // namespace quadrille

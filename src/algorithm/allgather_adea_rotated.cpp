@@ -22,14 +22,16 @@ Algorithm allgather_adea_rotated() {
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
-                return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n));
+                // Pieces of several blocks lie apart: all that is sent and received but the own blocks of the first
+                // step.
+                return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n), 0,
+                                      2 * (s.ranks() - 2) * s.bytes);
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 const int n = dimension(s);
                 return split_if_half(rotated(adea_schedule(n, s.bytes), s.bytes), s, m);
-              },
-          .scattered = Scattered::all};
+              }};
 }
 
 }  // namespace quadrille

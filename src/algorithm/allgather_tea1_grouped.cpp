@@ -17,12 +17,12 @@ Algorithm allgather_tea1_grouped() {
       .illegal = [](const Spec& s, const Machine& m, const Params&) { return tea_illegal(s, m, TeaSteps::grouped); },
       .variants = one_variant,
       .cost =
-          [](const Spec& s, const Machine&, const Params&) {
-            return neighbour_cost(dimension(s) + 1, checked_multiply(s.ranks(), s.bytes, "bytes"));
+          [](const Spec& s, const Machine& m, const Params&) {
+            return neighbour_cost(dimension(s) + 1, checked_multiply(s.ranks(), s.bytes, "bytes"), 0,
+                                  tea1_packed(s, m, TeaSteps::grouped));
           },
       .build = [](const Spec& s, const Machine&,
-                  const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); },
-      .scattered = Scattered::all};
+                  const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};
 }
 
 }  // namespace quadrille

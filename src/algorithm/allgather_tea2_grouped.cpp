@@ -22,11 +22,11 @@ Algorithm allgather_tea2_grouped() {
             std::int64_t blocks = 0;  // on one link: the two distances of a turn together, divided by n and rounded up
             for (int h = 1; h <= n + 1; ++h)
               blocks += ceil_div((h >= 2 ? binomial(n, h - 1) : 0) + (h <= n ? binomial(n, h) : 0), n);
-            return neighbour_cost(n + 1, checked_multiply(blocks, s.bytes, "bytes"));
+            return neighbour_cost(n + 1, checked_multiply(blocks, s.bytes, "bytes"), 0,
+                                  tea2_packed(s, TeaSteps::grouped));
           },
       .build = [](const Spec& s, const Machine&,
-                  const Params&) { return tea2_schedule(dimension(s), s.bytes, TeaSteps::grouped); },
-      .scattered = Scattered::all};
+                  const Params&) { return tea2_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};
 }
 
 }  // namespace quadrille

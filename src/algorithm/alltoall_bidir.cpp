@@ -24,8 +24,7 @@ Algorithm alltoall_bidir() {
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return turns_illegal(s, m); },
           .variants = one_variant,
           .cost = [](const Spec& s, const Machine& m, const Params&) { return turns_cost(s, m, turns(s, m)); },
-          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s, m)); },
-          .scattered = Scattered::all};
+          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s, m)); }};
 }
 
 }  // namespace quadrille

@@ -92,7 +92,16 @@ std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k
   return near + far;
 }
 
+/// Blocks in messages of several at one digit position, where `values` messages have `full` blocks, the first `extra`
+/// of them `weight` more and the next one `part` more.
+Slot in_bundles(std::int64_t values, Slot full, std::int64_t extra, Slot weight, Slot part) {
+  const auto several = [](std::int64_t messages, Slot blocks) { return blocks > 1 ? messages * blocks : 0; };
+  const std::int64_t parts = part > 0 ? 1 : 0;
+  return several(extra, full + weight) + several(parts, full + part) + several(values - extra - parts, full);
+}
+
 /// Per digit position: r^j * floor(P / r^(j+1)) blocks for every value, and what the last, incomplete row adds.
+/// Messages of several blocks are several runs of memory at both ends.
 Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
   const Rank p = spec.ranks();
   Cost cost;
@@ -103,8 +112,10 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
     // value v gets min(weight, rest - v * weight) more: all of weight for v <= extra, a part for the next
     std::int64_t volume = checked_multiply(checked_multiply(links, weight, "links"), p / row, "blocks");
     volume += weight * links_crossed(spec, weight, extra);
-    const std::int64_t part = rest - (extra + 1) * weight;
+    const Slot part = std::max<Slot>(rest - (extra + 1) * weight, 0);
     if (part > 0) volume += part * shift_hops(spec, (extra + 1) * weight);
+    const Slot packed = 2 * in_bundles(values, weight * (p / row), extra, weight, part);
+    cost.packed = checked_add(cost.packed, checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");
     cost.startups += values;
     cost.hops += links;
     cost.bytes = checked_add(cost.bytes, checked_multiply(volume, spec.bytes, "bytes"), "bytes");
@@ -179,8 +190,7 @@ Algorithm alltoall_bruck() {
               [](const Spec& s, const Machine& m, const Params& p) {
                 const std::int64_t radix = p.get("radix", 2);
                 return split_swap(std::make_shared<Bruck>(s.ranks(), s.bytes, radix), swap_round(s, m, radix));
-              },
-          .scattered = Scattered::one};
+              }};
 }
 
 }  // namespace quadrille

@@ -7,8 +7,9 @@ namespace quadrille {
 
 namespace {
 
-/// Round t belongs to root t / n. Seen from the root, in step s the ranks y from half = 2^(n-1-s) to 2*half - 1 send
-/// the blocks of all ranks that agree with y in the lowest n-s bits; blocks on the way wait in tmp, labelled by source.
+/// Round t belongs to root t / n. Seen from the root, in step s the ranks y that are odd multiples of half = 2^s send
+/// the blocks of the ranks that agree with y from bit s on; blocks on the way wait in tmp, labelled by source, the own
+/// block of a rank that passes others on among them: so every message is one run of memory.
 class Gathers final : public Schedule {
  public:
   Gathers(int dimension, Bytes bytes) : n_(dimension) {
@@ -19,18 +20,16 @@ class Gathers final : public Schedule {
   const Shape& shape() const override { return shape_; }
 
   void step(Round t, Rank r, Steps& out) const override {
-    const Rank root = t / n_, y = r ^ root, half = bit(n_ - 1 - static_cast<int>(t % n_));
+    const Rank root = t / n_, y = r ^ root, half = bit(static_cast<int>(t % n_));
     const Rank peer = r ^ half;
-    const Slot stride = 2 * half, sources = shape_.ranks / stride;
-    if (y >= stride) return;
-    if (y < half) {
-      out.recv(peer, y == 0 ? Buffer::out : Buffer::tmp, {peer & (stride - 1), 1, stride, sources});
-      return;
-    }
-    const Slot below = r / stride;  // own block in its place among the collected ones
-    out.send(peer, Buffer::tmp, {r & (stride - 1), 1, stride, below});
-    out.send(peer, Buffer::in, contiguous(root, 1));
-    out.send(peer, Buffer::tmp, {r + stride, 1, stride, sources - below - 1});
+    if (half == 1 && y != 0 && y % 2 == 0) out.move(r, Buffer::in, contiguous(root, 1), Buffer::tmp, contiguous(r, 1));
+    if (y % half != 0) return;
+    if ((y & half) == 0)
+      out.recv(peer, y == 0 ? Buffer::out : Buffer::tmp, contiguous(peer & -half, half));
+    else if (half == 1)
+      out.send(peer, Buffer::in, contiguous(root, 1));
+    else
+      out.send(peer, Buffer::tmp, contiguous(r & -half, half));
   }
 
  private:
@@ -52,12 +51,13 @@ Algorithm alltoall_gathers() {
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
                 const Rank p = s.ranks();
-                return neighbour_cost(p * dimension(s), checked_multiply(p * (p - 1), s.bytes, "bytes"));
+                const Slot moved = p > 2 ? p : 0;  // one block for every root
+                return neighbour_cost(p * dimension(s), checked_multiply(p * (p - 1), s.bytes, "bytes"),
+                                      moved * s.bytes, 0);
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
             return std::make_shared<Gathers>(dimension(s), s.bytes);
-          },
-          .scattered = Scattered::one};
+          }};
 }
 
 }  // namespace quadrille

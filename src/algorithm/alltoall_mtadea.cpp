@@ -76,6 +76,11 @@ std::string refusal(const Spec& spec, const Machine&, const Params&) {
 
 }  // namespace
 
+Bytes mtadea_packed(int dimension, Bytes bytes) {
+  if (dimension == 1) return 0;  // one block, to its place
+  return checked_multiply(dimension, checked_multiply(bit(dimension), bytes, "bytes packed"), "bytes packed");
+}
+
 SchedulePtr mtadea_schedule(int dimension, Bytes bytes) { return std::make_shared<Mtadea>(dimension, bytes); }
 
 Algorithm alltoall_mtadea() {
@@ -90,14 +95,14 @@ Algorithm alltoall_mtadea() {
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * log2_floor(s.ranks());
-                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes"));
+                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes"), 0,
+                                      mtadea_packed(log2_floor(s.ranks()), s.bytes));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 const SchedulePtr full = mtadea_schedule(log2_floor(s.ranks()), s.bytes);
                 return half_duplex(m) ? half_split(full, cube(s)) : full;
-              },
-          .scattered = Scattered::one};
+              }};
 }
 
 }  // namespace quadrille

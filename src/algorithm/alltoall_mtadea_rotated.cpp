@@ -24,13 +24,13 @@ Algorithm alltoall_mtadea_rotated() {
               [](const Spec& s, const Machine& m, const Params&) {
                 const int n = dimension(s);
                 const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * n;
-                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"));
+                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"),
+                                      0, mtadea_packed(n, s.bytes));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 return split_if_half(rotated(mtadea_schedule(dimension(s), s.bytes), s.bytes), s, m);
-              },
-          .scattered = Scattered::all};
+              }};
 }
 
 }  // namespace quadrille

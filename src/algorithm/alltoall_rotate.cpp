@@ -21,8 +21,7 @@ Algorithm alltoall_rotate() {
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return turns_illegal(s, m); },
           .variants = one_variant,
           .cost = [](const Spec& s, const Machine& m, const Params&) { return turns_cost(s, m, turns(s)); },
-          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s)); },
-          .scattered = Scattered::one};
+          .build = [](const Spec& s, const Machine& m, const Params&) { return turns_build(s, m, turns(s)); }};
 }
 
 }  // namespace quadrille

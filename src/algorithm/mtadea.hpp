@@ -8,5 +8,8 @@ namespace quadrille {
 
 /// Complete exchange of 2^dimension ranks with blocks of `bytes`, full duplex, one port, neighbours of the cube only.
 SchedulePtr mtadea_schedule(int dimension, Bytes bytes);
+/// Every message of several blocks is several runs of memory, at both ends: P blocks a dimension, on half-duplex wires
+/// P/2 in each of two rounds.
+Bytes mtadea_packed(int dimension, Bytes bytes);
 
 }  // namespace quadrille

@@ -8,8 +8,9 @@ namespace quadrille {
 
 namespace {
 
-/// A rank y in [2^j, 2^(j+1)) receives, in round j, blocks y + i*2^(j+1): its own, i = 0, in out and the others in tmp
-/// slots i - 1, from where every later round takes those at one stride. No tmp slot is used twice.
+/// Every rank that holds the blocks of the ranks from itself on hands over the upper half of them, rounded down: one
+/// run of memory, to the first of those ranks. The blocks wait in tmp, the own one first, which goes to its place in
+/// the last round; a block that comes alone goes there at once. No tmp slot is used twice.
 class ScatterTree final : public Schedule {
  public:
   ScatterTree(Rank ranks, Bytes bytes)
@@ -17,27 +18,30 @@ class ScatterTree final : public Schedule {
                .rounds = log2_ceil(ranks),
                .in = ranks,
                .out = 1,
-               .tmp = ranks / 2 - 1,
+               .tmp = scatter_tree_waits(ranks) ? ranks / 2 : 0,
                .cut = {.bytes = bytes}} {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const Rank half = bit(static_cast<int>(t));
-    if (r < half && r + half < shape_.ranks) {
-      const Slot size = blocks_of(r + half, half);
-      if (r == 0) {
-        out.send(half, Buffer::in, {half, 1, 2 * half, size});
+    Rank first = 0, size = shape_.ranks;  // the ranks whose blocks `first` holds, r among them
+    Slot given = 0;                       // blocks that r was handed
+    for (Round i = 0; i < t; ++i) {
+      const Rank kept = ceil_div(size, 2);
+      if (r < first + kept) {
+        size = kept;
       } else {
-        const Rank mine = bit(log2_floor(r) + 1);  // distance between the blocks it was given
-        out.send(r + half, Buffer::tmp, {half / mine - 1, 1, 2 * half / mine, size});
+        first += kept, size -= kept;
+        if (r == first) given = size;
       }
-    } else if (r >= half && r < 2 * half) {
-      out.recv(r - half, Buffer::out, contiguous(0, 1));
-      out.recv(r - half, Buffer::tmp, contiguous(0, blocks_of(r, half) - 1));
     }
+    const Rank kept = ceil_div(size, 2), other = first + kept;
+    if (r == first)
+      out.send(other, r == 0 ? Buffer::in : Buffer::tmp, contiguous(kept, size - kept));
+    else if (r == other)
+      out.recv(first, size - kept > 1 ? Buffer::tmp : Buffer::out, contiguous(0, size - kept));
+    if (t + 1 == shape_.rounds && given > 1) out.move(r, Buffer::tmp, contiguous(0, 1), Buffer::out, contiguous(0, 1));
   }
 
  private:
-  Slot blocks_of(Rank y, Rank half) const { return ceil_div(shape_.ranks - y, 2 * half); }
   Shape shape_;
 };
 

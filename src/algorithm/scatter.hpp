@@ -10,9 +10,12 @@ Algorithm scatter_rotated();
 Algorithm scatter_tree();
 Algorithm scatter_twoway();
 
-/// From rank 0 by halves: in round j every rank a < 2^j sends rank a + 2^j, if there is one, the blocks of the ranks
-/// that agree with that rank modulo 2^(j+1).
+/// From rank 0 by halves, of which the upper one is handed over: every message is one run of memory, and a rank that
+/// hands blocks on moves its own to its place.
 SchedulePtr scatter_tree_schedule(Rank ranks, Bytes bytes);
+
+/// Whether some rank but the root gets blocks to hand on.
+inline bool scatter_tree_waits(Rank ranks) { return ranks > 3; }
 
 /// From rank 0 along 0, 1, ..., `up` and along 0, P-1, ..., P-`down`, up >= down, one block a message, the farthest
 /// first; `interval` as in Pipe.

@@ -14,12 +14,15 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 }
 
 /// n messages, (P - 1)*ceil(m/n) bytes. Where a node either sends or receives, a round splits in two by the colour of
-/// the senders, except the first, in which only the root sends.
+/// the senders, except the first, in which only the root sends. The root's parts lie apart, in all messages but the
+/// last of each tree; a rank moves its parts but the one that comes last, at most all but the smallest.
 Cost rotated_cost(const Spec& spec, const Machine& machine, const Params&) {
   const int n = dimension(spec);
   const Bytes part = ceil_div(spec.bytes, n);
-  if (machine.duplex == Duplex::node_half) return neighbour_cost(2 * n - 1, (3 * spec.ranks() / 2 - 2) * part);
-  return neighbour_cost(n, (spec.ranks() - 1) * part);
+  const Bytes moved = spec.bytes - spec.bytes / n, packed = (spec.ranks() - 2) * spec.bytes;
+  if (machine.duplex == Duplex::node_half)
+    return neighbour_cost(2 * n - 1, (3 * spec.ranks() / 2 - 2) * part, moved, packed);
+  return neighbour_cost(n, (spec.ranks() - 1) * part, moved, packed);
 }
 
 SchedulePtr build_rotated(const Spec& spec, const Machine& machine, const Params&) {
@@ -39,8 +42,7 @@ Algorithm scatter_rotated() {
           .illegal = illegal,
           .variants = one_variant,
           .cost = rotated_cost,
-          .build = build_rotated,
-          .scattered = Scattered::all};
+          .build = build_rotated};
 }
 
 }  // namespace quadrille

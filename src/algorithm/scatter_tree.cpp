@@ -16,11 +16,13 @@ Algorithm scatter_tree() {
           .illegal = [](const Spec& s, const Machine&, const Params&) { return needs_doubling(s); },
           .variants = one_variant,
           // The largest messages of the rounds add up to all blocks but the root's, for every P.
-          .cost = [](const Spec& s, const Machine&,
-                     const Params&) { return neighbour_cost(log2_ceil(s.ranks()), (s.ranks() - 1) * s.bytes); },
+          .cost =
+              [](const Spec& s, const Machine&, const Params&) {
+                return neighbour_cost(log2_ceil(s.ranks()), (s.ranks() - 1) * s.bytes,
+                                      scatter_tree_waits(s.ranks()) ? s.bytes : 0, 0);
+              },
           .build = [](const Spec& s, const Machine&,
-                      const Params&) { return from_root(scatter_tree_schedule(s.ranks(), s.bytes), s); },
-          .scattered = Scattered::one};
+                      const Params&) { return from_root(scatter_tree_schedule(s.ranks(), s.bytes), s); }};
 }
 
 }  // namespace quadrille

@@ -75,6 +75,7 @@ void add_cost(Cost& total, const Cost& part) {
   total.bytes = checked_add(total.bytes, part.bytes, "bytes");
   total.permuted = checked_add(total.permuted, part.permuted, "bytes permuted");
   total.barriers += part.barriers;
+  total.packed = checked_add(total.packed, part.packed, "bytes packed");
 }
 
 SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {

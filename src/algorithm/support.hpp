@@ -32,6 +32,10 @@ std::string needs_all_ports(const Machine& machine);
 inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) {
   return {.startups = rounds, .hops = rounds, .bytes = bytes};
 }
+/// The same, with bytes that a rank rearranges or packs.
+inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes, Bytes permuted, Bytes packed) {
+  return {.startups = rounds, .hops = rounds, .bytes = bytes, .permuted = permuted, .packed = packed};
+}
 
 /// For algorithms without parameters.
 inline std::vector<Params> one_variant(const Spec&, const Machine&) { return {Params{}}; }

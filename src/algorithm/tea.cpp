@@ -112,6 +112,33 @@ Spread::Weights tea_weights(int n, TeaSteps steps, Round t) {
 SchedulePtr tea1_schedule(int n, Bytes bytes, TeaSteps steps) { return std::make_shared<Tea1>(n, bytes, steps); }
 SchedulePtr tea2_schedule(int n, Bytes bytes, TeaSteps steps) { return std::make_shared<Tea2>(n, bytes, steps); }
 
+Bytes tea1_packed(const Spec& spec, const Machine& machine, TeaSteps steps) {
+  const int n = dimension(spec);
+  Slot packed = 0;
+  for (Round t = 0; t < tea_rounds(n, steps); ++t) {
+    const auto [low, high] = tea_weights(n, steps, t);
+    Slot share = 0;
+    for (int w = low; w <= high; ++w) share += binomial(n - 1, w - 1);
+    if (share < 2) continue;
+    // A rank sends over n links, of which those up to n - low bring blocks that count; or it does one and then the
+    // other.
+    const int links = steps == TeaSteps::grouped ? n : half_duplex(machine) ? 2 * n : n + (n - low + 1);
+    packed += links * share;
+  }
+  return checked_multiply(packed, spec.bytes, "bytes packed");
+}
+
+Bytes tea2_packed(const Spec& spec, TeaSteps steps) {
+  const int n = dimension(spec);
+  Slot packed = 0;
+  for (Round t = 0; t < tea_rounds(n, steps); ++t) {
+    Slot blocks = 0;  // on all links, which carry equally many but for one
+    for (int w = tea_weights(n, steps, t).low; w <= tea_weights(n, steps, t).high; ++w) blocks += binomial(n, w);
+    packed += blocks >= 2 * n ? blocks : 2 * std::max<Slot>(blocks - n, 0);
+  }
+  return checked_multiply(steps == TeaSteps::grouped ? packed : 2 * packed, spec.bytes, "bytes packed");
+}
+
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps) {
   if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
   if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;

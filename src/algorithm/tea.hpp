@@ -24,6 +24,11 @@ SchedulePtr tea1_schedule(int n, Bytes bytes, TeaSteps steps);
 /// Every block reaches every rank once, all links loaded alike.
 SchedulePtr tea2_schedule(int n, Bytes bytes, TeaSteps steps);
 
+/// Bytes packed. A message of several blocks is several runs of memory at some rank that is the same for all messages,
+/// except where it falls into tmp as a whole.
+Bytes tea1_packed(const Spec& spec, const Machine& machine, TeaSteps steps);
+Bytes tea2_packed(const Spec& spec, TeaSteps steps);
+
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps);
 
 }  // namespace quadrille

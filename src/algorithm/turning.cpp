@@ -7,7 +7,8 @@ namespace quadrille {
 namespace {
 
 /// In round q rank i passes on the blocks of the rank q-1 places before it that go at least q places; the one that goes
-/// exactly q has arrived at the neighbour. Bundles wait in one of two halves of tmp, in turn, by growing destination.
+/// exactly q has arrived at the neighbour. Bundles wait in one of two halves of tmp, in turn, by growing destination,
+/// so that a message is one run of memory; a block that has arrived goes to its place while the others go on.
 class Turning final : public Schedule {
  public:
   Turning(Rank ranks, Bytes bytes, const Turns& turns) : p_(ranks), turns_(turns) {
@@ -36,8 +37,11 @@ class Turning final : public Schedule {
       around(to, 1, a, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
     else
       out.send(to, Buffer::tmp, contiguous((q - 1) % 2 * a + q - 1, a - q + 1));
-    out.recv(from, Buffer::out, contiguous(wrap(r - q, p_), 1));
-    out.recv(from, Buffer::tmp, contiguous(q % 2 * a + q, a - q));
+    if (q > 1) out.move(r, Buffer::tmp, contiguous((q - 1) % 2 * a + q - 2, 1), Buffer::out, place(r - q + 1));
+    if (q < a)
+      out.recv(from, Buffer::tmp, contiguous(q % 2 * a + q - 1, a - q + 1));
+    else
+      out.recv(from, Buffer::out, place(r - q));
   }
   void back(Round q, Rank r, Steps& out) const {
     const Rank to = wrap(r - 1, p_), from = (r + 1) % p_, c = turns_.back;
@@ -46,9 +50,14 @@ class Turning final : public Schedule {
       around(wrap(r - c, p_), 1, c, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
     else
       out.send(to, Buffer::tmp, contiguous(base + (q - 1) % 2 * c, c - q + 1));
-    out.recv(from, Buffer::tmp, contiguous(base + q % 2 * c, c - q));
-    out.recv(from, Buffer::out, contiguous((r + q) % p_, 1));
+    if (q > 1)
+      out.move(r, Buffer::tmp, contiguous(base + (q - 1) % 2 * c + c - q + 1, 1), Buffer::out, place(r + q - 1));
+    if (q < c)
+      out.recv(from, Buffer::tmp, contiguous(base + q % 2 * c, c - q + 1));
+    else
+      out.recv(from, Buffer::out, place(r + q));
   }
+  Slots place(Rank source) const { return contiguous(wrap(source, p_), 1); }
 
   Rank p_;
   Turns turns_;
@@ -78,7 +87,12 @@ Cost turns_cost(const Spec& spec, const Machine& machine, const Turns& turns) {
   const std::int64_t rounds = together ? std::max(a, c) : a + c;
   const std::int64_t forth = a * (a + 1) / 2, back = c * (c + 1) / 2;
   const std::int64_t blocks = together ? std::max(forth, back) : forth + back;
-  return neighbour_cost(halves * rounds, checked_multiply(halves * blocks, spec.bytes, "bytes"));
+  // What is sent first goes round the end of the buffer at reach - 1 ranks in a row, not at the same for both ways.
+  const auto packed = [&](Rank reach) { return reach > 1 ? reach * std::min<Rank>(halves, reach - 1) : 0; };
+  const Slot first = together ? std::max(packed(a), packed(c)) : packed(a) + packed(c);
+  const Slot moved = std::max<Slot>(a - 1, 0) + std::max<Slot>(c - 1, 0);
+  return neighbour_cost(halves * rounds, checked_multiply(halves * blocks, spec.bytes, "bytes"), moved * spec.bytes,
+                        first * spec.bytes);
 }
 
 SchedulePtr turns_build(const Spec& spec, const Machine& machine, const Turns& turns) {

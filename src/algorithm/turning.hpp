@@ -17,6 +17,7 @@ struct Turns {
 
 std::string turns_illegal(const Spec& spec, const Machine& machine);
 /// In round q of a direction with reach a every message has a - q + 1 blocks: a (a+1) / 2 in all. [461:(3.43)]
+/// a - 1 of them are moved to their place by the rank.
 Cost turns_cost(const Spec& spec, const Machine& machine, const Turns& turns);
 SchedulePtr turns_build(const Spec& spec, const Machine& machine, const Turns& turns);
 

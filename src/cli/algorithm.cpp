@@ -57,20 +57,12 @@ std::vector<Place> places(const Algorithm& a, const Options& options, const Mach
   return all;
 }
 
-std::string_view scattered_text(Scattered scattered) {
-  switch (scattered) {
-    case Scattered::no:
-      return "every message is one run of memory";
-    case Scattered::one:
-      return "messages may be several runs of memory, which a machine with rho > 0 charges for";
-    case Scattered::all:
-      return "messages on every link may be several runs of memory, which a machine with rho > 0 charges for";
-  }
-  return "";
-}
-
-std::vector<std::string> phrases(const Algorithm& a, const Claims& c) {
-  return {std::string(scattered_text(a.scattered)),
+/// What it promises with these parameters in this place, in the words of a reader.
+std::vector<std::string> phrases(const Algorithm& a, const Spec& spec, const Machine& machine, const Params& params) {
+  const Claims c = a.claims(spec, machine, params);
+  return {a.cost(spec, machine, params).packed == 0
+              ? "every message is one run of memory"
+              : "some messages are several runs of memory, which a machine with rho > 0 charges for",
           c.once ? "no rank receives the same piece twice" : "some pieces arrive more than once",
           c.contention_free ? "at most one message on a link and round" : "messages may share a link in a round",
           c.exact ? "the closed form equals the counted price" : "the closed form is an estimate of the counted price"};
@@ -81,9 +73,11 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
-  return {{"algorithm", a.name},      {"collective", to_string(a.collective)},
-          {"summary", a.summary},     {"source", a.source},
-          {"parameters", parameters}, {"one_run_messages", a.scattered == Scattered::no}};
+  return {{"algorithm", a.name},
+          {"collective", to_string(a.collective)},
+          {"summary", a.summary},
+          {"source", a.source},
+          {"parameters", parameters}};
 }
 
 Json place_json(const Algorithm& a, const Spec& spec, const Machine& machine) {
@@ -97,6 +91,7 @@ Json place_json(const Algorithm& a, const Spec& spec, const Machine& machine) {
   json["variants"] = variants.size();
   if (variants.empty()) return json;
   const Claims claims = a.claims(spec, machine, variants.front());
+  json["one_run_messages"] = a.cost(spec, machine, variants.front()).packed == 0;
   json["claims"] = {{"once", claims.once}, {"contention_free", claims.contention_free}, {"exact", claims.exact}};
   return json;
 }
@@ -140,7 +135,7 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
     const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
                                         some(static_cast<std::int64_t>(variants.size()), "variant"));
     context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17));
-    if (claims.empty() && !variants.empty()) claims = phrases(a, a.claims(spec, place.machine, variants.front()));
+    if (claims.empty() && !variants.empty()) claims = phrases(a, spec, place.machine, variants.front());
   }
   if (claims.empty()) return;
   context.print("\nwhat it promises there\n");

@@ -44,12 +44,6 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   context.print_json(json);
 }
 
-/// How far the closed form of the best can be trusted.
-std::string_view certainty(const Plan& plan) {
-  if (!plan.best().exact) return " (the closed form is an estimate)";
-  return plan.machine.rho > 0 && plan.best().cost.packed > 0 ? " at most" : "";
-}
-
 void print_time(const Candidate& best, const Task& task, Context& context) {
   const CostParts p = parts(best.cost, task.machine, *task.spec.topology);
   struct Row {
@@ -122,7 +116,8 @@ void run(const Options& options, Context& context) {
   context.print("{}\n\n", heading(task));
   context.print("use     {}\n", context.bold(name_of(best)));
   print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
-  context.print("time    {}{}\n", context.bold(time_text(best.time, task.machine)), certainty(plan));
+  context.print("time    {}{}\n", context.bold(time_text(best.time, task.machine)),
+                best.exact ? "" : " (the closed form is an estimate)");
   print_time(best, task, context);
   print_limit(plan.bound, plan.gap(), task.machine, context);
   print_second(plan, context);

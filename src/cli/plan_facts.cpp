@@ -14,14 +14,13 @@ namespace quadrille::cli {
 
 namespace {
 
-/// A closed form says only how much packing there is at most; a reader who compares a packed with a permuted candidate
-/// should know.
-std::string packing_at_most(const Plan& plan) {
+/// A reader who compares a packed with a permuted candidate should know that both are charged alike.
+std::string packing(const Plan& plan) {
   const Candidate& best = plan.best();
   if (plan.machine.rho == 0 || best.cost.packed == 0) return {};
   return fmt::format(
-      "the messages of {} are not single runs of memory: {} gathered and scattered by a rank, at most, are "
-      "charged like a permutation",
+      "some messages of {} are not single runs of memory: {} gathered and scattered by a rank are charged like a "
+      "permutation",
       best.algorithm->name, format_bytes(best.cost.packed));
 }
 
@@ -74,7 +73,7 @@ std::string best_by_size(const Plan& plan, int dimension) {
 
 std::vector<std::string> facts(const Plan& plan) {
   std::vector<std::string> all;
-  if (std::string text = packing_at_most(plan); !text.empty()) all.push_back(std::move(text));
+  if (std::string text = packing(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
     const int dimension = log2_floor(plan.spec.ranks());
     if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));

@@ -24,7 +24,7 @@ Plan plan(const Spec& request, const Machine& machine, Effort) {
       continue;
     }
     for (Params& params : a.variants(spec, machine)) {
-      const Cost cost = formula(a, spec, machine, params);
+      const Cost cost = a.cost(spec, machine, params);
       const bool exact = a.claims(spec, machine, params).exact;
       plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
     }

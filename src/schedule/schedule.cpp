@@ -48,12 +48,16 @@ const std::vector<Summary::Message>& Summary::of(const Schedule& schedule, Round
 
 namespace {
 
-/// Stretches of memory in a segment. Blocks cut in pieces lie apart in in and out, whose blocks are whole in memory.
+/// Blocks cut in pieces lie apart in in and out, whose blocks are whole in memory.
+bool lie_apart(const Shape& shape, Buffer buffer) {
+  return buffer != Buffer::tmp && shape.blocks(buffer) > 1 && shape.cut.pieces() > 1;
+}
+
+/// Stretches of memory in a segment.
 Slot runs_of(const Shape& shape, const Transfer& x) {
   const Slots& s = x.slots;
   if (s.size == 1) return 1;
-  const bool apart = x.buffer != Buffer::tmp && shape.blocks(x.buffer) > 1 && shape.cut.pieces() > 1;
-  if (apart) return s.size;
+  if (lie_apart(shape, x.buffer)) return s.size;
   return s.run >= s.size || s.stride == s.run ? 1 : ceil_div(s.size, s.run);
 }
 
@@ -65,8 +69,8 @@ void Summary::add(const Transfer& x) {
   const Slot runs = runs_of(schedule_->shape(), x);
   for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
     if (m->kind == x.kind && m->peer == x.peer) {
-      const bool joined =
-          m->runs == 1 && runs == 1 && m->last.buffer == x.buffer && m->last.slots.last() + 1 == x.slots.first;
+      const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
+                          m->last.slots.last() + 1 == x.slots.first && !lie_apart(schedule_->shape(), x.buffer);
       m->slots += x.slots.size;
       m->bytes += bytes;
       m->runs += runs - joined;

@@ -20,6 +20,18 @@ void LinkTable::clear() {
   touched_.clear();
 }
 
+namespace {
+
+/// Bytes of a rank's messages that are not one run of memory.
+Bytes packed_bytes(Rank r, const std::vector<Summary::Message>& messages) {
+  Bytes packed = 0;
+  for (const Summary::Message& m : messages)
+    if (m.peer != r && m.runs > 1) packed += m.bytes;
+  return packed;
+}
+
+}  // namespace
+
 TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry)
     : spec_(spec),
       machine_(machine),
@@ -37,7 +49,9 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
     const std::vector<Summary::Message>& messages = summary_.of(schedule_, t, r);
     if (look && !look(r, messages)) break;
     add_rank(t, r, messages, loads);
+    if (group_ != Group::none && !look) add_witnesses(r, messages);
   }
+  add_packing(t, loads);
   const std::int64_t stands_for = topology_.nodes() / representatives_;
   loads.messages *= stands_for;
   loads.message_hops *= stands_for;
@@ -46,15 +60,28 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
   return loads;
 }
 
+void TrafficCounter::add_witnesses(Rank r, const std::vector<Summary::Message>& messages) {
+  for (const Summary::Message& m : messages) {
+    if (m.peer == r || m.slots < 2) continue;
+    if (group_ != Group::rotate) return witnesses_.push_back(spec_.ranks() - 1 - r);
+    const Slot blocks = schedule_.shape().blocks(m.last.buffer);
+    if (blocks == spec_.ranks()) witnesses_.push_back(wrap(-m.last.slots.last(), blocks));
+  }
+}
+
+void TrafficCounter::add_packing(Round t, RoundLoads& loads) {
+  for (const Rank r : witnesses_) loads.packed = std::max(loads.packed, packed_bytes(r, summary_.of(schedule_, t, r)));
+  witnesses_.clear();
+}
+
 void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
-  Bytes sent = 0, received = 0, permuted = 0, packed = 0;
+  Bytes sent = 0, received = 0, permuted = 0;
   const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
     sent = checked_add(sent, bytes, "bytes sent");
     add_bundle(r, peers, bytes, loads);
   };
   const bool bundles = machine_.multicast || topology_.shared_medium();
   for (const Summary::Message& m : messages) {
-    if (m.peer != r && m.runs > 1) packed += m.bytes;
     if (m.kind == Kind::recv)
       (m.peer == r ? permuted : received) += m.bytes;
     else if (m.peer != r && !bundles)
@@ -65,7 +92,7 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
     for (const Bundle& b : bundles_) send(b.peers, b.bytes);
   }
   loads.permuted = std::max(loads.permuted, permuted);
-  loads.packed = std::max(loads.packed, packed);
+  loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   Port& port = ports_[static_cast<std::size_t>(r)];
   port.out = checked_add(port.out, sent, "bytes sent");

@@ -83,6 +83,11 @@ class TrafficCounter {
   struct Port {
     Bytes out = 0, in = 0;
   };
+  /// Renaming turns a run of memory into two where it goes round the end of a buffer, or into many where it puts slots
+  /// in falling order, so representatives do not stand for what others pack. Witnesses do: under rotation the ranks at
+  /// which a message's last slot is the buffer's first, under xor the complements of the representatives.
+  void add_witnesses(Rank r, const std::vector<Summary::Message>& messages);
+  void add_packing(Round t, RoundLoads& loads);
   /// Messages of one rank that travel as one as long as their ways agree.
   struct Bundle {
     std::vector<Rank> peers;
@@ -108,6 +113,7 @@ class TrafficCounter {
   Collected all_;
   std::vector<Bundle> bundles_;
   std::vector<Link> path_;
+  std::vector<Rank> witnesses_;
   Bytes medium_bytes_ = 0;
 };
 

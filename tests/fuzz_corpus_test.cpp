@@ -14,7 +14,8 @@ namespace {
 
 std::vector<std::string> good(std::string_view entry) {
   if (entry == "topology") {
-    std::vector<std::string> all{"hypercube:6", "ring:12", "crossbar:16"};
+    std::vector<std::string> all{"hypercube:6", "ring:12", "crossbar:16", "mesh:2x3x4",
+                                 "torus:8x1",   "fly:2^3", "bifly:3^2"};
     for (const TopologyFamily& family : topology_families()) {
       std::string text(family.form);  // "ring:P" becomes "ring:4"
       std::replace_if(
@@ -159,7 +160,8 @@ TEST_P(FuzzCorpus, NastyTextIsRefused) {
                                  "NaN",
                                  "-1",
                                  "--1"};
-  for (const std::string name : {"hypercube", "ring", "crossbar", "alltoall_mce", "alpha", "ports", "phases"})
+  for (const std::string name :
+       {"hypercube", "ring", "crossbar", "torus", "bifly", "alltoall_mce", "alpha", "ports", "phases"})
     for (const std::string tail : {":",
                                    "=",
                                    ":-1",

@@ -344,7 +344,7 @@ std::string check_networks(const Json& check) {
   const TopologyPtr topology = network(text);
   if (expected.contains("processors")) compare.equal("processors", expected.at("processors"), topology->ranks());
   compare.equal("diameter", expected.at("diameter"), topology->diameter());
-  compare.equal("wires", expected.at("wires"), topology->links());
+  compare.equal("wires", expected.at("wires"), topology->wires());
   return compare.complaints();
 }
 

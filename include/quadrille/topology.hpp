@@ -60,6 +60,10 @@ class Topology {
   /// Sum of distances from one rank to all others, and that summed over all ranks.
   virtual std::int64_t total_distance(Rank from) const = 0;
   virtual std::int64_t sum_of_distances() const { return ranks() * total_distance(0); }
+  /// Links on the mean route between two ranks.
+  virtual double mean_distance() const {
+    return static_cast<double>(total_distance(0)) / static_cast<double>(ranks() - 1);
+  }
   /// 0 or 1 such that every link joins different colours; empty when the network has an odd cycle.
   virtual std::optional<int> colour(Rank rank) const = 0;
   /// Whether renaming ranks by every element of `group` maps routes to routes.

@@ -65,6 +65,10 @@ Path route_path(const Spec& spec) {
     const Rank clockwise = wrap(spec.target - spec.root, spec.ranks());
     return round_the_ring(spec, 2 * clockwise <= spec.ranks() ? 1 : -1);
   }
+  constexpr int most_listed = 1 << 24;
+  if (const int distance = spec.topology->distance(spec.root, spec.target); distance > most_listed)
+    throw Error(Error::Kind::budget, fmt::format("a path of {} links is not listed; at most {}; try sendrecv_direct",
+                                                 distance, most_listed));
   std::vector<Link> links;
   spec.topology->route(spec.root, spec.target, links);
   std::vector<Rank> ranks{spec.root};
@@ -92,7 +96,8 @@ Lengths disjoint_lengths(const Spec& spec) {
 }
 
 std::string needs_paths(const Spec& spec, const Machine& machine) {
-  if (disjoint_lengths(spec).size() < 2)
+  const bool known = as<Hypercube>(spec) || as<Ring>(spec);
+  if (!known || disjoint_lengths(spec).size() < 2)
     return fmt::format(
         "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try "
         "sendrecv_pipelined",

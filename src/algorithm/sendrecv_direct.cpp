@@ -8,12 +8,11 @@ namespace quadrille {
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  const int distance = spec.topology->distance(spec.root, spec.target);
-  if (distance == 1 || machine.switching != Switching::store_and_forward) return {};
+  if (machine.switching != Switching::store_and_forward || spec.topology->adjacent(spec.root, spec.target)) return {};
   return fmt::format(
       "ranks {} and {} are {} links apart, and this machine stores and forwards; try sendrecv_pipelined or "
       "--set switching=circuit",
-      spec.root, spec.target, distance);
+      spec.root, spec.target, spec.topology->distance(spec.root, spec.target));
 }
 
 SchedulePtr build_direct(const Spec& spec, const Machine&, const Params&) {

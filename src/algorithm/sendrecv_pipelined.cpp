@@ -13,6 +13,14 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
   return {depth, spec.bytes, relay_interval(machine, depth)};
 }
 
+std::string illegal(const Spec& spec, const Machine&, const Params& params) {
+  const Topology& t = *spec.topology;
+  if (!t.direct() || t.nodes() > t.ranks())
+    return fmt::format("needs ranks on the way that pass packets on, and routes of {} meet none; try sendrecv_direct",
+                       t.text());
+  return packets_illegal(params, spec.bytes);
+}
+
 SchedulePtr build_pipelined(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t packets = packets_of(params);
   const auto deal = [=](std::size_t, std::int64_t index) { return index < packets ? index : Slot{-1}; };
@@ -30,7 +38,7 @@ Algorithm sendrecv_pipelined() {
           .source = "Saad & Schultz 1986, eq. (3.3), (3.4), (3.7), (3.14)",
           .parameters = {packets_parameter()},
           .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params& p) { return packets_illegal(p, s.bytes); },
+          .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
                 return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};

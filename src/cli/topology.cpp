@@ -31,10 +31,13 @@ void print_families(Context& context) {
   table.print(context);
 }
 
-/// The ranks on the way, both ends included.
-std::vector<std::int64_t> stations(const Topology& topology, Rank from, const std::vector<Link>& path) {
+/// The nodes on the way, both ends included; only those where links join switches.
+std::vector<std::int64_t> stations(const Topology& topology, Rank from, Rank to, const std::vector<Link>& path) {
   std::vector<std::int64_t> ranks{from};
-  for (const Link link : path) ranks.push_back(topology.head(link));
+  if (topology.direct())
+    for (const Link link : path) ranks.push_back(topology.head(link));
+  else if (from != to)
+    ranks.push_back(to);
   return ranks;
 }
 
@@ -45,28 +48,31 @@ void print_route(const Topology& topology, const Options& options, Context& cont
   const Rank from = rank(0), to = rank(1);
   std::vector<Link> path;
   topology.route(from, to, path);
-  const std::vector<std::int64_t> ranks = stations(topology, from, path);
-  if (context.json)
-    return context.print_json({{"topology", topology.text()},
-                               {"from", from},
-                               {"to", to},
-                               {"hops", path.size()},
-                               {"ranks", ranks},
-                               {"links", path}});
+  const std::vector<std::int64_t> ranks = stations(topology, from, to, path);
+  if (context.json) {
+    Json names = Json::array();
+    for (const Link link : path) names.push_back(topology.name(link));
+    Json json{{"topology", topology.text()},
+              {"from", from},
+              {"to", to},
+              {"hops", path.size()},
+              {"ranks", ranks},
+              {"links", path},
+              {"names", names}};
+    return context.print_json(json);
+  }
   context.print("{}: {} to {} crosses {} link{}\n", topology.text(), from, to, path.size(),
                 path.size() == 1 ? "" : "s");
   if (path.empty()) return;
+  if (!topology.direct()) {
+    Table table({{"link", Table::right}, {"what it is"}});
+    for (const Link link : path) table.add({std::to_string(link), topology.name(link)});
+    return table.print(context);
+  }
   Table table({{"link", Table::right}, {"from", Table::right}, {"to", Table::right}});
   for (std::size_t i = 0; i < path.size(); ++i)
     table.add({std::to_string(path[i]), std::to_string(ranks[i]), std::to_string(ranks[i + 1])});
   table.print(context);
-}
-
-/// Links on the mean route. The sum over all pairs passes 63 bits on the largest networks; those are regular.
-double mean_distance(const Topology& t) {
-  const auto others = static_cast<double>(t.ranks() - 1);
-  if (t.least_degree() == t.degree()) return static_cast<double>(t.total_distance(0)) / others;
-  return static_cast<double>(t.sum_of_distances()) / others / static_cast<double>(t.ranks());
 }
 
 void print_json(const Topology& t, Context& context) {
@@ -79,7 +85,7 @@ void print_json(const Topology& t, Context& context) {
                       {"least_degree", t.least_degree()},
                       {"shared_medium", t.shared_medium()},
                       {"diameter", t.diameter()},
-                      {"mean_distance", mean_distance(t)},
+                      {"mean_distance", t.mean_distance()},
                       {"bisection", t.bisection()},
                       {"bisection_ranks", t.bisection_ranks()},
                       {"bipartite", t.colour(0).has_value()}});
@@ -94,15 +100,18 @@ void print_numbers(const Topology& t, Context& context) {
   row("ranks", format_count(t.ranks()), "processors");
   if (t.nodes() > t.ranks()) row("relays", format_count(t.nodes() - t.ranks()), "nodes that only pass data on");
   row("links", format_count(t.wires()),
-      t.shared_medium() ? "directed; all of them are one medium" : "directed wires: one for each direction");
+      t.shared_medium() ? "directed; all of them are one medium"
+      : t.direct()      ? "directed wires: one for each direction"
+                        : "directed wires between ranks and switches, and between switches");
   row("degree",
       t.least_degree() == t.degree() ? format_count(t.degree()) : fmt::format("{}..{}", t.least_degree(), t.degree()),
       "links that leave a rank, and that enter it");
   row("diameter", format_count(t.diameter()), "links on the longest route");
-  row("distance", format_ratio(mean_distance(t)), "links on the mean route");
+  row("distance", format_ratio(t.mean_distance()), "links on the mean route");
   row("bisection", format_count(t.bisection()),
       fmt::format("directed links that leave the smaller side of the narrowest cut, {}",
                   some(t.bisection_ranks(), "rank")));
+  if (!t.direct()) return;
   const bool bipartite = t.colour(0).has_value();
   row("two colours", bipartite ? "yes" : "no",
       bipartite ? "every link joins different colours: half-duplex wires can take turns"
@@ -124,8 +133,9 @@ void run(const Options& options, Context& context) {
 void add_topology(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "topology", "Networks: the families, one in numbers, one route",
-                                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3"});
-  command.add_option("TOPOLOGY", options->spec, "hypercube:6, ring:12, ...; without it: the families")->type_name("");
+                                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
+                                   "quadrille topology bifly:2^3 --route 1 6"});
+  command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
   command.callback([options, &context] { run(*options, context); });
 }

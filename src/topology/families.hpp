@@ -8,5 +8,13 @@ namespace quadrille {
 TopologyFamily hypercube_family();
 TopologyFamily ring_family();
 TopologyFamily crossbar_family();
+TopologyFamily mesh_family();
+TopologyFamily torus_family();
+TopologyFamily bus_family();
+TopologyFamily ethernet_family();
+TopologyFamily memory_family();
+TopologyFamily omega_family();
+TopologyFamily fly_family();
+TopologyFamily bifly_family();
 
 }  // namespace quadrille

@@ -17,7 +17,9 @@ Rank Topology::farthest(Rank from) const {
 std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(link), head(link)); }
 
 const std::vector<TopologyFamily>& topology_families() {
-  static const std::vector<TopologyFamily> families{crossbar_family(), hypercube_family(), ring_family()};
+  static const std::vector<TopologyFamily> families{
+      crossbar_family(), hypercube_family(), ring_family(),  mesh_family(), torus_family(), bus_family(),
+      ethernet_family(), memory_family(),    omega_family(), fly_family(),  bifly_family()};
   return families;
 }
 

@@ -1,0 +1,46 @@
+// One medium for all ranks: a bus, or an Ethernet that is one.
+#pragma once
+
+#include <string>
+
+#include "base/integer.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille {
+
+/// P ranks on link 0, which every route consists of. The link has no ends: tail() is the first rank on it and head()
+/// the last.
+class Bus final : public Topology {
+ public:
+  Bus(Rank ranks, std::string_view family) : p_(ranks), family_(family) {}
+
+  std::string_view family() const override { return family_; }
+  std::string text() const override { return std::string(family_) + ":" + std::to_string(p_); }
+  Rank ranks() const override { return p_; }
+  Link links() const override { return 1; }
+  int diameter() const override { return 1; }
+  int distance(Rank from, Rank to) const override { return from == to ? 0 : 1; }
+  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
+  int degree() const override { return 1; }
+  bool shared_medium() const override { return true; }
+  bool direct() const override { return false; }
+  void route(Rank from, Rank to, std::vector<Link>& path) const override {
+    if (from != to) path.push_back(0);
+  }
+  Rank tail(Link) const override { return 0; }
+  Rank head(Link) const override { return p_ - 1; }
+  Link reverse(Link link) const override { return link; }
+  std::string name(Link) const override { return "the bus"; }
+  std::int64_t bisection() const override { return 1; }
+  std::int64_t total_distance(Rank) const override { return p_ - 1; }
+  std::optional<int> colour(Rank) const override { return std::nullopt; }
+  /// Every renaming leaves the link where it is, so one rank cannot stand for what all put on it.
+  bool invariant(Group group) const override { return group == Group::none; }
+  Link representative(Link link, Group) const override { return link; }
+
+ private:
+  Rank p_;
+  std::string_view family_;  // a literal
+};
+
+}  // namespace quadrille

@@ -1,0 +1,63 @@
+// Ranks in a box of any number of dimensions, joined along every axis: a mesh, and a torus where the axes wrap round.
+#pragma once
+
+#include <vector>
+
+#include "base/integer.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille {
+
+/// Rank = the coordinates read as digits, the last one fastest: row * columns + column. Link 2 * (rank * D + i) + dir
+/// leads from `rank` along axis i, up for dir 0 and down for dir 1; at a mesh's edge the number means nothing. Routes
+/// follow one axis after the other, the last axis first; on a torus the shorter way round, and up when exactly half
+/// way. A torus side of 2 is one wire, whose links both have dir 0; a side of 1 has none.
+class Grid final : public Topology {
+ public:
+  Grid(std::vector<Rank> sides, bool wraps);
+
+  bool wraps() const { return wraps_; }
+  const std::vector<Rank>& sides() const { return sides_; }
+  Rank coordinate(Rank r, int axis) const { return r / step(axis) % side(axis); }
+  /// The rank one further along an axis, up for sign > 0 and down for sign < 0; -1 beyond a mesh's edge.
+  Rank neighbour(Rank r, int axis, int sign) const;
+
+  std::string_view family() const override { return wraps_ ? "torus" : "mesh"; }
+  std::string text() const override;
+  Rank ranks() const override { return ranks_; }
+  Link links() const override { return 2 * ranks_ * axes(); }
+  std::int64_t wires() const override;
+  int diameter() const override;
+  int distance(Rank from, Rank to) const override;
+  Rank farthest(Rank from) const override;
+  int degree() const override;
+  int least_degree() const override;
+  void route(Rank from, Rank to, std::vector<Link>& path) const override;
+  Rank tail(Link link) const override { return link / 2 / axes(); }
+  Rank head(Link link) const override { return neighbour(tail(link), axis_of(link), link % 2 == 0 ? 1 : -1); }
+  Link reverse(Link link) const override;
+  std::int64_t bisection() const override;
+  Rank bisection_ranks() const override;
+  std::int64_t total_distance(Rank from) const override;
+  std::int64_t sum_of_distances() const override;
+  double mean_distance() const override;
+  std::optional<int> colour(Rank rank) const override;
+  bool invariant(Group group) const override;
+  Link representative(Link link, Group group) const override;
+
+ private:
+  int axes() const { return static_cast<int>(sides_.size()); }
+  Rank side(int axis) const { return sides_[static_cast<std::size_t>(axis)]; }
+  Rank step(int axis) const { return steps_[static_cast<std::size_t>(axis)]; }
+  int axis_of(Link link) const { return static_cast<int>(link / 2 % axes()); }
+  Rank along(int axis, Rank from, Rank to) const;
+  std::int64_t farthest_along(int axis) const { return wraps_ ? side(axis) / 2 : side(axis) - 1; }
+  int narrowest_axis() const;
+  std::int64_t cut_links(int axis) const;
+
+  std::vector<Rank> sides_, steps_;  ///< steps_[i]: ranks between neighbours along axis i
+  Rank ranks_ = 1;
+  bool wraps_;
+};
+
+}  // namespace quadrille

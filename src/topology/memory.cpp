@@ -1,0 +1,15 @@
+#include "topology/memory.hpp"
+
+#include "base/text.hpp"
+#include "topology/families.hpp"
+
+namespace quadrille {
+
+TopologyFamily memory_family() {
+  return {"memory", "memory:P", "P ranks, P = 2..2^30, around one memory, node P: what one writes, others read",
+          [](std::string_view text) -> TopologyPtr {
+            return std::make_shared<Memory>(parse_integer(text, 2, bit(30), "memory size"));
+          }};
+}
+
+}  // namespace quadrille

@@ -105,11 +105,13 @@ class Summary final : public Steps {
 
 /// How a block of `bytes` is cut in pieces: `parts` nearly equal parts (larger ones first), each in `packets` nearly
 /// equal packets (larger ones first); or packets of `packet_bytes`, the last one shorter. Piece = part*packets +
-/// packet.
+/// packet. Or anywhere else.
 struct Cut {
   Bytes bytes = 0;
   Slot parts = 1, packets = 1;
   Bytes packet_bytes = 0;  ///< > 0: uniform packets, parts and packets unused
+  /// Where every piece starts, and at last where the last one ends; when set, of the above only bytes is used.
+  std::shared_ptr<const std::vector<Bytes>> edges = {};
 
   Slot pieces() const;
   Bytes offset(Slot piece) const;  ///< first byte of the piece; offset(pieces()) == bytes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "algorithm/gridtree.hpp"
 #include "algorithm/order.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/support.hpp"
@@ -58,13 +59,14 @@ Tree star(Rank p, Rank root) {
 }  // namespace
 
 std::string needs_tree(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec)) return {};
+  if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec) || as<Grid>(spec)) return {};
   return fmt::format("no broadcast tree of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
 Tree broadcast_tree(const Spec& spec) {
   if (const auto* cube = as<Hypercube>(spec)) return cube_tree(cube->dimension(), spec.root);
   if (as<Ring>(spec)) return ring_tree(spec.ranks(), spec.root);
+  if (as<Grid>(spec)) return grid_tree(spec);
   return star(spec.ranks(), spec.root);
 }
 
@@ -100,30 +102,40 @@ namespace {
 
 class TreePipe final : public Schedule {
  public:
-  TreePipe(const Spec& spec, Tree tree, std::int64_t packets, Round interval)
-      : tree_(std::move(tree)), packets_(packets), interval_(interval) {
-    const Round rounds = pipe_cost({tree_.depth, spec.bytes, interval}, packets).startups;
-    shape_ = {.ranks = spec.ranks(), .rounds = rounds, .out = 1, .cut = packet_cut(spec.bytes, packets)};
+  TreePipe(const Spec& spec, std::vector<Tree> trees, std::int64_t packets, Round interval)
+      : trees_(std::move(trees)), packets_(packets), interval_(interval) {
+    std::int64_t depth = 0;
+    for (const Tree& tree : trees_) depth = std::max(depth, tree.depth);
+    const Round rounds = pipe_cost({depth, spec.bytes, interval}, packets).startups;
+    shape_ = {.ranks = spec.ranks(),
+              .rounds = rounds,
+              .out = 1,
+              .cut = packet_cut(spec.bytes, packets, static_cast<std::int64_t>(trees_.size()))};
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const std::int64_t level = tree_.level(r);
-    if (const Slot p = packet(t, level - 1); level > 0 && p >= 0)
-      out.recv(tree_.parent(r), Buffer::out, contiguous(p, 1));
-    for (std::int64_t i = 0, n = tree_.children(r); i < n; ++i) {
-      const Rank child = tree_.child(r, i);
-      if (const Slot p = packet(t, tree_.level(child) - 1); p >= 0) out.send(child, Buffer::out, contiguous(p, 1));
+    for (std::size_t part = 0; part < trees_.size(); ++part) {
+      const Tree& tree = trees_[part];
+      const std::int64_t level = tree.level(r);
+      if (const Slot p = piece(part, t, level - 1); level > 0 && p >= 0)
+        out.recv(tree.parent(r), Buffer::out, contiguous(p, 1));
+      for (std::int64_t i = 0, n = tree.children(r); i < n; ++i) {
+        const Rank child = tree.child(r, i);
+        if (const Slot p = piece(part, t, tree.level(child) - 1); p >= 0)
+          out.send(child, Buffer::out, contiguous(p, 1));
+      }
     }
   }
 
  private:
-  /// The packet that goes in round t, counted from 0, to ranks where the first one goes in round `first`; -1: none.
-  Slot packet(Round t, Round first) const {
+  /// What goes in round t, counted from 0, to ranks where the part's first packet goes in round `first`; -1: nothing.
+  Slot piece(std::size_t part, Round t, Round first) const {
     const Round since = t - first;
-    return since >= 0 && since % interval_ == 0 && since / interval_ < packets_ ? since / interval_ : -1;
+    if (since < 0 || since % interval_ != 0 || since / interval_ >= packets_) return -1;
+    return static_cast<Slot>(part) * packets_ + since / interval_;
   }
 
-  Tree tree_;
+  std::vector<Tree> trees_;
   std::int64_t packets_;
   Round interval_;
   Shape shape_;
@@ -132,7 +144,11 @@ class TreePipe final : public Schedule {
 }  // namespace
 
 SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval) {
-  return std::make_shared<TreePipe>(spec, std::move(tree), packets, interval);
+  return std::make_shared<TreePipe>(spec, std::vector{std::move(tree)}, packets, interval);
+}
+
+SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int64_t packets) {
+  return std::make_shared<TreePipe>(spec, std::move(trees), packets, 1);
 }
 
 }  // namespace quadrille

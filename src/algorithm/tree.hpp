@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "quadrille/algorithm.hpp"
 
@@ -21,7 +22,8 @@ struct Tree {
 /// Why no broadcast tree is known here; empty when there is one.
 std::string needs_tree(const Spec& spec);
 /// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
-/// ring: both ways round [461:(3.17)]; crossbar: all ranks are children of the root.
+/// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; crossbar: all ranks are
+/// children of the root.
 Tree broadcast_tree(const Spec& spec);
 /// The ranks one after the other in ring order; only when needs_ring() is empty.
 Tree chain_tree(const Spec& spec);
@@ -32,5 +34,8 @@ Tree heap_tree(const Spec& spec);
 
 /// Packet p enters a rank in round p * interval + level, counted from 1; see Pipe.
 SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval);
+/// A part of nearly equal size down each tree at the same time, every part in as many packets, which enter a rank of
+/// its tree in round p + level.
+SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int64_t packets);
 
 }  // namespace quadrille

@@ -13,9 +13,13 @@ Bytes even_offset(Bytes bytes, Slot pieces, Slot i) { return i * (bytes / pieces
 
 }  // namespace
 
-Slot Cut::pieces() const { return packet_bytes > 0 ? ceil_div(bytes, packet_bytes) : parts * packets; }
+Slot Cut::pieces() const {
+  if (edges) return std::ssize(*edges) - 1;
+  return packet_bytes > 0 ? ceil_div(bytes, packet_bytes) : parts * packets;
+}
 
 Bytes Cut::offset(Slot piece) const {
+  if (edges) return (*edges)[static_cast<std::size_t>(piece)];
   if (packet_bytes > 0) return std::min(piece * packet_bytes, bytes);
   const Slot part = piece / packets;
   const Bytes start = even_offset(bytes, parts, part);
@@ -104,7 +108,7 @@ Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
   if (s.offsets && buffer == Buffer::out) return uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
   const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
-  const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0;
+  const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges;
   if (slots.first < 0 || end >= (whole ? blocks : s.slots(buffer))) return 0;
   if (whole) return slots.size * cut.bytes;  // lists of single slots are long: no division for them
   const Slot first = slots.first / blocks;

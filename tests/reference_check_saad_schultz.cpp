@@ -1,13 +1,18 @@
 // Entries of the Saad & Schultz format: an algorithm on a machine with its exact counts.
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "algorithm/necklace.hpp"
 #include "algorithm/paths.hpp"
+#include "algorithm/pipeline.hpp"
 #include "algorithm/spread.hpp"
+#include "algorithm/twoedst.hpp"
+#include "base/text.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
 #include "reference_check.hpp"
+#include "topology/grid.hpp"
 
 namespace quadrille::reference {
 
@@ -16,12 +21,14 @@ namespace {
 /// The papers' name of an algorithm, without its machine, and ours.
 struct Translation {
   std::string_view machine, name, ours;
-  std::string_view parameter, field;  ///< our parameter and the entry's field for it
+  std::string_view parameter, fields;  ///< our parameter and the entry's fields for it, one per value
 };
 constexpr Translation translations[] = {
     {"", "p2p-naive", "sendrecv_pipelined:packets=1", "", ""},
     {"", "p2p-pipelined", "sendrecv_pipelined", "packets", "nu"},
     {"", "p2p-two-path-equal", "sendrecv_multipath", "packets", "nu_per_path"},
+    {"torus", "p2p-four-path-equal", "sendrecv_multipath", "packets", "nu_per_path"},
+    {"torus", "p2p-four-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
     {"", "p2p-n-path-equal", "sendrecv_multipath", "packets", "nu_per_path"},
     {"", "p2p-two-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
     {"", "p2p-n-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
@@ -31,6 +38,12 @@ constexpr Translation translations[] = {
     {"", "bcast-esbt", "bcast_esbt", "packets", "nu_per_tree"},
     {"ring", "bcast-oneway-pipelined", "bcast_chain", "packets", "nu"},
     {"ring", "bcast-twoway-pipelined", "bcast_pipelined", "packets", "nu"},
+    {"torus", "bcast-tree-pipelined", "bcast_pipelined", "packets", "nu"},
+    {"torus", "bcast-row-then-column", "bcast_axes", "packets", "nu_phase1,nu_phase2"},
+    {"torus", "bcast-two-half-catchup", "bcast_catchup", "packets", "nu_per_half"},
+    {"torus", "bcast-two-half-late", "bcast_late", "packets", "nu_per_half"},
+    {"torus", "bcast-two-half-neighbour", "bcast_two_trees", "packets", "nu_per_half"},
+    {"torus", "bcast-two-edst", "bcast_two_edst", "packets", "nu_per_half"},
     {"switch", "bcast-doubling", "bcast_binomial", "", ""},
     {"switch", "bcast-ring-pipelined", "bcast_chain", "packets", "nu"},
     {"hypercube", "a2abcast-sequential", "allgather_sequential", "packets", "nu"},
@@ -67,8 +80,12 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
   for (const Translation& t : translations) {
     if (name.substr(prefix.size()) != t.name || !(t.machine.empty() || t.machine == machine)) continue;
     Choice choice = parse_choice(t.ours);
-    if (!t.parameter.empty())
-      choice.params.set(std::string(t.parameter), {params.at(std::string(t.field)).get<std::int64_t>()});
+    std::vector<std::int64_t> values;
+    for (const std::string_view field : split(t.fields, ','))
+      if (!t.parameter.empty()) values.push_back(params.at(std::string(field)).get<std::int64_t>());
+    if (!values.empty()) choice.params.set(std::string(t.parameter), values);
+    if (machine == "torus" && params.contains("path_lengths"))
+      choice.params.set("lengths", params.at("path_lengths").get<Lengths>());
     return choice;
   }
   return {};
@@ -78,6 +95,7 @@ std::string topology_text(const Json& machine) {
   const std::string kind = machine.at("kind");
   if (kind == "hypercube") return fmt::format("hypercube:{}", machine.at("n").get<int>());
   if (kind == "ring") return fmt::format("ring:{}", machine.at("k").get<int>());
+  if (kind == "torus") return fmt::format("torus:{}x{}", machine.at("rows").get<int>(), machine.at("cols").get<int>());
   if (kind == "switch") return fmt::format("crossbar:{}", machine.at("k").get<int>());
   throw NotBuilt{"machine " + kind};
 }
@@ -95,6 +113,13 @@ Machine machine_of(const Json& entry) {
   return machine;
 }
 
+/// A rank given by its number, or on a torus by row and column.
+Rank rank_of(const Json& rank, const Topology& topology) {
+  if (!rank.is_array()) return rank.get<Rank>();
+  const auto& sides = dynamic_cast<const Grid&>(topology).sides();
+  return rank.at(0).get<Rank>() * sides.at(1) + rank.at(1).get<Rank>();
+}
+
 Spec spec_of(const Json& entry) {
   const Json& params = entry.at("params");
   const std::string operation = entry.at("operation");
@@ -104,10 +129,10 @@ Spec spec_of(const Json& entry) {
   const char* size = whole ? "N" : *collective == Collective::alltoall ? "block_words" : "m";
   Spec spec{.collective = *collective,
             .topology = parse_topology(topology_text(entry.at("machine"))),
-            .bytes = params.at(size)};
-  if (has_root(*collective))
-    spec.root = params.value(whole && *collective == Collective::sendrecv ? "src" : "root", Rank{0});
-  if (*collective == Collective::sendrecv) spec.target = params.at("dst");
+            .bytes = params.value(size, Bytes{1})};
+  const char* root = *collective == Collective::sendrecv ? "src" : "root";
+  if (has_root(*collective) && params.contains(root)) spec.root = rank_of(params.at(root), *spec.topology);
+  if (*collective == Collective::sendrecv) spec.target = rank_of(params.at("dst"), *spec.topology);
   return checked(spec);
 }
 
@@ -141,8 +166,35 @@ std::string check_execution(const Json& entry) {
   const Json& params = entry.at("params");
   if (params.contains("packets_per_path"))
     compare.equal("packets_per_path", params.at("packets_per_path"),
-                  balanced_packets(disjoint_lengths(spec), params.at("packets").get<std::int64_t>()));
-  if (params.contains("path_lengths")) compare.equal("path_lengths", params.at("path_lengths"), disjoint_lengths(spec));
+                  balanced_packets(chosen_lengths(spec, built.choice.params, Least::total),
+                                   params.at("packets").get<std::int64_t>()));
+  if (params.contains("path_lengths"))
+    compare.equal("path_lengths", params.at("path_lengths"), chosen_lengths(spec, built.choice.params, Least::longest));
+  return compare.complaints();
+}
+
+/// The best split when no path waits for another: a time that is not the lockstep count's.
+std::string check_unsynchronised(const Json& entry) {
+  const Json &expected = entry.at("expected"), &params = entry.at("params");
+  const Spec spec = spec_of(entry);
+  const Machine machine = machine_of(entry);
+  const Built built = build(spec, machine, parse_choice("sendrecv_unsynchronised"));
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = false});
+  if (!proof.holds) return "refused: " + proof.counterexample->text;
+  const Lengths lengths = chosen_lengths(spec, built.choice.params, Least::total);
+  const auto time_of = [&](const Split& split) { return split_time(lengths, split, machine.alpha, machine.beta); };
+  const double time = rational(expected.at("time"));
+  Comparison compare;
+  compare.equal("path_lengths", params.at("path_lengths"), lengths);
+  compare.near("time", time, time_of({built.choice.params.list("bytes"), built.choice.params.list("packets")}), 1e-9);
+  if (expected.contains("words_on_short_path_one_optimum")) {
+    Split split;
+    split.bytes = {expected.at("words_on_short_path_one_optimum").get<Bytes>()};
+    split.bytes.push_back(spec.bytes - split.bytes[0]);
+    for (const std::size_t j : {0U, 1U})
+      split.packets.push_back(best_packets({lengths.at(j), split.bytes[j]}, machine.alpha, machine.beta));
+    compare.near("time of the words given", time, time_of(split), 1e-9);
+  }
   return compare.complaints();
 }
 
@@ -167,8 +219,14 @@ std::string check_optimum(const Json& entry) {
   }
   const Spec spec = spec_of(entry);
   const Machine machine = machine_of(entry);
-  const std::optional<Choice> choice =
-      translate(kind, name, Json{{"nu", 1}, {"nu_per_path", 1}, {"nu_per_tree", 1}, {"packet_words", 1}});
+  const std::optional<Choice> choice = translate(kind, name,
+                                                 Json{{"nu", 1},
+                                                      {"nu_per_path", 1},
+                                                      {"nu_per_tree", 1},
+                                                      {"nu_per_half", 1},
+                                                      {"nu_phase1", 1},
+                                                      {"nu_phase2", 1},
+                                                      {"packet_words", 1}});
   if (!choice) throw NotBuilt{"algorithm " + name};
   const Built built = build(spec, machine, {choice->algorithm, {}});
   const Traffic traffic = count(spec, machine, *built.schedule);
@@ -179,11 +237,32 @@ std::string check_optimum(const Json& entry) {
   return compare.complaints();
 }
 
+/// The two trees of a square torus that share no wire.
+std::string check_two_trees(const Json& entry) {
+  const Rank side = entry.at("machine").at("rows");
+  Comparison compare;
+  compare.equal("beta", entry.at("expected").at("beta"), edst_shift(side));
+  compare.equal("tree_depth", entry.at("expected").at("tree_depth"),
+                edst_trees(side, entry.at("params").value("root", Rank{0}), edst_shift(side))[0].depth);
+  return compare.complaints();
+}
+
+/// The least total length and the least longest path of four edge-disjoint paths.
+std::string check_disjoint_paths(const Json& entry) {
+  const Spec spec = spec_of(entry);
+  const Json& expected = entry.at("expected");
+  const Lengths total = chosen_lengths(spec, {}, Least::total);
+  Comparison compare;
+  compare.equal("distance", expected.at("distance"), spec.topology->distance(spec.root, spec.target));
+  compare.equal("min_total_length_of_4_paths", expected.at("min_total_length_of_4_paths"),
+                std::accumulate(total.begin(), total.end(), Rank{0}));
+  compare.equal("min_of_longest_length", expected.at("min_of_longest_length"),
+                chosen_lengths(spec, {}, Least::longest).back());
+  return compare.complaints();
+}
+
 /// Loads per link of the cube's total exchange, by distance.
-std::string check_structure(const Json& entry) {
-  const std::string name = entry.at("algorithm");
-  if (entry.at("machine").at("kind") != "hypercube" || !name.starts_with("hypercube-a2abcast-tea2"))
-    throw NotBuilt{"structure of " + name};
+std::string check_loads(const Json& entry) {
   const int n = entry.at("params").at("n");
   const Json& expected = entry.at("expected");
   Comparison compare;
@@ -208,6 +287,14 @@ std::string check_structure(const Json& entry) {
                                      std::pair{"max_load_least_loaded_rule", ours}})
     if (expected.contains(field)) compare.equal(field, expected.at(field), found);
   return compare.complaints();
+}
+
+std::string check_structure(const Json& entry) {
+  const std::string name = entry.at("algorithm"), kind = entry.at("machine").at("kind");
+  if (kind == "hypercube" && name.starts_with("hypercube-a2abcast-tea2")) return check_loads(entry);
+  if (name == "torus-bcast-two-edst") return check_two_trees(entry);
+  if (name == "torus-edge-disjoint-paths") return check_disjoint_paths(entry);
+  throw NotBuilt{"structure of " + name};
 }
 
 }  // namespace

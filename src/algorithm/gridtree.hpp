@@ -7,6 +7,9 @@
 
 namespace quadrille {
 
+/// Whether the ranks form one ring, numbered round it: a ring, or a torus of one dimension.
+bool is_cycle(const Spec& spec);
+
 /// How far every rank of a grid is from the root, axis by axis.
 class GridView {
  public:

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <set>
+#include <tuple>
 
+#include "algorithm/gridpaths.hpp"
+#include "algorithm/gridtree.hpp"
 #include "algorithm/support.hpp"
 
 namespace quadrille {
@@ -61,7 +66,7 @@ Path path_through(const std::vector<Rank>& ranks) {
 }
 
 Path route_path(const Spec& spec) {
-  if (as<Ring>(spec)) {
+  if (is_cycle(spec)) {
     const Rank clockwise = wrap(spec.target - spec.root, spec.ranks());
     return round_the_ring(spec, 2 * clockwise <= spec.ranks() ? 1 : -1);
   }
@@ -76,28 +81,79 @@ Path route_path(const Spec& spec) {
   return path_through(ranks);
 }
 
-std::vector<Path> disjoint_paths(const Spec& spec) {
-  std::vector<Path> paths;
-  if (as<Hypercube>(spec)) {
-    paths = cube_paths(spec);
-  } else if (as<Ring>(spec) && spec.ranks() > 2) {
-    paths = {round_the_ring(spec, 1), round_the_ring(spec, -1)};
-  } else {
-    paths = {route_path(spec)};
-  }
-  std::stable_sort(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.length < b.length; });
-  return paths;
-}
-
-Lengths disjoint_lengths(const Spec& spec) {
+Lengths lengths_of(const PathSet& paths) {
   Lengths lengths;
-  for (const Path& path : disjoint_paths(spec)) lengths.push_back(path.length);
+  for (const Path& path : paths) lengths.push_back(path.length);
   return lengths;
 }
 
-std::string needs_paths(const Spec& spec, const Machine& machine) {
-  const bool known = as<Hypercube>(spec) || as<Ring>(spec);
-  if (!known || disjoint_lengths(spec).size() < 2)
+std::vector<PathSet> path_sets(const Spec& spec) {
+  std::vector<PathSet> found;
+  if (as<Hypercube>(spec)) {
+    found = {cube_paths(spec)};
+  } else if (is_cycle(spec) && spec.ranks() > 2) {
+    found = {{round_the_ring(spec, 1), round_the_ring(spec, -1)}};
+  } else if (as<Grid>(spec)) {
+    found = grid_path_sets(spec);
+  }
+  if (found.empty()) found = {{route_path(spec)}};
+  std::vector<PathSet> sets;
+  std::set<Lengths> seen;
+  for (PathSet& paths : found) {
+    std::stable_sort(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.length < b.length; });
+    if (seen.insert(lengths_of(paths)).second) sets.push_back(std::move(paths));
+  }
+  return sets;
+}
+
+PathSet chosen_paths(const Spec& spec, const Params& params, Least least) {
+  std::vector<PathSet> sets = path_sets(spec);
+  const Lengths wanted = params.list("lengths");
+  const auto key = [&](const PathSet& paths) {
+    const Lengths lengths = lengths_of(paths);
+    const std::int64_t longest = lengths.back(), total = std::accumulate(lengths.begin(), lengths.end(), Rank{0});
+    const bool first = least == Least::longest;
+    return std::tuple(lengths != wanted, first ? longest : total, first ? total : longest);
+  };
+  return *std::min_element(sets.begin(), sets.end(),
+                           [&](const PathSet& a, const PathSet& b) { return key(a) < key(b); });
+}
+
+Parameter lengths_parameter() {
+  return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
+}
+
+std::vector<Params> path_variants(const Spec& spec, std::string_view name,
+                                  const std::function<std::int64_t(const Lengths&)>& best) {
+  const std::vector<PathSet> sets = path_sets(spec);
+  std::vector<Params> variants;
+  for (const PathSet& paths : sets) {
+    const Lengths lengths = lengths_of(paths);
+    variants.push_back({{std::string(name), {best(lengths)}}});
+    if (sets.size() > 1) variants.back().set("lengths", lengths);
+  }
+  return variants;
+}
+
+namespace {
+
+std::string unknown_lengths(const Spec& spec, const Params& params) {
+  const Lengths wanted = params.list("lengths");
+  if (wanted.empty()) return {};
+  std::vector<std::string> known;
+  for (const PathSet& paths : path_sets(spec)) {
+    if (lengths_of(paths) == wanted) return {};
+    known.push_back(fmt::format("lengths={}", fmt::join(lengths_of(paths), ",")));
+  }
+  return fmt::format("no paths of lengths {} from rank {} to rank {} that share no wire are known; try {}",
+                     fmt::join(wanted, ","), spec.root, spec.target, fmt::join(known, " or "));
+}
+
+}  // namespace
+
+std::string needs_paths(const Spec& spec, const Machine& machine, const Params& params) {
+  const bool known = as<Hypercube>(spec) || as<Ring>(spec) || as<Grid>(spec);
+  if (!known || path_sets(spec).front().size() < 2)
     return fmt::format(
         "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try "
         "sendrecv_pipelined",
@@ -105,7 +161,8 @@ std::string needs_paths(const Spec& spec, const Machine& machine) {
   if (machine.duplex == Duplex::node_half)
     return "a relay would receive one packet while it sends another, and a node here does one or the other; try "
            "sendrecv_pipelined or --set duplex=half";
-  return needs_all_ports(machine);
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  return unknown_lengths(spec, params);
 }
 
 namespace {

@@ -24,13 +24,27 @@ Path path_through(const std::vector<Rank>& ranks);
 /// The way the topology itself sends a message.
 Path route_path(const Spec& spec);
 
-/// Paths that share no wire, as many as the family is known to have, shortest first. Ring: both ways round [Saad &
-/// Schultz 1986, sec. 3.1]; hypercube: as many as dimensions [461 Prop. 3.2].
-std::vector<Path> disjoint_paths(const Spec& spec);
-/// Their lengths.
-Lengths disjoint_lengths(const Spec& spec);
+/// Paths that share no wire, shortest first.
+using PathSet = std::vector<Path>;
+Lengths lengths_of(const PathSet& paths);
+/// The sets of such paths that are known from the source to the target, no two of the same lengths; one of a single
+/// path where nothing better is known. Ring: both ways round [Saad & Schultz 1986, sec. 3.1]; hypercube: as many as
+/// dimensions [461 Prop. 3.2]; mesh and torus: see grid_path_sets().
+std::vector<PathSet> path_sets(const Spec& spec);
+/// What a set must have as little as possible of.
+enum class Least { longest, total };
+/// The set whose lengths are the parameter "lengths", or without it the one with the least longest path (of those with
+/// the least total length), or the other way round.
+PathSet chosen_paths(const Spec& spec, const Params& params, Least least);
+inline Lengths chosen_lengths(const Spec& spec, const Params& params, Least least) {
+  return lengths_of(chosen_paths(spec, params, least));
+}
+Parameter lengths_parameter();
+/// One value of the parameter `name` for every set of paths, with the set's lengths where there are several.
+std::vector<Params> path_variants(const Spec& spec, std::string_view name,
+                                  const std::function<std::int64_t(const Lengths&)>& best);
 /// Why a message cannot go over several paths at once here; empty when it can.
-std::string needs_paths(const Spec& spec, const Machine& machine);
+std::string needs_paths(const Spec& spec, const Machine& machine, const Params& params);
 
 /// The piece that is packet `index` of path number `path`, or -1 when the path has no such packet.
 using Deal = std::function<Slot(std::size_t path, std::int64_t index)>;

@@ -20,9 +20,11 @@ Cost pipe_cost(const Pipe& pipe, std::int64_t packets) {
 }
 
 std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine) {
+  return best_packets(pipe, neighbour_startup(spec, machine), machine.beta);
+}
+
+std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta) {
   if (pipe.bytes == 0 || pipe.depth <= pipe.interval) return 1;
-  const Seconds startup = neighbour_startup(spec, machine);
-  const double beta = machine.beta;
   const auto further = static_cast<double>(pipe.depth - pipe.interval), every = static_cast<double>(pipe.interval);
   const auto size = static_cast<double>(pipe.bytes);
   return cheapest_cut({.total = pipe.bytes,

@@ -25,6 +25,7 @@ Cost pipe_cost(const Pipe& pipe, std::int64_t packets);
 
 /// The packet count with the least pipe_cost on this machine, the smallest of them; 1 for an empty message.
 std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine);
+std::int64_t best_packets(const Pipe& pipe, Seconds startup, double per_byte);
 
 /// The parameter of the algorithms that cut a message in packets of nearly equal size.
 Parameter packets_parameter();

@@ -8,9 +8,11 @@ namespace quadrille {
 
 namespace {
 
+constexpr Least shortest = Least::longest;
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_paths(spec, machine); !reason.empty()) return reason;
-  return packets_illegal(params, spec.bytes / static_cast<Bytes>(disjoint_lengths(spec).size()));
+  if (std::string reason = needs_paths(spec, machine, params); !reason.empty()) return reason;
+  return packets_illegal(params, spec.bytes / std::ssize(chosen_lengths(spec, params, shortest)));
 }
 
 SchedulePtr build_multipath(const Spec& spec, const Machine&, const Params& params) {
@@ -18,30 +20,32 @@ SchedulePtr build_multipath(const Spec& spec, const Machine&, const Params& para
   const auto deal = [=](std::size_t path, std::int64_t index) {
     return index < packets ? static_cast<Slot>(path) * packets + index : Slot{-1};
   };
-  std::vector<Path> paths = disjoint_paths(spec);
-  const auto count = static_cast<std::int64_t>(paths.size());
-  const Round rounds = equal_cost(disjoint_lengths(spec), spec.bytes, packets).startups;
-  return path_schedule(spec, std::move(paths), deal, rounds, packet_cut(spec.bytes, packets, count));
+  PathSet paths = chosen_paths(spec, params, shortest);
+  const Round rounds = equal_cost(lengths_of(paths), spec.bytes, packets).startups;
+  const Cut cut = packet_cut(spec.bytes, packets, std::ssize(paths));
+  return path_schedule(spec, std::move(paths), deal, rounds, cut);
 }
 
 }  // namespace
 
 Algorithm sendrecv_multipath() {
-  return {.name = "sendrecv_multipath",
-          .collective = Collective::sendrecv,
-          .summary = "equal parts over all paths that share no wire, pipelined side by side",
-          .source = "Saad & Schultz 1986, eq. (3.6), (3.11), t_1H; 1985, Prop. 3.2",
-          .parameters = {{"packets", "packets of nearly equal size that each path's part is cut in"}},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{Params{
-                    {"packets", {best_equal_packets(disjoint_lengths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
-              },
-          .cost = [](const Spec& s, const Machine&,
-                     const Params& p) { return equal_cost(disjoint_lengths(s), s.bytes, packets_of(p)); },
-          .build = build_multipath};
+  return {
+      .name = "sendrecv_multipath",
+      .collective = Collective::sendrecv,
+      .summary = "equal parts over all paths that share no wire, pipelined side by side",
+      .source = "Saad & Schultz 1986, eq. (3.6), (3.11), t_1H; 1985, Prop. 3.2",
+      .parameters = {{"packets", "packets of nearly equal size that each path's part is cut in"}, lengths_parameter()},
+      .claims = all_claims,
+      .illegal = illegal,
+      .variants =
+          [](const Spec& s, const Machine& m) {
+            return path_variants(s, "packets", [&](const Lengths& lengths) {
+              return best_equal_packets(lengths, s.bytes, neighbour_startup(s, m), m.beta);
+            });
+          },
+      .cost = [](const Spec& s, const Machine&,
+                 const Params& p) { return equal_cost(chosen_lengths(s, p, shortest), s.bytes, packets_of(p)); },
+      .build = build_multipath};
 }
 
 }  // namespace quadrille

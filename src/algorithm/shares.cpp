@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "algorithm/pipeline.hpp"
+#include "algorithm/streams.hpp"
 #include "algorithm/support.hpp"
 
 namespace quadrille {
@@ -12,32 +13,11 @@ namespace quadrille {
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets) {
   if (bytes == 0) return {};
   // The paths with a larger part and the others: of each kind the longest path is the busy one to the end.
-  struct Stream {
-    std::int64_t length;
-    Bytes part;
-  };
   const auto count = static_cast<std::int64_t>(lengths.size());
   const std::int64_t larger = bytes % count;
-  std::vector<Stream> streams{{lengths.back(), bytes / count}};
-  if (larger > 0) streams.push_back({lengths[static_cast<std::size_t>(larger - 1)], bytes / count + 1});
-  Lengths sizes{0};
-  for (const Stream& s : streams) sizes.insert(sizes.end(), {s.part / packets, ceil_div(s.part, packets)});
-  std::sort(sizes.begin(), sizes.end());
-  // A packet of at least `size` bytes is on its way until the last such packet of some stream arrives.
-  const auto rounds_with = [&](Bytes size) {
-    Round rounds = 0;
-    for (const Stream& s : streams) {
-      const std::int64_t so_large = size <= s.part / packets            ? packets
-                                    : size <= ceil_div(s.part, packets) ? s.part % packets
-                                                                        : 0;
-      if (so_large > 0) rounds = std::max(rounds, so_large - 1 + s.length);
-    }
-    return rounds;
-  };
-  Bytes total = 0;
-  for (std::size_t i = 1; i < sizes.size(); ++i)
-    if (sizes[i] > sizes[i - 1]) total += (sizes[i] - sizes[i - 1]) * rounds_with(sizes[i]);
-  return neighbour_cost(packets - 1 + lengths.back(), total);
+  std::vector<Stream> streams{{bytes / count, packets, {{1, lengths.back()}}}};
+  if (larger > 0) streams.push_back({bytes / count + 1, packets, {{1, lengths[static_cast<std::size_t>(larger - 1)]}}});
+  return streams_cost(streams);
 }
 
 std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte) {
@@ -125,6 +105,65 @@ Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, do
     if (ratio < 1 - 1e-12 || (ratio <= 1 + 1e-12 && found < best)) best = found;
   }
   return best;
+}
+
+Cost split_cost(const Lengths& lengths, const Split& split) {
+  std::vector<Stream> streams;
+  for (std::size_t j = 0; j < lengths.size(); ++j)
+    if (split.bytes[j] > 0) streams.push_back({split.bytes[j], split.packets[j], {{1, lengths[j]}}});
+  return streams_cost(streams);
+}
+
+namespace {
+
+Seconds pipe_time(const Pipe& pipe, std::int64_t packets, Seconds startup, double per_byte) {
+  const Cost c = pipe_cost(pipe, packets);
+  return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte;
+}
+
+/// The most bytes, up to `bytes`, that a path carries in this time.
+Bytes most_within(std::int64_t length, Bytes bytes, Seconds time, Seconds startup, double per_byte) {
+  Bytes fits = 0;
+  for (Bytes beyond = bytes + 1; beyond - fits > 1;) {
+    const Bytes middle = fits + (beyond - fits) / 2;
+    const Pipe pipe{length, middle};
+    const std::int64_t packets = best_packets(pipe, startup, per_byte);
+    (pipe_time(pipe, packets, startup, per_byte) <= time ? fits : beyond) = middle;
+  }
+  return fits;
+}
+
+}  // namespace
+
+Seconds split_time(const Lengths& lengths, const Split& split, Seconds startup, double per_byte) {
+  Seconds slowest = 0;
+  for (std::size_t j = 0; j < lengths.size(); ++j)
+    slowest = std::max(slowest, pipe_time({lengths[j], split.bytes[j]}, split.packets[j], startup, per_byte));
+  return slowest;
+}
+
+Split best_split(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte) {
+  const auto shares = [&](Seconds time) {
+    Split split;
+    Bytes left = bytes;
+    for (std::size_t j = 0; j < lengths.size(); ++j) {
+      split.bytes.push_back(most_within(lengths[j], left, time, startup, per_byte));
+      left -= split.bytes.back();
+    }
+    return std::pair(split, left == 0);
+  };
+  // All on the shortest path is slow enough; then halve the time in question until doubles end.
+  const Pipe alone{lengths[0], bytes};
+  Seconds enough = pipe_time(alone, best_packets(alone, startup, per_byte), startup, per_byte), less = 0;
+  enough *= 1 + 1e-12;
+  while (enough - less > 1e-12 * enough) {
+    const Seconds middle = less + (enough - less) / 2;
+    (shares(middle).second ? enough : less) = middle;
+  }
+  Split split = shares(enough).first;
+  for (std::size_t j = 0; j < lengths.size(); ++j)
+    split.packets.push_back(best_packets({lengths[j], split.bytes[j]}, startup, per_byte));
+  return split;
 }
 
 }  // namespace quadrille

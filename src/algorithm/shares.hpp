@@ -2,7 +2,8 @@
 //
 // Equal: parts of nearly equal size, one per path, shorter paths the larger ones, each in the same number of packets.
 // [Saad & Schultz; MP-EQUAL] Balanced: packets of one size, the last one shorter; each goes to the path where it
-// arrives first, ties to the first path. [extra, MP-SYNC]
+// arrives first, ties to the first path. [extra, MP-SYNC] Split: every path its own share in its own packets, best when
+// no path waits for another. [extra, MP-ASYNC]
 #pragma once
 
 #include <vector>
@@ -30,5 +31,17 @@ Slot balanced_piece(const Lengths& lengths, std::size_t path, std::int64_t index
 Cost balanced_cost(const Lengths& lengths, Bytes bytes, Bytes packet_bytes);
 /// The packet size in 1 .. bytes of least cost, the smallest of them; 1 for no bytes.
 Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);
+
+/// What each path carries, and in how many packets; a path with no bytes is not used.
+struct Split {
+  std::vector<Bytes> bytes;
+  std::vector<std::int64_t> packets;
+};
+/// Counts in lockstep, where a round lasts as long as its largest packet.
+Cost split_cost(const Lengths& lengths, const Split& split);
+/// The time of the slowest path when none waits for another. [EAGER]
+Seconds split_time(const Lengths& lengths, const Split& split, Seconds startup, double per_byte);
+/// The split of least such time; of several the one that gives most to the first path.
+Split best_split(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);
 
 }  // namespace quadrille

@@ -1,0 +1,59 @@
+// Half of the message down each of two spanning trees of a square torus that share no wire, so that half-duplex wires
+// carry both at once.
+//
+// Graph X has the wires along rows except one per row, which moves one column further from row to row, and those wires
+// along columns which start in the ranks that lack it; graph Y has the rest. The trees are those of a search in
+// breadth.
+#include "algorithm/halves.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/shares.hpp"
+#include "algorithm/twoedst.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr Rank most_side = 2048;  // the trees are kept rank by rank
+
+Rank side(const Spec& spec) { return as<Grid>(spec)->sides()[0]; }
+
+Lengths depths(const Spec& spec) {
+  const Rank depth = edst_depth(side(spec));
+  return {depth, depth};
+}
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = needs_plane(spec, machine); !reason.empty()) return reason;
+  const Rank rows = side(spec), columns = as<Grid>(spec)->sides()[1];
+  if (rows != columns)
+    return fmt::format("needs a square torus, and {} is none; nearest: torus:{}x{}", spec.topology->text(),
+                       std::min(rows, columns), std::min(rows, columns));
+  if (rows > most_side)
+    return fmt::format("keeps its trees rank by rank, for sides of at most {}; try bcast_late", most_side);
+  return packets_illegal(params, spec.bytes / 2);
+}
+
+}  // namespace
+
+Algorithm bcast_two_edst() {
+  return {.name = "bcast_two_edst",
+          .collective = Collective::bcast,
+          .summary = "a half of the message down each of two spanning trees of a square torus that share no wire",
+          .source = "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it",
+          .parameters = {halves_parameter()},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{
+                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
+              },
+          .cost = [](const Spec& s, const Machine&,
+                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
+          .build =
+              [](const Spec& s, const Machine&, const Params& p) {
+                return forest_schedule(s, edst_trees(side(s), s.root, edst_shift(side(s))), packets_of(p));
+              }};
+}
+
+}  // namespace quadrille

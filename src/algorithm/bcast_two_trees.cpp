@@ -1,0 +1,101 @@
+// Half of the message down each of two trees that share no directed link: on full-duplex wires both run at once. On a
+// ring the two ways round it; on a torus of two dimensions the two trees that follow one axis and then the other,
+// except that the ranks of the root's row (and column) are served from the next row (column). [461:(3.19) with full
+// duplex]
+#include "algorithm/halves.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/shares.hpp"
+
+namespace quadrille {
+
+namespace {
+
+Tree one_way_round(const Spec& spec, Rank direction) {
+  const Rank p = spec.ranks(), root = spec.root;
+  const auto position = [=](Rank r) { return wrap(direction * (r - root), p); };
+  const auto rank = [=](Rank i) { return wrap(root + direction * i, p); };
+  return {.depth = p - 1,
+          .fanout = 1,
+          .level = position,
+          .parent = [=](Rank r) { return rank(position(r) - 1); },
+          .children = [=](Rank r) { return Rank{position(r) != p - 1}; },
+          .child = [=](Rank r, std::int64_t) { return rank(position(r) + 1); }};
+}
+
+/// half_tree() with every unserved rank a leaf below its neighbour up the axis that the part follows first.
+Tree served_from_beside(const Spec& spec, int part) {
+  const auto view = std::make_shared<const GridView>(spec);
+  const auto served = [=](Rank r) { return !unserved(*view, part, r); };
+  const Tree whole = half_tree(spec, part), base = pruned(whole, served);
+  /// The unserved rank below this one; -1: none.
+  const auto leaf = [=](Rank r) -> Rank {
+    const Rank below = view->grid().neighbour(r, part, -1);
+    return served(below) ? -1 : below;
+  };
+  Tree tree = base;
+  tree.depth = std::max(whole.depth, view->reach(1 - part) + 2);
+  tree.level = [=](Rank r) { return served(r) ? base.level(r) : view->distance(r) + 2; };
+  tree.parent = [=](Rank r) { return served(r) ? base.parent(r) : view->grid().neighbour(r, part, 1); };
+  tree.children = [=](Rank r) { return base.children(r) + (leaf(r) >= 0); };
+  tree.child = [=](Rank r, std::int64_t i) { return i < base.children(r) ? base.child(r, i) : leaf(r); };
+  return tree;
+}
+
+/// The shallower tree first, which gets the larger half.
+std::vector<Tree> two_trees(const Spec& spec) {
+  std::vector<Tree> trees;
+  if (is_cycle(spec)) {
+    trees = {one_way_round(spec, 1), one_way_round(spec, -1)};
+  } else {
+    trees = {served_from_beside(spec, 0), served_from_beside(spec, 1)};
+  }
+  if (trees[1].depth < trees[0].depth) std::swap(trees[0], trees[1]);
+  return trees;
+}
+
+Lengths depths(const Spec& spec) {
+  if (is_cycle(spec)) return {spec.ranks() - 1, spec.ranks() - 1};
+  const GridView view(spec);
+  const Rank down = view.reach(0), across = view.reach(1), both = down + across;
+  Lengths all{std::max(both, across + 2), std::max(both, down + 2)};
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (is_cycle(spec)) {
+    if (spec.ranks() < 3) return "needs at least 3 ranks to go round both ways; try bcast_chain";
+    if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  } else if (std::string reason = needs_plane(spec, machine); !reason.empty()) {
+    return reason;
+  }
+  if (machine.duplex != Duplex::full)
+    return fmt::format(
+        "the two trees use wires both ways at once, and wires here are half duplex; try {} or --set "
+        "duplex=full",
+        is_cycle(spec) ? "bcast_pipelined" : "bcast_late");
+  return packets_illegal(params, spec.bytes / 2);
+}
+
+}  // namespace
+
+Algorithm bcast_two_trees() {
+  return {.name = "bcast_two_trees",
+          .collective = Collective::bcast,
+          .summary = "a half of the message down each of two trees that share no directed link",
+          .source = "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on the ring extra",
+          .parameters = {halves_parameter()},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{
+                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
+              },
+          .cost = [](const Spec& s, const Machine&,
+                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
+          .build = [](const Spec& s, const Machine&,
+                      const Params& p) { return forest_schedule(s, two_trees(s), packets_of(p)); }};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,64 @@
+// A broadcast in two halves on a torus of two dimensions: one goes along the columns first, the other along the rows.
+// Down the root's column and along its row both would have to go, so there each half comes some other way.
+//
+// Part 0 follows grid_tree(), without the ranks of the root's row; part 1 the reversed tree, without those of the
+// root's column. [461:(3.19)]
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "algorithm/gridtree.hpp"
+#include "algorithm/pipeline.hpp"
+#include "algorithm/streams.hpp"
+#include "algorithm/support.hpp"
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille {
+
+/// Why two halves cannot go like this here; empty when they can.
+std::string needs_plane(const Spec& spec, const Machine& machine);
+Parameter halves_parameter();
+
+/// A part's tree over all ranks, served and unserved.
+Tree half_tree(const Spec& spec, int part);
+/// Whether the rank must get the part some other way.
+bool unserved(const GridView& view, int part, Rank r);
+/// The tree with only those children that `keep` accepts; other ranks are alone in it.
+Tree pruned(Tree tree, std::function<bool(Rank)> keep);
+
+/// How a part reaches the ranks that its tree does not serve: of part 0 those at distances 1 .. H along the row, of
+/// part 1 those at distances 1 .. V down the column.
+struct Repair {
+  Window (*window)(std::int64_t packets, Rank reach);  ///< when the first packet is on the way there
+  double rounds_per_packet;                            ///< until the last packet has come, in the limit of many
+  SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
+};
+
+/// Both parts in `packets` packets each.
+Cost halves_cost(const Spec& spec, const Repair& repair, std::int64_t packets);
+/// The packet count with the least such cost, the smallest of them.
+std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const Repair& repair);
+
+/// A broadcast in two halves with this repair; its packet count is the one of least exact cost.
+template <const Repair& repair>
+Algorithm in_halves(std::string_view name, std::string_view summary, std::string_view source) {
+  return {.name = name,
+          .collective = Collective::bcast,
+          .summary = summary,
+          .source = source,
+          .parameters = {halves_parameter()},
+          .claims = all_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params& p) -> std::string {
+            if (std::string reason = needs_plane(s, m); !reason.empty()) return reason;
+            return packets_illegal(p, s.bytes / 2);
+          },
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{Params{{"packets", {best_half_packets(s, m, repair)}}}};
+              },
+          .cost = [](const Spec& s, const Machine&, const Params& p) { return halves_cost(s, repair, packets_of(p)); },
+          .build = repair.build};
+}
+
+}  // namespace quadrille

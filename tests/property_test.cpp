@@ -21,7 +21,8 @@ std::vector<std::string> small_topologies() {
     all.push_back("ring:" + std::to_string(p));
     all.push_back("crossbar:" + std::to_string(p));
   }
-  for (const char* other : {"mesh:5", "mesh:3x4", "torus:3x4", "torus:2x2x2", "bifly:2^2"}) all.emplace_back(other);
+  for (const char* other : {"mesh:5", "mesh:3x4", "torus:3x4", "torus:4x4", "torus:2x2x2", "bifly:2^2"})
+    all.emplace_back(other);
   return all;
 }
 

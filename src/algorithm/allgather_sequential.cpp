@@ -4,6 +4,7 @@
 #include "algorithm/registry.hpp"
 #include "algorithm/support.hpp"
 #include "algorithm/tree.hpp"
+#include "topology/grid.hpp"
 
 namespace quadrille {
 
@@ -60,6 +61,10 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
+  if (as<Grid>(spec))
+    return fmt::format(
+        "renumbers one tree for every root, and the ranks of {} are not numbered alike; nearest: ring:{}",
+        spec.topology->text(), spec.ranks());
   if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
     return "sends a packet to several children at once, and this machine has one port and no multicast; try "
            "allgather_daisy or --set ports=all";

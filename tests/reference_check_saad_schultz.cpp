@@ -46,15 +46,25 @@ constexpr Translation translations[] = {
     {"", "gather-sbt", "gather_tree", "", ""},
     {"", "scatter-rotated", "scatter_rotated", "", ""},
     {"", "gather-rotated", "gather_rotated", "", ""},
-    {"ring", "scatter-twoway", "scatter_twoway", "", ""},
-    {"ring", "gather-twoway", "gather_twoway", "", ""},
+    {"ring", "scatter-twoway", "scatter_twoway:ways=1", "", ""},
+    {"ring", "gather-twoway", "gather_twoway:ways=1", "", ""},
     {"switch", "scatter-shift", "scatter_tree", "", ""},
     {"switch", "gather-shift", "gather_tree", "", ""},
     {"", "transpose-mtadea", "alltoall_mtadea", "", ""},
     {"", "transpose-mtadea-rotated", "alltoall_mtadea_rotated", "", ""},
     {"hypercube", "transpose-sequential-multigather", "alltoall_gathers", "", ""},
     {"ring", "transpose-rotate", "alltoall_rotate", "", ""},
-    {"ring", "transpose-bidir", "alltoall_bidir", "", ""},
+    {"ring", "transpose-bidir", "alltoall_bidir:ways=1", "", ""},
+    {"torus", "a2abcast-alternating", "allgather_axes", "", ""},
+    {"torus", "a2abcast-two-half", "allgather_axes_rotated", "", ""},
+    {"torus", "scatter-row-column", "scatter_axes:first=1", "", ""},
+    {"torus", "gather-row-column", "gather_axes:first=1", "", ""},
+    {"torus", "scatter-two-half", "scatter_axes_rotated:ways=1", "", ""},
+    {"torus", "gather-two-half", "gather_axes_rotated:ways=1", "", ""},
+    {"torus", "transpose-two-phase", "alltoall_rotate:first=1", "", ""},
+    {"torus", "transpose-two-phase-bidir", "alltoall_bidir:first=1:ways=1", "", ""},
+    {"torus", "transpose-two-half", "alltoall_bidir_rotated", "", ""},
+    {"torus", "block-transpose-diagonal", "transpose_diagonal", "", ""},
     {"switch", "transpose-xor", "alltoall_mtadea", "", ""},
     {"switch", "bcast-bintree-pipelined", "bcast_bintree", "packets", "nu"},
     {"switch", "transpose-shift", "alltoall_pairwise", "", ""},
@@ -69,6 +79,8 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
     Choice choice = parse_choice(t.ours);
     if (!t.parameter.empty())
       choice.params.set(std::string(t.parameter), {params.at(std::string(t.field)).get<std::int64_t>()});
+    if (params.contains("first"))  // a phase in every row goes along the second coordinate
+      choice.params.set("first", {params.at("first") == "rows" ? 1 : 0});
     return choice;
   }
   return {};
@@ -78,6 +90,7 @@ std::string topology_text(const Json& machine) {
   const std::string kind = machine.at("kind");
   if (kind == "hypercube") return fmt::format("hypercube:{}", machine.at("n").get<int>());
   if (kind == "ring") return fmt::format("ring:{}", machine.at("k").get<int>());
+  if (kind == "torus") return fmt::format("torus:{}x{}", machine.at("rows").get<int>(), machine.at("cols").get<int>());
   if (kind == "switch") return fmt::format("crossbar:{}", machine.at("k").get<int>());
   throw NotBuilt{"machine " + kind};
 }
@@ -105,6 +118,8 @@ Spec spec_of(const Json& entry) {
   Spec spec{.collective = *collective,
             .topology = parse_topology(topology_text(entry.at("machine"))),
             .bytes = params.at(size)};
+  for (const char* rank : {"src", "dst", "root"})
+    if (params.contains(rank) && params.at(rank).is_array()) throw NotBuilt{"ranks by their coordinates"};
   if (has_root(*collective))
     spec.root = params.value(whole && *collective == Collective::sendrecv ? "src" : "root", Rank{0});
   if (*collective == Collective::sendrecv) spec.target = params.at("dst");

@@ -29,7 +29,7 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
       one_piece_(one_piece),
       representatives_(representatives(group, spec.topology->nodes())),
       contents_(spec, schedule, group, one_piece),
-      reads_(mark_index(Buffer::tmp, tracked_slots(Buffer::tmp))),
+      reads_(first_mark(Buffer::tmp) + tracked_slots(Buffer::tmp)),
       writes_(reads_),
       names_(static_cast<Name>(block_names(spec) * (one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())))),
       receipts_(static_cast<std::size_t>(representatives_)) {
@@ -43,9 +43,9 @@ std::string Prover::block_text(Slot symbol, Slot piece) const {
   return shape_.cut.pieces() > 1 && symbol != no_block ? fmt::format("piece {} of {}", piece, block) : block;
 }
 
-Slot Prover::mark_index(Buffer buffer, Slot slot) const {
-  if (buffer == Buffer::in) return slot;
-  return slot + tracked_slots(Buffer::in) + (buffer == Buffer::tmp ? tracked_slots(Buffer::out) : 0);
+Slot Prover::first_mark(Buffer buffer) const {
+  if (buffer == Buffer::in) return 0;
+  return tracked_slots(Buffer::in) + (buffer == Buffer::tmp ? tracked_slots(Buffer::out) : 0);
 }
 
 std::optional<Counterexample> Prover::run() {
@@ -89,41 +89,64 @@ Prover::Found Prover::check_messages(Round t, Rank r) {
   return {};
 }
 
-Prover::Found Prover::check_segment(Round t, Rank r, const Transfer& x) const {
-  const auto refuse = [&](const std::string& why) -> Found {
-    return Counterexample{
-        What::shape, t, r,
-        fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
-                    x.slots.first, x.slots.last(), name(x.buffer), why)};
-  };
+bool Prover::has(Rank r, Buffer buffer) const {
+  return buffer == Buffer::tmp ? has_scratch(spec_, r) : blocks(spec_, buffer, r) > 0;
+}
+
+Prover::Limits Prover::limits(Rank r) const {
+  Limits limit{};
+  for (const Buffer b : {Buffer::in, Buffer::out, Buffer::tmp})
+    limit[static_cast<std::size_t>(b)] = has(r, b) ? shape_.slots(b) : 0;
+  return limit;
+}
+
+bool Prover::fits(const Transfer& x, const Limits& limit) {
   const bool single = x.slots.size == 1;  // lists of single slots are long: no division for them
-  if (x.slots.first < 0 || x.slots.run < 1 || (!single && x.slots.size > x.slots.run && x.slots.stride < x.slots.run) ||
-      (single ? x.slots.first : x.slots.last()) >= shape_.slots(x.buffer))
-    return refuse(fmt::format("the buffer has {} slots", shape_.slots(x.buffer)));
-  if (x.kind == Kind::recv && x.buffer == Buffer::in) return refuse("input is read only");
-  if (x.buffer == Buffer::tmp ? !has_scratch(spec_, r) : blocks(spec_, x.buffer, r) == 0)
-    return refuse("this rank has no such buffer");
+  return x.slots.first >= 0 && x.slots.run >= 1 &&
+         (single || x.slots.size <= x.slots.run || x.slots.stride >= x.slots.run) &&
+         (single ? x.slots.first : x.slots.last()) < limit[static_cast<std::size_t>(x.buffer)] &&
+         (x.kind == Kind::send || x.buffer != Buffer::in);
+}
+
+Prover::Found Prover::check_segments(Round t, Rank r, const std::vector<Transfer>& segments) const {
+  const Limits limit = limits(r);
+  for (const Transfer& x : segments) {
+    if (fits(x, limit)) continue;
+    const std::string why = x.kind == Kind::recv && x.buffer == Buffer::in ? "input is read only"
+                            : !has(r, x.buffer)                            ? "this rank has no such buffer"
+                                                : fmt::format("the buffer has {} slots", shape_.slots(x.buffer));
+    const std::string_view does = x.kind == Kind::send ? "sends" : "receives into";
+    return Counterexample{What::shape, t, r,
+                          fmt::format("rank {} {} slots {} .. {} of {}: {}", r, does, x.slots.first,
+                                      x.slots[std::max<Slot>(x.slots.size, 1) - 1], name(x.buffer), why)};
+  }
   return {};
 }
 
 Prover::Found Prover::mark(Round t, Rank r, const std::vector<Transfer>& segments) {
+  if (auto wrong = check_segments(t, r, segments)) return wrong;
   for (const Transfer& x : segments) {
-    const bool writing = x.kind == Kind::recv;
-    if (auto wrong = check_segment(t, r, x)) return wrong;
     if (skips(x)) continue;
+    const bool writing = x.kind == Kind::recv;
+    SlotMarks& marks = writing ? writes_ : reads_;
+    const Slot base = first_mark(x.buffer);
     Found wrong;
     for_each_slot(x.slots, [&](Slot slot) {
-      const Slot at = mark_index(x.buffer, slot);
-      if (!wrong && (writes_.test(at) || (writing && reads_.test(at))))
-        wrong = {What::race, t, r,
-                 fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r,
-                             writing ? "receives into" : "sends", slot, name(x.buffer),
-                             writes_.test(at) ? "receives into" : "sends")};
-      (writing ? writes_ : reads_).set(at);
+      const Slot at = base + slot;
+      if (writes_.test(at) || (writing && reads_.test(at)))
+        if (!wrong) wrong = race(t, r, x, slot, writes_.test(at));
+      marks.set(at);
     });
     if (wrong) return wrong;
   }
   return {};
+}
+
+Counterexample Prover::race(Round t, Rank r, const Transfer& x, Slot slot, bool written) const {
+  const auto does = [](bool writes) { return writes ? "receives into" : "sends"; };
+  return {What::race, t, r,
+          fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r, does(x.kind == Kind::recv), slot,
+                      name(x.buffer), does(written))};
 }
 
 void Prover::unmark(Round t, Rank r) {
@@ -134,13 +157,15 @@ void Prover::unmark(Round t, Rank r) {
     writes_.clear_all();
     return;
   }
+  const Limits limit = limits(r);
   for (const Summary::Message& m : messages_) {
     if (m.peer < 0 || m.peer >= spec_.topology->nodes()) continue;
     for (const Transfer& x : sends_.one(schedule_, t, r, m.kind, m.peer)) {
-      if (check_segment(t, r, x) || skips(x)) continue;
+      if (!fits(x, limit) || skips(x)) continue;
+      const Slot base = first_mark(x.buffer);
       for_each_slot(x.slots, [&](Slot slot) {
-        reads_.clear(mark_index(x.buffer, slot));
-        writes_.clear(mark_index(x.buffer, slot));
+        reads_.clear(base + slot);
+        writes_.clear(base + slot);
       });
     }
   }
@@ -150,11 +175,9 @@ Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message) 
   const auto& landed = recvs_.one(schedule_, t, r, Kind::recv, message.peer);
   if (auto wrong = mark(t, r, landed)) return wrong;
   const auto& sent = sends_.one(schedule_, t, message.peer, Kind::send, r);
+  if (auto wrong = check_segments(t, message.peer, sent)) return wrong;
   Slot length = 0;
-  for (const Transfer& x : sent) {
-    if (auto wrong = check_segment(t, message.peer, x)) return wrong;
-    length += x.slots.size;
-  }
+  for (const Transfer& x : sent) length += x.slots.size;
   if (length == 0)
     return Counterexample{
         What::matching, t, r,
@@ -197,15 +220,16 @@ Prover::Found Prover::keep_one_piece(Round t, Rank r, std::vector<Transfer>& sen
 
 Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent,
                               const std::vector<Transfer>& landed) {
-  const Slot pieces = shape_.cut.pieces();
+  const Slot pieces = one_piece_ ? 1 : shape_.cut.pieces();
+  const auto piece_of = [pieces](Slot slot, Slot blocks) { return pieces == 1 ? 0 : slot / blocks; };
   std::size_t segment = sent.size();
   Contents::View view;
   SlotCursor target(landed);
   for (SlotCursor source(sent); !source.done(); source.next(), target.next()) {
     const Buffer from_buffer = source.transfer().buffer, to_buffer = target.transfer().buffer;
-    if (source.segment() != segment) segment = source.segment(), view = contents_.view(t, from, source.transfer());
-    const Slot piece = source.slot() / view.blocks;
-    if (piece != target.slot() / shape_.blocks(to_buffer))
+    if (source.segment() != segment) segment = source.segment(), contents_.look(t, from, source.transfer(), view);
+    const Slot piece = piece_of(source.slot(), view.blocks);
+    if (piece != piece_of(target.slot(), shape_.blocks(to_buffer)))
       return Counterexample{
           What::shape, t, r,
           fmt::format(
@@ -219,7 +243,7 @@ Prover::Found Prover::deliver(Round t, Rank r, Rank from, const std::vector<Tran
     contents_.write(r, to_buffer, target.slot(), symbol);
     if (from != r) {
       ++deliveries_;
-      note_receipt(t, r, static_cast<Name>(symbol * (one_piece_ ? 1 : pieces) + piece));
+      note_receipt(t, r, static_cast<Name>(symbol * pieces + piece));
     }
   }
   return {};

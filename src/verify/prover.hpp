@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "quadrille/verify.hpp"
@@ -43,9 +44,14 @@ class Prover {
   using Found = std::optional<Counterexample>;
   Found round(Round t);
   Found check_rank(Round t, Rank r);
-  Found check_segment(Round t, Rank r, const Transfer& segment) const;
+  using Limits = std::array<Slot, 3>;  ///< slots that a rank has, by buffer
+  bool has(Rank r, Buffer buffer) const;
+  Limits limits(Rank r) const;
+  static bool fits(const Transfer& segment, const Limits& limit);
+  Found check_segments(Round t, Rank r, const std::vector<Transfer>& segments) const;
   Found check_messages(Round t, Rank r);
   Found mark(Round t, Rank r, const std::vector<Transfer>& segments);
+  Counterexample race(Round t, Rank r, const Transfer& segment, Slot slot, bool written) const;
   void unmark(Round t, Rank r);
   Found receive(Round t, Rank r, const Summary::Message& message);
   /// With one piece for all: keeps the segments of piece 0, after a check that both ends list their pieces alike.
@@ -60,7 +66,7 @@ class Prover {
   /// All rounds up to `last` in which rank r receives `name`, by a second execution.
   std::vector<Round> rounds_of(Rank r, Name name) const;
   Slot tracked_slots(Buffer buffer) const { return one_piece_ ? shape_.blocks(buffer) : shape_.slots(buffer); }
-  Slot mark_index(Buffer buffer, Slot slot) const;
+  Slot first_mark(Buffer buffer) const;
   std::string block_text(Slot symbol, Slot piece) const;
 
   const Spec& spec_;

@@ -60,13 +60,15 @@ class Contents {
   bool tracks(Buffer buffer, Slot slot) const { return !one_piece_ || slot / schedule_.shape().blocks(buffer) == 0; }
   /// How slots near a segment's start are found for rank `owner` in round t; fixed for one segment.
   struct View {
-    Rank owner = 0, stored_at = 0, by = 0;
+    Rank owner = -1, stored_at = 0, by = 0;
+    Buffer buffer = Buffer::in;
     Slot twist = 0, blocks = 1;
     Slot symbol_mask = 0;
-    bool in = false, turned = false, by_xor = false;
+    bool turned = false, by_xor = false;
     SymbolArray const* array = nullptr;
   };
-  View view(Round t, Rank owner, const Transfer& segment) const;
+  /// Turns `view` to a segment; cheap when it was at one of the same buffer before.
+  void look(Round t, Rank owner, const Transfer& segment, View& view) const;
   Slot read(const View& view, Slot slot) const;
   void write(Rank representative, Buffer buffer, Slot slot, Slot symbol) {
     arrays_[index(representative, buffer)].set(slot, symbol);
@@ -76,6 +78,7 @@ class Contents {
   }
 
  private:
+  View view(Rank owner, Buffer buffer) const;
   static std::size_t index(Rank r, Buffer buffer) { return static_cast<std::size_t>(2 * r + (buffer == Buffer::tmp)); }
   const Spec& spec_;
   const Schedule& schedule_;

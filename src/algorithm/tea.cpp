@@ -164,8 +164,7 @@ Bytes tea2_packed(const Spec& spec, TeaSteps steps) {
 }
 
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = needs_all_links(spec, machine); !reason.empty()) return reason;
   if (steps == TeaSteps::grouped && !half_duplex(machine))
     return "grouping saves start-ups where the two directions of a wire take turns; full-duplex wires would idle half "
            "of the "

@@ -1,6 +1,7 @@
 // What the slots of the representative ranks hold, and how other ranks' slots follow from them.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -30,15 +31,25 @@ class SymbolArray {
 /// Visits the slots of a list of segments one after the other.
 class SlotCursor {
  public:
-  explicit SlotCursor(const std::vector<Transfer>& segments) : segments_(segments) { enter(); }
-  bool done() const { return segment_ == segments_.size(); }
-  const Transfer& transfer() const { return segments_[segment_]; }
-  std::size_t segment() const { return segment_; }
+  explicit SlotCursor(const std::vector<Transfer>& segments) : segments_(&segments) { enter(); }
+  bool done() const { return segment_ == segments_->size(); }
+  const Transfer& transfer() const { return (*segments_)[segment_]; }
   Slot slot() const { return base_ + in_run_; }
   void next() {
     const Slots& s = transfer().slots;
     if (++in_run_ == s.run) in_run_ = 0, base_ += s.stride;
     if (++index_ == s.size) ++segment_, enter();
+  }
+  /// Passes over at most `most` slots, of this segment only; says how many.
+  Slot skip(Slot most) {
+    const Slots& s = transfer().slots;
+    const Slot count = std::min(most, s.size - index_);
+    index_ += count;
+    if (index_ == s.size)
+      ++segment_, enter();
+    else
+      in_run_ = index_ % s.run, base_ = s.first + index_ / s.run * s.stride;
+    return count;
   }
 
  private:
@@ -46,7 +57,7 @@ class SlotCursor {
     index_ = in_run_ = 0;
     if (!done()) base_ = transfer().slots.first;
   }
-  const std::vector<Transfer>& segments_;
+  const std::vector<Transfer>* segments_;
   std::size_t segment_ = 0;
   Slot index_ = 0, in_run_ = 0, base_ = 0;
 };

@@ -4,14 +4,13 @@
 namespace quadrille {
 namespace {
 
+using testing::cube;
 using testing::expect_sound;
 using testing::expect_sound_everywhere;
 using testing::request;
 using testing::Row;
+using testing::sizes;
 using testing::test_machine;
-
-std::string cube(int n) { return "hypercube:" + std::to_string(n); }
-const std::vector<int> sizes{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 33};
 
 TEST(Alltoall, IsSoundOnHypercubes) {
   for (const char* name : {"alltoall_direct", "alltoall_standard", "alltoall_mtadea", "alltoall_mtadea_rotated"})
@@ -35,18 +34,7 @@ TEST(Alltoall, IsSoundOnRingsAndCrossbars) {
 }
 
 TEST(Alltoall, IsSoundWhereARankReadsOrWrites) {
-  const Machine machine = test_machine(Ports::all, Duplex::node_half, Switching::store_and_forward);
-  int legal = 0;
-  for (const Algorithm& a : algorithms())
-    for (const char* topology :
-         {"hypercube:1", "hypercube:4", "ring:2", "ring:7", "ring:8", "crossbar:2", "crossbar:8"}) {
-      if (a.collective != Collective::alltoall) continue;
-      const Spec spec = request(a.collective, topology, 97);
-      if (!a.illegal(spec, machine, {}).empty()) continue;
-      ++legal;
-      for (const Params& params : a.variants(spec, machine)) expect_sound(spec, machine, a, params);
-    }
-  EXPECT_GE(legal, 15);
+  EXPECT_GE(testing::expect_sound_where_ranks_take_turns(Collective::alltoall), 15);
 }
 
 /// Saad & Schultz's algorithms: words a block, and what follows from them.

@@ -14,23 +14,14 @@ using testing::expect_known;
 using testing::neighbour_machines;
 using testing::proven_where_legal;
 using testing::request;
+using testing::some_roots;
 using testing::test_machine;
-
-std::vector<std::string> topologies() {
-  std::vector<std::string> all;
-  for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
-  for (int p = 2; p <= 17; ++p)
-    for (const std::string family : {"ring:", "crossbar:"}) all.push_back(family + std::to_string(p));
-  return all;
-}
-
-std::set<Rank> roots(Rank p) { return {0, 1, p / 3, p - 1}; }
 
 TEST(Bcast, IsProvenAndExactOverTopologiesRootsSizesAndPackets) {
   std::map<std::string, std::set<std::string>> legal;
-  for (const std::string& topology : topologies()) {
+  for (const std::string& topology : testing::small_networks()) {
     const TopologyPtr network = parse_topology(topology);
-    for (const Rank root : roots(network->ranks()))
+    for (const Rank root : some_roots(network->ranks()))
       for (const Bytes bytes : std::set<Bytes>{0, 1, network->ranks() - 1, 97}) {
         const Spec spec = request(Collective::bcast, topology, bytes, root);
         for (const Machine& machine : neighbour_machines()) {
@@ -94,9 +85,9 @@ TEST(Bcast, BestPacketsEqualExhaustiveSearch) {
 }
 
 TEST(Trees, SpanTheNetworkAlongItsWires) {
-  for (const std::string& topology : topologies()) {
+  for (const std::string& topology : testing::small_networks()) {
     const Rank p = parse_topology(topology)->ranks();
-    for (const Rank root : roots(p)) {
+    for (const Rank root : some_roots(p)) {
       const Spec spec = request(Collective::bcast, topology, 1, root);
       for (const Tree& tree : {broadcast_tree(spec), chain_tree(spec)}) {
         std::int64_t depth = 0, fanout = 0, edges = 0;
@@ -138,9 +129,9 @@ TEST(Trees, TheHeapIsAsDeepAsItsLatestRank) {
 }
 
 TEST(Order, WalksRoundTheNetwork) {
-  for (const std::string& topology : topologies()) {
+  for (const std::string& topology : testing::small_networks()) {
     const Rank p = parse_topology(topology)->ranks();
-    for (const Rank start : roots(p)) {
+    for (const Rank start : some_roots(p)) {
       const Spec spec = request(Collective::allgather, topology, 1);
       ASSERT_EQ(needs_ring(spec), "");
       const Renaming order = ring_order(spec, start);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "quadrille/price.hpp"
@@ -49,6 +50,17 @@ inline std::vector<Machine> neighbour_machines() {
       }
   return all;
 }
+
+/// Cubes of up to 64 ranks; rings and crossbars of up to 17.
+inline std::vector<std::string> small_networks() {
+  std::vector<std::string> all;
+  for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
+  for (int p = 2; p <= 17; ++p)
+    for (const std::string family : {"ring:", "crossbar:"}) all.push_back(family + std::to_string(p));
+  return all;
+}
+
+inline std::set<Rank> some_roots(Rank p) { return {0, 1, p / 3, p - 1}; }
 
 /// A time in the unit of the reference tables: startups of `tau`, bytes of `g`.
 inline Machine reference_machine(Ports ports, Duplex duplex, double tau, double g) {

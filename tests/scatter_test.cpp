@@ -16,16 +16,12 @@ using testing::test_machine;
 class ScatterOrGather : public ::testing::TestWithParam<Collective> {};
 
 TEST_P(ScatterOrGather, IsProvenAndExactOverTopologiesRootsAndSizes) {
-  std::vector<std::string> topologies;
-  for (int d = 1; d <= 6; ++d) topologies.push_back("hypercube:" + std::to_string(d));
-  for (int p = 2; p <= 17; ++p)
-    for (const std::string family : {"ring:", "crossbar:"}) topologies.push_back(family + std::to_string(p));
   const std::string collective(to_string(GetParam()));
   std::map<std::string, std::set<std::string>> legal;
-  for (const std::string& topology : topologies) {
+  for (const std::string& topology : testing::small_networks()) {
     const TopologyPtr network = parse_topology(topology);
     const Rank p = network->ranks();
-    for (const Rank root : std::set<Rank>{0, 1, p / 3, p - 1})
+    for (const Rank root : testing::some_roots(p))
       for (const Bytes bytes : std::set<Bytes>{0, 1, p - 1, p, 97, 1000})
         for (const Machine& machine : neighbour_machines()) {
           const Spec spec = request(GetParam(), topology, bytes, root);

@@ -110,6 +110,13 @@ bool is_message(const Transfer& x, Rank r, Rank from, Rank to) {
   return (r == from && x.kind == Kind::send && x.peer == to) || (r == to && x.kind == Kind::recv && x.peer == from);
 }
 
+/// What rank r does in `round` for that message.
+void append_message(std::vector<Transfer>& list, const Schedule& base, Round round, Rank r, Rank from, Rank to) {
+  Collected collected;
+  for (const Transfer& x : collected.all(base, round, r))
+    if (is_message(x, r, from, to)) list.push_back(x);
+}
+
 TEST(Mutants, ADroppedMessageIsRefused) {
   expect_mutants_refused("drop", [](SchedulePtr base, Round round, Rank from, Rank to) -> SchedulePtr {
     return std::make_shared<Edited>(base, [=](Round t, Rank r, std::vector<Transfer> list) {
@@ -147,11 +154,7 @@ TEST(Mutants, ARepeatedMessageIsRefused) {
     return std::make_shared<Edited>(
         base,
         [=](Round t, Rank r, std::vector<Transfer> list) {
-          if (t == rounds) {
-            Collected again;
-            for (const Transfer& x : again.all(*base, round, r))
-              if (is_message(x, r, from, to)) list.push_back(x);
-          }
+          if (t == rounds) append_message(list, *base, round, r, from, to);
           return list;
         },
         rounds + 1);
@@ -166,11 +169,7 @@ TEST(Mutants, ADelayedMessageIsRefused) {
         base,
         [=](Round t, Rank r, std::vector<Transfer> list) {
           if (t == round) std::erase_if(list, [&](const Transfer& x) { return is_message(x, r, from, to); });
-          if (t == rounds) {
-            Collected late;
-            for (const Transfer& x : late.all(*base, round, r))
-              if (is_message(x, r, from, to)) list.push_back(x);
-          }
+          if (t == rounds) append_message(list, *base, round, r, from, to);
           return list;
         },
         rounds + 1);

@@ -13,11 +13,7 @@ Algorithm allgather_adea_rotated() {
           .source = "Saad & Schultz 1985, eq. (4.3), with the dimensions rotated",
           .parameters = {},
           .claims = all_claims,
-          .illegal =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const std::string reason = needs_hypercube(s);
-                return reason.empty() ? needs_all_ports(m) : reason;
-              },
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_all_links(s, m); },
           .variants = one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {

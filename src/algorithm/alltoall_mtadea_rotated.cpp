@@ -14,11 +14,7 @@ Algorithm alltoall_mtadea_rotated() {
           .source = "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected), with the dimensions rotated",
           .parameters = {},
           .claims = all_claims,
-          .illegal =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const std::string reason = needs_hypercube(s);
-                return reason.empty() ? needs_all_ports(m) : reason;
-              },
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_all_links(s, m); },
           .variants = one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {

@@ -8,10 +8,7 @@ namespace quadrille {
 
 namespace {
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  return needs_all_ports(machine);
-}
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) { return needs_all_links(spec, machine); }
 
 /// n messages, (P - 1)*ceil(m/n) bytes. Where a node either sends or receives, a round splits in two by the colour of
 /// the senders, except the first, in which only the root sends. The root's parts lie apart, in all messages but the

@@ -9,6 +9,11 @@ std::string needs_hypercube(const Spec& spec) {
                      below < 1 ? 1 : below);
 }
 
+std::string needs_all_links(const Spec& spec, const Machine& machine) {
+  std::string reason = needs_hypercube(spec);
+  return reason.empty() ? needs_all_ports(machine) : reason;
+}
+
 std::string needs_all_ports(const Machine& machine) {
   if (machine.ports == Ports::all) return {};
   return "sends over several links at once, and this machine has one port; try --set ports=all";

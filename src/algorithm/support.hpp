@@ -27,6 +27,8 @@ inline int dimension(const Spec& spec) { return as<Hypercube>(spec)->dimension()
 std::string needs_hypercube(const Spec& spec);
 /// Empty when ports == all.
 std::string needs_all_ports(const Machine& machine);
+/// Empty for a hypercube whose links can all be used at once.
+std::string needs_all_links(const Spec& spec, const Machine& machine);
 
 /// Rounds, bytes and hops with one message per link and every message to a neighbour.
 inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) {

@@ -16,15 +16,10 @@ class Tea : public Schedule {
 
   void step(Round t, Rank r, Steps& out) const override {
     const bool sends = !grouped() || popcount(r) % 2 == t % 2;
-    std::vector<std::uint32_t> z;
     for (int j = 0; j < n_; ++j) {
       const Rank peer = r ^ bit(j);
-      const bool send = sends && out.wants(Kind::send, peer);
-      const bool recv = (!sends || !grouped()) && out.wants(Kind::recv, peer);
-      if (send || recv) share(t, j, z);
-      if (send)
-        for (const std::int64_t owner : z) out.send(peer, Buffer::out, contiguous(peer ^ owner, 1));
-      if (recv) receive(r, j, z, out);
+      if (sends && out.wants(Kind::send, peer)) send(t, j, peer, out);
+      if ((!sends || !grouped()) && out.wants(Kind::recv, peer)) receive(t, j, r, out);
     }
   }
 
@@ -33,11 +28,9 @@ class Tea : public Schedule {
       : n_(n),
         steps_(steps),
         shape_{.ranks = bit(n), .rounds = tea_rounds(n, steps), .out = bit(n), .cut = {.bytes = bytes}} {}
-  /// What crosses the links of dimension j in step t.
-  virtual void share(Round t, int j, std::vector<std::uint32_t>& z) const = 0;
-  virtual void receive(Rank r, int j, const std::vector<std::uint32_t>& z, Steps& out) const {
-    for (const std::int64_t owner : z) out.recv(r ^ bit(j), Buffer::out, contiguous(r ^ owner, 1));
-  }
+  /// What crosses the links of dimension j in step t, seen from the end that sends to `receiver`, and from the other.
+  virtual void send(Round t, int j, Rank receiver, Steps& out) const = 0;
+  virtual void receive(Round t, int j, Rank receiver, Steps& out) const = 0;
   bool grouped() const { return steps_ == TeaSteps::grouped; }
   Spread::Weights weights(Round t) const { return tea_weights(n_, steps_, t); }
 
@@ -46,40 +39,63 @@ class Tea : public Schedule {
   Shape shape_;
 };
 
-/// A block comes over every link that it may cross. The copy over the lowest counts, the others fall into tmp, each in
-/// a slot of its own: nothing is written twice in a round.
+/// A block comes over every link that it may cross. The copy over the lowest counts and travels first, the others fall
+/// into tmp, where each has a slot of its own: nothing is written twice in a round.
 class Tea1 final : public Tea {
  public:
   Tea1(int n, Bytes bytes, TeaSteps steps) : Tea(n, bytes, steps) {
-    for (Round t = 0; t < shape_.rounds; ++t) {
-      Slot share = 0;
-      for (int w = weights(t).low; w <= weights(t).high; ++w) share += binomial(n - 1, w - 1);
-      most_ = std::max(most_, share);
-    }
+    for (Round t = 0; t < shape_.rounds; ++t) most_ = std::max(most_, share(t));
     shape_.tmp = most_ * (n - 1);
   }
 
  private:
-  void share(Round t, int j, std::vector<std::uint32_t>& z) const override {
-    z.clear();
+  void send(Round t, int j, Rank receiver, Steps& out) const override {
+    const auto one = [&](Rank z) { out.send(receiver, Buffer::out, contiguous(receiver ^ z, 1)); };
     for (int w = weights(t).low; w <= weights(t).high; ++w) {
-      const std::uint64_t end = std::uint64_t{1} << (n_ - 1);
-      for (std::uint64_t x = (std::uint64_t{1} << (w - 1)) - 1; x < end; x = w == 1 ? end : next_of_weight(x))
-        z.push_back(static_cast<std::uint32_t>(((x >> j << 1 | 1) << j) | (x & ((std::uint64_t{1} << j) - 1))));
+      each_counted(j, w, one);
+      each_repeat(j, w, one);
     }
   }
-  void receive(Rank r, int j, const std::vector<std::uint32_t>& z, Steps& out) const override {
+  void receive(Round t, int j, Rank receiver, Steps& out) const override {
+    const Rank from = receiver ^ bit(j);
     Slot spare = (j - 1) * most_;
-    for (const std::int64_t owner : z)
-      if ((owner & (bit(j) - 1)) == 0)
-        out.recv(r ^ bit(j), Buffer::out, contiguous(r ^ owner, 1));
-      else
-        out.recv(r ^ bit(j), Buffer::tmp, contiguous(spare++, 1));
+    for (int w = weights(t).low; w <= weights(t).high; ++w) {
+      each_counted(j, w, [&](Rank z) { out.recv(from, Buffer::out, contiguous(receiver ^ z, 1)); });
+      const Slot repeats = binomial(n_ - 1, w - 1) - binomial(n_ - 1 - j, w - 1);
+      if (repeats > 0) out.recv(from, Buffer::tmp, contiguous(spare, repeats));
+      spare += repeats;
+    }
   }
-  /// The next larger number with as many ones.
-  static std::uint64_t next_of_weight(std::uint64_t x) {
-    const std::uint64_t lowest = x & (~x + 1), ripple = x + lowest;
-    return ripple | ((x ^ ripple) >> (std::countr_zero(x) + 2));
+  /// Blocks on a link in step t.
+  Slot share(Round t) const {
+    Slot blocks = 0;
+    for (int w = weights(t).low; w <= weights(t).high; ++w) blocks += binomial(n_ - 1, w - 1);
+    return blocks;
+  }
+  /// Calls visit(z) for the words z of w ones of which j is the lowest.
+  template <class Visit>
+  void each_counted(int j, int w, Visit visit) const {
+    each_of_weight(n_ - 1 - j, w - 1, [&](Rank above) { visit((above << 1 | 1) << j); });
+  }
+  /// Calls visit(z) for the words z of w ones of which j is one and not the lowest.
+  template <class Visit>
+  void each_repeat(int j, int w, Visit visit) const {
+    const Rank low = bit(j) - 1;
+    each_of_weight(n_ - 1, w - 1, [&](Rank others) {
+      if ((others & low) != 0) visit((others & ~low) << 1 | bit(j) | (others & low));
+    });
+  }
+  /// Calls visit(word) for the words of `length` bits with `ones` ones, in increasing order.
+  template <class Visit>
+  static void each_of_weight(int length, int ones, Visit visit) {
+    if (ones > length) return;
+    const std::uint64_t end = std::uint64_t{1} << length;
+    for (std::uint64_t x = (std::uint64_t{1} << ones) - 1; x < end;) {
+      visit(static_cast<Rank>(x));
+      if (x == 0) return;
+      const std::uint64_t lowest = x & (~x + 1), ripple = x + lowest;  // the next larger word with as many ones
+      x = ripple | ((x ^ ripple) >> (std::countr_zero(x) + 2));
+    }
   }
 
   Slot most_ = 0;  ///< blocks on a link in the fullest step
@@ -90,13 +106,21 @@ class Tea2 final : public Tea {
   Tea2(int n, Bytes bytes, TeaSteps steps) : Tea(n, bytes, steps) {}
 
  private:
-  void share(Round t, int j, std::vector<std::uint32_t>& z) const override {
+  void send(Round t, int j, Rank receiver, Steps& out) const override {
+    for (const Rank z : share(t, j)) out.send(receiver, Buffer::out, contiguous(receiver ^ z, 1));
+  }
+  void receive(Round t, int j, Rank receiver, Steps& out) const override {
+    for (const Rank z : share(t, j)) out.recv(receiver ^ bit(j), Buffer::out, contiguous(receiver ^ z, 1));
+  }
+  std::vector<std::uint32_t> share(Round t, int j) const {
     std::call_once(built_, [&] {
       std::vector<Spread::Weights> all;
       for (Round u = 0; u < shape_.rounds; ++u) all.push_back(weights(u));
       spread_ = std::make_unique<Spread>(n_, all);
     });
+    std::vector<std::uint32_t> z;
     spread_->members(static_cast<std::size_t>(t), j, z);
+    return z;
   }
   mutable std::once_flag built_;  // 2^n / n words: not before a step is asked for
   mutable std::unique_ptr<const Spread> spread_;
@@ -140,8 +164,7 @@ Bytes tea2_packed(const Spec& spec, TeaSteps steps) {
 }
 
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = needs_all_links(spec, machine); !reason.empty()) return reason;
   if (steps == TeaSteps::grouped && !half_duplex(machine))
     return "grouping saves start-ups where the two directions of a wire take turns; full-duplex wires would idle half "
            "of the "

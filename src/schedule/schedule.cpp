@@ -65,31 +65,6 @@ Slot runs_of(const Shape& shape, const Transfer& x) {
   return s.run >= s.size || s.stride == s.run ? 1 : ceil_div(s.size, s.run);
 }
 
-}  // namespace
-
-void Summary::add(const Transfer& x) {
-  if (x.slots.size <= 0) return;
-  const Bytes bytes = schedule_->bytes(x.buffer, x.slots);
-  const Slot runs = runs_of(schedule_->shape(), x);
-  for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
-    if (m->kind == x.kind && m->peer == x.peer) {
-      const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
-                          m->last.slots.last() + 1 == x.slots.first && !lie_apart(schedule_->shape(), x.buffer);
-      m->slots += x.slots.size;
-      m->bytes += bytes;
-      m->runs += runs - joined;
-      m->last = x;
-      return;
-    }
-  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, x});
-}
-
-Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
-  return buffer != Buffer::tmp && shape().blocks(buffer) == shape().ranks ? by : 0;
-}
-
-namespace {
-
 Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
   const auto at = [&](Slot i) { return offsets[static_cast<std::size_t>(i)]; };
   if (slots.first < 0 || slots.last() >= static_cast<Slot>(offsets.size()) - 1) return 0;
@@ -101,10 +76,7 @@ Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
   return total;
 }
 
-}  // namespace
-
-Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
-  const Shape& s = shape();
+Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
   if (s.offsets && buffer == Buffer::out) return uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
   const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
@@ -119,5 +91,31 @@ Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const {
   for (Slot i = 0; i < slots.size; ++i) total += cut.size(slots[i] / blocks);
   return total;
 }
+
+}  // namespace
+
+void Summary::add(const Transfer& x) {
+  if (x.slots.size <= 0) return;
+  const Shape& shape = schedule_->shape();
+  const Bytes bytes = bytes_of(shape, x.buffer, x.slots);
+  const Slot runs = runs_of(shape, x);
+  for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
+    if (m->kind == x.kind && m->peer == x.peer) {
+      const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
+                          m->last.slots.last() + 1 == x.slots.first && !lie_apart(shape, x.buffer);
+      m->slots += x.slots.size;
+      m->bytes += bytes;
+      m->runs += runs - joined;
+      m->last = x;
+      return;
+    }
+  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, x});
+}
+
+Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {
+  return buffer != Buffer::tmp && shape().blocks(buffer) == shape().ranks ? by : 0;
+}
+
+Bytes Schedule::bytes(Buffer buffer, const Slots& slots) const { return bytes_of(shape(), buffer, slots); }
 
 }  // namespace quadrille

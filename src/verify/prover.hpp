@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 #include "quadrille/verify.hpp"
@@ -32,35 +33,51 @@ class Prover {
 
   /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have.
   std::optional<Counterexample> run();
-  /// A piece that some rank receives twice; empty when there is none. Only after run().
-  std::optional<Counterexample> duplicate();
-
   std::int64_t deliveries() const { return deliveries_; }
-  std::int64_t duplicates() const { return duplicates_; }
+  /// Deliveries of what the rank had received before. Only after run(), and once.
+  std::int64_t duplicates();
+  /// One of those, found by a second run: only after duplicates(), which was not 0.
+  Counterexample first_duplicate() const;
   Rank stand_for() const { return spec_.topology->nodes() / representatives_; }
 
  private:
   using Found = std::optional<Counterexample>;
   Found round(Round t);
   Found check_rank(Round t, Rank r);
-  Found check_segment(Round t, Rank r, const Transfer& segment) const;
+  using Limits = std::array<Slot, 3>;  ///< slots that a rank has, by buffer
+  bool has(Rank r, Buffer buffer) const;
+  Limits limits(Rank r) const;
+  static bool fits(const Transfer& segment, const Limits& limit);
+  Counterexample unfit(Round t, Rank r, const Transfer& segment) const;
   Found check_messages(Round t, Rank r);
-  Found mark(Round t, Rank r, const std::vector<Transfer>& segments);
+  Found mark(Round t, Rank r, const Transfer& segment, const Limits& limit);
+  Counterexample race(Round t, Rank r, const Transfer& segment, Slot slot, bool written) const;
   void unmark(Round t, Rank r);
-  Found receive(Round t, Rank r, const Summary::Message& message);
-  /// With one piece for all: keeps the segments of piece 0, after a check that both ends list their pieces alike.
-  Found keep_one_piece(Round t, Rank r, std::vector<Transfer>& sent, std::vector<Transfer>& landed) const;
+  /// A message on its way: segment by segment, as the sender lists them.
+  struct Delivery {
+    Round t;
+    Rank to, from;
+    Limits limit;  ///< the sender's
+    SlotCursor target;
+    Contents::View view = {};
+    Slot sent = 0;
+    Found unfit = {}, wrong = {};
+  };
+  Found receive(Round t, Rank r, const Summary::Message& message, const Limits& limit);
+  void deliver(Delivery& d, const Transfer& segment);
+  bool deliver_slot(Delivery& d, Buffer buffer, Slot slot);
+  /// With one piece for all: whether the segment is of that piece. Checks that both ends list their pieces alike, and
+  /// passes over the others.
+  bool is_of_the_piece(Delivery& d, const Transfer& segment) const;
   bool skips(const Transfer& x) const { return one_piece_ && x.slots.first >= shape_.blocks(x.buffer); }
-  Found deliver(Round t, Rank r, Rank from, const std::vector<Transfer>& sent, const std::vector<Transfer>& landed);
   Found unmatched_send(Round t);
   Found final_state() const;
   using Name = std::uint64_t;  ///< symbol * pieces + piece
   void note_receipt(Round t, Rank r, Name name);
-  Counterexample describe_duplicate(Rank r, Name name) const;
   /// All rounds up to `last` in which rank r receives `name`, by a second execution.
   std::vector<Round> rounds_of(Rank r, Name name) const;
   Slot tracked_slots(Buffer buffer) const { return one_piece_ ? shape_.blocks(buffer) : shape_.slots(buffer); }
-  Slot mark_index(Buffer buffer, Slot slot) const;
+  Slot first_mark(Buffer buffer) const;
   std::string block_text(Slot symbol, Slot piece) const;
 
   const Spec& spec_;
@@ -68,13 +85,13 @@ class Prover {
   const Shape& shape_;
   Group group_;
   bool one_piece_;
+  Slot pieces_;  ///< that are told apart
   Rank representatives_;
   Contents contents_;
   SlotMarks reads_, writes_;
   Summary summary_, other_summary_;
   std::vector<Summary::Message> messages_;
-  Collected sends_, recvs_;
-  std::vector<Transfer> sent_, landed_;
+  Collected recvs_;
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
   std::int64_t deliveries_ = 0, duplicates_ = 0;
   // What each representative received: a bit per name where there are few names, else all names for a later look.

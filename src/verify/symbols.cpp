@@ -24,24 +24,28 @@ Contents::Contents(const Spec& spec, const Schedule& schedule, Group group, bool
   }
 }
 
-Contents::View Contents::view(Round t, Rank owner, const Transfer& segment) const {
+void Contents::look(Round t, Rank owner, const Transfer& segment, View& v) const {
+  if (v.owner != owner || v.buffer != segment.buffer) v = view(owner, segment.buffer);
+  if (v.turned) v.twist = schedule_.twist(t, segment.buffer, segment.slots.first, v.by);
+}
+
+Contents::View Contents::view(Rank owner, Buffer buffer) const {
   View v;
   v.owner = owner;
-  v.in = segment.buffer == Buffer::in;
-  v.blocks = schedule_.shape().blocks(segment.buffer);
-  if (v.in) return v;
+  v.buffer = buffer;
+  v.blocks = schedule_.shape().blocks(buffer);
+  if (buffer == Buffer::in) return v;
   v.stored_at = representative_rank(owner, group_);
   v.turned = owner != v.stored_at;
   v.by_xor = group_ == Group::xor_all || group_ == Group::xor_even;
   v.by = v.by_xor ? owner ^ v.stored_at : owner - v.stored_at;
-  v.array = &arrays_[index(v.stored_at, segment.buffer)];
-  if (v.turned) v.twist = schedule_.twist(t, segment.buffer, segment.slots.first, v.by);
+  v.array = &arrays_[index(v.stored_at, buffer)];
   if (v.by_xor) v.symbol_mask = renamed_block(spec_, group_, 0, v.by);
   return v;
 }
 
 Slot Contents::read(const View& v, Slot slot) const {
-  if (v.in)
+  if (v.buffer == Buffer::in)
     return held_before(spec_, Buffer::in, v.owner, schedule_.block(Buffer::in, slot % v.blocks, slot / v.blocks));
   if (!v.turned) return v.array->get(slot);
   if (v.by_xor) {  // renaming by xor renames packed pairs by xor, too: ranks are a power of two

@@ -1,6 +1,7 @@
 // What the slots of the representative ranks hold, and how other ranks' slots follow from them.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -30,15 +31,25 @@ class SymbolArray {
 /// Visits the slots of a list of segments one after the other.
 class SlotCursor {
  public:
-  explicit SlotCursor(const std::vector<Transfer>& segments) : segments_(segments) { enter(); }
-  bool done() const { return segment_ == segments_.size(); }
-  const Transfer& transfer() const { return segments_[segment_]; }
-  std::size_t segment() const { return segment_; }
+  explicit SlotCursor(const std::vector<Transfer>& segments) : segments_(&segments) { enter(); }
+  bool done() const { return segment_ == segments_->size(); }
+  const Transfer& transfer() const { return (*segments_)[segment_]; }
   Slot slot() const { return base_ + in_run_; }
   void next() {
     const Slots& s = transfer().slots;
     if (++in_run_ == s.run) in_run_ = 0, base_ += s.stride;
     if (++index_ == s.size) ++segment_, enter();
+  }
+  /// Passes over at most `most` slots, of this segment only; says how many.
+  Slot skip(Slot most) {
+    const Slots& s = transfer().slots;
+    const Slot count = std::min(most, s.size - index_);
+    index_ += count;
+    if (index_ == s.size)
+      ++segment_, enter();
+    else
+      in_run_ = index_ % s.run, base_ = s.first + index_ / s.run * s.stride;
+    return count;
   }
 
  private:
@@ -46,7 +57,7 @@ class SlotCursor {
     index_ = in_run_ = 0;
     if (!done()) base_ = transfer().slots.first;
   }
-  const std::vector<Transfer>& segments_;
+  const std::vector<Transfer>* segments_;
   std::size_t segment_ = 0;
   Slot index_ = 0, in_run_ = 0, base_ = 0;
 };
@@ -60,13 +71,15 @@ class Contents {
   bool tracks(Buffer buffer, Slot slot) const { return !one_piece_ || slot / schedule_.shape().blocks(buffer) == 0; }
   /// How slots near a segment's start are found for rank `owner` in round t; fixed for one segment.
   struct View {
-    Rank owner = 0, stored_at = 0, by = 0;
+    Rank owner = -1, stored_at = 0, by = 0;
+    Buffer buffer = Buffer::in;
     Slot twist = 0, blocks = 1;
     Slot symbol_mask = 0;
-    bool in = false, turned = false, by_xor = false;
+    bool turned = false, by_xor = false;
     SymbolArray const* array = nullptr;
   };
-  View view(Round t, Rank owner, const Transfer& segment) const;
+  /// Turns `view` to a segment; cheap when it was at one of the same buffer before.
+  void look(Round t, Rank owner, const Transfer& segment, View& view) const;
   Slot read(const View& view, Slot slot) const;
   void write(Rank representative, Buffer buffer, Slot slot, Slot symbol) {
     arrays_[index(representative, buffer)].set(slot, symbol);
@@ -76,6 +89,7 @@ class Contents {
   }
 
  private:
+  View view(Rank owner, Buffer buffer) const;
   static std::size_t index(Rank r, Buffer buffer) { return static_cast<std::size_t>(2 * r + (buffer == Buffer::tmp)); }
   const Spec& spec_;
   const Schedule& schedule_;

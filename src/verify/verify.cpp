@@ -127,11 +127,11 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   {
     Prover prover(spec, flow, group, one_piece);
     if (auto wrong = prover.run()) return refuse(wrong);
-    auto twice = prover.duplicate();
-    if (twice && claims.once) return refuse(twice);
+    const std::int64_t duplicates = prover.duplicates();
+    if (claims.once && duplicates > 0) return refuse(prover.first_duplicate());
     const std::int64_t copies = prover.stand_for() * (one_piece ? shape.cut.pieces() : 1);
     proof.deliveries = prover.deliveries() * copies;
-    proof.duplicates = prover.duplicates() * copies;
+    proof.duplicates = duplicates * copies;
   }
   const NetworkProof network = check_network(spec, machine, schedule, claims, budget.use_symmetry);
   if (network.wrong) return refuse(network.wrong);

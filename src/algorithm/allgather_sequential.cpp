@@ -61,8 +61,8 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
   if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
-    return "sends a packet to several children at once, and this machine has one port and no multicast; try "
-           "allgather_daisy or --set ports=all";
+    return "sends a packet to several children at once, and this machine has one port and no multicast; try --set "
+           "ports=all";
   return packets_illegal(params, spec.bytes);
 }
 

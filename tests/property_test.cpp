@@ -72,7 +72,7 @@ TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
   std::set<std::string> legal_families;
   for (const std::string& topology : small_topologies())
     for (const Machine& machine : testing::test_machines()) {
-      if (!testing::fits(a.collective, topology)) continue;
+      if (!testing::can_request(a.collective, topology)) continue;
       const TopologyPtr t = parse_topology(topology);
       const Rank p = t->ranks();
       for (const Bytes bytes : {Bytes{0}, Bytes{1}, p - 1, p, Bytes{97}})
@@ -104,7 +104,7 @@ TEST_P(EveryAlgorithm, HasATextThatParsesBack) {
   const Algorithm& a = *GetParam();
   for (const Machine& machine : testing::test_machines())
     for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16", "torus:4x4"}) {
-      if (!testing::fits(a.collective, topology)) continue;
+      if (!testing::can_request(a.collective, topology)) continue;
       const Spec spec = request(a.collective, topology, 1000);
       if (!a.illegal(spec, machine, {}).empty()) continue;
       for (const Params& params : a.variants(spec, machine)) {

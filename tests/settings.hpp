@@ -35,12 +35,13 @@ inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank
       {.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target});
 }
 
-/// Whether a collective can be asked for there: a transposition is one of a square of ranks.
-inline bool fits(Collective c, const std::string& topology) {
-  const Rank p = parse_topology(topology)->ranks();
-  Rank side = 1;
-  while (side * side < p) ++side;
-  return c != Collective::transpose || side * side == p;
+/// Whether the collective can be asked for on this network with nothing but a size: a transpose needs a square.
+inline bool can_request(Collective c, const std::string& topology) {
+  try {
+    return request(c, topology, 97).ranks() > 0;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 /// The command that repeats a failing case.

@@ -20,6 +20,15 @@ std::string refusal(const Call& call) {
   return "";
 }
 
+TEST(Text, ReadsTheLargestUnits) {
+  EXPECT_EQ(parse_bytes("2EiB"), Bytes{2} << 60);
+  EXPECT_EQ(parse_bytes("1.5 PiB"), Bytes{3} << 49);
+  EXPECT_EQ(parse_bytes("3PB"), 3'000'000'000'000'000);
+  EXPECT_EQ(parse_bytes("4EB"), 4'000'000'000'000'000'000);
+  EXPECT_EQ(parse_bytes("2e3kB"), 2'000'000);
+  EXPECT_EQ(format_bytes(Bytes{3} << 49), "1.50 PiB");
+}
+
 TEST(Text, SplitKeepsEmptyParts) {
   using Parts = std::vector<std::string_view>;
   EXPECT_EQ(split("a,b,c", ','), (Parts{"a", "b", "c"}));
@@ -104,7 +113,7 @@ TEST(Text, FormatBytes) {
   EXPECT_EQ(format_bytes(4096), "4 KiB");
   EXPECT_EQ(format_bytes(1572864), "1.50 MiB");
   EXPECT_EQ(format_bytes(1025), "1025 B");
-  EXPECT_EQ(format_bytes(Bytes{1} << 62), "4096 PiB");
+  EXPECT_EQ(format_bytes(Bytes{1} << 62), "4 EiB");
 }
 
 TEST(Text, FormatSeconds) {
@@ -114,6 +123,8 @@ TEST(Text, FormatSeconds) {
   EXPECT_EQ(format_seconds(0.99996e-3), "1.000 ms");
   EXPECT_EQ(format_seconds(125), "2 min 5 s");
   EXPECT_EQ(format_seconds(7260), "2 h 1 min");
+  EXPECT_EQ(format_seconds(31557600 * 2.5), "2.5 years");
+  EXPECT_EQ(format_seconds(1e300), "3.17e+292 years");
   EXPECT_EQ(format_seconds(0.0807e-9), "0.0807 ns");
   EXPECT_EQ(format_seconds(std::numeric_limits<double>::infinity()), "infinite");
 }

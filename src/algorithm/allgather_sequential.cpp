@@ -69,8 +69,10 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
   if (const auto* grid = as<Grid>(spec); grid && !grid->wraps())
     return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
   if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
-    return "sends a packet to several children at once, and this machine has one port and no multicast; try "
-           "allgather_daisy or --set ports=all";
+    return fmt::format(
+        "sends a packet to several children at once, and this machine has one port and no multicast; try {}--set "
+        "ports=all",
+        relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy or ");
   return packets_illegal(params, spec.bytes);
 }
 

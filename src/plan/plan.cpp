@@ -1,9 +1,9 @@
 #include "quadrille/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
+
+#include "algorithm/formula.hpp"
 
 namespace quadrille {
 
@@ -23,17 +23,16 @@ Plan plan(const Spec& request, const Machine& machine, Effort) {
       plan.refused.push_back({&a, reason});
       continue;
     }
-    for (Params& params : a.variants(spec, machine)) {
-      const Cost cost = a.cost(spec, machine, params);
-      const bool exact = a.claims(spec, machine, params).exact;
-      plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+    try {
+      for (Params& params : a.variants(spec, machine)) {
+        const Cost cost = formula(a, spec, machine, params);
+        const bool exact = a.claims(spec, machine, params).exact;
+        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+      }
+    } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
+      if (error.kind() != Error::Kind::budget) throw;
+      plan.refused.push_back({&a, error.what()});
     }
-  }
-  if (plan.candidates.empty()) {
-    std::string reasons;
-    for (const Refusal& r : plan.refused) reasons += fmt::format("\n  {}: {}", r.algorithm->name, r.reason);
-    throw Error(Error::Kind::illegal, fmt::format("no algorithm performs {} on {} of this machine:{}",
-                                                  to_string(spec.collective), spec.topology->text(), reasons));
   }
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);

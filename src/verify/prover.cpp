@@ -19,22 +19,24 @@ Slot block_names(const Spec& spec) {
 
 }  // namespace
 
-Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece)
+Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter)
     : spec_(spec),
       schedule_(schedule),
       shape_(schedule.shape()),
       group_(group),
       one_piece_(one_piece),
       pieces_(one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())),
+      meter_(meter),
       representatives_(representatives(group, spec.topology->nodes())),
       contents_(spec, schedule, group, one_piece),
       reads_(first_mark(Buffer::tmp) + tracked_slots(Buffer::tmp)),
       writes_(reads_),
-      names_(static_cast<Name>(block_names(spec) * pieces_)),
-      receipts_(static_cast<std::size_t>(representatives_)) {
+      names_(static_cast<Name>(block_names(spec) * pieces_)) {
   constexpr Name few = Name{1} << 28;
   if (names_ <= few / static_cast<Name>(representatives_))
     received_.resize(names_ * static_cast<Name>(representatives_), false);
+  else
+    receipts_.resize(static_cast<std::size_t>(representatives_));
 }
 
 std::string Prover::block_text(Slot symbol, Slot piece) const {
@@ -42,9 +44,11 @@ std::string Prover::block_text(Slot symbol, Slot piece) const {
   return shape_.cut.pieces() > 1 && symbol != no_block ? fmt::format("piece {} of {}", piece, block) : block;
 }
 
-std::optional<Counterexample> Prover::run() {
-  for (Round t = 0; t < shape_.rounds; ++t)
+std::optional<Counterexample> Prover::run(const std::function<void(Round)>& progress) {
+  for (Round t = 0; t < shape_.rounds; ++t) {
     if (auto wrong = round(t)) return wrong;
+    if (progress) progress(t + 1);
+  }
   return final_state();
 }
 
@@ -135,16 +139,16 @@ void Prover::note_receipt(Round t, Rank r, Name name) {
 }
 
 std::int64_t Prover::duplicates() {
-  for (Rank r = 0; r < representatives_; ++r) {
-    const std::vector<Name> twins = repeated(receipts_[static_cast<std::size_t>(r)]);
+  for (std::size_t r = 0; r < receipts_.size(); ++r) {
+    const std::vector<Name> twins = repeated(receipts_[r]);
     duplicates_ += static_cast<std::int64_t>(twins.size());
-    if (!first_twin_ && !twins.empty()) first_twin_ = {r, twins.front()};
+    if (!first_twin_ && !twins.empty()) first_twin_ = {static_cast<Rank>(r), twins.front()};
   }
   return duplicates_;
 }
 
 std::vector<Round> Prover::rounds_of(Rank r, Name name) const {
-  Prover again(spec_, schedule_, group_, one_piece_);
+  Prover again(spec_, schedule_, group_, one_piece_, meter_);
   again.watched_ = {r, name};
   again.run();
   return again.watched_rounds_;

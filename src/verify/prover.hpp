@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "quadrille/verify.hpp"
+#include "schedule/metered.hpp"
 #include "traffic/traffic.hpp"
 #include "verify/symbols.hpp"
 
@@ -29,10 +30,12 @@ class SlotMarks {
 /// Executes the data flow of a schedule on block names for the representatives of `group`.
 class Prover {
  public:
-  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece);
+  /// `meter` pays for the slots that are looked at.
+  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter);
 
-  /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have.
-  std::optional<Counterexample> run();
+  /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have. `progress`, if
+  /// any, is told the number of rounds done.
+  std::optional<Counterexample> run(const std::function<void(Round)>& progress = {});
   std::int64_t deliveries() const { return deliveries_; }
   /// Deliveries of what the rank had received before. Only after run(), and once.
   std::int64_t duplicates();
@@ -86,6 +89,7 @@ class Prover {
   Group group_;
   bool one_piece_;
   Slot pieces_;  ///< that are told apart
+  Meter& meter_;
   Rank representatives_;
   Contents contents_;
   SlotMarks reads_, writes_;
@@ -97,7 +101,7 @@ class Prover {
   // What each representative received: a bit per name where there are few names, else all names for a later look.
   Name names_;
   std::vector<bool> received_;
-  std::vector<std::deque<Name>> receipts_;
+  std::vector<std::deque<Name>> receipts_;  // empty with bits: a deque takes memory before it holds anything
   std::optional<std::pair<Rank, Name>> first_twin_;
   std::optional<std::pair<Rank, Name>> watched_;
   std::vector<Round> watched_rounds_;

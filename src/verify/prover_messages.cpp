@@ -102,6 +102,7 @@ Counterexample Prover::unfit(Round t, Rank r, const Transfer& x) const {
 Prover::Found Prover::mark(Round t, Rank r, const Transfer& x, const Limits& limit) {
   if (!fits(x, limit)) return unfit(t, r, x);
   if (skips(x)) return {};
+  meter_.spend(x.slots.size);
   const bool writing = x.kind == Kind::recv;
   SlotMarks& marks = writing ? writes_ : reads_;
   const Slot base = first_mark(x.buffer);

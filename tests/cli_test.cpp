@@ -113,7 +113,7 @@ TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
        {"alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860", "use     alltoall_", "time    ",
         "start-up ", "limit   ", "no schedule is faster", "gap     ", "second  ",
         "prove   quadrille verify alltoall hypercube:6 --bytes 32", "Theorem 1", "alltoall_mce:phases=3,3 ", "8.774 ms",
-        "cannot run here", "needs a ring"})
+        "cannot run here", "needs a torus or a ring"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
 }
 

@@ -23,8 +23,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (std::string reason = needs_wrapping_axes(spec); !reason.empty()) return reason;
   const Axes axes = axes_of(spec);
   if (axes.count() < 2)
-    return fmt::format("goes along one axis after the other, and {} has only one; try allgather_daisy",
-                       spec.topology->text());
+    return fmt::format("goes along one axis after the other, and {} has only one; nearest: {}", spec.topology->text(),
+                       nearest_torus(spec));
   if (std::string reason = axis_illegal(axes, params.get("first", 0)); !reason.empty()) return reason;
   return axes_split_illegal(spec, axes, machine);
 }

@@ -116,11 +116,9 @@ std::string all_axes_illegal(const Spec& spec, const Machine& machine, std::stri
   if (axes.count() < 2 || !axes.equal_sides())
     return fmt::format(
         "cuts every block in parts that go along different axes at once, so it needs a torus of equal "
-        "sides, and {} is none; try {}",
-        spec.topology->text(), other);
-  if (machine.ports == Ports::one)
-    return fmt::format("sends over several links at once, and this machine has one port; try {} or --set ports=all",
-                       other);
+        "sides, and {} is none; nearest: {}",
+        spec.topology->text(), nearest_torus(spec));
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return axes_split_illegal(spec, axes, machine);
 }
 

@@ -94,7 +94,8 @@ class Axes final : public Schedule {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!as<Grid>(spec))
-    return fmt::format("needs a mesh or a torus, and {} is neither; try bcast_pipelined", spec.topology->text());
+    return fmt::format("needs a mesh or a torus, and {} is neither; nearest: {}", spec.topology->text(),
+                       nearest_torus(spec));
   if (machine.ports == Ports::one && !machine.multicast && broadcast_tree(spec).fanout > 1)
     return "sends a packet both ways at once, and this machine has one port and no multicast; try --set ports=all";
   const std::size_t axes = as<Grid>(spec)->sides().size();

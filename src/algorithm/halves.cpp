@@ -8,8 +8,8 @@ namespace quadrille {
 std::string needs_plane(const Spec& spec, const Machine& machine) {
   const auto* grid = as<Grid>(spec);
   if (!grid || !grid->wraps() || grid->sides().size() != 2 || grid->sides()[0] < 3 || grid->sides()[1] < 3)
-    return fmt::format("needs a torus of two dimensions with sides of at least 3, and {} is none; try bcast_pipelined",
-                       spec.topology->text());
+    return fmt::format("needs a torus of two dimensions with sides of at least 3, and {} is none; nearest: {}",
+                       spec.topology->text(), nearest_torus(spec));
   if (machine.duplex == Duplex::node_half)
     return "a rank would receive one packet while it sends another, and a node here does one or the other; try "
            "bcast_pipelined or --set duplex=half";

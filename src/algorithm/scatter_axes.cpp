@@ -29,19 +29,17 @@ Round interval(const Spec& spec, const Machine& machine) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!as<Grid>(spec) && !as<Ring>(spec))
-    return fmt::format("needs a torus, mesh or ring, and {} is none; nearest: ring:{}", spec.topology->text(),
-                       spec.ranks());
+    return fmt::format("needs a torus or a mesh, and {} is neither; nearest: {}", spec.topology->text(),
+                       nearest_torus(spec));
   const Axes axes = axes_of(spec);
   if (axes.count() < 2)
-    return fmt::format("goes along one axis after the other, and {} has only one; try {}_twoway", spec.topology->text(),
-                       to_string(spec.collective));
+    return fmt::format("goes along one axis after the other, and {} has only one; nearest: {}", spec.topology->text(),
+                       nearest_torus(spec));
   if (std::string reason = axis_illegal(axes, params.get("first", 0)); !reason.empty()) return reason;
   if (machine.ports == Ports::all) return {};
   for (const Reach& reach : reaches(axes, spec.root))
     if (reach.up > 0 && reach.down > 0)
-      return fmt::format(
-          "the root uses two links at once, and this machine has one port; try {}_chain or --set ports=all",
-          to_string(spec.collective));
+      return "the root uses two links at once, and this machine has one port; try --set ports=all";
   return {};
 }
 

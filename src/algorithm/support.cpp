@@ -15,6 +15,12 @@ std::string needs_all_links(const Spec& spec, const Machine& machine) {
   return reason.empty() ? needs_all_ports(machine) : reason;
 }
 
+std::string nearest_torus(const Spec& spec) {
+  Rank side = 4;
+  while ((side + 1) * (side + 1) < spec.ranks()) side += 2;
+  return fmt::format("torus:{0}x{0}", side);
+}
+
 std::string needs_all_ports(const Machine& machine) {
   if (machine.ports == Ports::all) return {};
   return "sends over several links at once, and this machine has one port; try --set ports=all";

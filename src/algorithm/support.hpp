@@ -25,6 +25,8 @@ inline int dimension(const Spec& spec) { return as<Hypercube>(spec)->dimension()
 
 /// "needs a hypercube, and ring:6 is not one" or empty; `least` dimensions are what it names as nearest.
 std::string needs_hypercube(const Spec& spec, int least = 1);
+/// "torus:8x8": a square torus with nearly as many ranks, of an even side, so that it takes what any torus may ask for.
+std::string nearest_torus(const Spec& spec);
 /// Empty when ports == all.
 std::string needs_all_ports(const Machine& machine);
 /// Empty for a hypercube whose links can all be used at once.

@@ -44,6 +44,10 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (one_way(machine))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
            "--set duplex=full";
+  if (as<Crossbar>(spec) && half_duplex(machine) && machine.switching == Switching::store_and_forward &&
+      spec.ranks() > 1)
+    return "ranks across the diagonal swap over one wire, which carries one direction at a time here; try --set "
+           "duplex=full";
   if (t.direct() && !as<Crossbar>(spec) && machine.switching == Switching::store_and_forward)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try transpose_diagonal "
            "on a square torus, or --set switching=circuit";

@@ -104,7 +104,7 @@ TEST(Text, FormatBytes) {
   EXPECT_EQ(format_bytes(4096), "4 KiB");
   EXPECT_EQ(format_bytes(1572864), "1.50 MiB");
   EXPECT_EQ(format_bytes(1025), "1025 B");
-  EXPECT_EQ(format_bytes(Bytes{1} << 62), "4096 PiB");
+  EXPECT_EQ(format_bytes(Bytes{1} << 62), "4 EiB");
 }
 
 TEST(Text, FormatSeconds) {
@@ -114,6 +114,8 @@ TEST(Text, FormatSeconds) {
   EXPECT_EQ(format_seconds(0.99996e-3), "1.000 ms");
   EXPECT_EQ(format_seconds(125), "2 min 5 s");
   EXPECT_EQ(format_seconds(7260), "2 h 1 min");
+  EXPECT_EQ(format_seconds(31557600 * 2.5), "2.5 years");
+  EXPECT_EQ(format_seconds(1e300), "3.17e+292 years");
   EXPECT_EQ(format_seconds(0.0807e-9), "0.0807 ns");
   EXPECT_EQ(format_seconds(std::numeric_limits<double>::infinity()), "infinite");
 }

@@ -31,13 +31,14 @@ struct Plan {
   std::vector<Candidate> candidates;  ///< best first: every variant that was priced, ties to fewer start-ups, then name
   std::vector<Refusal> refused;
   Bound bound;
+  bool possible() const { return !candidates.empty(); }  ///< the others below ask for a best candidate
   const Candidate& best() const { return candidates.front(); }
   double gap() const { return bound.time > 0 ? best().time / bound.time : 1; }
   /// The best candidate of another algorithm, if any.
   const Candidate* runner_up() const;
 };
 
-/// Throws Error(illegal), listing every reason, when no algorithm is legal.
+/// When no algorithm is legal there are no candidates, and `refused` says why.
 Plan plan(const Spec& spec, const Machine& machine, Effort effort = Effort::estimate);
 
 }  // namespace quadrille

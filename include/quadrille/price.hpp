@@ -1,6 +1,7 @@
 // Prices counted from a schedule's own messages on the topology's own routes, and bounds that no schedule beats.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,17 @@ struct RoundTraffic {
   Bytes permuted = 0, packed = 0;
 };
 
+/// How long a count may take.
+struct CountBudget {
+  /// Visits to a rank in a round, to a segment there, to a link of a route; some seconds. Beyond it Error(budget).
+  std::int64_t visits = std::int64_t{1} << 29;
+  std::function<void(double)> progress = {};  ///< if any, is told after every round which share of the work is done
+};
+
 /// Counts the schedule on the machine's links and ports. Time and memory: one visit per transfer of the representative
 /// ranks (all ranks without symmetry). `per_round`, if not null, receives one entry per round with a message.
-/// Throws Error(budget) beyond `work` rank-rounds.
 Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule,
-              std::vector<RoundTraffic>* per_round = nullptr, std::int64_t work = std::int64_t{1} << 31);
+              std::vector<RoundTraffic>* per_round = nullptr, const CountBudget& budget = {});
 
 /// A time that no schedule of this collective beats on this machine under lockstep pricing.
 struct Bound {

@@ -1,6 +1,7 @@
 // Proofs: a schedule is executed on symbols instead of data, and every promise is checked on the way.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,12 +43,16 @@ struct Proof {
   std::int64_t duplicates = 0;                   ///< of them, pieces the rank had received before
   Bytes scratch = 0;                             ///< tmp bytes of a rank
   std::int64_t link_messages = 0;                ///< most messages on one link (half duplex: wire) in a round
+  std::int64_t visits = 0;                       ///< work done, as in VerifyBudget
 };
 
-/// `slots` bounds the symbols kept at once; beyond it Error(budget).
+/// How much memory and time a proof may take; beyond it Error(budget), naming what is cheaper.
 struct VerifyBudget {
-  std::int64_t slots = std::int64_t{1} << 27;
-  bool use_symmetry = true;  ///< false: every rank is executed even where a symmetry is claimed
+  std::int64_t slots = std::int64_t{1} << 27;  ///< block names kept at once
+  /// Visits to a rank in a round, to a slot sent or received there, to a link of a route; some seconds.
+  std::int64_t visits = std::int64_t{1} << 29;
+  bool use_symmetry = true;                   ///< false: every rank is executed even where a symmetry is claimed
+  std::function<void(double)> progress = {};  ///< if any, is told after every round which share of the work is done
 };
 
 /// Executes the schedule round by round on block names. Never throws for a wrong schedule: that is a counterexample.

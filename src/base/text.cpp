@@ -58,17 +58,21 @@ struct ByteUnit {
   std::string_view name;
   double factor;
 };
-constexpr std::array<ByteUnit, 12> byte_units{{{"", 1},
+constexpr std::array<ByteUnit, 16> byte_units{{{"", 1},
                                                {"B", 1},
                                                {"KiB", 1024.0},
                                                {"MiB", 1048576.0},
                                                {"GiB", 1073741824.0},
                                                {"TiB", 1099511627776.0},
+                                               {"PiB", 1125899906842624.0},
+                                               {"EiB", 1152921504606846976.0},
                                                {"kB", 1e3},
                                                {"KB", 1e3},
                                                {"MB", 1e6},
                                                {"GB", 1e9},
                                                {"TB", 1e12},
+                                               {"PB", 1e15},
+                                               {"EB", 1e18},
                                                {"K", 1024.0}}};
 
 }  // namespace
@@ -106,7 +110,7 @@ Bytes parse_bytes(std::string_view text, std::string_view what) {
 }
 
 std::string format_bytes(Bytes bytes) {
-  constexpr std::array<std::string_view, 5> units{"KiB", "MiB", "GiB", "TiB", "PiB"};
+  constexpr std::array<std::string_view, 6> units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes < 1024) return fmt::format("{} B", bytes);
   double value = static_cast<double>(bytes) / 1024;
   std::size_t u = 0;
@@ -119,6 +123,8 @@ std::string format_bytes(Bytes bytes) {
 std::string format_seconds(Seconds time) {
   if (!std::isfinite(time)) return "infinite";
   if (time == 0) return "0 s";
+  constexpr Seconds year = 31'557'600;
+  if (time >= year) return fmt::format("{:.3g} years", time / year);
   if (time >= 120) {
     const auto whole = static_cast<std::int64_t>(std::llround(time));
     if (whole >= 7200) return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);

@@ -164,6 +164,7 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
 
 void run(const Options& options, Context& context) {
   const Machine machine = read(options.machine);
+  parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
   if (options.name.empty()) return print_list(options, machine, context);
   print_one(find_algorithm(options.name), options, machine, context);
 }

@@ -25,6 +25,17 @@ void Context::progress(std::string_view what) {
   std::fflush(stderr);
 }
 
+std::function<void(double)> Context::progress_of(std::string what) {
+  progress(what);
+  reported_ = std::chrono::steady_clock::now();
+  return [this, what = std::move(what)](double share) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - reported_ < std::chrono::milliseconds(200)) return;
+    reported_ = now;
+    progress(fmt::format("{}: {:.0f} %", what, 100 * share));
+  };
+}
+
 void Context::end_progress() {
   if (!progressing_) return;
   progressing_ = false;

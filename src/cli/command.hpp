@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -45,11 +47,14 @@ class Context {
   /// One line about long work, on stderr and only when that is a terminal; it is replaced by the next and wiped at the
   /// end.
   void progress(std::string_view what);
+  /// The same with the share that is done, some times a second: for work that reports often.
+  std::function<void(double)> progress_of(std::string what);
   void end_progress();
 
  private:
   std::string styled(std::string_view code, std::string_view text) const;
   bool progressing_ = false;
+  std::chrono::steady_clock::time_point reported_;
 };
 
 /// A subcommand with --json, and with `examples` (one shell line each, "quadrille ...") under its help.

@@ -88,6 +88,8 @@ void print_machine(const Machine& m, Context& context) {
 }
 
 void run(const Options& options, Context& context) {
+  if (options.toml && context.json)
+    throw Error(Error::Kind::argument, "--toml answers in TOML and --json in JSON; give one of them");
   if (!options.machine.name.empty()) {
     const Machine machine = read(options.machine);
     if (options.toml) {

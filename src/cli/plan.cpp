@@ -31,11 +31,12 @@ Json candidate_json(const Candidate& c, const Task& task) {
 
 void print_json(const Plan& plan, const Task& task, Context& context) {
   Json json = json_of(task);
-  json["best"] = candidate_json(plan.best(), task);
+  json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
   json["bound"] = json_of(plan.bound);
-  json["gap"] = plan.gap();
-  json["runner_up"] = plan.runner_up() ? candidate_json(*plan.runner_up(), task) : Json(nullptr);
-  json["facts"] = facts(plan);
+  json["gap"] = plan.possible() ? Json(plan.gap()) : Json(nullptr);
+  const Candidate* second = plan.possible() ? plan.runner_up() : nullptr;
+  json["runner_up"] = second ? candidate_json(*second, task) : Json(nullptr);
+  json["facts"] = plan.possible() ? Json(facts(plan)) : Json::array();
   Json candidates = Json::array(), refused = Json::array();
   for (const Candidate& c : plan.candidates) candidates.push_back(candidate_json(c, task));
   for (const Refusal& r : plan.refused) refused.push_back({{"algorithm", r.algorithm->name}, {"reason", r.reason}});
@@ -101,7 +102,7 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
 
 void print_refused(const Plan& plan, Context& context) {
   if (plan.refused.empty()) return;
-  context.print("\n{} cannot run here\n", some(static_cast<std::int64_t>(plan.refused.size()), "algorithm"));
+  context.print("{} cannot run here\n", some(static_cast<std::int64_t>(plan.refused.size()), "algorithm"));
   std::size_t width = 0;
   for (const Refusal& r : plan.refused) width = std::max(width, r.algorithm->name.size());
   for (const Refusal& r : plan.refused)
@@ -111,9 +112,11 @@ void print_refused(const Plan& plan, Context& context) {
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
   const Plan plan = quadrille::plan(task.spec, task.machine);
+  if (!plan.possible()) context.status = Status::no;
   if (context.json) return print_json(plan, task, context);
-  const Candidate& best = plan.best();
   context.print("{}\n\n", heading(task));
+  if (!plan.possible()) return print_refused(plan, context);
+  const Candidate& best = plan.best();
   context.print("use     {}\n", context.bold(name_of(best)));
   print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
   context.print("time    {}{}\n", context.bold(time_text(best.time, task.machine)),
@@ -124,6 +127,7 @@ void run(const Options& options, Context& context) {
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
   context.print("prove   {}\n", command_line("verify", options.request, *best.algorithm, best.params));
   print_candidates(plan, options.all, context);
+  if (!plan.refused.empty()) context.print("\n");
   print_refused(plan, context);
 }
 

@@ -166,6 +166,14 @@ void print_rounds(const Price& price, Context& context) {
   table.print(context);
 }
 
+/// A table of a million lines helps nobody, and takes memory.
+void check_rounds(const Schedule& schedule) {
+  constexpr Round most = 100'000;
+  if (schedule.shape().rounds > most)
+    throw Error(Error::Kind::budget, fmt::format("--rounds would list {} rounds; expected at most {}",
+                                                 format_count(schedule.shape().rounds), format_count(most)));
+}
+
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
   if (options.rounds && options.formula)
@@ -176,8 +184,10 @@ void run(const Options& options, Context& context) {
               {},
               lower_bound(task.spec, task.machine)};
   if (!options.formula) {
-    context.progress("counting");
-    price.traffic = count(task.spec, task.machine, *price.built.schedule, options.rounds ? &price.rounds : nullptr);
+    if (options.rounds) check_rounds(*price.built.schedule);
+    price.traffic = count(
+        task.spec, task.machine, *price.built.schedule, options.rounds ? &price.rounds : nullptr,
+        {.visits = read_budget(options.request, CountBudget{}.visits), .progress = context.progress_of("counting")});
     if (price.built.claims.exact && !price.equal()) context.status = Status::no;
   }
   if (context.json) return print_json(price, options, context);
@@ -204,6 +214,7 @@ void add_price(CLI::App& app, Context& context) {
        "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds"});
   add_request(command, options->request, Needs::algorithm, "unit",
               "1 a start-up and 1 a byte, so that times are counts");
+  add_budget(command, options->request);
   command.add_flag("--rounds", options->rounds, "What every round does to the network");
   command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");
   command.callback([options, &context] { run(*options, context); });

@@ -3,6 +3,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/words.hpp"
+#include "quadrille/verify.hpp"
 
 namespace quadrille::cli {
 
@@ -61,6 +62,20 @@ void add_request(CLI::App& command, Request& request, Needs needs, const std::st
                       "parameter left out takes its best value")
           ->type_name("NAME[:PARAM=V]");
   if (needs == Needs::algorithm) algorithm->required();
+}
+
+void add_budget(CLI::App& command, Request& request) {
+  command
+      .add_option(
+          "--budget", request.budget,
+          fmt::format("Work allowed, in visits to a rank in a round and to the data it sends there; default {}, "
+                      "which is some seconds",
+                      VerifyBudget{}.visits))
+      ->type_name("VISITS");
+}
+
+std::int64_t read_budget(const Request& request, std::int64_t otherwise) {
+  return request.budget.empty() ? otherwise : parse_integer(request.budget, 1, bit(62), "--budget");
 }
 
 namespace {

@@ -25,12 +25,17 @@ Machine read(const MachineOptions& options);
 
 /// COLLECTIVE TOPOLOGY and the common options, as typed.
 struct Request {
-  std::string collective, topology, bytes = "1KiB", root, target, algorithm;
+  std::string collective, topology, bytes = "1KiB", root, target, algorithm, budget;
   MachineOptions machine;
 };
 
 enum class Needs { algorithm, maybe_algorithm, no_algorithm };
 void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why);
+
+/// --budget: how much work a proof or a count may take.
+void add_budget(CLI::App& command, Request& request);
+/// The visits asked for, or `otherwise`.
+std::int64_t read_budget(const Request& request, std::int64_t otherwise);
 
 /// A request that makes sense: everything is in range.
 struct Task {

@@ -19,7 +19,7 @@ struct Options {
 };
 
 /// Proofs before a run may take a moment, not a minute.
-constexpr std::int64_t quick_slots = std::int64_t{1} << 24;
+constexpr std::int64_t quick_slots = std::int64_t{1} << 24, quick_visits = std::int64_t{1} << 26;
 
 struct Outcome {
   Task task;
@@ -32,18 +32,25 @@ struct Outcome {
 };
 
 void prove(Outcome& o, Context& context) {
-  context.progress("proving");
+  const VerifyBudget budget{.slots = quick_slots, .visits = quick_visits, .progress = context.progress_of("proving")};
   try {
-    o.proof = verify(o.task.spec, o.task.machine, *o.built.schedule, o.built.claims, {.slots = quick_slots});
+    o.proof = verify(o.task.spec, o.task.machine, *o.built.schedule, o.built.claims, budget);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
     o.unproven = error.what();
   }
 }
 
-/// By the count of the schedule's messages: closed forms say of some things only how much they are at most.
+/// By the count of the schedule's messages, where that is quick: closed forms say of some things only how much they are
+/// at most.
 Seconds predicted(const Outcome& o) {
-  return seconds(count(o.task.spec, o.task.machine, *o.built.schedule).cost, o.task.machine, *o.task.spec.topology);
+  const auto time = [&](const Cost& cost) { return seconds(cost, o.task.machine, *o.task.spec.topology); };
+  try {
+    return time(count(o.task.spec, o.task.machine, *o.built.schedule, nullptr, {.visits = quick_visits}).cost);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return time(o.built.formula);
+  }
 }
 
 Json result_json(const Outcome& o) {

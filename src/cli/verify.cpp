@@ -19,7 +19,7 @@ struct Options {
 struct Case {
   Choice choice;
   Proof proof;
-  std::string unproven;
+  std::string unproven = {};
 };
 
 Json case_json(const Case& c) {
@@ -38,6 +38,7 @@ Json case_json(const Case& c) {
   json["duplicates"] = p.duplicates;
   json["scratch_bytes"] = p.scratch;
   json["link_messages"] = p.link_messages;
+  json["visits"] = p.visits;
   return json;
 }
 
@@ -51,6 +52,10 @@ void print_case(const Case& c, Context& context) {
   if (const auto& x = p.counterexample) {
     context.print("{} is {}\n", name, context.bad_news("wrong: " + std::string(to_string(x->kind))));
     context.print("  {}: {}\n", place_of(*x), wrapped(x->text, 2));
+    return;
+  }
+  if (!c.unproven.empty()) {
+    context.print("{} is not decided\n  {}\n", name, wrapped(c.unproven, 2));
     return;
   }
   context.print("{} is {}{}\n", name, context.good("proven correct"),
@@ -86,44 +91,49 @@ void print_table(const std::vector<Case>& cases, Context& context) {
   }
 }
 
-Case prove(const Task& task, const Choice& choice, const VerifyBudget& budget) {
+/// A proof, a counterexample, or why there is neither within the budget.
+Case prove(const Task& task, const Choice& choice, VerifyBudget budget, Context& context) {
   const Built built = build(task.spec, task.machine, choice);
-  return {built.choice, verify(task.spec, task.machine, *built.schedule, built.claims, budget), {}};
+  budget.progress = context.progress_of(fmt::format("proving {}", choice.algorithm->name));
+  try {
+    return {built.choice, verify(task.spec, task.machine, *built.schedule, built.claims, budget)};
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return {built.choice, {}, error.what()};
+  }
 }
 
-/// Every algorithm that can run; those that cannot are counted.
-std::vector<Case> prove_all(const Task& task, const Request& request, const VerifyBudget& budget, std::int64_t& refused,
-                            Context& context) {
-  std::vector<Case> cases;
+/// Every algorithm that can run; those that cannot are counted. Each may take an equal share of what is left of the
+/// budget: what one does not need is for the others.
+std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t& refused, Context& context) {
+  std::vector<const Algorithm*> legal;
   for (const Algorithm& a : algorithms()) {
     if (a.collective != task.spec.collective) continue;
-    if (!a.illegal(task.spec, task.machine, {}).empty()) {
+    if (a.illegal(task.spec, task.machine, {}).empty())
+      legal.push_back(&a);
+    else
       ++refused;
-      continue;
-    }
-    context.progress(fmt::format("proving {}", a.name));
-    try {
-      cases.push_back(prove(task, {&a, {}}, budget));
-    } catch (const Error& error) {
-      if (error.kind() != Error::Kind::budget) throw;
-      cases.push_back({{&a, {}}, {}, error.what()});
-    }
   }
-  if (cases.empty())
-    throw Error(Error::Kind::illegal, fmt::format("no algorithm for {} can run on {} with machine {}; '{}' says why",
-                                                  to_string(task.spec.collective), task.spec.topology->text(),
-                                                  task.machine.name, why_not_line(request)));
+  std::vector<Case> cases;
+  std::int64_t visits = budget.visits;
+  for (const Algorithm* a : legal) {
+    budget.visits = visits / static_cast<std::int64_t>(legal.size() - cases.size());
+    cases.push_back(prove(task, {a, {}}, budget, context));
+    visits -= cases.back().unproven.empty() ? cases.back().proof.visits : budget.visits;
+  }
   return cases;
 }
 
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
-  const VerifyBudget budget{.use_symmetry = !options.no_symmetry};
+  const VerifyBudget budget{.visits = read_budget(options.request, VerifyBudget{}.visits),
+                            .use_symmetry = !options.no_symmetry};
   const bool one = !options.request.algorithm.empty();
   std::int64_t refused = 0;
-  const std::vector<Case> cases = one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget)}
-                                      : prove_all(task, options.request, budget, refused, context);
-  bool holds = true;
+  const std::vector<Case> cases =
+      one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget, context)}
+          : prove_all(task, budget, refused, context);
+  bool holds = !cases.empty();
   for (const Case& c : cases) holds = holds && c.proof.holds;
   context.status = holds ? Status::yes : Status::no;
   if (context.json) {
@@ -135,7 +145,10 @@ void run(const Options& options, Context& context) {
   }
   context.print("{}\n\n", heading(task));
   if (one) return print_case(cases.front(), context);
-  print_table(cases, context);
+  if (cases.empty())
+    context.print("nothing to prove: no algorithm can run\n");
+  else
+    print_table(cases, context);
   if (refused > 0)
     context.print("\n{} cannot run here; '{}' says why\n", some(refused, "algorithm"), why_not_line(options.request));
 }
@@ -149,6 +162,7 @@ void add_verify(CLI::App& app, Context& context) {
                                    "quadrille verify alltoall hypercube:4 --set switching=circuit"});
   add_request(command, options->request, Needs::maybe_algorithm, "unit",
               "all ports, full duplex, only neighbours talk");
+  add_budget(command, options->request);
   command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -113,9 +113,9 @@ double scaled(std::string_view number, int exponent) {
 }
 
 constexpr std::string_view accepted_time =
-    "a time of 0 or more: seconds such as 2.5e-6, or with a unit s, ms, us, ns such as 95us";
+    "a time from 0 to 1e9 s: seconds such as 2.5e-6, or with a unit s, ms, us, ns such as 95us";
 constexpr std::string_view accepted_per_byte =
-    "a time per byte of 0 or more: seconds such as 1e-9, with a unit such as 0.4us/B, or a rate such as 12.5GB/s";
+    "a time per byte from 0 to 1e9 s: seconds such as 1e-9, with a unit such as 0.4us/B, or a rate such as 12.5GB/s";
 
 double read_time(std::string_view text, std::string_view what, bool per_byte) {
   const std::string_view accepted = per_byte ? accepted_per_byte : accepted_time;
@@ -132,7 +132,7 @@ double read_time(std::string_view text, std::string_view what, bool per_byte) {
         std::find_if(time_units.begin(), time_units.end(), [&](const TimeUnit& u) { return u.name == unit; });
     if (time != time_units.end()) value = scaled(number, time->exponent);
   }
-  if (!std::isfinite(value) || value < 0) refuse(what, text, accepted);
+  if (!(value >= 0 && value <= largest_constant)) refuse(what, text, accepted);
   return value + 0.0;  // no negative zero
 }
 

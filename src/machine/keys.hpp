@@ -10,6 +10,9 @@
 
 namespace quadrille {
 
+/// No constant is larger: 30 years, or 30 years a byte. With it no time of a schedule passes what a double holds.
+constexpr double largest_constant = 1e9;
+
 struct TimeField {
   Seconds Machine::*member;
 };

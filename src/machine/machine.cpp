@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.hpp"
 #include "machine/keys.hpp"
@@ -57,9 +56,10 @@ std::string_view to_string(Honesty honesty) {
 
 void check(const Machine& machine) {
   const auto require = [&](std::string_view key, double value) {
-    if (!std::isfinite(value) || value < 0)
-      throw Error(Error::Kind::argument, fmt::format("machine {}: {} is {}; expected a finite number of 0 or more",
-                                                     quoted(machine.name), key, value));
+    if (!(value >= 0 && value <= largest_constant))
+      throw Error(Error::Kind::argument,
+                  fmt::format("machine {}: {} is {}; expected a number of seconds from 0 to {:g}", quoted(machine.name),
+                              key, value, largest_constant));
   };
   for (const MachineKey& key : machine_keys()) {
     if (const auto* time = std::get_if<TimeField>(&key.field)) require(key.name, machine.*time->member);

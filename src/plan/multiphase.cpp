@@ -12,6 +12,7 @@
 namespace quadrille {
 
 MultiphaseModel multiphase_model(const Machine& machine, int dimension, bool charge_identity) {
+  check(machine);  // names the machine's constants, not the model's
   return {.dimension = dimension,
           .lambda = machine.alpha,
           .tau = machine.beta,

@@ -1,7 +1,5 @@
 #include "quadrille/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <tuple>
 
@@ -28,12 +26,6 @@ Plan plan(const Spec& request, const Machine& machine, Effort) {
       const bool exact = a.claims(spec, machine, params).exact;
       plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
     }
-  }
-  if (plan.candidates.empty()) {
-    std::string reasons;
-    for (const Refusal& r : plan.refused) reasons += fmt::format("\n  {}: {}", r.algorithm->name, r.reason);
-    throw Error(Error::Kind::illegal, fmt::format("no algorithm performs {} on {} of this machine:{}",
-                                                  to_string(spec.collective), spec.topology->text(), reasons));
   }
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -171,22 +172,28 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
-Bound::Part busy_links(std::int64_t crossings, Bytes block, const Machine& machine, const Network& n) {
+__extension__ using Wide = __int128;  // link crossings of the largest complete exchanges pass 63 bits
+
+std::string count_text(Wide n) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  return n <= most ? format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
+}
+
+Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const Network& n) {
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
   if (n.relays && n.ports == 1 && !machine.multicast)
     links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
-  const Bytes bytes = checked_add(checked_multiply(crossings / links, block, "bytes over the busiest link"),
-                                  ceil_div(checked_multiply(crossings % links, block, "bytes"), links), "bytes");
+  const auto bytes = static_cast<Bytes>((crossings * block + links - 1) / links);
   return {"work",
-          fmt::format("{} {} crossings over {} links that can be busy at once", format_count(crossings),
+          fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings),
                       block == 1 ? "byte" : "block", format_count(links)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
 /// All link crossings together over all links.
 Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
-  std::int64_t crossings = 0;  // in blocks
+  Wide crossings = 0;  // in blocks
   switch (spec.collective) {
     case Collective::sendrecv:
       crossings = n.topology.distance(spec.root, spec.target);
@@ -209,7 +216,8 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       crossings = n.topology.total_distance(spec.root);
       break;
     case Collective::alltoall:
-      crossings = n.topology.sum_of_distances();
+      crossings = static_cast<Wide>(n.ranks) * n.topology.total_distance(0);  // in a regular network
+      if (n.topology.least_degree() != n.topology.degree()) crossings = n.topology.sum_of_distances();
       break;
   }
   return busy_links(crossings, spec.bytes, machine, n);

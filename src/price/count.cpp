@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/integer.hpp"
+#include "base/text.hpp"
 #include "quadrille/price.hpp"
 #include "traffic/traffic.hpp"
 
@@ -25,19 +26,20 @@ Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& t
 }  // namespace
 
 Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
-              std::int64_t work) {
-  TrafficCounter counter(spec, machine, schedule);
+              const CountBudget& budget) {
   const Shape& shape = schedule.shape();
-  if (checked_multiply(shape.rounds, counter.representatives(), "rank-rounds") > work)
-    throw Error(
-        Error::Kind::budget,
-        fmt::format(
-            "counting {} rounds x {} ranks exceeds {} visits; the closed form (price --formula) has no such limit",
-            shape.rounds, counter.representatives(), work));
+  Meter meter(budget.visits,
+              fmt::format("counting {} rounds on {} takes more than the {} visits allowed; the closed form (price "
+                          "--formula) needs none, and --budget allows more",
+                          format_count(shape.rounds), spec.topology->text(), format_count(budget.visits)));
+  const Metered metered(schedule, meter);
+  TrafficCounter counter(spec, machine, metered, true, &meter);
+  if (shape.rounds > budget.visits / (visits_per_step * counter.representatives())) meter.spend(budget.visits + 1);
   Traffic total;
   total.by_symmetry = counter.group() != Group::none;
   for (Round t = 0; t < shape.rounds; ++t) {
     const RoundLoads loads = counter.round(t);
+    if (budget.progress) budget.progress(static_cast<double>(t + 1) / static_cast<double>(shape.rounds));
     const Bytes charged = busiest(loads, machine, *spec.topology);
     if (schedule.barrier(t)) ++total.cost.barriers;
     total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");

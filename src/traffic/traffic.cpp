@@ -32,11 +32,13 @@ Bytes packed_bytes(Rank r, const std::vector<Summary::Message>& messages) {
 
 }  // namespace
 
-TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry)
+TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry,
+                               Meter* meter)
     : spec_(spec),
       machine_(machine),
       schedule_(schedule),
       topology_(*spec.topology),
+      meter_(meter),
       group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
       representatives_(quadrille::representatives(group_, topology_.nodes())),
       now_(topology_.links()),
@@ -139,6 +141,7 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   path_.clear();
   for (const Rank peer : peers) {
     const std::size_t before = path_.size();
+    if (meter_) meter_->spend(topology_.distance(r, peer) * (group_ == Group::none ? now_.visits() : 1));
     topology_.route(r, peer, path_);
     loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
   }
@@ -157,7 +160,7 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   }
   loads.largest = std::max(loads.largest, bytes);
   loads.message_hops += hops;
-  loads.byte_hops += bytes * hops;
+  loads.byte_hops = checked_add(loads.byte_hops, checked_multiply(bytes, hops, "byte-hops"), "byte-hops");
   for (const Link link : path_) {
     LinkLoad& load = now_.at(canonical(link));
     ++load.messages;

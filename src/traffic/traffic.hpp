@@ -9,6 +9,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
+#include "schedule/metered.hpp"
 
 namespace quadrille {
 
@@ -29,6 +30,8 @@ class LinkTable {
   LinkLoad get(Link link) const;
   const std::vector<Link>& touched() const { return touched_; }
   void clear();
+  /// What a link costs to note, in visits: a map takes as long, and as much memory, as many of an array.
+  std::int64_t visits() const { return dense_ ? 1 : 32; }
 
  private:
   static constexpr Link dense_limit = Link{1} << 22;
@@ -63,7 +66,9 @@ struct RoundLoads {
 /// Walks through the rounds of a schedule.
 class TrafficCounter {
  public:
-  TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true);
+  /// `meter`, if any, pays for the links that messages cross.
+  TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true,
+                 Meter* meter = nullptr);
 
   /// Counts round t; rounds may be visited in any order, each once if the totals are wanted. `look`, if any, is shown
   /// the messages of each representative; after it returns false the others are left out.
@@ -105,6 +110,7 @@ class TrafficCounter {
   const Machine& machine_;
   const Schedule& schedule_;
   const Topology& topology_;
+  Meter* meter_;
   Group group_;
   Rank representatives_;
   LinkTable now_, total_;

@@ -16,12 +16,13 @@ using Found = std::optional<Counterexample>;
 class NetworkCheck {
  public:
   NetworkCheck(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-               bool use_symmetry)
+               const VerifyBudget& budget, Meter& meter)
       : spec_(spec),
         machine_(machine),
         schedule_(schedule),
         claims_(claims),
-        counter_(spec, machine, schedule, use_symmetry) {}
+        budget_(budget),
+        counter_(spec, machine, schedule, budget.use_symmetry, &meter) {}
 
   NetworkProof run() {
     NetworkProof proof;
@@ -36,6 +37,8 @@ class NetworkCheck {
       proof.link_messages =
           std::max(proof.link_messages, machine_.duplex == Duplex::full ? loads.link_messages : loads.wire_messages);
       proof.wrong = check_links(t, loads);
+      if (budget_.progress)  // the second half of a proof
+        budget_.progress((1 + static_cast<double>(t + 1) / static_cast<double>(schedule_.shape().rounds)) / 2);
     }
     return proof;
   }
@@ -109,14 +112,15 @@ class NetworkCheck {
   const Machine& machine_;
   const Schedule& schedule_;
   const Claims& claims_;
+  const VerifyBudget& budget_;
   TrafficCounter counter_;
 };
 
 }  // namespace
 
 NetworkProof check_network(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-                           bool use_symmetry) {
-  return NetworkCheck(spec, machine, schedule, claims, use_symmetry).run();
+                           const VerifyBudget& budget, Meter& meter) {
+  return NetworkCheck(spec, machine, Metered(schedule, meter), claims, budget, meter).run();
 }
 
 }  // namespace quadrille

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "quadrille/verify.hpp"
+#include "schedule/metered.hpp"
 
 namespace quadrille {
 
@@ -12,6 +13,6 @@ struct NetworkProof {
 
 /// Checks adjacency, ports, duplex and contention in every round.
 NetworkProof check_network(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-                           bool use_symmetry);
+                           const VerifyBudget& budget, Meter& meter);
 
 }  // namespace quadrille

@@ -21,21 +21,23 @@ std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::o
 
 }  // namespace
 
-Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece)
+Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter)
     : spec_(spec),
       schedule_(schedule),
       shape_(schedule.shape()),
       group_(group),
       one_piece_(one_piece),
+      meter_(meter),
       representatives_(representatives(group, spec.topology->nodes())),
       contents_(spec, schedule, group, one_piece),
       reads_(mark_index(Buffer::tmp, tracked_slots(Buffer::tmp))),
       writes_(reads_),
-      names_(static_cast<Name>(block_names(spec) * (one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())))),
-      receipts_(static_cast<std::size_t>(representatives_)) {
+      names_(static_cast<Name>(block_names(spec) * (one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())))) {
   constexpr Name few = Name{1} << 28;
   if (names_ <= few / static_cast<Name>(representatives_))
     received_.resize(names_ * static_cast<Name>(representatives_), false);
+  else
+    receipts_.resize(static_cast<std::size_t>(representatives_));
 }
 
 std::string Prover::block_text(Slot symbol, Slot piece) const {
@@ -48,9 +50,11 @@ Slot Prover::mark_index(Buffer buffer, Slot slot) const {
   return slot + tracked_slots(Buffer::in) + (buffer == Buffer::tmp ? tracked_slots(Buffer::out) : 0);
 }
 
-std::optional<Counterexample> Prover::run() {
-  for (Round t = 0; t < shape_.rounds; ++t)
+std::optional<Counterexample> Prover::run(const std::function<void(Round)>& progress) {
+  for (Round t = 0; t < shape_.rounds; ++t) {
     if (auto wrong = round(t)) return wrong;
+    if (progress) progress(t + 1);
+  }
   return final_state();
 }
 
@@ -111,6 +115,7 @@ Prover::Found Prover::mark(Round t, Rank r, const std::vector<Transfer>& segment
     const bool writing = x.kind == Kind::recv;
     if (auto wrong = check_segment(t, r, x)) return wrong;
     if (skips(x)) continue;
+    meter_.spend(x.slots.size);
     Found wrong;
     for_each_slot(x.slots, [&](Slot slot) {
       const Slot at = mark_index(x.buffer, slot);
@@ -304,17 +309,17 @@ void Prover::note_receipt(Round t, Rank r, Name name) {
 }
 
 std::optional<Counterexample> Prover::duplicate() {
-  for (Rank r = 0; r < representatives_; ++r) {
-    const std::vector<Name> twins = repeated(receipts_[static_cast<std::size_t>(r)]);
+  for (std::size_t r = 0; r < receipts_.size(); ++r) {
+    const std::vector<Name> twins = repeated(receipts_[r]);
     duplicates_ += static_cast<std::int64_t>(twins.size());
-    if (!first_twin_ && !twins.empty()) first_twin_ = {r, twins.front()};
+    if (!first_twin_ && !twins.empty()) first_twin_ = {static_cast<Rank>(r), twins.front()};
   }
   if (!first_twin_) return {};
   return describe_duplicate(first_twin_->first, first_twin_->second);
 }
 
 std::vector<Round> Prover::rounds_of(Rank r, Name name) const {
-  Prover again(spec_, schedule_, group_, one_piece_);
+  Prover again(spec_, schedule_, group_, one_piece_, meter_);
   again.watched_ = {r, name};
   again.run();
   return again.watched_rounds_;

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "quadrille/verify.hpp"
+#include "schedule/metered.hpp"
 #include "traffic/traffic.hpp"
 #include "verify/symbols.hpp"
 
@@ -28,10 +29,12 @@ class SlotMarks {
 /// Executes the data flow of a schedule on block names for the representatives of `group`.
 class Prover {
  public:
-  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece);
+  /// `meter` pays for the slots that are looked at.
+  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter);
 
-  /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have.
-  std::optional<Counterexample> run();
+  /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have. `progress`, if
+  /// any, is told the number of rounds done.
+  std::optional<Counterexample> run(const std::function<void(Round)>& progress = {});
   /// A piece that some rank receives twice; empty when there is none. Only after run().
   std::optional<Counterexample> duplicate();
 
@@ -68,6 +71,7 @@ class Prover {
   const Shape& shape_;
   Group group_;
   bool one_piece_;
+  Meter& meter_;
   Rank representatives_;
   Contents contents_;
   SlotMarks reads_, writes_;
@@ -80,7 +84,7 @@ class Prover {
   // What each representative received: a bit per name where there are few names, else all names for a later look.
   Name names_;
   std::vector<bool> received_;
-  std::vector<std::deque<Name>> receipts_;
+  std::vector<std::deque<Name>> receipts_;  // empty with bits: a deque takes memory before it holds anything
   std::optional<std::pair<Rank, Name>> first_twin_;
   std::optional<std::pair<Rank, Name>> watched_;
   std::vector<Round> watched_rounds_;

@@ -60,7 +60,7 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
   return {};
 }
 
-void check_budget(const Spec& spec, const Schedule& schedule, Rank stored, bool one_piece, const VerifyBudget& budget) {
+void check_memory(const Spec& spec, const Schedule& schedule, Rank stored, bool one_piece, const VerifyBudget& budget) {
   const Shape& shape = schedule.shape();
   const Slot pieces = one_piece ? 1 : std::max<Slot>(1, shape.cut.pieces());
   const Rank relays = spec.topology->nodes() - spec.ranks();
@@ -74,6 +74,18 @@ void check_budget(const Spec& spec, const Schedule& schedule, Rank stored, bool 
             "proving this on {} keeps {} block names and the budget is {}; prove a smaller machine of the family, or "
             "an algorithm with a symmetry",
             spec.topology->text(), format_count(slots), format_count(budget.slots)));
+}
+
+/// Pays for the proof and for the look at the wires. A walk that is too long even if nothing is ever sent is not begun.
+Meter meter_for(const Spec& spec, const Schedule& schedule, Rank stored, const VerifyBudget& budget) {
+  const Round rounds = schedule.shape().rounds;
+  Meter meter(
+      budget.visits,
+      fmt::format("proving {} rounds on {} takes more than the {} visits allowed; prove a smaller machine of the "
+                  "family, larger packets or an algorithm with a symmetry, or allow more with --budget",
+                  format_count(rounds), spec.topology->text(), format_count(budget.visits)));
+  if (rounds > budget.visits / (2 * visits_per_step * stored)) meter.spend(budget.visits + 1);
+  return meter;
 }
 
 void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
@@ -117,7 +129,9 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   const Schedule& flow = base ? *base : schedule;
   const Group group = budget.use_symmetry ? flow.symmetry().group : Group::none;
   const bool one_piece = group != Group::none && flow.symmetry().pieces_alike;
-  check_budget(spec, flow, representatives(group, spec.topology->nodes()), one_piece, budget);
+  const Rank stored = representatives(group, spec.topology->nodes());
+  check_memory(spec, flow, stored, one_piece, budget);
+  Meter meter = meter_for(spec, flow, stored, budget);
   if (group != Group::none)
     if (auto wrong = check_symmetry(spec, flow)) return refuse(wrong);
 
@@ -125,19 +139,24 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   proof.by_symmetry = group != Group::none;
   proof.scratch = checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
   {
-    Prover prover(spec, flow, group, one_piece);
-    if (auto wrong = prover.run()) return refuse(wrong);
+    const Metered metered(flow, meter);
+    Prover prover(spec, metered, group, one_piece, meter);
+    const auto half = [&](Round done) {
+      budget.progress(static_cast<double>(done) / static_cast<double>(flow.shape().rounds) / 2);
+    };
+    if (auto wrong = prover.run(budget.progress ? half : std::function<void(Round)>{})) return refuse(wrong);
     auto twice = prover.duplicate();
     if (twice && claims.once) return refuse(twice);
     const std::int64_t copies = prover.stand_for() * (one_piece ? shape.cut.pieces() : 1);
     proof.deliveries = prover.deliveries() * copies;
     proof.duplicates = prover.duplicates() * copies;
   }
-  const NetworkProof network = check_network(spec, machine, schedule, claims, budget.use_symmetry);
+  const NetworkProof network = check_network(spec, machine, schedule, claims, budget, meter);
   if (network.wrong) return refuse(network.wrong);
   proof.rounds = network.rounds;
   proof.messages = network.messages;
   proof.link_messages = network.link_messages;
+  proof.visits = budget.visits - meter.left();
   proof.holds = true;
   state_what_was_shown(spec, machine, claims, proof);
   return proof;

@@ -359,13 +359,13 @@ TEST(Cli, RefusesBadMachines) {
                   {plan + folder.string(), "is a directory"},
                   {file("truncated.toml", "alpha = 1\nbeta = "), "line 2, column 8: not TOML"},
                   {file("type.toml", "alpha = [1]\nbeta = 1\n"), "line 1: alpha is an array; expected a value"},
-                  {file("nan.toml", "alpha = nan\nbeta = 1\n"), "line 1: alpha 'nan': expected a time of 0 or more"},
+                  {file("nan.toml", "alpha = nan\nbeta = 1\n"), "line 1: alpha 'nan': expected a time from 0 to 1e9 s"},
                   {file("negative.toml", "alpha = 1\nbeta = -1e-9\n"), "line 2: beta '-1e-09': expected"},
                   {file("missing.toml", "alpha = 1\n"), "beta is missing; every machine file sets alpha and beta"},
                   {file("empty.toml", ""), "alpha is missing"},
                   {plan + "unit --set foo=1", "machine parameter 'foo': unknown name; known: alpha, "},
                   {plan + "unit --set alpha", "a value is missing; expected alpha=..."},
-                  {plan + "unit --set alpha=-1", "machine parameter alpha '-1': expected a time of 0 or more"},
+                  {plan + "unit --set alpha=-1", "machine parameter alpha '-1': expected a time from 0 to 1e9 s"},
                   {plan + "unit --set alpha=nan", "machine parameter alpha 'nan': expected"},
                   {plan + "unit --set ports=two", "machine parameter ports 'two': expected one or all"},
                   {"machine nosuch", "unknown preset, and there is no such file"},
@@ -386,6 +386,69 @@ TEST(Cli, RefusesBadUsage) {
                   {"plan alltoall hypercube:3 --bytes 1 --bytes 2", "--bytes"},
                   {"topology ring:6 --route 1", "--route"},
                   {"price alltoall hypercube:3", "--algorithm is required"}});
+}
+
+TEST(Cli, AnEmptyValueIsNotNoValue) {
+  const auto folder = std::filesystem::temp_directory_path();
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"topology", ""},
+                                             {"machine", ""},
+                                             {"algorithm", ""},
+                                             {"plan", "bcast", "hypercube:3", "--root", ""},
+                                             {"plan", "", "hypercube:3"},
+                                             {"plan", "bcast", "hypercube:3", "--set", ""},
+                                             {"topology", "ring:6", "--route", "", "1"},
+                                             {"verify", "bcast", "hypercube:3", "--algorithm", ""}}) {
+    const Ran ran = run_program(words, folder);
+    EXPECT_EQ(ran.status, 2) << words.front();
+    EXPECT_EQ(ran.out, "") << words.front();
+    EXPECT_NE(ran.err.find("the value is empty"), std::string::npos) << ran.err;
+  }
+}
+
+TEST(Cli, RefusesWhatWouldTakeTooLong) {
+  expect_refused(
+      {{"price bcast hypercube:10 --bytes 1GiB --algorithm bcast_pipelined:packets=1000000", "price --formula"},
+       {"price bcast hypercube:3 --bytes 1MiB --algorithm bcast_pipelined:packets=200000 --rounds",
+        "expected at most 100 000"},
+       {"price bcast hypercube:3 --algorithm bcast_binomial --budget 0", "--budget '0': expected"},
+       {"topology ring:40000000 --route 0 20000000", "crosses 20 000 000 links; at most 100 000 are listed"},
+       {"plan alltoall hypercube:30", "expected at most 3 here"},
+       {"plan bcast hypercube:3 --set alpha=1e308", "alpha '1e308': expected a time from 0 to 1e9 s"},
+       {"algorithm --bytes abc", "bytes 'abc': unknown unit"},
+       {"machine unit --toml --json", "give one of them"}});
+  EXPECT_EQ(run_program("plan alltoall hypercube:30 --bytes 3").status, 0);
+}
+
+TEST(Cli, WhatTheBudgetLeavesUndecidedIsNotProven) {
+  const std::string line = "verify bcast ring:50000 --bytes 1000 --algorithm bcast_pipelined:packets=1";
+  const Ran ran = run_program(line);
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_NE(ran.out.find("is not decided\n  proving 25 000 rounds on ring:50000 takes more than"), std::string::npos);
+  const Json json = Json::parse(run_program(line + " --json").out);
+  EXPECT_EQ(json["holds"], false);
+  EXPECT_NE(json["proofs"][0]["unproven"].get<std::string>().find("--budget"), std::string::npos);
+  EXPECT_EQ(run_program("verify allgather hypercube:5 --algorithm allgather_tea2 --budget 100").status, 1);
+  EXPECT_EQ(run_program("verify allgather hypercube:5 --algorithm allgather_tea2 --budget 10000").status, 0);
+  const Ran all = run_program("verify allgather hypercube:5 --budget 2000");
+  EXPECT_EQ(all.status, 1);
+  EXPECT_NE(all.out.find("not decided"), std::string::npos);
+}
+
+TEST(Cli, APlanThatFindsNothingSaysWhyAndIsANo) {
+  const std::string line = "plan alltoall ring:5 --set duplex=node-half";
+  const Ran ran = run_program(line);
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_NE(ran.out.find("algorithms cannot run here\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("alltoall_mce "), std::string::npos) << ran.out;
+  const Json json = Json::parse(run_program(line + " --json").out);
+  EXPECT_TRUE(json["best"].is_null());
+  EXPECT_TRUE(json["candidates"].empty());
+  EXPECT_FALSE(json["refused"].empty());
+  const Ran none = run_program("verify alltoall ring:5 --set duplex=node-half");
+  EXPECT_EQ(none.status, 1);
+  EXPECT_NE(none.out.find("nothing to prove"), std::string::npos) << none.out;
 }
 
 TEST(Cli, AnErrorUnderJsonIsPlainAndOnStderr) {

@@ -20,6 +20,15 @@ std::string refusal(const Call& call) {
   return "";
 }
 
+TEST(Text, ReadsTheLargestUnits) {
+  EXPECT_EQ(parse_bytes("2EiB"), Bytes{2} << 60);
+  EXPECT_EQ(parse_bytes("1.5 PiB"), Bytes{3} << 49);
+  EXPECT_EQ(parse_bytes("3PB"), 3'000'000'000'000'000);
+  EXPECT_EQ(parse_bytes("4EB"), 4'000'000'000'000'000'000);
+  EXPECT_EQ(parse_bytes("2e3kB"), 2'000'000);
+  EXPECT_EQ(format_bytes(Bytes{3} << 49), "1.50 PiB");
+}
+
 TEST(Text, SplitKeepsEmptyParts) {
   using Parts = std::vector<std::string_view>;
   EXPECT_EQ(split("a,b,c", ','), (Parts{"a", "b", "c"}));

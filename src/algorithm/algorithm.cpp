@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "algorithm/formula.hpp"
 #include "algorithm/registry.hpp"
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -104,11 +105,32 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
     Params mixed = variant;
     for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
     if (!a.illegal(spec, machine, mixed).empty()) continue;
-    const Seconds time = seconds(a.cost(spec, machine, mixed), machine, *spec.topology);
+    const Seconds time = seconds(formula(a, spec, machine, mixed), machine, *spec.topology);
     if (!found || time < least) found = true, least = time, best = std::move(mixed);
   }
   return best;
 }
+
+}  // namespace
+
+namespace {
+
+/// Blocks of no bytes: there is nothing to move, whatever the algorithm. [decision D7]
+class Nothing final : public Schedule {
+ public:
+  explicit Nothing(const Spec& spec) {
+    shape_ = {.ranks = spec.ranks(), .cut = {.packet_bytes = 1}};
+    for (const Rank r : {spec.root, (spec.root + 1) % spec.ranks(), std::max<Rank>(0, spec.target)}) {
+      shape_.in = std::max(shape_.in, blocks(spec, Buffer::in, r));
+      shape_.out = std::max(shape_.out, blocks(spec, Buffer::out, r));
+    }
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round, Rank, Steps&) const override {}
+
+ private:
+  Shape shape_;
+};
 
 }  // namespace
 
@@ -121,7 +143,10 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
     throw Error(Error::Kind::illegal,
                 fmt::format("{} cannot run on {}: {}", to_text(a, params), spec.topology->text(), reason));
-  return {{&a, params}, a.build(spec, machine, params), a.claims(spec, machine, params), a.cost(spec, machine, params)};
+  return {{&a, params},
+          spec.bytes == 0 ? std::make_shared<Nothing>(spec) : a.build(spec, machine, params),
+          a.claims(spec, machine, params),
+          formula(a, spec, machine, params)};
 }
 
 }  // namespace quadrille

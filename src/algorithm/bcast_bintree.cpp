@@ -1,4 +1,6 @@
 // The message in packets down a binary tree, left child first: with one port, a packet every second round.
+#include <algorithm>
+
 #include "algorithm/packets.hpp"
 #include "algorithm/registry.hpp"
 
@@ -17,7 +19,7 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 std::string illegal(const Spec& spec, const Machine&, const Params& params) {
   if (!as<Crossbar>(spec))
     return fmt::format("needs a crossbar, and {} is not one; nearest: crossbar:{}", spec.topology->text(),
-                       spec.ranks());
+                       std::max<Rank>(3, spec.ranks()));
   if (spec.ranks() < 3) return "needs at least 3 ranks for a tree with two children; try bcast_chain";
   return packets_illegal(params, spec.bytes);
 }

@@ -77,7 +77,7 @@ std::int64_t best_esbt_packets(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
+  if (std::string reason = needs_hypercube(spec, 2); !reason.empty()) return reason;
   if (dimension(spec) < 2) return "needs at least 2 dimensions, and hypercube:1 has one wire; try bcast_binomial";
   if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return packets_illegal(params, spec.bytes / dimension(spec));

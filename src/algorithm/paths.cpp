@@ -159,8 +159,10 @@ std::string needs_paths(const Spec& spec, const Machine& machine, const Params& 
         "sendrecv_pipelined",
         spec.root, spec.target, spec.topology->text());
   if (machine.duplex == Duplex::node_half)
-    return "a relay would receive one packet while it sends another, and a node here does one or the other; try "
-           "sendrecv_pipelined or --set duplex=half";
+    return fmt::format(
+        "a relay would receive one packet while it sends another, and a node here does one or the other; try "
+        "sendrecv_pipelined or --set duplex=half{}",
+        machine.ports == Ports::one ? " --set ports=all" : "");
   if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return unknown_lengths(spec, params);
 }

@@ -45,13 +45,14 @@ std::string shift_illegal(const Spec& spec, const Machine& machine) {
   if (!ring && !as<Crossbar>(spec))
     return fmt::format("needs a crossbar or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
   if (ring && p > 3 && machine.switching == Switching::store_and_forward)
-    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try alltoall_bidir or "
-           "--set "
-           "switching=circuit";
+    return fmt::format(
+        "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try {}--set "
+        "switching=circuit{}",
+        one_way(machine) && !spec.topology->colour(0) ? "" : "alltoall_bidir or ",
+        one_way(machine) ? " --set duplex=full" : "");
   if (p > 2 && one_way(machine))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
-           "--set "
-           "duplex=full";
+           "--set duplex=full";
   return {};
 }
 

@@ -1,12 +1,13 @@
 #include "algorithm/support.hpp"
 
+#include <algorithm>
+
 namespace quadrille {
 
-std::string needs_hypercube(const Spec& spec) {
+std::string needs_hypercube(const Spec& spec, int least) {
   if (as<Hypercube>(spec)) return {};
-  const int below = log2_floor(spec.ranks());
   return fmt::format("needs a hypercube, and {} is not one; nearest: hypercube:{}", spec.topology->text(),
-                     below < 1 ? 1 : below);
+                     std::max(least, log2_floor(spec.ranks())));
 }
 
 std::string needs_all_ports(const Machine& machine) {

@@ -23,8 +23,8 @@ const Family* as(const Spec& spec) {
 
 inline int dimension(const Spec& spec) { return as<Hypercube>(spec)->dimension(); }
 
-/// "needs a hypercube, and ring:6 is not one" or empty.
-std::string needs_hypercube(const Spec& spec);
+/// "needs a hypercube, and ring:6 is not one" or empty; `least` dimensions are what it names as nearest.
+std::string needs_hypercube(const Spec& spec, int least = 1);
 /// Empty when ports == all.
 std::string needs_all_ports(const Machine& machine);
 

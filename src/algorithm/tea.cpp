@@ -141,11 +141,12 @@ Bytes tea2_packed(const Spec& spec, TeaSteps steps) {
 
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps) {
   if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   if (steps == TeaSteps::grouped && !half_duplex(machine))
-    return "grouping saves start-ups where the two directions of a wire take turns; full-duplex wires would idle half "
-           "of the "
-           "time; try allgather_tea2 or --set duplex=half";
+    return fmt::format(
+        "grouping saves start-ups where the two directions of a wire take turns; full-duplex wires would idle half of "
+        "the time; try {}",
+        machine.ports == Ports::all ? "allgather_tea2 or --set duplex=half" : "--set duplex=half --set ports=all");
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return {};
 }
 

@@ -7,14 +7,16 @@ namespace quadrille {
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char* what) {
   std::int64_t result = 0;
   if (__builtin_mul_overflow(a, b, &result))
-    throw Error(Error::Kind::budget, fmt::format("{}: {} x {} exceeds 63 bits", what, a, b));
+    throw Error(Error::Kind::budget,
+                fmt::format("{}: {} x {} exceeds 63 bits; expected fewer bytes or ranks", what, a, b));
   return result;
 }
 
 std::int64_t checked_add(std::int64_t a, std::int64_t b, const char* what) {
   std::int64_t result = 0;
   if (__builtin_add_overflow(a, b, &result))
-    throw Error(Error::Kind::budget, fmt::format("{}: {} + {} exceeds 63 bits", what, a, b));
+    throw Error(Error::Kind::budget,
+                fmt::format("{}: {} + {} exceeds 63 bits; expected fewer bytes or ranks", what, a, b));
   return result;
 }
 

@@ -78,7 +78,8 @@ constexpr std::array<ByteUnit, 16> byte_units{{{"", 1},
 }  // namespace
 
 Bytes parse_bytes(std::string_view text, std::string_view what) {
-  const auto digits_end = std::min(text.find_first_not_of("0123456789.+-eE"), text.size());
+  auto digits_end = std::min(text.find_first_not_of("0123456789.+-eE"), text.size());
+  if (digits_end > 0 && digits_end < text.size() && text[digits_end - 1] == 'E') --digits_end;  // "2EiB", not "2E"
   const std::string_view number = text.substr(0, digits_end);
   std::string_view unit = text.substr(digits_end);
   while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);

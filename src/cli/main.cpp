@@ -70,6 +70,15 @@ bool wants_colour() {
   return isatty(STDOUT_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
+/// An empty argument is a script's unset variable: never the same as no argument.
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({}))
+    for (CLI::Option* option : command->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check(CLI::Validator(
+            [](const std::string& text) { return std::string(text.empty() ? "the value is empty" : ""); }, ""));
+}
+
 int run(int argc, char** argv, CLI::App& app, Context& context) {
   try {
     app.parse(argc, argv);
@@ -106,6 +115,7 @@ int main(int argc, char** argv) {
   add_algorithm(app, context);
   add_topology(app, context);
   add_machine(app, context);
+  refuse_empty_values(app);
   app.footer(
       "\nExit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input.\n"
       "Each command explains itself: quadrille COMMAND --help.");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "algorithm/formula.hpp"
+
 namespace quadrille {
 
 const Candidate* Plan::runner_up() const {
@@ -21,10 +23,15 @@ Plan plan(const Spec& request, const Machine& machine, Effort) {
       plan.refused.push_back({&a, reason});
       continue;
     }
-    for (Params& params : a.variants(spec, machine)) {
-      const Cost cost = a.cost(spec, machine, params);
-      const bool exact = a.claims(spec, machine, params).exact;
-      plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+    try {
+      for (Params& params : a.variants(spec, machine)) {
+        const Cost cost = formula(a, spec, machine, params);
+        const bool exact = a.claims(spec, machine, params).exact;
+        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+      }
+    } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
+      if (error.kind() != Error::Kind::budget) throw;
+      plan.refused.push_back({&a, error.what()});
     }
   }
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {

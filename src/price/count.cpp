@@ -33,8 +33,11 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
                           "--formula) needs none, and --budget allows more",
                           format_count(shape.rounds), spec.topology->text(), format_count(budget.visits)));
   const Metered metered(schedule, meter);
+  const Group claimed = schedule.symmetry().group;
+  const Group group = spec.topology->invariant(claimed) ? claimed : Group::none;
+  if (shape.rounds > budget.visits / (visits_per_step * representatives(group, spec.topology->nodes())))
+    meter.spend(budget.visits + 1);  // before memory is taken for every rank
   TrafficCounter counter(spec, machine, metered, true, &meter);
-  if (shape.rounds > budget.visits / (visits_per_step * counter.representatives())) meter.spend(budget.visits + 1);
   Traffic total;
   total.by_symmetry = counter.group() != Group::none;
   for (Round t = 0; t < shape.rounds; ++t) {

@@ -35,6 +35,15 @@ inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank
       {.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target});
 }
 
+/// Whether the collective can be asked for on this network with nothing but a size: a transpose needs a square.
+inline bool can_request(Collective c, const std::string& topology) {
+  try {
+    return request(c, topology, 97).ranks() > 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// The command that repeats a failing case.
 inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, const Params& p) {
   std::string text = "quadrille verify " + std::string(to_string(s.collective)) + " " + s.topology->text() +

@@ -111,10 +111,6 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
   return best;
 }
 
-}  // namespace
-
-namespace {
-
 /// Blocks of no bytes: there is nothing to move, whatever the algorithm. [decision D7]
 class Nothing final : public Schedule {
  public:

@@ -66,8 +66,10 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
         "renumbers one tree for every root, and the ranks of {} are not numbered alike; nearest: ring:{}",
         spec.topology->text(), spec.ranks());
   if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
-    return "sends a packet to several children at once, and this machine has one port and no multicast; try --set "
-           "ports=all";
+    return fmt::format(
+        "sends a packet to several children at once, and this machine has one port and no multicast; try {}--set "
+        "ports=all",
+        relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy or ");
   return packets_illegal(params, spec.bytes);
 }
 

@@ -30,11 +30,11 @@ bool splits(const Spec& spec, const Machine& machine) {
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
   if (std::string reason = needs_ring(spec); !reason.empty()) return reason;
-  if (splits(spec, machine) && !spec.topology->colour(0))
+  if (splits(spec, machine) && spec.ranks() % 2 != 0)
     return fmt::format(
-        "a rank of this machine cannot send while it receives, and {} does not divide in two kinds of ranks that "
+        "a rank of this machine cannot send while it receives, and {} ranks in a ring do not divide in two kinds that "
         "take turns; try --set duplex=full",
-        spec.topology->text());
+        spec.ranks());
   return {};
 }
 
@@ -57,8 +57,8 @@ Algorithm allgather_daisy() {
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 SchedulePtr chain = std::make_shared<Daisy>(s.ranks(), s.bytes);
-                if (as<Hypercube>(s)) chain = relabel(chain, ring_order(s));
-                return splits(s, m) ? half_split(chain, s.topology) : chain;
+                if (splits(s, m)) chain = half_split(chain, std::make_shared<Ring>(s.ranks()));
+                return as<Ring>(s) || as<Crossbar>(s) ? chain : relabel(chain, ring_order(s));
               }};
 }
 

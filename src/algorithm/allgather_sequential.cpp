@@ -1,5 +1,8 @@
 // One pipelined broadcast after another, every rank in turn the root. The tree of root i is that of root 0 with all
-// ranks renamed: by xor i on the hypercube, by adding i elsewhere.
+// ranks renamed: by xor i on the hypercube, by adding i elsewhere, on a torus coordinate by coordinate.
+#include <functional>
+
+#include "algorithm/axes.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/support.hpp"
@@ -12,8 +15,10 @@ namespace {
 
 class Sequential final : public Schedule {
  public:
-  /// `broadcast`: of one block from rank 0.
-  Sequential(SchedulePtr broadcast, bool by_xor) : broadcast_(std::move(broadcast)), by_xor_(by_xor) {
+  using Turn = std::function<Rank(Rank, Rank root)>;
+  /// `broadcast`: of one block from rank 0; `to` names its ranks for another root, and `from` undoes that.
+  Sequential(SchedulePtr broadcast, Turn to, Turn from)
+      : broadcast_(std::move(broadcast)), to_(std::move(to)), from_(std::move(from)) {
     shape_ = broadcast_->shape();
     shape_.rounds = checked_multiply(shape_.ranks, shape_.rounds, "rounds");
     shape_.out = shape_.ranks;
@@ -21,9 +26,9 @@ class Sequential final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     const Round rounds = broadcast_->shape().rounds;
-    const Rank root = t / rounds, p = shape_.ranks;
+    const Rank root = t / rounds;
     Rooted rooted(out, *this, root);
-    broadcast_->step(t % rounds, by_xor_ ? r ^ root : wrap(r - root, p), rooted);
+    broadcast_->step(t % rounds, from_(r, root), rooted);
   }
 
  private:
@@ -38,14 +43,14 @@ class Sequential final : public Schedule {
     }
 
    private:
-    Rank name(Rank r) const { return all_.by_xor_ ? r ^ root_ : (r + root_) % all_.shape_.ranks; }
+    Rank name(Rank r) const { return all_.to_(r, root_); }
     Steps& out_;
     const Sequential& all_;
     Rank root_;
   };
 
   SchedulePtr broadcast_;
-  bool by_xor_;
+  Turn to_, from_;
   Shape shape_;
 };
 
@@ -61,10 +66,8 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
-  if (as<Grid>(spec))
-    return fmt::format(
-        "renumbers one tree for every root, and the ranks of {} are not numbered alike; nearest: ring:{}",
-        spec.topology->text(), spec.ranks());
+  if (const auto* grid = as<Grid>(spec); grid && !grid->wraps())
+    return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
   if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
     return "sends a packet to several children at once, and this machine has one port and no multicast; try "
            "allgather_daisy or --set ports=all";
@@ -93,7 +96,12 @@ Algorithm allgather_sequential() {
               },
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
             SchedulePtr first = tree_schedule(s, first_tree(s), packets_of(params), pipe(s, m).interval);
-            return std::make_shared<Sequential>(std::move(first), as<Hypercube>(s) != nullptr);
+            const auto by_xor = [](Rank r, Rank root) { return r ^ root; };
+            if (as<Hypercube>(s)) return std::make_shared<Sequential>(std::move(first), by_xor, by_xor);
+            const Axes axes = axes_of(s);
+            return std::make_shared<Sequential>(
+                std::move(first), [axes](Rank r, Rank root) { return axes.plus(r, root); },
+                [axes](Rank r, Rank root) { return axes.minus(r, root); });
           }};
 }
 

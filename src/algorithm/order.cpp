@@ -1,6 +1,8 @@
 #include "algorithm/order.hpp"
 
+#include "algorithm/cycle.hpp"
 #include "algorithm/support.hpp"
+#include "topology/grid.hpp"
 
 namespace quadrille {
 
@@ -18,6 +20,7 @@ Rank gray_position(Rank code) {
 
 std::string needs_ring(const Spec& spec) {
   if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec)) return {};
+  if (as<Grid>(spec) && has_cycle(axes_of(spec))) return {};
   return fmt::format("no ring through all ranks of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
@@ -25,6 +28,11 @@ Renaming ring_order(const Spec& spec, Rank start) {
   if (as<Hypercube>(spec))
     return {[=](Rank i) { return gray(i) ^ start; }, [=](Rank r) { return gray_position(r ^ start); }};
   const Rank p = spec.ranks();
+  if (as<Grid>(spec)) {
+    const Renaming cycle = cycle_of(axes_of(spec));
+    const Rank first = cycle.from(start);
+    return {[=](Rank i) { return cycle.to((i + first) % p); }, [=](Rank r) { return (cycle.from(r) - first + p) % p; }};
+  }
   return {[=](Rank i) { return (i + start) % p; }, [=](Rank r) { return (r - start + p) % p; }};
 }
 

@@ -5,6 +5,8 @@
 
 namespace quadrille {
 
+Algorithm scatter_axes();
+Algorithm scatter_axes_rotated();
 Algorithm scatter_chain();
 Algorithm scatter_rotated();
 Algorithm scatter_tree();

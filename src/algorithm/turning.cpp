@@ -1,103 +1,268 @@
 #include "algorithm/turning.hpp"
 
+#include <algorithm>
+#include <memory>
+
 #include "algorithm/shift.hpp"
 
 namespace quadrille {
 
 namespace {
 
-/// In round q rank i passes on the blocks of the rank q-1 places before it that go at least q places; the one that goes
-/// exactly q has arrived at the neighbour. Bundles wait in one of two halves of tmp, in turn, by growing destination,
-/// so that a message is one run of memory; a block that has arrived goes to its place while the others go on.
-class Turning final : public Schedule {
- public:
-  Turning(Rank ranks, Bytes bytes, const Turns& turns) : p_(ranks), turns_(turns) {
-    const auto [a, c, together] = turns_;
-    shape_ = {.ranks = p_,
-              .rounds = together ? std::max(a, c) : a + c,
-              .in = p_,
-              .out = p_,
-              .tmp = 2 * (together ? a + c : std::max(a, c)),
-              .cut = {.bytes = bytes}};
+Round rounds_of(const Turning& turning, std::size_t phase) {
+  Round rounds = 0;
+  for (const TurnPart& part : turning.parts) {
+    const auto [a, c] = part.turns[phase];
+    rounds = std::max(rounds, turning.together ? std::max(a, c) : a + c);
   }
-  const Shape& shape() const override { return shape_; }
-  Symmetry symmetry() const override { return {Group::rotate, false}; }
+  return rounds;
+}
 
-  void step(Round t, Rank r, Steps& out) const override {
-    const auto [a, c, together] = turns_;
-    if (t < a) clockwise(t + 1, r, out);
-    const Round u = together ? t : t - a;
-    if (u >= 0 && u < c) back(u + 1, r, out);
+std::vector<AxisPhase> phases_of(const Turning& turning, const std::vector<int>& halves) {
+  std::vector<AxisPhase> phases;
+  for (std::size_t f = 0; f < halves.size(); ++f) phases.push_back({rounds_of(turning, f), halves[f]});
+  return phases;
+}
+
+/// Sends or receives slots one after the other, those in a row as one segment.
+class Joined {
+ public:
+  Joined(Steps& out, Kind kind, Rank peer) : out_(out), kind_(kind), peer_(peer) {}
+  void add(Buffer buffer, Slot slot, Slot size = 1) {
+    if (size_ > 0 && buffer == buffer_ && slot == first_ + size_) {
+      size_ += size;
+      return;
+    }
+    flush();
+    buffer_ = buffer, first_ = slot, size_ = size;
+  }
+  void flush() {
+    if (size_ > 0) out_.add({kind_, buffer_, peer_, contiguous(first_, size_)});
+    size_ = 0;
   }
 
  private:
-  void clockwise(Round q, Rank r, Steps& out) const {
-    const Rank to = (r + 1) % p_, from = wrap(r - 1, p_), a = turns_.clockwise;
-    if (q == 1)
-      around(to, 1, a, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
-    else
-      out.send(to, Buffer::tmp, contiguous((q - 1) % 2 * a + q - 1, a - q + 1));
-    if (q > 1) out.move(r, Buffer::tmp, contiguous((q - 1) % 2 * a + q - 2, 1), Buffer::out, place(r - q + 1));
-    if (q < a)
-      out.recv(from, Buffer::tmp, contiguous(q % 2 * a + q - 1, a - q + 1));
-    else
-      out.recv(from, Buffer::out, place(r - q));
-  }
-  void back(Round q, Rank r, Steps& out) const {
-    const Rank to = wrap(r - 1, p_), from = (r + 1) % p_, c = turns_.back;
-    const Slot base = turns_.together ? 2 * turns_.clockwise : 0;
-    if (q == 1)
-      around(wrap(r - c, p_), 1, c, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
-    else
-      out.send(to, Buffer::tmp, contiguous(base + (q - 1) % 2 * c, c - q + 1));
-    if (q > 1)
-      out.move(r, Buffer::tmp, contiguous(base + (q - 1) % 2 * c + c - q + 1, 1), Buffer::out, place(r + q - 1));
-    if (q < c)
-      out.recv(from, Buffer::tmp, contiguous(base + q % 2 * c, c - q + 1));
-    else
-      out.recv(from, Buffer::out, place(r + q));
-  }
-  Slots place(Rank source) const { return contiguous(wrap(source, p_), 1); }
+  Steps& out_;
+  Kind kind_;
+  Rank peer_;
+  Buffer buffer_ = Buffer::in;
+  Slot first_ = 0, size_ = 0;
+};
 
-  Rank p_;
-  Turns turns_;
+/// A block on its way is labelled by a rank: by its source's coordinates on the axes done, its destination's on the
+/// others. Before phase f a rank holds a block of every label; in the phase it gives away those whose coordinate on the
+/// phase's axis is not its own and gets as many with the sources' coordinates.
+///
+/// In round q of a direction a rank passes on the bundles that came q-1 places and go on; the one that has come q
+/// places stays with the neighbour. All that comes in a round is one run of one of two stretches of tmp, in turn; where
+/// a bundle that stays lies in it, nothing is written again in the phase. Only in the last phase it is moved to `out`
+/// while the others go on.
+class Exchange final : public Schedule {
+ public:
+  Exchange(Turning turning, Bytes bytes, std::vector<AxisPhase> phases)
+      : turning_(std::move(turning)), axes_(turning_.axes), phases_(std::move(phases)) {
+    Slot tmp = 0;
+    for (int f = 0; f < axes_.count(); ++f) {
+      Slot most = 0;
+      for (const TurnPart& part : turning_.parts) most = std::max(most, 2 * (axes_.ranks() - blocks(part, f)));
+      base_.push_back(tmp);
+      tmp += most;
+    }
+    const Rank p = axes_.ranks();
+    const auto parts = static_cast<Slot>(turning_.parts.size());
+    shape_ = {.ranks = p,
+              .rounds = total_rounds(phases_),
+              .in = p,
+              .out = p,
+              .tmp = tmp,
+              .cut = {.bytes = bytes, .parts = parts}};
+  }
+  const Shape& shape() const override { return shape_; }
+  Symmetry symmetry() const override {
+    return {axes_.count() == 1 && phases_.front().halves == 1 ? Group::rotate : Group::none, false};
+  }
+
+  void step(Round t, Rank r, Steps& out) const override {
+    const Moment now = moment_of(phases_, t);
+    for (std::size_t i = 0; i < turning_.parts.size(); ++i) {
+      const TurnPart& part = turning_.parts[i];
+      const auto [a, c] = part.turns[static_cast<std::size_t>(now.phase)];
+      const Stream stream{part, static_cast<Slot>(i), now.phase, now.half, r};
+      if (now.phase == axes_.count() - 1 && now.round == 0 && now.half <= 0) settle(stream, out);
+      if (now.round < a) pass(stream, now.round + 1, 1, out);
+      const Round q = (turning_.together ? now.round : now.round - a) + 1;
+      if (q >= 1 && q <= c) pass(stream, q, -1, out);
+    }
+  }
+
+ private:
+  /// One part's share of what rank r does in a phase.
+  struct Stream {
+    const TurnPart& part;
+    Slot piece;
+    int phase, half;
+    Rank r;
+    int axis() const { return part.order[static_cast<std::size_t>(phase)]; }
+    const Turn& turn() const { return part.turns[static_cast<std::size_t>(phase)]; }
+  };
+
+  /// Blocks of a bundle.
+  Slot blocks(const TurnPart& part, int phase) const {
+    return axes_.ranks() / axes_.side(part.order[static_cast<std::size_t>(phase)]);
+  }
+  Slot in_tmp(const Stream& s, Slot slot) const { return s.piece * shape_.tmp + slot; }
+
+  void pass(const Stream& s, Round q, Rank direction, Steps& out) const {
+    const Rank reach = direction > 0 ? s.turn().clockwise : s.turn().back;
+    const Rank next = axes_.along(s.r, s.axis(), direction), before = axes_.along(s.r, s.axis(), -direction);
+    const bool last = s.phase == axes_.count() - 1;
+    const bool odd = axes_.coordinate(s.r, s.axis()) % 2 != 0;
+    const Slot size = blocks(s.part, s.phase);
+    if ((s.half < 0 || odd == (s.half == 1)) && out.wants(Kind::send, next)) {
+      Joined sent(out, Kind::send, next);
+      for (Rank d = q; d <= reach; ++d) {
+        // Bundles lie by growing coordinate: the one that goes farthest first or last.
+        const Rank far = direction > 0 ? d : reach + q - d;
+        if (q == 1)
+          give(s, axes_.coordinate(axes_.along(s.r, s.axis(), direction * far), s.axis()), sent);
+        else
+          sent.add(Buffer::tmp, passing(s, direction, q - 1, far - q + 1), size);
+      }
+      sent.flush();
+    }
+    if (last && q > 1 && s.half <= 0) place(s, direction, q - 1, Kind::send, s.r, out);
+    if (s.half >= 0 && odd != (s.half == 0)) return;
+    if (last && q == reach)
+      place(s, direction, q, Kind::recv, before, out);
+    else
+      out.recv(before, Buffer::tmp,
+               contiguous(passing(s, direction, q, direction > 0 ? 0 : reach - q), (reach - q + 1) * size));
+  }
+
+  /// Where the bundle that came in round q and goes `further` places lies.
+  Slot passing(const Stream& s, Rank direction, Round q, Rank further) const {
+    const auto [a, c] = s.turn();
+    const Slot size = blocks(s.part, s.phase), base = base_[static_cast<std::size_t>(s.phase)];
+    if (direction > 0) return in_tmp(s, base + (q % 2 * a + q - 1 + further) * size);
+    return in_tmp(s, base + (2 * a + q % 2 * c + c - q - further) * size);
+  }
+
+  /// A rank's own bundle for a coordinate of the phase's axis, from wherever its blocks came to lie.
+  void give(const Stream& s, Rank coordinate, Joined& sent) const {
+    for (Slot i = 0, n = blocks(s.part, s.phase); i < n; ++i) {
+      const Rank label = label_of(s.axis(), coordinate, i);
+      int f = s.phase - 1;
+      while (f >= 0 && here(s, f, label)) --f;
+      if (f < 0)
+        sent.add(Buffer::in, s.piece * shape_.in + label);
+      else
+        sent.add(Buffer::tmp, arrival({s.part, s.piece, f, s.half, s.r}, label));
+    }
+  }
+
+  /// The blocks of the bundle that came in round q of the last phase, in out; `kind` send: moved there from tmp.
+  void place(const Stream& s, Rank direction, Round q, Kind kind, Rank peer, Steps& out) const {
+    const Slot size = blocks(s.part, s.phase);
+    const Rank source = axes_.coordinate(axes_.along(s.r, s.axis(), -direction * q), s.axis());
+    if (kind == Kind::send) out.send(peer, Buffer::tmp, contiguous(passing(s, direction, q, 0), size));
+    Joined placed(out, Kind::recv, peer);
+    for (Slot i = 0; i < size; ++i) placed.add(Buffer::out, s.piece * shape_.out + label_of(s.axis(), source, i));
+    placed.flush();
+  }
+
+  /// Blocks that are at their destination before the last phase are moved to their place.
+  void settle(const Stream& s, Steps& out) const {
+    Joined from(out, Kind::send, s.r), to(out, Kind::recv, s.r);
+    for (Slot i = 0, n = blocks(s.part, s.phase); i < n; ++i) {
+      const Rank label = label_of(s.axis(), axes_.coordinate(s.r, s.axis()), i);
+      int f = s.phase - 1;
+      while (f >= 0 && here(s, f, label)) --f;
+      if (f < 0) continue;  // its own
+      from.add(Buffer::tmp, arrival({s.part, s.piece, f, s.half, s.r}, label));
+      to.add(Buffer::out, s.piece * shape_.out + label);
+    }
+    from.flush();
+    to.flush();
+  }
+
+  /// Whether a label has the rank's own coordinate on the axis of a phase.
+  bool here(const Stream& s, int phase, Rank label) const {
+    const int axis = s.part.order[static_cast<std::size_t>(phase)];
+    return axes_.coordinate(label, axis) == axes_.coordinate(s.r, axis);
+  }
+  /// Where the block of a label came to lie in the stream's phase.
+  Slot arrival(const Stream& s, Rank label) const {
+    const int axis = s.axis();
+    const Rank n = axes_.side(axis), step = axes_.step(axis);
+    const Rank places = wrap(axes_.coordinate(s.r, axis) - axes_.coordinate(label, axis), n);
+    const Slot index = label / (n * step) * step + label % step;
+    return places <= s.turn().clockwise ? passing(s, 1, places, 0) + index : passing(s, -1, n - places, 0) + index;
+  }
+  /// The i-th label, by rank, with a coordinate on an axis.
+  Rank label_of(int axis, Rank coordinate, Slot i) const {
+    const Rank step = axes_.step(axis);
+    return (i / step * axes_.side(axis) + coordinate) * step + i % step;
+  }
+
+  Turning turning_;
+  const Axes& axes_;
+  std::vector<AxisPhase> phases_;
+  std::vector<Slot> base_;  ///< where the stretches of a phase begin
   Shape shape_;
 };
 
-bool splits(const Spec& spec, const Machine& machine) {
-  return one_way(machine) || (half_duplex(machine) && spec.ranks() == 2);
+std::vector<int> halves_of(const Turning& turning, const Machine& machine) {
+  std::vector<int> halves;
+  for (const int axis : turning.parts.front().order)
+    halves.push_back(axis_splits(machine, turning.axes.side(axis)) ? 2 : 1);
+  return halves;
 }
+
+/// Parts that go along different axes split by the colour of ranks, not by a coordinate.
+bool one_order(const Turning& turning) { return static_cast<int>(turning.parts.size()) == turning.ways; }
 
 }  // namespace
 
-std::string turns_illegal(const Spec& spec, const Machine& machine) {
-  if (!as<Ring>(spec))
-    return fmt::format("needs a ring, and {} is not one; nearest: ring:{}", spec.topology->text(), spec.ranks());
-  if (splits(spec, machine) && !spec.topology->colour(0))
-    return fmt::format(
-        "a rank of this machine cannot send while it receives, and {} does not divide in two kinds of ranks that "
-        "take turns; nearest: ring:{}, or --set duplex=full",
-        spec.topology->text(), spec.ranks() + 1);
-  return {};
+std::string turning_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = needs_wrapping_axes(spec); !reason.empty()) return reason;
+  const Axes axes = axes_of(spec);
+  if (std::string reason = axis_illegal(axes, params.get("first", 0)); !reason.empty()) return reason;
+  return axes_split_illegal(spec, axes, machine);
 }
 
-Cost turns_cost(const Spec& spec, const Machine& machine, const Turns& turns) {
-  const auto [a, c, together] = turns;
-  const std::int64_t halves = splits(spec, machine) ? 2 : 1;
-  const std::int64_t rounds = together ? std::max(a, c) : a + c;
-  const std::int64_t forth = a * (a + 1) / 2, back = c * (c + 1) / 2;
-  const std::int64_t blocks = together ? std::max(forth, back) : forth + back;
-  // What is sent first goes round the end of the buffer at reach - 1 ranks in a row, not at the same for both ways.
-  const auto packed = [&](Rank reach) { return reach > 1 ? reach * std::min<Rank>(halves, reach - 1) : 0; };
-  const Slot first = together ? std::max(packed(a), packed(c)) : packed(a) + packed(c);
-  const Slot moved = std::max<Slot>(a - 1, 0) + std::max<Slot>(c - 1, 0);
-  return neighbour_cost(halves * rounds, checked_multiply(halves * blocks, spec.bytes, "bytes"), moved * spec.bytes,
-                        first * spec.bytes);
+bool turns_together(const Machine& machine) { return !half_duplex(machine) && machine.ports == Ports::all; }
+
+Turn shorter_way(Rank side) { return {side / 2, (side - 1) / 2}; }
+
+Turning turning_of(const Axes& axes, const std::vector<std::vector<int>>& orders, Turn (*turn_of)(Rank side),
+                   bool together) {
+  Turning turning{.axes = axes, .parts = {}, .together = together};
+  for (const std::vector<int>& order : orders) {
+    TurnPart part{order, {}};
+    for (const int axis : order) part.turns.push_back(turn_of(axes.side(axis)));
+    turning.parts.push_back(std::move(part));
+  }
+  return turning;
 }
 
-SchedulePtr turns_build(const Spec& spec, const Machine& machine, const Turns& turns) {
-  const SchedulePtr full = std::make_shared<Turning>(spec.ranks(), spec.bytes, turns);
-  return splits(spec, machine) ? half_split(full, spec.topology) : full;
+Turning both_ways(Turning turning) {
+  std::vector<TurnPart> parts;
+  for (const TurnPart& part : turning.parts) {
+    parts.push_back(part);
+    parts.push_back(part);
+    for (Turn& turn : parts.back().turns) turn = {turn.back, turn.clockwise};
+  }
+  turning.parts = std::move(parts);
+  turning.ways = 2;
+  return turning;
+}
+
+SchedulePtr turning_build(const Spec& spec, const Machine& machine, const Turning& turning) {
+  const std::vector<int> halves = halves_of(turning, machine);
+  if (one_order(turning)) return std::make_shared<Exchange>(turning, spec.bytes, phases_of(turning, halves));
+  const std::vector<int> whole(halves.size(), 1);
+  SchedulePtr all = std::make_shared<Exchange>(turning, spec.bytes, phases_of(turning, whole));
+  return halves.front() == 2 ? half_split(std::move(all), spec.topology) : all;
 }
 
 }  // namespace quadrille

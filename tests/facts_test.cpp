@@ -54,6 +54,8 @@ constexpr Fact facts[] = {
     {"gather_rotated", "hypercube:4", 8, -1, all, half, 4, 30, 6, 112},
     {"scatter_twoway", "ring:9", 7, -1, all, half, 4, 28},
     {"gather_twoway", "ring:13", 4, -1, all, half, 6, 24},
+    {"scatter_twoway:ways=2", "ring:8", 4, -1, all, half, 4, 14, 0, 24},
+    {"scatter_axes_rotated:ways=2", "torus:4x4", 8, -1, all, half, 4, 30, 4, 112},
     {"scatter_chain", "ring:5", 4, -1, all, full, 4, 16},  // four blocks leave the root, the farthest first
     {"gather_chain", "ring:5", 4, -1, all, full, 4, 16},
     {"alltoall_mtadea", "hypercube:3", 4, -1, one, half, 6, 96, 0, 96},
@@ -66,6 +68,16 @@ constexpr Fact facts[] = {
     {"alltoall_bruck:radix=2", "crossbar:6", 5, -1, one, full, 3, 35, 0, 70},
     {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63, 15, 18},
     {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64, 20, 28},
+    {"alltoall_bidir:first=1:ways=1", "torus:3x5", 2, -1, all, half, 6, 56, 8, 44},
+    {"alltoall_bidir_rotated", "torus:4x4", 2, -1, all, half, 6, 32, 14, 64},
+    {"allgather_axes:first=0", "torus:3x4", 5, -1, all, half, 5, 55, 0, 90},
+    {"allgather_axes_rotated", "torus:3x3", 4, -1, all, half, 4, 16, 0, 48},
+    {"scatter_axes:first=1", "torus:5x5", 6, -1, all, half, 4, 72, 6, 120},
+    {"scatter_axes_rotated:ways=1", "torus:5x5", 6, -1, all, half, 4, 36, 3, 120},
+    {"gather_axes:first=1", "torus:6x4", 5, -1, all, half, 5, 75, 5, 90},
+    {"gather_axes_rotated:ways=1", "torus:5x5", 6, -1, all, half, 4, 36, 3, 120},
+    {"transpose_diagonal", "torus:4x4", 8, -1, all, half, 4, 32},
+    {"transpose_direct", "crossbar:9", 5, -1, one, full, 1, 5},
 };
 
 TEST(Facts, HoldForTheClosedFormAndTheCount) {

@@ -61,15 +61,26 @@ constexpr Translation translations[] = {
     {"", "gather-sbt", "gather_tree", "", ""},
     {"", "scatter-rotated", "scatter_rotated", "", ""},
     {"", "gather-rotated", "gather_rotated", "", ""},
-    {"ring", "scatter-twoway", "scatter_twoway", "", ""},
-    {"ring", "gather-twoway", "gather_twoway", "", ""},
+    {"ring", "scatter-twoway", "scatter_twoway:ways=1", "", ""},
+    {"ring", "gather-twoway", "gather_twoway:ways=1", "", ""},
     {"switch", "scatter-shift", "scatter_tree", "", ""},
     {"switch", "gather-shift", "gather_tree", "", ""},
     {"", "transpose-mtadea", "alltoall_mtadea", "", ""},
     {"", "transpose-mtadea-rotated", "alltoall_mtadea_rotated", "", ""},
     {"hypercube", "transpose-sequential-multigather", "alltoall_gathers", "", ""},
     {"ring", "transpose-rotate", "alltoall_rotate", "", ""},
-    {"ring", "transpose-bidir", "alltoall_bidir", "", ""},
+    {"ring", "transpose-bidir", "alltoall_bidir:ways=1", "", ""},
+    {"torus", "a2abcast-sequential", "allgather_sequential", "packets", "nu"},
+    {"torus", "a2abcast-alternating", "allgather_axes", "", ""},
+    {"torus", "a2abcast-two-half", "allgather_axes_rotated", "", ""},
+    {"torus", "scatter-row-column", "scatter_axes:first=1", "", ""},
+    {"torus", "gather-row-column", "gather_axes:first=1", "", ""},
+    {"torus", "scatter-two-half", "scatter_axes_rotated:ways=1", "", ""},
+    {"torus", "gather-two-half", "gather_axes_rotated:ways=1", "", ""},
+    {"torus", "transpose-two-phase", "alltoall_rotate:first=1", "", ""},
+    {"torus", "transpose-two-phase-bidir", "alltoall_bidir:first=1:ways=1", "", ""},
+    {"torus", "transpose-two-half", "alltoall_bidir_rotated", "", ""},
+    {"torus", "block-transpose-diagonal", "transpose_diagonal", "", ""},
     {"switch", "transpose-xor", "alltoall_mtadea", "", ""},
     {"switch", "bcast-bintree-pipelined", "bcast_bintree", "packets", "nu"},
     {"switch", "transpose-shift", "alltoall_pairwise", "", ""},
@@ -88,6 +99,8 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
     if (!values.empty()) choice.params.set(std::string(t.parameter), values);
     if (machine == "torus" && params.contains("path_lengths"))
       choice.params.set("lengths", params.at("path_lengths").get<Lengths>());
+    if (params.contains("first"))  // a phase in every row goes along the second coordinate
+      choice.params.set("first", {params.at("first") == "rows" ? 1 : 0});
     return choice;
   }
   return {};

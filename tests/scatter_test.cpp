@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(Both, ScatterOrGather, ::testing::Values(Collective::sc
 
 TEST(Scatter, KnownValues) {
   const Duplex half = Duplex::half, full = Duplex::full;
-  expect_known({"gather_twoway", "ring:8", 16, 2, -1, half, 10, 1, 104, 4, 16, 64, 64});
+  expect_known({"gather_twoway:ways=1", "ring:8", 16, 2, -1, half, 10, 1, 104, 4, 16, 64, 64});
   expect_known({"scatter_twoway", "ring:9", 7, 0, -1, half, 5, 0.5, 34, 4, 20, 28, 28});
   expect_known({"scatter_twoway", "ring:13", 4, 0, -1, half, 2, 1, 36, 6, 42, 24, 24});
   expect_known({"gather_twoway", "ring:13", 4, 2, -1, half, 2, 1, 36, 6, 42, 24, 24});

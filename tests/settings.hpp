@@ -35,6 +35,14 @@ inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank
       {.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target});
 }
 
+/// Whether a collective can be asked for there: a transposition is one of a square of ranks.
+inline bool fits(Collective c, const std::string& topology) {
+  const Rank p = parse_topology(topology)->ranks();
+  Rank side = 1;
+  while (side * side < p) ++side;
+  return c != Collective::transpose || side * side == p;
+}
+
 /// The command that repeats a failing case.
 inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, const Params& p) {
   std::string text = "quadrille verify " + std::string(to_string(s.collective)) + " " + s.topology->text() +

@@ -32,12 +32,13 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  std::vector<Params> all;
-  for (Params& params : first_variants(spec, machine))
-    for (int ways = 1; ways <= (halves_help(axes_of(spec), machine) ? 2 : 1); ++ways) {
-      params.set("ways", {ways});
-      all.push_back(params);
-    }
+  std::vector<Params> all = first_variants(spec, machine);
+  if (!halves_help(axes_of(spec), machine)) return all;
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) {
+    all.push_back(all[i]);
+    all[i].set("ways", {1});
+    all.back().set("ways", {2});
+  }
   return all;
 }
 
@@ -51,10 +52,7 @@ Algorithm alltoall_bidir() {
           "exchange along the axes of a ring or torus, every block the shorter way round; bundles lose a share "
           "at every rank",
       .source = "Saad & Schultz 1986, sec. 3.5(C), with both directions; on a torus in place of eq. (3.44)",
-      .parameters = {first_parameter(),
-                     {.name = "ways",
-                      .meaning = "1: blocks for the rank half way round go clockwise; 2: half of each either way",
-                      .high = 2}},
+      .parameters = {first_parameter(), ways_parameter()},
       .claims = all_claims,
       .illegal = illegal,
       .variants = variants,

@@ -61,9 +61,17 @@ Parameter first_parameter() {
           .high = 15};
 }
 
+Parameter ways_parameter() {
+  return {.name = "ways",
+          .meaning = "1: what is for the rank half way round goes one way; 2: half of it either way",
+          .high = 2};
+}
+
 std::vector<Params> first_variants(const Spec& spec, const Machine&) {
+  const int axes = axes_of(spec).count();
+  if (axes == 1) return {Params{}};
   std::vector<Params> all;
-  for (int i = 0; i < axes_of(spec).count(); ++i) all.push_back({{"first", {i}}});
+  for (int i = 0; i < axes; ++i) all.push_back({{"first", {i}}});
   return all;
 }
 

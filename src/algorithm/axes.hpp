@@ -40,7 +40,9 @@ std::string needs_wrapping_axes(const Spec& spec);
 std::string axis_illegal(const Axes& axes, std::int64_t axis);
 /// The parameter that says which axis comes first.
 Parameter first_parameter();
-/// One variant for every axis that can be first.
+/// The parameter that says whether what is for the rank half way round goes both ways.
+Parameter ways_parameter();
+/// One variant for every axis that can be first, and one without parameters where there is no choice.
 std::vector<Params> first_variants(const Spec& spec, const Machine& machine);
 /// All axes from `first` on, cyclically up or down.
 std::vector<int> order_from(const Axes& axes, int first, int direction);

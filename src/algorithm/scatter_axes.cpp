@@ -70,7 +70,7 @@ SchedulePtr build_lines(const Spec& spec, const Machine& machine, const Params& 
   const Round every = interval(spec, machine);
   std::vector<AxisPhase> phases;
   for (const int axis : first) phases.push_back({every * (reach[static_cast<std::size_t>(axis)].far() - 1) + 1, 1});
-  return relabel(lines_schedule(axes, spec.bytes, {first}, reach, phases, every), from_root(axes, spec.root));
+  return relabel(lines_schedule(axes, spec.bytes, {{first, reach}}, phases, every), from_root(axes, spec.root));
 }
 
 }  // namespace

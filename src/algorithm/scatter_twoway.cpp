@@ -1,4 +1,5 @@
 // From the root both ways round a ring through all ranks, the farthest blocks first.
+#include "algorithm/lines.hpp"
 #include "algorithm/order.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
@@ -11,11 +12,36 @@ namespace {
 
 Round interval(const Spec& spec, const Machine& machine) { return relay_interval(machine, spec.ranks() / 2); }
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_ring(spec); !reason.empty()) return reason;
-  if (spec.ranks() == 2 || machine.ports == Ports::all) return {};
-  return fmt::format("the root uses two links at once, and this machine has one port; try {}_chain or --set ports=all",
-                     to_string(spec.collective));
+  if (spec.ranks() > 2 && machine.ports == Ports::one)
+    return fmt::format(
+        "the root uses two links at once, and this machine has one port; try {}_chain or --set ports=all",
+        to_string(spec.collective));
+  return ways_illegal(machine, spec.ranks(), params.get("ways", 1));
+}
+
+std::vector<Params> variants(const Spec& spec, const Machine& machine) {
+  if (!ways_illegal(machine, spec.ranks(), 2).empty()) return {Params{}};
+  return {Params{{"ways", {1}}}, Params{{"ways", {2}}}};
+}
+
+/// floor(P/2) messages of a block; with ways = 2 the first is half a block, and whole blocks are two runs of memory in
+/// all messages but the first.
+Cost twoway_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  const Rank half = spec.ranks() / 2;
+  if (params.get("ways", 1) == 1) return scatter_chain_cost(spec.bytes, half, interval(spec, machine));
+  return neighbour_cost(half, (half - 1) * spec.bytes + ceil_div(spec.bytes, 2), 0, 2 * (half - 1) * spec.bytes);
+}
+
+SchedulePtr build_twoway(const Spec& spec, const Machine& machine, const Params& params) {
+  const Rank p = spec.ranks();
+  SchedulePtr ring = scatter_chain_schedule(p, spec.bytes, p / 2, (p - 1) / 2, interval(spec, machine));
+  if (params.get("ways", 1) == 2) {
+    const Axes axes = axes_of({p}, true);
+    ring = lines_schedule(axes, spec.bytes, both_ways({{{0}, {reach_of(axes, 0, 0)}}}), {{p / 2, 1}}, 1);
+  }
+  return relabel(std::move(ring), ring_order(spec, spec.root));
 }
 
 }  // namespace
@@ -25,18 +51,12 @@ Algorithm scatter_twoway() {
           .collective = Collective::scatter,
           .summary = "both ways round a ring through all ranks, one block a message, farthest first",
           .source = "Saad & Schultz 1986, eq. (3.38)",
-          .parameters = {},
+          .parameters = {ways_parameter()},
           .claims = all_claims,
           .illegal = illegal,
-          .variants = one_variant,
-          .cost = [](const Spec& s, const Machine& m,
-                     const Params&) { return scatter_chain_cost(s.bytes, s.ranks() / 2, interval(s, m)); },
-          .build =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const Rank p = s.ranks();
-                return relabel(scatter_chain_schedule(p, s.bytes, p / 2, (p - 1) / 2, interval(s, m)),
-                               ring_order(s, s.root));
-              }};
+          .variants = variants,
+          .cost = twoway_cost,
+          .build = build_twoway};
 }
 
 }  // namespace quadrille

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "price/medium.hpp"
 #include "quadrille/price.hpp"
+#include "topology/grid.hpp"
 
 namespace quadrille {
 
@@ -102,6 +103,16 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) 
   return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
+/// Messages that rank r sends or receives at once: at a mesh's edge fewer than elsewhere.
+std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
+  const auto* grid = dynamic_cast<const Grid*>(&n.topology);
+  if (machine.ports == Ports::one || !grid || grid->wraps()) return n.ports;
+  std::int64_t links = 0;
+  for (int axis = 0; axis < std::ssize(grid->sides()); ++axis)
+    for (const int sign : {-1, 1}) links += grid->neighbour(r, axis, sign) >= 0;
+  return links;
+}
+
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
   const Bytes all = checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
@@ -125,17 +136,18 @@ Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
       break;
     case Collective::scatter:
       out = all;
-      ports = n.ports;
+      ports = ports_at(n, machine, spec.root);
       break;
     case Collective::gather:
       in = all;
-      ports = n.ports;
+      ports = ports_at(n, machine, spec.root);
       break;
     case Collective::alltoall:
       in = out = all;
       break;
   }
-  if (spec.collective == Collective::sendrecv) ports = n.ports;
+  if (spec.collective == Collective::sendrecv)
+    ports = std::min(ports_at(n, machine, spec.root), ports_at(n, machine, spec.target));
   const Bytes moved = n.half ? in + out : std::max(in, out), bytes = ceil_div(moved, ports);
   return {"port", fmt::format("a rank must move {} through {}", format_bytes(moved), some(ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};

@@ -19,7 +19,7 @@ Turning turning(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  return all_axes_illegal(spec, machine, "alltoall_bidir");
+  return all_axes_illegal(spec, machine);
 }
 
 }  // namespace

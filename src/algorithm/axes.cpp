@@ -110,7 +110,7 @@ std::string axes_split_illegal(const Spec& spec, const Axes& axes, const Machine
       spec.topology->text(), with_even_sides(spec));
 }
 
-std::string all_axes_illegal(const Spec& spec, const Machine& machine, std::string_view other) {
+std::string all_axes_illegal(const Spec& spec, const Machine& machine) {
   if (std::string reason = needs_wrapping_axes(spec); !reason.empty()) return reason;
   const Axes axes = axes_of(spec);
   if (axes.count() < 2 || !axes.equal_sides())

@@ -56,8 +56,8 @@ bool axis_splits(const Machine& machine, Rank side);
 /// Why such rounds cannot be split on some axis; empty when none is or can be.
 std::string axes_split_illegal(const Spec& spec, const Axes& axes, const Machine& machine);
 
-/// Why an algorithm cannot run on all axes at once, a part of every block first along each; `other`: what can.
-std::string all_axes_illegal(const Spec& spec, const Machine& machine, std::string_view other);
+/// Why an algorithm cannot run on all axes at once, a part of every block first along each.
+std::string all_axes_illegal(const Spec& spec, const Machine& machine);
 
 /// Rounds along one axis after another; each round may be played in two halves.
 struct AxisPhase {

@@ -10,12 +10,11 @@ namespace quadrille {
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const std::string other = std::string(to_string(spec.collective)) + "_axes";
-  if (machine.duplex == Duplex::node_half)
-    return fmt::format("a rank would send while it receives, and a node here does one or the other; try {}", other);
   Machine full = machine;  // links are used one way
   full.duplex = Duplex::full;
-  if (std::string reason = all_axes_illegal(spec, full, other); !reason.empty()) return reason;
+  if (std::string reason = all_axes_illegal(spec, full); !reason.empty()) return reason;
+  if (machine.duplex == Duplex::node_half)
+    return "a rank would send while it receives, and a node here does one or the other; try --set duplex=half";
   return ways_illegal(machine, axes_of(spec).sides.front(), params.get("ways", 1));
 }
 

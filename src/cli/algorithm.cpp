@@ -26,8 +26,23 @@ struct Place {
   std::string setting;  ///< what was changed to make it legal: " with --set switching=circuit"
 };
 
-Spec spec_for(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
-  return checked({.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")});
+/// What would be asked for; or why that cannot be asked for on this network, whatever performs it.
+struct Question {
+  Spec spec;
+  std::string refusal;
+  std::string illegal(const Algorithm& a, const Machine& machine) const {
+    return refusal.empty() ? a.illegal(spec, machine, {}) : refusal;
+  }
+};
+
+Question question(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
+  Question q{{.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")}, ""};
+  try {
+    q.spec = checked(q.spec);
+  } catch (const Error& error) {
+    q.refusal = error.what();
+  }
+  return q;
 }
 
 /// Sizes of eight to sixteen ranks, by the letters of the family's form.
@@ -46,11 +61,11 @@ std::vector<Place> places(const Algorithm& a, const Options& options, const Mach
   std::vector<Place> all;
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};
-    const Spec spec = spec_for(a, t, options);
+    const Question asked = question(a, t, options);
     Machine circuits = machine;
     circuits.switching = Switching::circuit;
     if (options.machine.name == default_machine && options.machine.assignments.empty() &&
-        !a.illegal(spec, machine, {}).empty() && a.illegal(spec, circuits, {}).empty())
+        !asked.illegal(a, machine).empty() && asked.illegal(a, circuits).empty())
       place = {t, circuits, " with --set switching=circuit"};
     all.push_back(std::move(place));
   }
@@ -80,8 +95,9 @@ Json summary_json(const Algorithm& a) {
           {"parameters", parameters}};
 }
 
-Json place_json(const Algorithm& a, const Spec& spec, const Machine& machine) {
-  const std::string reason = a.illegal(spec, machine, {});
+Json place_json(const Algorithm& a, const Question& asked, const Machine& machine) {
+  const std::string reason = asked.illegal(a, machine);
+  const Spec& spec = asked.spec;
   Json json{{"topology", spec.topology->text()},
             {"switching", to_string(machine.switching)},
             {"legal", reason.empty()},
@@ -102,7 +118,7 @@ void print_list(const Options& options, const Machine& machine, Context& context
     Json list = Json::array();
     for (const Algorithm& a : algorithms()) {
       Json entry = summary_json(a);
-      if (topology) entry.update(place_json(a, spec_for(a, topology, options), machine));
+      if (topology) entry.update(place_json(a, question(a, topology, options), machine));
       list.push_back(entry);
     }
     return context.print_json({{"algorithms", list}});
@@ -118,7 +134,7 @@ void print_list(const Options& options, const Machine& machine, Context& context
       context.print("{}{}: {}\n", &a == &algorithms().front() ? "" : "\n", context.bold(to_string(a.collective)),
                     describe(a.collective));
     last = a.collective;
-    const std::string reason = topology ? a.illegal(spec_for(a, topology, options), machine, {}) : "";
+    const std::string reason = topology ? question(a, topology, options).illegal(a, machine) : "";
     context.print("  {:<{}}  {}\n", a.name, width,
                   wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4));
     if (reason.empty()) context.print("  {:<{}}  {}\n", "", width, context.faint(wrapped(a.source, width + 4)));
@@ -129,8 +145,9 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
   context.print("\nwhere it runs, machine {}\n", machine.name);
   std::vector<std::string> claims;
   for (const Place& place : places(a, options, machine)) {
-    const Spec spec = spec_for(a, place.topology, options);
-    const std::string reason = a.illegal(spec, place.machine, {});
+    const Question asked = question(a, place.topology, options);
+    const Spec& spec = asked.spec;
+    const std::string reason = asked.illegal(a, place.machine);
     const std::vector<Params> variants = reason.empty() ? a.variants(spec, place.machine) : std::vector<Params>{};
     const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
                                         some(static_cast<std::int64_t>(variants.size()), "variant"));
@@ -148,7 +165,7 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
     json["machine"] = json_of(machine);
     Json list = Json::array();
     for (const Place& place : places(a, options, machine))
-      list.push_back(place_json(a, spec_for(a, place.topology, options), place.machine));
+      list.push_back(place_json(a, question(a, place.topology, options), place.machine));
     json["places"] = list;
     return context.print_json(json);
   }

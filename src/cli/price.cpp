@@ -83,6 +83,7 @@ void print_json(const Price& price, const Options& options, Context& context) {
                                 {"permuted_bytes", r.permuted},
                                 {"packed_bytes", r.packed}});
   }
+  if (price.contention) json["contention"] = json_of(*price.contention);
   context.print_json(json);
 }
 

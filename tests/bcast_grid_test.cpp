@@ -151,6 +151,14 @@ TEST(BcastGrid, LargeToriArePricedWithoutWalkingThem) {
   }
 }
 
+TEST(BcastGrid, TooManyUnevenPacketsAreNotListed) {
+  const Machine m = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  const Choice axes = parse_choice("bcast_axes:packets=10000000,10000000");
+  EXPECT_THROW(build(request(Collective::bcast, "torus:4x4", 1 << 24), m, axes), Error);
+  const Choice split = parse_choice("sendrecv_unsynchronised:bytes=10000000,10000000:packets=10000000,10000000");
+  EXPECT_THROW(build(request(Collective::sendrecv, "ring:8", 20000000), m, split), Error);
+}
+
 TEST(BcastGrid, KnownValues) {
   const Duplex half = Duplex::half, full = Duplex::full;
   expect_known({"bcast_pipelined:packets=4", "torus:5x5", 100, 0, -1, half, 7, 0.5, 136.5, 7, 96, 100, 175});

@@ -62,7 +62,7 @@ TEST(BcastGrid, SaysWhyNotAndWhatInstead) {
   EXPECT_NE(reason("bcast_two_trees", "ring:2", full).find("at least 3 ranks"), std::string::npos);
   EXPECT_NE(reason("bcast_two_edst", "torus:4x6", half).find("torus:4x4"), std::string::npos);
   EXPECT_NE(reason("bcast_two_edst", "torus:4096x4096", half).find("at most 2048"), std::string::npos);
-  EXPECT_NE(reason("bcast_axes", "ring:8", half).find("try bcast_pipelined"), std::string::npos);
+  EXPECT_NE(reason("bcast_axes", "ring:8", half).find("nearest: torus:4x4"), std::string::npos);
   EXPECT_NE(reason("bcast_axes", "torus:4x4", half, {{"packets", {2}}}).find("try packets=1,1"), std::string::npos);
   EXPECT_NE(reason("bcast_axes", "torus:4x4", half, {{"packets", {2, 11}}}).find("packets=11"), std::string::npos);
 }
@@ -149,6 +149,14 @@ TEST(BcastGrid, LargeToriArePricedWithoutWalkingThem) {
     const Params params = a.variants(spec, m).front();
     EXPECT_EQ(build(spec, m, {&a, params}).schedule->shape().rounds, a.cost(spec, m, params).startups) << name;
   }
+}
+
+TEST(BcastGrid, TooManyUnevenPacketsAreNotListed) {
+  const Machine m = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  const Choice axes = parse_choice("bcast_axes:packets=10000000,10000000");
+  EXPECT_THROW(build(request(Collective::bcast, "torus:4x4", 1 << 24), m, axes), Error);
+  const Choice split = parse_choice("sendrecv_unsynchronised:bytes=10000000,10000000:packets=10000000,10000000");
+  EXPECT_THROW(build(request(Collective::sendrecv, "ring:8", 20000000), m, split), Error);
 }
 
 TEST(BcastGrid, KnownValues) {

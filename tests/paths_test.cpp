@@ -165,6 +165,19 @@ TEST(DisjointPaths, AreNamedByTheirLengths) {
   EXPECT_NE(a.illegal(spec, m, {{"lengths", {5, 5, 5, 5}}}).find("try lengths=7,7,7,7 or lengths="), std::string::npos);
 }
 
+TEST(DisjointPaths, OnlySetsThatMayBeBestArePriced) {
+  const Machine m = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
+  const auto priced = [&](Rank target) {
+    std::vector<Lengths> all;
+    for (const Params& p : find_algorithm("sendrecv_multipath").variants(between("torus:6x6", 0, target), m))
+      all.push_back(p.list("lengths"));
+    return all;
+  };
+  EXPECT_EQ(priced(21), (std::vector<Lengths>{{6, 6, 6, 6}}));  // antipodes: four shortest paths
+  EXPECT_EQ(priced(1), (std::vector<Lengths>{{1, 3, 3, 5}}));
+  EXPECT_EQ(priced(2), (std::vector<Lengths>{{2, 4, 4, 4}}));
+}
+
 /// Least over all splits and packet counts of the slowest path.
 double exhaustive(const Lengths& lengths, std::size_t path, Bytes bytes, double tau, double g) {
   const auto alone = [&](Bytes share) {

@@ -86,6 +86,13 @@ constexpr Translation translations[] = {
     {"switch", "transpose-bruck", "alltoall_bruck:radix=2", "", ""},
 };
 
+/// The lengths of an entry's paths, where the algorithm can choose among several sets.
+std::optional<Lengths> lengths_given(const Algorithm& algorithm, const Json& params) {
+  for (const Parameter& p : algorithm.parameters)
+    if (p.name == "lengths" && params.contains("path_lengths")) return params.at("path_lengths").get<Lengths>();
+  return {};
+}
+
 std::optional<Choice> translate(const std::string& machine, const std::string& name, const Json& params) {
   const std::string prefix = machine + "-";
   if (!name.starts_with(prefix)) return {};
@@ -96,8 +103,7 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
     for (const std::string_view field : split(t.fields, ','))
       if (!t.parameter.empty()) values.push_back(params.at(std::string(field)).get<std::int64_t>());
     if (!values.empty()) choice.params.set(std::string(t.parameter), values);
-    if (machine == "torus" && params.contains("path_lengths"))
-      choice.params.set("lengths", params.at("path_lengths").get<Lengths>());
+    if (const auto given = lengths_given(*choice.algorithm, params)) choice.params.set("lengths", *given);
     if (params.contains("first"))  // a phase in every row goes along the second coordinate
       choice.params.set("first", {params.at("first") == "rows" ? 1 : 0});
     return choice;
@@ -243,7 +249,9 @@ std::string check_optimum(const Json& entry) {
                                                       {"nu_phase2", 1},
                                                       {"packet_words", 1}});
   if (!choice) throw NotBuilt{"algorithm " + name};
-  const Built built = build(spec, machine, {choice->algorithm, {}});
+  Params fixed;
+  if (const auto given = lengths_given(*choice->algorithm, params)) fixed.set("lengths", *given);
+  const Built built = build(spec, machine, {choice->algorithm, fixed});
   const Traffic traffic = count(spec, machine, *built.schedule);
   const double time = seconds(traffic.cost, machine, *spec.topology);
   compare.near("time", rational(expected.at("time")), time, 1e-9 * time);

@@ -8,9 +8,7 @@ namespace quadrille {
 
 namespace {
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  return all_axes_illegal(spec, machine);
-}
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) { return all_axes_illegal(spec, machine); }
 
 /// D*(s - 1) start-ups and (P - 1)*ceil(m/D) bytes. Parts of several blocks lie apart: all that is sent and received
 /// but the single blocks of the first phase.

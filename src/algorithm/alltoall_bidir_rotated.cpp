@@ -18,9 +18,7 @@ Turning turning(const Spec& spec, const Machine& machine) {
   return together && n > 2 && n % 2 == 0 ? both_ways(std::move(all)) : all;
 }
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  return all_axes_illegal(spec, machine);
-}
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) { return all_axes_illegal(spec, machine); }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // The message in packets along one axis after the other: down the root's column, then along every row at once. No axis
 // begins before the one before it has finished, so each can choose its own packets.
 #include <algorithm>
+#include <numeric>
 
 #include "algorithm/gridtree.hpp"
 #include "algorithm/pipeline.hpp"
@@ -35,6 +36,7 @@ Cost axis_cost(const Pipe& pipe, std::int64_t packets) { return pipe.depth > 0 ?
 class Axes final : public Schedule {
  public:
   Axes(const Spec& spec, const std::vector<Pipe>& pipes, const std::vector<std::int64_t>& packets) : view_(spec) {
+    check_listed(std::accumulate(packets.begin(), packets.end(), Slot{0}));
     auto edges = std::make_shared<std::vector<Bytes>>();
     std::vector<Cut> cuts;
     for (const std::int64_t n : packets) {

@@ -70,10 +70,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
     return reason;
   }
   if (machine.duplex != Duplex::full)
-    return fmt::format(
-        "the two trees use wires both ways at once, and wires here are half duplex; try {} or --set "
-        "duplex=full",
-        is_cycle(spec) ? "bcast_pipelined" : "bcast_late");
+    return "the two trees use wires both ways at once, and wires here are half duplex; try --set duplex=full";
   return packets_illegal(params, spec.bytes / 2);
 }
 

@@ -12,7 +12,7 @@ std::string needs_plane(const Spec& spec, const Machine& machine) {
                        spec.topology->text(), nearest_torus(spec));
   if (machine.duplex == Duplex::node_half)
     return "a rank would receive one packet while it sends another, and a node here does one or the other; try "
-           "bcast_pipelined or --set duplex=half";
+           "--set duplex=half";
   return needs_all_ports(machine);
 }
 

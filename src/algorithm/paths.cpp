@@ -125,12 +125,21 @@ Parameter lengths_parameter() {
 
 std::vector<Params> path_variants(const Spec& spec, std::string_view name,
                                   const std::function<std::int64_t(const Lengths&)>& best) {
-  const std::vector<PathSet> sets = path_sets(spec);
+  return path_variants(spec, [&](const Lengths& lengths) { return Params{{std::string(name), {best(lengths)}}}; });
+}
+
+std::vector<Params> path_variants(const Spec& spec, const std::function<Params(const Lengths&)>& best) {
+  std::vector<Lengths> all;
+  for (const PathSet& paths : path_sets(spec)) all.push_back(lengths_of(paths));
+  const auto nowhere_longer = [](const Lengths& a, const Lengths& b) {
+    return a != b && std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x <= y; });
+  };
   std::vector<Params> variants;
-  for (const PathSet& paths : sets) {
-    const Lengths lengths = lengths_of(paths);
-    variants.push_back({{std::string(name), {best(lengths)}}});
-    if (sets.size() > 1) variants.back().set("lengths", lengths);
+  for (const Lengths& lengths : all) {
+    if (std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); }))
+      continue;
+    variants.push_back(best(lengths));
+    if (all.size() > 1) variants.back().set("lengths", lengths);
   }
   return variants;
 }

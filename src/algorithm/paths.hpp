@@ -40,7 +40,10 @@ inline Lengths chosen_lengths(const Spec& spec, const Params& params, Least leas
   return lengths_of(chosen_paths(spec, params, least));
 }
 Parameter lengths_parameter();
-/// One value of the parameter `name` for every set of paths, with the set's lengths where there are several.
+/// Parameters for every set of paths, with the set's lengths where several are known; sets left out of which no path is
+/// shorter than its like in another set.
+std::vector<Params> path_variants(const Spec& spec, const std::function<Params(const Lengths&)>& best);
+/// The same for a single parameter `name`.
 std::vector<Params> path_variants(const Spec& spec, std::string_view name,
                                   const std::function<std::int64_t(const Lengths&)>& best);
 /// Why a message cannot go over several paths at once here; empty when it can.

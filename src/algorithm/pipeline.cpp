@@ -56,6 +56,13 @@ Cut packet_cut(Bytes bytes, std::int64_t packets, std::int64_t parts) {
   return {.bytes = bytes, .parts = parts, .packets = packets};
 }
 
+void check_listed(Slot pieces) {
+  constexpr Slot most = Slot{1} << 24;
+  if (pieces > most)
+    throw Error(Error::Kind::budget,
+                fmt::format("{} packets of uneven size are not listed; at most {}; try fewer packets", pieces, most));
+}
+
 namespace {
 
 /// The cheapest x seen so far. Times that differ by rounding errors only count as equal.

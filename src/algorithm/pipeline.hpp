@@ -35,6 +35,9 @@ std::string packets_illegal(const Params& params, Bytes bytes);
 /// `bytes` in `parts` parts of `packets` packets; no piece at all for an empty message.
 Cut packet_cut(Bytes bytes, std::int64_t packets, std::int64_t parts = 1);
 
+/// Throws Error(budget) when so many pieces of uneven size are too many to list where each starts.
+void check_listed(Slot pieces);
+
 /// What cheapest_cut() minimises over 1 <= x <= high: packet counts, or packet sizes. Those with the same ceil(total /
 /// x) are of one class.
 struct CutSearch {

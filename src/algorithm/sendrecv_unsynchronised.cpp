@@ -1,6 +1,7 @@
 // One message over all paths that share no wire, where no path waits for another: each carries its own share in packets
 // of its own, so that all end at the same time. In lockstep a round lasts as long as its largest packet, which this
 // split does not spare: its counts are those of lockstep, and its parameters are best without it.
+#include <algorithm>
 #include <numeric>
 
 #include "algorithm/paths.hpp"
@@ -31,7 +32,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   const Split split = split_of(spec, params, paths);
   if (split.bytes.size() != paths || split.packets.size() != paths)
     return fmt::format("bytes and packets need a value for each of the {} paths; try without them", paths);
-  if (const Bytes sum = std::accumulate(split.bytes.begin(), split.bytes.end(), Bytes{0}); sum != spec.bytes)
+  const bool negative = *std::min_element(split.bytes.begin(), split.bytes.end()) < 0;
+  if (const Bytes sum = std::accumulate(split.bytes.begin(), split.bytes.end(), Bytes{0});
+      negative || sum != spec.bytes)
     return fmt::format("bytes={} add up to {}, and the message has {}; try without bytes", fmt::join(split.bytes, ","),
                        sum, spec.bytes);
   for (std::size_t j = 0; j < paths; ++j)
@@ -41,20 +44,16 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  const std::vector<PathSet> sets = path_sets(spec);
-  std::vector<Params> all;
-  for (const PathSet& paths : sets) {
-    const Lengths lengths = lengths_of(paths);
+  return path_variants(spec, [&](const Lengths& lengths) {
     const Split split = best_split(lengths, spec.bytes, neighbour_startup(spec, machine), machine.beta);
-    all.push_back({{"bytes", split.bytes}, {"packets", split.packets}});
-    if (sets.size() > 1) all.back().set("lengths", lengths);
-  }
-  return all;
+    return Params{{"bytes", split.bytes}, {"packets", split.packets}};
+  });
 }
 
 SchedulePtr build_unsynchronised(const Spec& spec, const Machine&, const Params& params) {
   PathSet paths = chosen_paths(spec, params, least);
   const Split split = split_of(spec, params, paths.size());
+  check_listed(std::accumulate(split.packets.begin(), split.packets.end(), Slot{0}));
   auto edges = std::make_shared<std::vector<Bytes>>(1, 0);
   std::vector<Slot> first;  // piece of every path
   for (std::size_t j = 0; j < paths.size(); ++j) {

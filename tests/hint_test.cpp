@@ -32,11 +32,11 @@ std::vector<Asked> ways_out(const Asked& asked, const std::string& reason) {
   return ways;
 }
 
-/// Follows the hints until the algorithm is legal: a network first, then perhaps the machine.
+/// Follows the hints until the algorithm is legal: a network first, then perhaps ports, then the duplex of wires.
 void expect_led_to_legal(const Algorithm& a, const Asked& asked, int steps) {
   const std::string reason = asked.reason(a);
   if (reason.empty()) return;
-  ASSERT_LT(steps, 3) << a.name << " on " << asked.topology << ": hints lead from one refusal to the next: " << reason;
+  ASSERT_LT(steps, 4) << a.name << " on " << asked.topology << ": hints lead from one refusal to the next: " << reason;
   for (const Asked& way : ways_out(asked, reason)) {
     ASSERT_TRUE(testing::can_request(a.collective, way.topology)) << reason;
     ASSERT_NE(way.reason(a), reason) << "the hint changes nothing";

@@ -63,10 +63,12 @@ Lengths depths(const Spec& spec) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  Machine full = machine;
+  full.duplex = Duplex::full;
   if (is_cycle(spec)) {
     if (spec.ranks() < 3) return "needs at least 3 ranks to go round both ways; try bcast_chain";
     if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
-  } else if (std::string reason = needs_plane(spec, machine); !reason.empty()) {
+  } else if (std::string reason = needs_plane(spec, full); !reason.empty()) {
     return reason;
   }
   if (machine.duplex != Duplex::full)

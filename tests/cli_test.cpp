@@ -31,6 +31,8 @@ const std::vector<std::string> answers{
     "topology",
     "topology hypercube:3",
     "topology ring:12 --route 10 3",
+    "topology bifly:2^3 --route 1 6",
+    "price alltoall hypercube:3 --algorithm alltoall_standard --contention --on mesh:8",
     "machine",
     "machine ipsc860"};
 
@@ -265,6 +267,26 @@ TEST(Cli, ListsInJson) {
   EXPECT_EQ(answer("machine ipsc860")["origins"]["beta"]["honesty"], "text");
 }
 
+TEST(Cli, PriceShowsWhereMessagesCompete) {
+  const std::string line = "price alltoall hypercube:3 --bytes 8 --algorithm alltoall_standard --contention";
+  const Json alone = answer(line)["contention"];
+  EXPECT_EQ(alone["on"], "hypercube:3");
+  EXPECT_EQ(alone["s"], 1);
+  EXPECT_EQ(alone["time_s"], alone["alone_time_s"]);
+  const Json bus = answer(line + " --on bus:8")["contention"];
+  EXPECT_EQ(bus["s"], 8);
+  EXPECT_EQ(bus["rounds"][0]["links"][0]["name"], "the bus");
+  EXPECT_EQ(bus["time_s"], 3 * (1 + 8 * 32));
+  EXPECT_EQ(answer(line + " --on bus:8 --half-bus")["contention"]["s"], 4);
+  EXPECT_EQ(answer(line + " --on mesh:8 --who senders")["contention"]["s_senders"], 4);
+  const Ran ran = run_program(line + " --on mesh:8");
+  EXPECT_EQ(ran.status, 0);
+  for (const std::string_view part :
+       {"competition on mesh:8", "worst link", "links that messages compete for", "S = 4"})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
+  EXPECT_NE(run_program(line).out.find("no link carries two messages in one round"), std::string::npos);
+}
+
 TEST(Cli, AMachineWrittenIsTheMachineRead) {
   const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "cli_written.toml";
   const Ran written = run_program("machine ipsc860 --set ports=all --set alpha=95us --toml");
@@ -301,7 +323,14 @@ TEST(Cli, RefusesBadTopologies) {
                   {"topology ring:6 --route 0 6", "rank of ring:6 '6': expected a whole number from 0 to 5"},
                   {"topology ring:6 --route -1 0", "rank of ring:6 '-1': expected"},
                   {"topology --route 0 1", "--route needs a topology"},
-                  {"algorithm --on tours:4", "unknown family"}});
+                  {"algorithm --on tours:4", "unknown family"},
+                  {"topology fly:2^40", "fly stages '40': expected a whole number from 1 to 30"},
+                  {"topology mesh:4x", "mesh side '': expected a whole number from 1 to"}});
+  const std::string price = "price alltoall hypercube:3 --algorithm alltoall_standard ";
+  expect_refused({{price + "--contention --on mesh:9", "has 9 ranks and 9 nodes; expected 8 and 8"},
+                  {price + "--contention --on memory:8", "has 8 ranks and 9 nodes; expected 8 and 8"},
+                  {price + "--contention --who ranks", "expected messages or senders"},
+                  {price + "--half-bus", "add --contention"}});
 }
 
 TEST(Cli, RefusesBadRanksAndSizes) {

@@ -20,8 +20,16 @@ void Comparison::equal(const std::string& name, const Json& expected, const Json
 }
 
 void Comparison::near(const std::string& name, double expected, double found, double tolerance) {
-  if (std::abs(expected - found) > tolerance)
+  if (!(std::abs(expected - found) <= tolerance))  // also not a number
     complain(fmt::format("{}: expected {:.12g}, found {:.12g}", name, expected, found));
+}
+
+double tolerance(const Json& check, double expected) {
+  const std::string text = check.at("tolerance");
+  if (text == "exact") return 0;
+  const auto space = text.find(' ');
+  const double value = std::stod(text.substr(space + 1));
+  return text.starts_with("rel") ? value * std::abs(expected) : value;
 }
 
 namespace {

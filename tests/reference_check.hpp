@@ -68,6 +68,11 @@ class Comparison {
 /// A number, or text "p" or "p/q".
 double rational(const Json& value);
 
+/// The tolerance of an areas entry: "exact", "abs 1e-6", "rel 0.05".
+double tolerance(const Json& check, double expected);
+/// One entry of area C of the areas format; returns the complaints.
+std::string check_networks(const Json& check);
+
 /// A list whose first element describes the fields: executions, optima, structures. [Saad & Schultz]
 void check_saad_schultz(const Json& file, Tally& tally);
 /// An object with "checks": areas A (multiphase exchange), B (s-to-p broadcasting), C (networks).

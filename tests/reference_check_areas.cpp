@@ -16,15 +16,6 @@ namespace {
 
 constexpr double us = 1e-6;
 
-/// "exact", "abs 1e-6", "rel 0.05".
-double tolerance(const Json& check, double expected) {
-  const std::string text = check.at("tolerance");
-  if (text == "exact") return 0;
-  const auto space = text.find(' ');
-  const double value = std::stod(text.substr(space + 1));
-  return text.starts_with("rel") ? value * std::abs(expected) : value;
-}
-
 Spec cube_exchange(int d, Bytes bytes) {
   return checked(
       {.collective = Collective::alltoall, .topology = parse_topology(fmt::format("hypercube:{}", d)), .bytes = bytes});
@@ -259,93 +250,6 @@ std::string check_exchange(const Json& check) {
   if (structure) return check_structure(in, expected);
   if (in.contains("lambda")) return check_integer_machine(in, expected, check);
   return check_ipsc860(in, expected, check);
-}
-
-/// The topology, or NotBuilt when its family does not exist yet.
-TopologyPtr network(const std::string& text) {
-  const std::string family = text.substr(0, text.find(':'));
-  for (const TopologyFamily& f : topology_families())
-    if (f.name == family) return parse_topology(text);
-  throw NotBuilt{"topology " + family};
-}
-
-/// S of a pattern given by name on a named network of P ranks; "mesh1" is a line, "mesh2" a square.
-std::int64_t contention(const std::string& where, Rank p, const std::vector<std::pair<Rank, Rank>>& messages) {
-  const auto side = static_cast<Rank>(std::llround(std::sqrt(static_cast<double>(p))));
-  const std::string text = where == "hypercube" ? fmt::format("hypercube:{}", log2_floor(p))
-                           : where == "mesh1"   ? fmt::format("mesh:{}", p)
-                           : where == "mesh2"   ? fmt::format("mesh:{}x{}", side, side)
-                           : where == "fly_k2"  ? fmt::format("fly:2^{}", log2_floor(p))
-                                                : fmt::format("{}:{}", where, p);
-  return loads_of(*network(text), messages).link;
-}
-
-std::string check_network_pattern(const Json& in, const Json& expected) {
-  const Rank p = in.at("P");
-  Comparison compare;
-  std::string missing;
-  const auto one = [&](const std::string& name, const std::string& where, const auto& check) {
-    try {
-      check(name, where);
-    } catch (const NotBuilt& n) {
-      missing = n.kind;
-    }
-  };
-  for (const auto& [key, value] : expected.items()) {
-    if (value.is_array()) {
-      one(key, key, [&](const std::string& name, const std::string& where) {
-        Json found = Json::array();
-        for (int i = 0; bit(i) < p; ++i) {
-          std::vector<std::pair<Rank, Rank>> messages;
-          for (Rank r = 0; r < p; ++r) messages.emplace_back(r, r ^ bit(i));
-          found.push_back(contention(where, p, messages));
-        }
-        compare.equal(name, expected.at(name), found);
-      });
-      continue;
-    }
-    const bool reversal = key.ends_with("_bit_reversal");
-    const std::string where = key.substr(0, key.size() - std::string(reversal ? "_bit_reversal" : "_transpose").size());
-    one(key, where, [&](const std::string& name, const std::string& network_name) {
-      const int n = log2_floor(p);
-      std::vector<std::pair<Rank, Rank>> messages;
-      for (Rank r = 0; r < p; ++r) {
-        Rank to = rotate_left(r, n / 2, n);
-        if (reversal) {
-          to = 0;
-          for (int i = 0; i < n; ++i) to |= ((r >> i) & 1) << (n - 1 - i);
-        }
-        if (to != r) messages.emplace_back(r, to);
-      }
-      compare.equal(name, expected.at(name), contention(network_name, p, messages));
-    });
-  }
-  if (compare.complaints().empty() && !missing.empty()) throw NotBuilt{missing};
-  return compare.complaints();
-}
-
-std::string check_networks(const Json& check) {
-  const Json &in = check.at("inputs"), &expected = check.at("expected");
-  Comparison compare;
-  if (in.contains("t_s_us")) throw NotBuilt{"worked examples of refined costs"};
-  if (in.contains("messages")) {
-    std::vector<std::pair<Rank, Rank>> messages;
-    for (const Json& m : in.at("messages")) messages.emplace_back(m[0], m[1]);
-    compare.equal("S", expected, contention("mesh1", in.at("P"), messages));
-    return compare.complaints();
-  }
-  if (in.contains("P")) return check_network_pattern(in, expected);
-  if (in.contains("n")) throw NotBuilt{"topology fly"};
-  std::string text = fmt::format("hypercube:{}", in.value("d", 0));
-  if (in.contains("topology")) {
-    text = in.at("topology").get<std::string>() + ":";
-    for (const Json& side : in.at("dims")) text += (text.back() == ':' ? "" : "x") + side.dump();
-  }
-  const TopologyPtr topology = network(text);
-  if (expected.contains("processors")) compare.equal("processors", expected.at("processors"), topology->ranks());
-  compare.equal("diameter", expected.at("diameter"), topology->diameter());
-  compare.equal("wires", expected.at("wires"), topology->wires());
-  return compare.complaints();
 }
 
 }  // namespace

@@ -143,5 +143,50 @@ TEST(ReproduceNicolBokhari, SchedulesCostWhatTheFormulaSays) {
         }
 }
 
+/// What does not depend on constants that are recalled, and that the counted times are those of the formulas.
+TEST(ReproduceFoster, CountsWhatItsFormulasSay) {
+  const Reproduction r = reproduce("foster");
+  EXPECT_TRUE(r.consistent);
+  const auto text = [&](const std::string& key, const std::string& row, std::size_t column) {
+    for (const Reproduction::Table& t : r.tables)
+      if (t.key == key)
+        for (const auto& cells : t.rows)
+          if (cells[0].text == row) return cells.at(column).text;
+    return "no " + key + " " + row;
+  };
+  EXPECT_EQ(text("butterfly_s", "hypercube", 3), "1 1 1 1 1 1");
+  EXPECT_EQ(text("butterfly_s", "1-D mesh", 2), "1 2 4 8");
+  EXPECT_EQ(text("butterfly_s", "2-D mesh", 1), "-");
+  EXPECT_EQ(text("butterfly_s", "2-D mesh", 2), "1 2 1 2");
+  EXPECT_EQ(text("butterfly_s", "bus: half a bus", 1), "4 4 4");
+  EXPECT_EQ(text("butterfly_s", "bus: messages", 1), "8 8 8");
+  EXPECT_EQ(text("permutations", "2-ary fly", 3), "7");
+  EXPECT_EQ(text("permutations", "hypercube", 3), "4");
+  EXPECT_EQ(text("shifts", "mesh:16", 2), "1");
+  EXPECT_EQ(text("shifts", "mesh:16", 3), "2") << "the message round the end";
+  EXPECT_EQ(text("shifts", "bus:16", 3), "32");
+  EXPECT_EQ(text("shifts", "bus:16", 4), "16");
+  EXPECT_EQ(text("networks", "mesh:4x4x4", 2), "288");
+  ASSERT_EQ(r.figures.size(), 3U);
+  for (const Reproduction::Figure& f : r.figures) EXPECT_NE(svg(f.chart).find("S = 1</text>"), std::string::npos);
+}
+
+TEST(ReproduceFoster, SaysWhyWhereTheBookDiffers) {
+  const Reproduction r = reproduce("foster");
+  std::vector<std::string> differing;
+  for (const Reproduction::Claim& c : r.claims) {
+    EXPECT_EQ(c.ours.size(), r.readings.size()) << c.key;
+    if (c.holds) continue;
+    EXPECT_FALSE(c.why.empty()) << c.key;
+    differing.push_back(c.key);
+  }
+  EXPECT_EQ(differing, (std::vector<std::string>{"butterfly_line", "butterfly_units", "torus_even", "mesh_distance"}));
+  for (const Reproduction::Claim& c : r.claims) {
+    if (c.key != "difference_bus_8" && c.key != "butterfly_bus") continue;
+    EXPECT_NEAR(*c.ours[0].value, *c.paper.value, 1e-12);
+    EXPECT_GT(*c.ours[1].value, 1.9 * *c.paper.value) << "the bus carries both halves";
+  }
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
+#include "cli/price_contention.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 struct Options {
   Request request;
   bool rounds = false, formula = false;
+  ContentionOptions contention;
 };
 
 struct Price {
@@ -23,6 +25,7 @@ struct Price {
   std::optional<Traffic> traffic;  ///< not with --formula
   std::vector<RoundTraffic> rounds;
   Bound bound;
+  std::optional<ContentionReport> contention = {};
 
   Seconds formula_time() const { return seconds(built.formula, task.machine, *task.spec.topology); }
   Seconds time() const { return traffic ? seconds(traffic->cost, task.machine, *task.spec.topology) : formula_time(); }
@@ -167,6 +170,7 @@ void print_rounds(const Price& price, Context& context) {
 }
 
 void run(const Options& options, Context& context) {
+  check(options.contention);
   const Task task = read(options.request);
   if (options.rounds && options.formula)
     throw Error(Error::Kind::argument, "--rounds counts and --formula does not; give one of them");
@@ -180,6 +184,7 @@ void run(const Options& options, Context& context) {
     price.traffic = count(task.spec, task.machine, *price.built.schedule, options.rounds ? &price.rounds : nullptr);
     if (price.built.claims.exact && !price.equal()) context.status = Status::no;
   }
+  if (options.contention.wanted) price.contention = find_contention(options.contention, task, *price.built.schedule);
   if (context.json) return print_json(price, options, context);
   const Algorithm& a = *price.built.choice.algorithm;
   context.print("{}\n\n", heading(task));
@@ -192,6 +197,7 @@ void run(const Options& options, Context& context) {
   print_limit(price.bound, price.gap(), task.machine, context);
   if (price.traffic) print_traffic(*price.traffic, context);
   if (options.rounds) print_rounds(price, context);
+  if (price.contention) print_contention(*price.contention, task.machine, context);
 }
 
 }  // namespace
@@ -201,11 +207,13 @@ void add_price(CLI::App& app, Context& context) {
   CLI::App& command = add_command(
       app, context, "price", "The closed form beside the counted price, the limit, the traffic",
       {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
-       "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds"});
+       "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds",
+       "quadrille price alltoall hypercube:4 --algorithm alltoall_standard --contention --on mesh:4x4"});
   add_request(command, options->request, Needs::algorithm, "unit",
               "1 a start-up and 1 a byte, so that times are counts");
   command.add_flag("--rounds", options->rounds, "What every round does to the network");
   command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");
+  add_contention_options(command, options->contention);
   command.callback([options, &context] { run(*options, context); });
 }
 

@@ -96,8 +96,9 @@ void print_claims(const Reproduction& r, Context& context) {
   for (const Reproduction::Claim& c : r.claims) {
     context.print("  {}  {}\n", c.holds ? context.good("holds  ") : context.bad_news("differs"), c.text);
     std::string values = "paper " + c.paper.text;
+    const bool one = std::all_of(c.ours.begin() + 1, c.ours.end(), [](const auto& cell) { return cell.text.empty(); });
     for (std::size_t i = 0; i < c.ours.size(); ++i)
-      if (!c.ours[i].text.empty()) values += fmt::format("; {} {}", r.readings[i].name, c.ours[i].text);
+      if (!c.ours[i].text.empty()) values += fmt::format("; {} {}", one ? "here" : r.readings[i].name, c.ours[i].text);
     context.print("           {}\n", wrapped(values, 11, 120));
     if (!c.why.empty()) context.print("           {}\n", context.faint(wrapped(c.why, 11, 120)));
   }
@@ -109,13 +110,12 @@ void run(const Options& options, Context& context) {
   context.status = r.consistent ? yes : no;
   if (context.json) return print_json(r, files, context);
   context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
-  context.print("\nThe paper leaves two things open; three readings of it:\n");
+  context.print("\n{}\n", wrapped(r.open, 0));
   for (const Reproduction::Reading& reading : r.readings)
     context.print("  {:<16} {}\n", reading.name, wrapped(reading.meaning, 19, 120));
   for (const Reproduction::Table& table : r.tables) print_table(table, context);
   print_claims(r, context);
-  context.print("\nCounted message by message, the schedules {} the closed forms.\n",
-                r.consistent ? "cost exactly" : "DO NOT cost");
+  context.print("\n{} {} the closed forms.\n", r.counted, r.consistent ? "cost exactly" : "DO NOT cost");
   for (const std::string& file : files) context.print("figure  {}\n", file);
 }
 
@@ -132,7 +132,7 @@ void add_reproduce(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "reproduce",
                                   "The experiments of a paper worked again: figures, tables, and claim by claim",
-                                  {"quadrille reproduce nicol-bokhari"});
+                                  {"quadrille reproduce nicol-bokhari", "quadrille reproduce foster"});
   command.add_option("PAPER", options->paper, papers())->required()->option_text(" ");
   command.add_option("--out", options->folder, "Where the figures go, as SVG; default out")->option_text("FOLDER");
   command.callback([options, &context] { run(*options, context); });

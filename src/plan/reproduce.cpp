@@ -1,6 +1,7 @@
 #include "plan/reproduce.hpp"
 
 #include "base/text.hpp"
+#include "plan/foster.hpp"
 #include "plan/nicol_bokhari.hpp"
 
 namespace quadrille {
@@ -9,7 +10,11 @@ const std::vector<Reproducible>& reproducibles() {
   static const std::vector<Reproducible> all{
       {"nicol-bokhari",
        "Nicol & Bokhari 1994, section 4: multiphase complete exchange on 32 and 64 nodes of an iPSC/860",
-       reproduce_nicol_bokhari}};
+       reproduce_nicol_bokhari},
+      {"foster",
+       "Foster 1995, section 3.7: messages that compete for wires, on seven kinds of networks, with two worked "
+       "examples",
+       reproduce_foster}};
   return all;
 }
 

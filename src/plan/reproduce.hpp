@@ -47,11 +47,13 @@ struct Reproduction {
 
   std::string name, title, source;
   Machine machine;
+  std::string open;               ///< what the paper leaves open, to introduce the readings
   std::vector<Reading> readings;  ///< the first is ours
   std::vector<Table> tables;
   std::vector<Figure> figures;
   std::vector<Claim> claims;
-  bool consistent = true;  ///< the schedules' counted prices equal the closed forms
+  std::string counted;     ///< what is counted message by message, to say that it costs what the closed forms say
+  bool consistent = true;  ///< the counted prices equal the closed forms
 };
 
 struct Reproducible {

@@ -129,7 +129,7 @@ Chart::Series line(std::string name, const Time& time) {
 Chart difference_chart(const Constants& c) {
   const Difference d;
   Chart chart =
-      chart_of("Finite difference on a bus", "512 x 512 x 5 points; Ethernet constants from memory", 30, 5000);
+      chart_of("Finite difference on a bus", "512 x 512 x 5 points; Ethernet constants recalled, unverified", 30, 5000);
   chart.series = {line("S = 1", [&](Rank) { return d.ideal(c); }),
                   line("half a bus (book)", [&](Rank p) { return d.bus(p, c); }),
                   line("all messages", [&](Rank p) { return 2 * c.t_s + d.occupancy(p, c); })};
@@ -138,7 +138,7 @@ Chart difference_chart(const Constants& c) {
 
 Chart butterfly_chart(const Constants& c) {
   const Butterfly b;
-  Chart chart = chart_of("Butterfly over 65 536 words", "Ethernet constants from memory", 30, 3000);
+  Chart chart = chart_of("Butterfly over 65 536 words", "Ethernet constants recalled, unverified", 30, 3000);
   const auto all = [&](Rank p) { return std::log2(static_cast<double>(p)) * (c.t_s + c.t_w * b.n); };
   chart.series = {line("S = 1", [&](Rank p) { return b.ideal(p, c); }),
                   line("bus: half a bus (book)", [&](Rank p) { return b.bus(p, c); }), line("bus: all messages", all),
@@ -152,7 +152,7 @@ Chart speed_up_chart(const Constants& c) {
   constexpr double t_c = 1e-5;
   Chart chart;
   chart.title = "Finite difference: speed-up";
-  chart.subtitle = "10 us a point, assumed: the book gives none; Ethernet constants from memory";
+  chart.subtitle = "10 us a point, assumed: the book gives none; Ethernet constants recalled, unverified";
   chart.x = {"ranks", Chart::Scale::linear, 1.0, 64.0};
   chart.y = {"speed-up", Chart::Scale::linear, 0.0, 64.0};
   Chart::Series ideal{"S = 1", {}, false}, half{"bus: half a bus", {}, false}, all{"bus: all messages", {}, false};

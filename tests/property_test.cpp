@@ -102,7 +102,7 @@ TEST_P(EveryAlgorithm, SaysWhatItIs) {
 TEST_P(EveryAlgorithm, HasATextThatParsesBack) {
   const Algorithm& a = *GetParam();
   for (const Machine& machine : testing::test_machines())
-    for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16"}) {
+    for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16", "mesh:3x5"}) {
       const Spec spec = request(a.collective, topology, 1000);
       if (!a.illegal(spec, machine, {}).empty()) continue;
       for (const Params& params : a.variants(spec, machine)) {

@@ -109,7 +109,7 @@ void run(const Options& options, Context& context) {
   context.status = r.consistent ? yes : no;
   if (context.json) return print_json(r, files, context);
   context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
-  context.print("\nThe paper leaves two things open; three readings of it:\n");
+  context.print("\n{}:\n", r.about_readings);
   for (const Reproduction::Reading& reading : r.readings)
     context.print("  {:<16} {}\n", reading.name, wrapped(reading.meaning, 19, 120));
   for (const Reproduction::Table& table : r.tables) print_table(table, context);

@@ -211,6 +211,7 @@ Reproduction reproduce_nicol_bokhari() {
   out.title = "Optimal multiphase complete exchange on circuit-switched hypercubes";
   out.source = "D. M. Nicol, S. H. Bokhari, SIGMETRICS 1994, section 4, figures 2 and 3";
   out.machine = load_machine("ipsc860");
+  out.about_readings = "The paper leaves two things open; three readings of it";
   for (const Reading& r : readings) out.readings.push_back({r.key, r.name, r.meaning});
   for (const Measured& m : measured()) {
     out.tables.push_back(figure_table(out.machine, m));

@@ -1,6 +1,7 @@
 #include "plan/reproduce.hpp"
 
 #include "base/text.hpp"
+#include "plan/hambrusch.hpp"
 #include "plan/nicol_bokhari.hpp"
 
 namespace quadrille {
@@ -9,7 +10,9 @@ const std::vector<Reproducible>& reproducibles() {
   static const std::vector<Reproducible> all{
       {"nicol-bokhari",
        "Nicol & Bokhari 1994, section 4: multiphase complete exchange on 32 and 64 nodes of an iPSC/860",
-       reproduce_nicol_bokhari}};
+       reproduce_nicol_bokhari},
+      {"hambrusch", "Hambrusch, Khokhar & Liu 1995, figures 2 to 9: s-to-p broadcasts on meshes of an Intel Paragon",
+       reproduce_hambrusch}};
   return all;
 }
 

@@ -47,6 +47,7 @@ struct Reproduction {
 
   std::string name, title, source;
   Machine machine;
+  std::string about_readings;     ///< why there are several
   std::vector<Reading> readings;  ///< the first is ours
   std::vector<Table> tables;
   std::vector<Figure> figures;

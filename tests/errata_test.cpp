@@ -337,5 +337,26 @@ TEST(Errata, E3_8_MeshWiresAreDirected) {
   }
 }
 
+// ---- E2-06
+
+TEST(Errata, E2_06_OddLinesLoseTheMiddleBlock) {
+  const TopologyPtr three = parse_topology("crossbar:3");
+  const Spec spec = checked(
+      {.collective = Collective::multibcast, .topology = three, .sources = make_sources({{0, 1}, {1, 1}, {2, 1}})});
+  const auto holding = [](Rank from, Rank to, std::vector<Slot> slots) {
+    Listed::Message m{from, to, {}, {}};
+    for (const Slot s : slots) m.read.push_back({Buffer::out, s}), m.written.push_back({Buffer::out, s});
+    return m;
+  };
+  // Ranks 0 and 2 exchange, then 0 and 1: rank 1 is in nobody's upper half.
+  const Rounds rounds{{holding(0, 2, {0}), holding(2, 0, {2})}, {holding(0, 1, {0, 2}), holding(1, 0, {1})}};
+  Shape shape{.ranks = 3, .out = 3, .cut = {.bytes = 1}};
+  shape.offsets = {spec.sources, &spec.sources->offset};
+  const Counterexample wrong = refused(spec, lenient, Listed(shape, rounds));
+  EXPECT_EQ(wrong.kind, What::delivery);
+  EXPECT_EQ(wrong.rank, 2);
+  EXPECT_NE(wrong.text.find("source 1"), std::string::npos) << wrong.text;
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "quadrille/price.hpp"
+#include "quadrille/sources.hpp"
 #include "settings.hpp"
 
 namespace quadrille {
@@ -19,6 +20,7 @@ struct Fact {
   Duplex duplex;
   std::int64_t startups, wire_bytes;
   Bytes permuted = 0, packed = 0;
+  const char* sources = "";  ///< multibcast only
 };
 constexpr Ports one = Ports::one, all = Ports::all;
 constexpr Duplex half = Duplex::half, full = Duplex::full;
@@ -78,16 +80,28 @@ constexpr Fact facts[] = {
     {"gather_axes_rotated:ways=1", "torus:5x5", 6, -1, all, half, 4, 36, 3, 120},
     {"transpose_diagonal", "torus:4x4", 8, -1, all, half, 4, 32},
     {"transpose_direct", "crossbar:9", 5, -1, one, full, 1, 5},
+    {"multibcast_lin:row_major=0:odd_last=0", "mesh:1x7", 10, -1, one, full, 3, 70, 0, 20, "DR(3)"},
+    {"multibcast_xy_source", "mesh:2x2", 10, -1, one, full, 2, 20, 0, 0, "0,1"},
+    {"multibcast_xy_dim:literal=0", "mesh:2x2", 10, -1, one, full, 2, 30, 0, 0, "0,1"},
+    {"multibcast_xor", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
+    {"multibcast_twostep:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 60, 0, 0, "1,3"},
+    {"multibcast_repos", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,3"},
+    {"multibcast_repos_lin:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
+    {"multibcast_repos_xy_dim", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
+    {"multibcast_part_lin:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
+    {"multibcast_part_xy_source", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,3"},
 };
 
 TEST(Facts, HoldForTheClosedFormAndTheCount) {
   for (const Fact& fact : facts) {
     SCOPED_TRACE(fact.algorithm);
     const Choice choice = parse_choice(fact.algorithm);
-    const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce";
+    const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
+                       choice.algorithm->collective == Collective::multibcast;
     const Machine machine =
         testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);
-    const Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
+    Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
+    if (spec.sources) spec.sources = parse_sources(fact.sources, *spec.topology, fact.bytes);
     const Built built = build(spec, machine, choice);
     const Traffic traffic = count(spec, machine, *built.schedule);
     EXPECT_EQ(traffic.cost.startups, fact.startups);

@@ -37,6 +37,9 @@ std::vector<std::string> good(std::string_view entry) {
   if (entry == "parameter")
     return {"alpha=2.5e-6",     "beta=0.394 us/B", "beta=12.5GB/s",    "ports=one",
             "duplex=node-half", "shared=4",        "barrier_log2=1e-4"};
+  if (entry == "sources")
+    return {"0,3,17", "0:100,5:2KiB", "R(30)",  "R(27,balanced)", "C(20)",  "DR(30)",     "DL(7)",
+            "E(20)",  "E(every=4)",   "Cr(15)", "B(9)",           "B(3x4)", "B(3x4@1,2)", "B(9@2,2)"};
   std::vector<std::string> all;
   for (const Preset& preset : generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));

@@ -103,7 +103,7 @@ TEST_P(EveryAlgorithm, SaysWhatItIs) {
 TEST_P(EveryAlgorithm, HasATextThatParsesBack) {
   const Algorithm& a = *GetParam();
   for (const Machine& machine : testing::test_machines())
-    for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16", "torus:4x4"}) {
+    for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16", "torus:4x4", "mesh:3x5"}) {
       if (!testing::can_request(a.collective, topology)) continue;
       const Spec spec = request(a.collective, topology, 1000);
       if (!a.illegal(spec, machine, {}).empty()) continue;

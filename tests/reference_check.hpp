@@ -77,5 +77,7 @@ std::string check_networks(const Json& check);
 void check_saad_schultz(const Json& file, Tally& tally);
 /// An object with "checks": areas A (multiphase exchange), B (s-to-p broadcasting), C (networks).
 void check_areas(const Json& file, Tally& tally);
+/// One entry of area B; its complaints.
+std::string check_multibcast(const Json& check);
 
 }  // namespace quadrille::reference

@@ -8,6 +8,7 @@
 #include "quadrille/algorithm.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/sources.hpp"
 
 namespace quadrille::testing {
 
@@ -30,9 +31,16 @@ inline std::vector<Machine> test_machines() {
   return all;
 }
 
+/// A multibcast is from every third rank, the first of them with `bytes`, the next with half, none, `bytes` ...
 inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank root = 0, Rank target = -1) {
-  return checked(
-      {.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target});
+  Spec spec{.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target};
+  if (c == Collective::multibcast) {
+    std::vector<std::pair<Rank, Bytes>> sources;
+    for (Rank r = spec.ranks() / 4; r < spec.ranks(); r += 3)
+      sources.emplace_back(r, sources.size() % 3 == 0 ? bytes : sources.size() % 3 == 1 ? bytes / 2 : 0);
+    spec.sources = make_sources(std::move(sources));
+  }
+  return checked(std::move(spec));
 }
 
 /// Whether the collective can be asked for on this network with nothing but a size: a transpose needs a square.
@@ -51,6 +59,7 @@ inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, 
                      to_text(a, p) + " --set ports=" + std::string(to_string(m.ports)) +
                      " --set duplex=" + std::string(to_string(m.duplex)) +
                      " --set switching=" + std::string(to_string(m.switching));
+  if (s.sources) text += " --sources " + to_text(*s.sources, s.bytes);
   if (s.collective == Collective::sendrecv) text += " --target " + std::to_string(s.target);
   return text;
 }

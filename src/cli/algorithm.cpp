@@ -2,11 +2,13 @@
 #include "quadrille/algorithm.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "quadrille/sources.hpp"
 
 namespace quadrille::cli {
 
@@ -15,7 +17,7 @@ namespace {
 constexpr const char* default_machine = "unit";
 
 struct Options {
-  std::string name, topology, bytes = "1KiB";
+  std::string name, topology, bytes = "1KiB", sources;
   MachineOptions machine;
 };
 
@@ -38,6 +40,11 @@ struct Question {
 Question question(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
   Question q{{.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")}, ""};
   try {
+    if (a.collective == Collective::multibcast) {
+      const auto few = static_cast<Slot>(std::sqrt(static_cast<double>(topology->ranks())));
+      const std::string spread = fmt::format("E({})", std::min<Slot>(few, 1000));
+      q.spec.sources = parse_sources(options.sources.empty() ? spread : options.sources, *topology, q.spec.bytes);
+    }
     q.spec = checked(q.spec);
   } catch (const Error& error) {
     q.refusal = error.what();
@@ -198,6 +205,10 @@ void add_algorithm(CLI::App& app, Context& context) {
       .add_option("--on", options->topology, "Ask about this network: what can run there, and why the others cannot")
       ->type_name("TOPOLOGY");
   command.add_option("--bytes", options->bytes, "... with blocks of this size; default 1KiB")->type_name("SIZE");
+  command
+      .add_option("--sources", options->sources,
+                  "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
+      ->type_name("LIST|PATTERN");
   add_machine_options(command, options->machine, default_machine, "all ports, full duplex, only neighbours talk");
   command.callback([options, &context] { run(*options, context); });
 }

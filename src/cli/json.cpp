@@ -9,6 +9,11 @@ Json json_of(const Spec& s) {
             {"bytes", s.bytes}};
   if (has_root(s.collective)) json["root"] = s.root;
   if (s.collective == Collective::sendrecv) json["target"] = s.target;
+  if (s.sources) {
+    json["sources"] = s.sources->ranks;
+    json["source_bytes"] = Json::array();
+    for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
+  }
   return json;
 }
 

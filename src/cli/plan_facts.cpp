@@ -69,11 +69,30 @@ std::string best_by_size(const Plan& plan, int dimension) {
   return join(parts, ", ");
 }
 
+/// Whether the algorithms that move the sources first are worth it for these sources.
+std::string repositioning(const Plan& plan) {
+  const Candidate *moving = nullptr, *staying = nullptr;
+  for (const Candidate& c : plan.candidates) {
+    const std::string_view name = c.algorithm->name;
+    if (name.starts_with("multibcast_repos") || name.starts_with("multibcast_part")) {
+      if (moving == nullptr) moving = &c;
+    } else if (name.starts_with("multibcast_") && staying == nullptr) {
+      staying = &c;
+    }
+  }
+  if (moving == nullptr || staying == nullptr) return {};
+  const std::string_view verdict = moving->time < staying->time ? "pays" : "does not pay";
+  return fmt::format("moving the sources first {} here: {} takes {}, {} without moving them {}", verdict,
+                     to_text(*moving->algorithm, moving->params), time_text(moving->time, plan.machine),
+                     to_text(*staying->algorithm, staying->params), time_text(staying->time, plan.machine));
+}
+
 }  // namespace
 
 std::vector<std::string> facts(const Plan& plan) {
   std::vector<std::string> all;
   if (std::string text = packing(plan); !text.empty()) all.push_back(std::move(text));
+  if (std::string text = repositioning(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
     const int dimension = log2_floor(plan.spec.ranks());
     if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));

@@ -3,6 +3,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/words.hpp"
+#include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
 
 namespace quadrille::cli {
@@ -53,6 +54,12 @@ void add_request(CLI::App& command, Request& request, Needs needs, const std::st
   command
       .add_option("--target", request.target, "The rank that receives a sendrecv; default the farthest from the root")
       ->type_name("RANK");
+  command
+      .add_option(
+          "--sources", request.sources,
+          "Who sends in a multibcast: ranks such as 0,3,17, ranks with lengths such as 0:100,5:2KiB, or a pattern "
+          "such as R(30), E(every=4), B(3x4@1,2); R, C, DR, DL, E, Cr, B of Hambrusch et al. 1995")
+      ->type_name("LIST|PATTERN");
   add_machine_options(command, request.machine, machine, why);
   if (needs == Needs::no_algorithm) return;
   CLI::Option* algorithm =
@@ -123,8 +130,25 @@ Task read(const Request& request) {
                   fmt::format("--target: only sendrecv has a target, not {}", to_string(spec.collective)));
     spec.target = read_rank(request.target, *spec.topology, "target");
   }
+  if (!request.sources.empty()) {
+    if (spec.collective != Collective::multibcast)
+      throw Error(Error::Kind::argument,
+                  fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
+    spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
+  }
   return {within_limits(std::move(spec), request.bytes), read(request.machine)};
 }
+
+namespace {
+
+/// "blocks of 2 KiB", "blocks of 1 B to 2 KiB".
+std::string lengths(const Spec& s) {
+  Bytes least = s.bytes;
+  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
+  return (least == s.bytes ? "" : format_bytes(least) + " to ") + format_bytes(s.bytes);
+}
+
+}  // namespace
 
 std::string heading(const Task& task) {
   const Spec& s = task.spec;
@@ -134,8 +158,10 @@ std::string heading(const Task& task) {
     who = fmt::format(" from {} to {}", s.root, s.target);
   else if (has_root(s.collective))
     who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
+  else if (s.sources)
+    who = fmt::format(" from {} source{}", format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
   return fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
-                     format_count(s.ranks()), whole ? "a message" : "blocks", format_bytes(s.bytes),
+                     format_count(s.ranks()), whole ? "a message" : "blocks", lengths(s),
                      task.machine.name + (counts_units(task.machine) ? ", which counts start-ups + bytes" : ""));
 }
 
@@ -158,6 +184,7 @@ std::string command_line(std::string_view command, const Request& r, const Algor
   line += machine_words(r.machine);
   if (!r.root.empty()) line += " --root " + r.root;
   if (!r.target.empty()) line += " --target " + r.target;
+  if (!r.sources.empty()) line += fmt::format(" --sources '{}'", r.sources);
   return line + " --algorithm " + to_text(algorithm, params);
 }
 

@@ -25,7 +25,7 @@ Machine read(const MachineOptions& options);
 
 /// COLLECTIVE TOPOLOGY and the common options, as typed.
 struct Request {
-  std::string collective, topology, bytes = "1KiB", root, target, algorithm, budget;
+  std::string collective, topology, bytes = "1KiB", root, target, sources, algorithm, budget;
   MachineOptions machine;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/text.hpp"
 #include "plan/foster.hpp"
+#include "plan/hambrusch.hpp"
 #include "plan/nicol_bokhari.hpp"
 
 namespace quadrille {
@@ -11,6 +12,8 @@ const std::vector<Reproducible>& reproducibles() {
       {"nicol-bokhari",
        "Nicol & Bokhari 1994, section 4: multiphase complete exchange on 32 and 64 nodes of an iPSC/860",
        reproduce_nicol_bokhari},
+      {"hambrusch", "Hambrusch, Khokhar & Liu 1995, figures 2 to 9: s-to-p broadcasts on meshes of an Intel Paragon",
+       reproduce_hambrusch},
       {"foster",
        "Foster 1995, section 3.7: messages that compete for wires, on seven kinds of networks, with two worked "
        "examples",

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille::fuzz {
@@ -91,11 +92,31 @@ inline bool parameter(std::string_view text) {
   });
 }
 
+/// A distribution or a list on a small mesh.
+inline bool sources(std::string_view text) {
+  return accepted([&] {
+    const TopologyPtr mesh = parse_topology("mesh:12x10");
+    const SourcesPtr parsed = parse_sources(text, *mesh, 100);
+    const std::string form = to_text(*parsed, 100);
+    const SourcesPtr again = parse_sources(form, *mesh, 100);
+    require(again->ranks == parsed->ranks && again->offset == parsed->offset,
+            "sources: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
+    if (text.find('(') == std::string_view::npos) return;
+    const Distribution distribution = parse_distribution(text);
+    require(parse_distribution(to_text(distribution)) == distribution,
+            "distribution: " + quadrille::quoted(text) + " gives " + quadrille::quoted(to_text(distribution)));
+  });
+}
+
 struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 5> entries{
-    {{"topology", topology}, {"bytes", bytes}, {"choice", choice}, {"machine", machine}, {"parameter", parameter}}};
+inline constexpr std::array<Entry, 6> entries{{{"topology", topology},
+                                               {"bytes", bytes},
+                                               {"choice", choice},
+                                               {"machine", machine},
+                                               {"parameter", parameter},
+                                               {"sources", sources}}};
 
 }  // namespace quadrille::fuzz

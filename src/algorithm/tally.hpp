@@ -1,0 +1,47 @@
+// The price of rounds whose messages an algorithm lists itself: what `count` finds in a schedule, from the messages
+// alone.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "quadrille/collective.hpp"
+#include "quadrille/cost.hpp"
+
+namespace quadrille {
+
+class Tally {
+ public:
+  Tally(const Spec& spec, const Machine& machine);
+  /// One rank sends the same bytes to these peers. `one_run`: they are one run of memory there and here. A rank calls
+  /// it once a round.
+  void send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run);
+  void end_round();
+  const Cost& cost() const { return cost_; }
+
+ private:
+  struct Port {
+    Bytes out = 0, in = 0, packed = 0;
+  };
+  Bytes& load(Link link);
+  Bytes load_of(Link link) const;
+  void cross(std::span<const Link> path, Bytes bytes);
+  Bytes busiest_link() const;
+  Bytes busiest_port() const;
+
+  const Machine& machine_;
+  const Topology& topology_;
+  Cost cost_;
+  bool dense_;
+  std::vector<Bytes> table_;
+  std::unordered_map<Link, Bytes> map_;
+  std::vector<Link> crossed_, path_;
+  std::vector<Port> ports_;
+  std::vector<Rank> busy_;
+  std::int64_t hops_ = 0;
+  bool any_ = false, heard_by_many_ = false;
+  Bytes largest_ = 0, medium_ = 0;
+};
+
+}  // namespace quadrille

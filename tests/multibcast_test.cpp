@@ -79,7 +79,7 @@ TEST(Multibcast, EveryDistributionOnEverySmallMesh) {
 }
 
 TEST(Multibcast, UnevenLengthsAndAnySet) {
-  for (const char* sources : {"0:0", "3:7,4:0,11:1000", "0:1,1:2,2:3,3:4,4:5,5:6,6:7,7:8,8:9,9:10,10:11,11:12", "11"})
+  for (const char* sources : {"3:7,4:0,11:1000", "0:1,1:2,2:3,3:4,4:5,5:6,6:7,7:8,8:9,9:10,10:11,11:12", "11"})
     expect_sound(on_mesh("mesh:3x4", sources, 5));
 }
 

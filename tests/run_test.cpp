@@ -28,7 +28,7 @@ using testing::Written;
 /// Bytes that the ranks hold in `out` together: all of them are compared.
 Bytes wanted_bytes(const Spec& spec) {
   Bytes total = 0;
-  for (Rank r = 0; r < spec.ranks(); ++r) total += blocks(spec, Buffer::out, r) * spec.bytes;
+  for (Rank r = 0; r < spec.ranks(); ++r) total += buffer_bytes(spec, Buffer::out, r);
   return total;
 }
 

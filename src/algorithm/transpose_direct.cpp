@@ -49,8 +49,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
     return "ranks across the diagonal swap over one wire, which carries one direction at a time here; try --set "
            "duplex=full";
   if (t.direct() && !as<Crossbar>(spec) && machine.switching == Switching::store_and_forward)
-    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try transpose_diagonal "
-           "on a square torus, or --set switching=circuit";
+    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
+           "switching=circuit";
   if (spec.ranks() > most_ranks && !as<Crossbar>(spec))
     return fmt::format("counts the messages on every link, for at most {} ranks; nearest: crossbar:{}", most_ranks,
                        spec.ranks());

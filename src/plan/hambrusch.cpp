@@ -227,6 +227,7 @@ Reproduction reproduce_hambrusch() {
   out.title = "S-to-p broadcasting on coarse-grained machines";
   out.source = "S. E. Hambrusch, A. A. Khokhar, Y. Liu, Purdue CSD-TR-95-060, 1995, section 5, figures 2 to 9";
   out.machine = bench.machine();
+  out.counted = "Counted message by message, the schedules";
   out.open = "The paper measured; two models stand beside it, each with two constants fitted to its times:";
   out.readings = {
       {"simulated", "simulated",

@@ -70,6 +70,8 @@ constexpr Translation translations[] = {
     {"hypercube", "transpose-sequential-multigather", "alltoall_gathers", "", ""},
     {"ring", "transpose-rotate", "alltoall_rotate", "", ""},
     {"ring", "transpose-bidir", "alltoall_bidir:ways=1", "", ""},
+    {"torus", "a2abcast-sequential", "allgather_sequential", "packets", "nu"},
+    {"torus", "a2abcast-daisy", "allgather_daisy", "", ""},
     {"torus", "a2abcast-alternating", "allgather_axes", "", ""},
     {"torus", "a2abcast-two-half", "allgather_axes_rotated", "", ""},
     {"torus", "scatter-row-column", "scatter_axes:first=1", "", ""},

@@ -117,6 +117,33 @@ TEST(Errata, E05_ShortClassesMustNotBeTurnedAllTheWay) {
   EXPECT_EQ(rounds[3].largest, 9);
 }
 
+// ---- E-06
+
+/// A medium that serves k*; start-ups and bytes count 10 and 1, as in the reference tables.
+Machine medium(std::int64_t shared) {
+  Machine m = test_machine(Ports::one, Duplex::half, Switching::store_and_forward);
+  m.alpha = 10, m.beta = 1, m.per_hop = 0, m.rho = 0, m.shared = shared;
+  return m;
+}
+
+double counted(const Spec& spec, const Machine& machine, const std::string& choice) {
+  const Built built = build(spec, machine, parse_choice(choice));
+  EXPECT_TRUE(verify(spec, machine, *built.schedule, built.claims).holds) << choice;
+  return seconds(count(spec, machine, *built.schedule).cost, machine, *spec.topology);
+}
+
+TEST(Errata, E06_ThreePricesOfOneScatterThroughMemory) {
+  const double k = 8, at_once = 2, m = 16, n = k * m, tau = 10;
+  const double executed = counted(request(Collective::scatter, "memory:8", 16), medium(2), "scatter_memory:batch=7");
+  EXPECT_EQ(executed, (tau + 7 * m) + 4 * (tau + m));
+  const double equation = (n + k * tau) * (k / at_once + 1), table = (n + tau) * (k + 1) / at_once,
+               sentence = (n + tau) + (n / k + tau) * (k / at_once);
+  EXPECT_EQ(equation, 1040);  // (3.37)
+  EXPECT_EQ(table, 621);
+  EXPECT_EQ(sentence, 242);  // counts the root's own block
+  EXPECT_LT(executed, sentence);
+}
+
 // ---- E-09
 
 /// Scatter on a switch: in step j the ranks r < 2^(j-1) send on half of what they hold, `distance(j)` places on.
@@ -148,6 +175,32 @@ TEST(Errata, E09_TheSwitchScatterShiftsByHalfThePrintedDistance) {
   EXPECT_EQ(printed.round, 1);
 }
 
+// ---- E-10
+
+TEST(Errata, E10_ATreeOverAllRanksIsOneLevelDeeper) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::store_and_forward);
+  const auto rounds = [&](int ranks, int turns) {
+    const Spec spec = request(Collective::bcast, "crossbar:" + std::to_string(ranks), 60);
+    const Built built = build(spec, machine, parse_choice("bcast_bintree:packets=5:turns=" + std::to_string(turns)));
+    EXPECT_TRUE(verify(spec, machine, *built.schedule, built.claims).holds);
+    return count(spec, machine, *built.schedule).cost.startups;
+  };
+  const int packets = 5;
+  for (int n = 2; n <= 6; ++n) {
+    const std::int64_t printed = 2 * (n - 1 + packets - 1);
+    EXPECT_EQ(rounds(1 << n, 1), printed);            // eager: the print happens to be right
+    EXPECT_EQ(rounds(1 << n, 2), printed + 1);        // all left, all right: the deepest leaf is a left child
+    EXPECT_EQ(rounds((1 << n) + 1, 3), printed + 2);  // level by level, where the deepest has two leaves
+    EXPECT_EQ(rounds((1 << n) - 1, 3), printed);      // what the print counts: a tree of 2^n - 1 ranks
+  }
+  // In as few rounds as printed, a schedule that goes level by level leaves the deepest rank without the last packet.
+  const Spec spec = request(Collective::bcast, "crossbar:8", 60);
+  const Built lockstep = build(spec, machine, parse_choice("bcast_bintree:packets=5:turns=3"));
+  const Counterexample wrong = refused(spec, machine, Shortened(lockstep.schedule, 2 * (2 + 4)), lockstep.claims);
+  EXPECT_EQ(wrong.kind, What::delivery);
+  EXPECT_EQ(wrong.rank, 7);
+}
+
 // ---- E-11
 
 TEST(Errata, E11_GroupedHalfStepsAreOneTooFewWhenTheDimensionIsEven) {
@@ -167,6 +220,19 @@ TEST(Errata, E11_GroupedHalfStepsAreOneTooFewWhenTheDimensionIsEven) {
       const std::string antipode = "block of rank " + std::to_string(wrong.rank ^ (spec.ranks() - 1));
       EXPECT_NE(wrong.text.find(antipode), std::string::npos) << wrong.text;
     }
+}
+
+// ---- E-15
+
+TEST(Errata, E15_WavesAreWhole) {
+  const Spec spec = request(Collective::bcast, "memory:10", 100);
+  const Machine machine = medium(4);
+  const Built built = build(spec, machine, parse_choice("bcast_memory:packets=1"));
+  EXPECT_EQ(counted(spec, machine, "bcast_memory:packets=1"), 4 * 110);  // one that writes, three that read
+  EXPECT_LT((1 + 10.0 / 4) * 110, 4 * 110);                              // (3.15)
+  EXPECT_EQ(refused(spec, machine, Shortened(built.schedule, 3), built.claims).kind, What::delivery);
+  // Four ranks at a time read in two and a half waves only if the medium served five of them.
+  EXPECT_EQ(refused(spec, medium(3), *built.schedule, built.claims).kind, What::contention);
 }
 
 // ---- E-18
@@ -246,6 +312,33 @@ TEST(Errata, E20_TheScatterLeavesHalfTheCubeEmpty) {
   const Counterexample printed = refused(spec, lenient, cube_scatter(4, [](int j) { return 4 - j - 1; }));
   EXPECT_EQ(printed.kind, What::delivery);
   EXPECT_EQ(printed.rank, 8);  // ranks 0 .. 7 are served
+}
+
+// ---- E-22
+
+TEST(Errata, E22_AScatterOnABusIsOneBroadcast) {
+  const Machine machine = medium(1);
+  const Spec spec = request(Collective::scatter, "bus:8", 16);
+  EXPECT_EQ(counted(spec, machine, "scatter_direct"), 182);  // 208 as printed, own block included
+  EXPECT_EQ(counted(spec, machine, "scatter_star"), 122);    // as T_5B does it, from one rank
+  // k* > 1: pairs swap side by side. On a bus that serves one they cannot.
+  const Spec exchange = request(Collective::alltoall, "bus:8", 4);
+  EXPECT_EQ(counted(exchange, medium(4), "alltoall_tournament"), 14 * 14);
+  EXPECT_EQ(counted(exchange, medium(1), "alltoall_scatters"), 304);
+  const Built pairs = build(exchange, medium(4), parse_choice("alltoall_tournament"));
+  EXPECT_EQ(refused(exchange, medium(1), *pairs.schedule, pairs.claims).kind, What::contention);
+}
+
+// ---- E-29
+
+TEST(Errata, E29_OwnBlocksNeverMove) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::store_and_forward);
+  for (const auto& [choice, topology] :
+       {std::pair{"allgather_doubling", "crossbar:8"}, std::pair{"scatter_direct", "bus:8"},
+        std::pair{"scatter_tree", "crossbar:8"}}) {
+    const Spec spec = request(parse_choice(choice).algorithm->collective, topology, 16);
+    EXPECT_EQ(build(spec, machine, parse_choice(choice)).formula.bytes, 7 * 16) << choice;  // printed: 8 * 16
+  }
 }
 
 // ---- E-30

@@ -60,6 +60,23 @@ constexpr Fact facts[] = {
     {"scatter_axes_rotated:ways=2", "torus:4x4", 8, -1, all, half, 4, 30, 4, 112},
     {"scatter_chain", "ring:5", 4, -1, all, full, 4, 16},  // four blocks leave the root, the farthest first
     {"gather_chain", "ring:5", 4, -1, all, full, 4, 16},
+    {"bcast_exchange:packets=4", "hypercube:3", 72, -1, one, full, 6, 108},
+    {"bcast_circulant:packets=6", "crossbar:11", 36, -1, one, full, 9, 54},
+    {"bcast_scatter_allgather", "crossbar:8", 80, -1, one, full, 6, 140, 0, 120},  // 40+20+10 and back, and 40+20 twice
+    {"bcast_memory:packets=1", "memory:8", 128, -1, one, half, 8, 1024},
+    {"allgather_memory", "memory:8", 16, -1, one, half, 16, 1024, 0, 672},  // six of eight ranks leave a gap
+    {"scatter_direct", "bus:8", 16, -1, one, half, 7, 112},
+    {"gather_direct", "bus:8", 16, -1, one, half, 7, 112},
+    {"scatter_star", "bus:8", 16, -1, one, half, 1, 112},
+    {"scatter_memory", "memory:8", 16, -1, one, half, 8, 224},
+    {"gather_memory", "memory:8", 16, -1, one, half, 8, 224},
+    {"alltoall_scatters", "bus:8", 4, -1, one, half, 8, 224},
+    {"alltoall_tournament", "bus:5", 3, -1, one, half, 20, 60},
+    {"alltoall_memory", "memory:8", 4, -1, one, half, 16, 448, 0, 336},
+    {"multibcast_sequential", "bus:4", 6, -1, one, half, 3, 11, 0, 0, "0:6,2:3,3:2"},
+    {"multibcast_memory", "memory:4", 6, -1, one, half, 7, 44, 0, 8, "0:6,2:3,3:2"},  // 11 written, 5 + 11 + 8 + 9 read
+    {"transpose_swap", "bus:9", 5, -1, one, half, 6, 30},
+    {"transpose_memory", "memory:4", 5, -1, one, half, 4, 20},
     {"alltoall_mtadea", "hypercube:3", 4, -1, one, half, 6, 96, 0, 96},
     {"alltoall_mtadea_rotated", "hypercube:3", 12, -1, all, full, 3, 48, 0, 288},
     {"alltoall_gathers", "hypercube:3", 4, -1, one, half, 24, 224, 32},

@@ -23,6 +23,11 @@ std::vector<std::string> small_topologies() {
   }
   for (const char* other : {"mesh:5", "mesh:3x4", "torus:3x4", "torus:3x3", "torus:4x4", "torus:2x2x2", "bifly:2^2"})
     all.emplace_back(other);
+  for (const int p : {2, 3, 4, 7, 9}) {
+    all.push_back("bus:" + std::to_string(p));
+    all.push_back("memory:" + std::to_string(p));
+  }
+  for (int n = 1; n <= 4; ++n) all.push_back("omega:" + std::to_string(n));
   return all;
 }
 
@@ -70,10 +75,10 @@ class EveryAlgorithm : public ::testing::TestWithParam<const Algorithm*> {};
 TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
   const Algorithm& a = *GetParam();
   std::set<std::string> legal_families;
-  for (const std::string& topology : small_topologies())
-    for (const Machine& machine : testing::test_machines()) {
-      if (!testing::can_request(a.collective, topology)) continue;
-      const TopologyPtr t = parse_topology(topology);
+  for (const std::string& topology : small_topologies()) {
+    if (!testing::can_request(a.collective, topology)) continue;
+    const TopologyPtr t = parse_topology(topology);
+    for (const Machine& machine : testing::machines_on(*t)) {
       const Rank p = t->ranks();
       for (const Bytes bytes : {Bytes{0}, Bytes{1}, p - 1, p, Bytes{97}})
         for (const Rank root : std::set<Rank>{0, p / 3, p - 1}) {
@@ -88,6 +93,7 @@ TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
           }
         }
     }
+  }
   EXPECT_FALSE(legal_families.empty()) << "never legal";
 }
 
@@ -103,7 +109,8 @@ TEST_P(EveryAlgorithm, SaysWhatItIs) {
 TEST_P(EveryAlgorithm, HasATextThatParsesBack) {
   const Algorithm& a = *GetParam();
   for (const Machine& machine : testing::test_machines())
-    for (const std::string topology : {"hypercube:4", "ring:8", "crossbar:16", "torus:4x4", "mesh:3x5"}) {
+    for (const std::string topology :
+         {"hypercube:4", "ring:8", "crossbar:16", "torus:4x4", "mesh:3x5", "bus:9", "memory:9"}) {
       if (!testing::can_request(a.collective, topology)) continue;
       const Spec spec = request(a.collective, topology, 1000);
       if (!a.illegal(spec, machine, {}).empty()) continue;

@@ -33,6 +33,22 @@ constexpr Translation translations[] = {
     {"", "p2p-two-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
     {"", "p2p-n-path-balanced", "sendrecv_balanced", "packet_bytes", "packet_words"},
     {"switch", "p2p", "sendrecv_direct", "", ""},
+    {"switch", "bcast-native", "bcast_pipelined:packets=1", "", ""},
+    {"bus", "p2p", "sendrecv_direct", "", ""},
+    {"bus", "bcast", "bcast_pipelined:packets=1", "", ""},
+    {"bus", "a2abcast-sequential", "allgather_sequential:packets=1", "", ""},
+    {"bus", "scatter-sequential", "scatter_direct", "", ""},
+    {"bus", "gather-sequential", "gather_direct", "", ""},
+    {"bus", "scatter-one-broadcast", "scatter_star", "", ""},
+    {"bus", "transpose-broadcast", "alltoall_scatters", "", ""},
+    {"bus", "transpose-pairwise", "alltoall_tournament", "", ""},
+    {"shm", "p2p", "sendrecv_pipelined:packets=1", "", ""},
+    {"shm", "p2p-pipelined", "sendrecv_pipelined", "packets", "nu"},
+    {"shm", "bcast", "bcast_memory:packets=1", "", ""},
+    {"shm", "a2abcast", "allgather_memory", "", ""},
+    {"shm", "scatter", "scatter_memory", "", ""},
+    {"shm", "gather", "gather_memory", "", ""},
+    {"shm", "transpose", "alltoall_memory", "", ""},
     {"", "bcast-sbt", "bcast_binomial", "", ""},
     {"", "bcast-sbt-pipelined", "bcast_pipelined", "packets", "nu"},
     {"", "bcast-esbt", "bcast_esbt", "packets", "nu_per_tree"},
@@ -95,11 +111,11 @@ std::optional<Lengths> lengths_given(const Algorithm& algorithm, const Json& par
   return {};
 }
 
-std::optional<Choice> translate(const std::string& machine, const std::string& name, const Json& params) {
-  const std::string prefix = machine + "-";
+std::optional<Choice> translate(const std::string& machine, const std::string& name, const Json& params, Rank ranks) {
+  const std::string kind = machine == "shared-memory" ? "shm" : machine, prefix = kind + "-";
   if (!name.starts_with(prefix)) return {};
   for (const Translation& t : translations) {
-    if (name.substr(prefix.size()) != t.name || !(t.machine.empty() || t.machine == machine)) continue;
+    if (name.substr(prefix.size()) != t.name || !(t.machine.empty() || t.machine == kind)) continue;
     Choice choice = parse_choice(t.ours);
     std::vector<std::int64_t> values;
     for (const std::string_view field : split(t.fields, ','))
@@ -108,6 +124,10 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
     if (const auto given = lengths_given(*choice.algorithm, params)) choice.params.set("lengths", *given);
     if (params.contains("first"))  // a phase in every row goes along the second coordinate
       choice.params.set("first", {params.at("first") == "rows" ? 1 : 0});
+    const std::string mode = choice.algorithm->name == "bcast_bintree" ? params.value("mode", "eager") : "eager";
+    if (mode != "eager") choice.params.set("turns", {mode == "alternating" ? 2 : 3});
+    if (choice.algorithm->name == "scatter_memory" || choice.algorithm->name == "gather_memory")
+      choice.params.set("batch", {ranks - 1});  // the paper's
     return choice;
   }
   return {};
@@ -118,6 +138,8 @@ std::string topology_text(const Json& machine) {
   if (kind == "hypercube") return fmt::format("hypercube:{}", machine.at("n").get<int>());
   if (kind == "ring") return fmt::format("ring:{}", machine.at("k").get<int>());
   if (kind == "torus") return fmt::format("torus:{}x{}", machine.at("rows").get<int>(), machine.at("cols").get<int>());
+  if (kind == "bus") return fmt::format("bus:{}", machine.at("k").get<int>());
+  if (kind == "shared-memory") return fmt::format("memory:{}", machine.at("k").get<int>());
   if (kind == "switch") return fmt::format("crossbar:{}", machine.at("k").get<int>());
   throw NotBuilt{"machine " + kind};
 }
@@ -128,6 +150,8 @@ Machine machine_of(const Json& entry) {
   machine.alpha = rational(entry.at("cost").at("tau"));
   machine.beta = rational(entry.at("cost").at("time_per_word"));
   machine.ports = text.value("ports", "all") == "all" && text.at("kind") != "switch" ? Ports::all : Ports::one;
+  machine.shared = text.value("k_star", std::int64_t{1});
+  machine.multicast = text.value("switch_broadcast", false);
   machine.duplex = text.value("duplex", "full") == "full" ? Duplex::full
                    : text.at("duplex") == "half"          ? Duplex::half
                                                           : Duplex::node_half;
@@ -161,7 +185,7 @@ Spec spec_of(const Json& entry) {
 std::string check_execution(const Json& entry) {
   const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
   const Spec spec = spec_of(entry);
-  const std::optional<Choice> choice = translate(kind, name, entry.at("params"));
+  const std::optional<Choice> choice = translate(kind, name, entry.at("params"), spec.ranks());
   if (!choice) throw NotBuilt{"algorithm " + name};
   const Machine machine = machine_of(entry);
   const Built built = build(spec, machine, *choice);
@@ -178,6 +202,7 @@ std::string check_execution(const Json& entry) {
   integer("rounds", traffic.cost.startups);
   integer("messages", traffic.messages);
   integer("words_critical", traffic.critical_bytes);
+  integer("shared_resource_words", traffic.busiest_link);
   integer("busiest_directed_link_words", traffic.busiest_link);
   integer("busiest_undirected_link_words", traffic.busiest_wire);
   integer("busiest_out_port_words", traffic.busiest_out_port);
@@ -249,7 +274,8 @@ std::string check_optimum(const Json& entry) {
                                                       {"nu_per_half", 1},
                                                       {"nu_phase1", 1},
                                                       {"nu_phase2", 1},
-                                                      {"packet_words", 1}});
+                                                      {"packet_words", 1}},
+                                                 spec.ranks());
   if (!choice) throw NotBuilt{"algorithm " + name};
   Params fixed;
   if (const auto given = lengths_given(*choice->algorithm, params)) fixed.set("lengths", *given);

@@ -45,6 +45,7 @@ std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Ma
 
 std::vector<Machine> port_and_wire_models() {
   Machine both = circuits(), half = circuits(), one = circuits();
+  half.shared = 3;
   half.duplex = Duplex::half;
   one.ports = Ports::one;
   return {both, half, one};
@@ -89,6 +90,7 @@ std::vector<std::string> networks() {
     all.push_back("ring:" + std::to_string(p));
     all.push_back("crossbar:" + std::to_string(p));
   }
+  for (const char* medium : {"bus:5", "memory:2", "memory:9", "memory:64", "omega:3"}) all.emplace_back(medium);
   return all;
 }
 

@@ -31,6 +31,20 @@ inline std::vector<Machine> test_machines() {
   return all;
 }
 
+/// Those, and where the network makes a difference, more: what a medium serves at once, and cells that copy.
+inline std::vector<Machine> machines_on(const Topology& t) {
+  std::vector<Machine> all = test_machines();
+  const std::vector<Machine> plain{all.front(), all.back()};
+  for (const Machine& base : plain) {
+    if (t.shared_medium())
+      for (const std::int64_t shared : {std::int64_t{2}, std::int64_t{3}, t.ranks()})
+        all.push_back(base), all.back().shared = shared;
+    else if (!t.direct())
+      all.push_back(base), all.back().multicast = true;
+  }
+  return all;
+}
+
 /// A multibcast is from every third rank, the first of them with `bytes`, the next with half, none, `bytes` ...
 inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank root = 0, Rank target = -1) {
   Spec spec{.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target};
@@ -58,7 +72,8 @@ inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, 
                      " --bytes " + std::to_string(s.bytes) + " --root " + std::to_string(s.root) + " --algorithm " +
                      to_text(a, p) + " --set ports=" + std::string(to_string(m.ports)) +
                      " --set duplex=" + std::string(to_string(m.duplex)) +
-                     " --set switching=" + std::string(to_string(m.switching));
+                     " --set switching=" + std::string(to_string(m.switching)) +
+                     " --set shared=" + std::to_string(m.shared) + (m.multicast ? " --set multicast=true" : "");
   if (s.sources) text += " --sources " + to_text(*s.sources, s.bytes);
   if (s.collective == Collective::sendrecv) text += " --target " + std::to_string(s.target);
   return text;

@@ -52,7 +52,7 @@ struct Case {
 std::vector<Case> one_case_each() {
   std::vector<Case> cases;
   for (const Algorithm& a : algorithms())
-    for (const char* topology : {"hypercube:3", "crossbar:5", "ring:5", "torus:3x3"}) {
+    for (const char* topology : {"hypercube:3", "crossbar:5", "ring:5", "torus:3x3", "bus:4", "memory:4"}) {
       bool found = !testing::can_request(a.collective, topology);
       for (const Machine& m : testing::test_machines()) {
         if (found) break;

@@ -124,9 +124,10 @@ struct Shape {
   Round rounds = 0;
   Slot in = 0, out = 0, tmp = 0;  ///< blocks per buffer; the most any rank has, tmp: any node
   Cut cut;
-  /// Where out's blocks start when they differ in length, and at last where they end: then they are not cut. Empty: all
-  /// have cut.bytes.
+  /// Where out's blocks start when they differ in length, and at last where they end: then they are not cut. So do
+  /// tmp's if it has as many. Empty: all have cut.bytes.
   std::shared_ptr<const std::vector<Bytes>> offsets = {};
+  bool uneven(Buffer b) const { return offsets && (b == Buffer::out || (b == Buffer::tmp && tmp == out)); }
   Slot blocks(Buffer b) const { return b == Buffer::in ? in : b == Buffer::out ? out : tmp; }
   Slot slots(Buffer b) const { return blocks(b) * cut.pieces(); }
 };

@@ -25,7 +25,7 @@ class Daisy final : public Schedule {
 
 /// Two ranks share one wire, and some machines let a rank only send or only receive: then every round takes two.
 bool splits(const Spec& spec, const Machine& machine) {
-  return one_way(machine) || (half_duplex(machine) && spec.ranks() == 2);
+  return one_way(machine) || (half_duplex(machine) && spec.ranks() == 2 && spec.topology->direct());
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
@@ -52,7 +52,7 @@ Algorithm allgather_daisy() {
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const std::int64_t rounds = (splits(s, m) ? 2 : 1) * (s.ranks() - 1);
-                return neighbour_cost(rounds, checked_multiply(rounds, s.bytes, "bytes"));
+                return over_network(s, neighbour_cost(rounds, checked_multiply(rounds, s.bytes, "bytes")));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {

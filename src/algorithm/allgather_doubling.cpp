@@ -25,9 +25,8 @@ class Doubling final : public Schedule {
 };
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!as<Crossbar>(spec))
-    return fmt::format("needs a crossbar, and {} is not one; nearest: crossbar:{}", spec.topology->text(),
-                       spec.ranks());
+  if (!is_switch(spec))
+    return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
   return shift_illegal(spec, machine);
 }
 
@@ -39,7 +38,7 @@ Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   const Slot singles = p == bit(log2_ceil(p) - 1) + 1 ? 2 : 1;  // rounds with one block: the first, sometimes the last
   cost.packed = std::max<Slot>(p - 1 - singles, 0) * spec.bytes;
   if (shift_splits(spec, machine, bit(log2_ceil(p) - 1))) add_cost(cost, neighbour_cost(1, p / 2 * spec.bytes));
-  return cost;
+  return over_network(spec, cost);
 }
 
 }  // namespace

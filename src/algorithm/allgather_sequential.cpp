@@ -68,11 +68,7 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
   if (const auto* grid = as<Grid>(spec); grid && !grid->wraps())
     return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
-  if (first_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
-    return fmt::format(
-        "sends a packet to several children at once, and this machine has one port and no multicast; try {}--set "
-        "ports=all",
-        relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy or ");
+  if (std::string reason = needs_fanout(spec, machine, first_tree(spec)); !reason.empty()) return reason;
   return packets_illegal(params, spec.bytes);
 }
 
@@ -93,8 +89,8 @@ Algorithm allgather_sequential() {
           .cost =
               [](const Spec& s, const Machine& m, const Params& params) {
                 const Cost one = pipe_cost(pipe(s, m), packets_of(params));
-                return neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
-                                      checked_multiply(s.ranks(), one.bytes, "bytes"));
+                return over_network(s, neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
+                                                      checked_multiply(s.ranks(), one.bytes, "bytes")));
               },
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
             SchedulePtr first = tree_schedule(s, first_tree(s), packets_of(params), pipe(s, m).interval);

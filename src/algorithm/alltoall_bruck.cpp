@@ -113,7 +113,7 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
     std::int64_t volume = checked_multiply(checked_multiply(links, weight, "links"), p / row, "blocks");
     volume += weight * links_crossed(spec, weight, extra);
     const Slot part = std::max<Slot>(rest - (extra + 1) * weight, 0);
-    if (part > 0) volume += part * shift_hops(spec, (extra + 1) * weight);
+    if (part > 0) volume += part * (as<Ring>(spec) ? shift_hops(spec, (extra + 1) * weight) : 1);
     const Slot packed = 2 * in_bundles(values, weight * (p / row), extra, weight, part);
     cost.packed = checked_add(cost.packed, checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");
     cost.startups += values;
@@ -124,7 +124,7 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
       add_cost(cost, neighbour_cost(1, checked_multiply(blocks, spec.bytes, "bytes")));
     }
   }
-  return cost;
+  return over_network(spec, cost);
 }
 
 /// The round in which ranks P/2 apart swap, when that takes two rounds here.
@@ -182,7 +182,7 @@ Algorithm alltoall_bruck() {
           .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
           .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, bit(30)}},
           .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return Claims{.contention_free = s.topology->diameter() == 1}; },
+                       const Params&) { return Claims{.contention_free = !shift_shares(s)}; },
           .illegal = refusal,
           .variants = candidates,
           .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, p.get("radix", 2)); },

@@ -59,17 +59,23 @@ class Mtadea final : public Schedule {
   Shape shape_;
 };
 
-/// A crossbar of 2^n ranks serves as a cube: each dimension is one permutation.
+/// A switch of 2^n ranks serves as a cube: each dimension is one permutation.
 TopologyPtr cube(const Spec& spec) {
   if (as<Hypercube>(spec)) return spec.topology;
-  return as<Crossbar>(spec) && is_power_of_two(spec.ranks()) ? std::make_shared<Hypercube>(log2_floor(spec.ranks()))
-                                                             : nullptr;
+  return is_switch(spec) && is_power_of_two(spec.ranks()) ? std::make_shared<Hypercube>(log2_floor(spec.ranks()))
+                                                          : nullptr;
+}
+
+/// Whether partners cannot send to each other at once. The wires of an Omega network have one direction anyway.
+bool splits(const Spec& spec, const Machine& machine) {
+  return half_duplex(machine) &&
+         (spec.topology->direct() || machine.ports == Ports::one || machine.duplex == Duplex::node_half);
 }
 
 std::string refusal(const Spec& spec, const Machine&, const Params&) {
   if (cube(spec)) return {};
   const int below = std::max(1, log2_floor(spec.ranks()));
-  return fmt::format("needs a hypercube, or a crossbar of 2^n ranks, and {} is neither; nearest: {}:{}",
+  return fmt::format("needs a hypercube, or a switch of 2^n ranks, and {} is neither; nearest: {}:{}",
                      spec.topology->text(), as<Crossbar>(spec) ? "crossbar" : "hypercube",
                      as<Crossbar>(spec) ? bit(below) : below);
 }
@@ -94,14 +100,14 @@ Algorithm alltoall_mtadea() {
           .variants = one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
-                const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * log2_floor(s.ranks());
-                return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes"), 0,
-                                      mtadea_packed(log2_floor(s.ranks()), s.bytes));
+                const std::int64_t rounds = (splits(s, m) ? 2 : 1) * log2_floor(s.ranks());
+                const Bytes bytes = checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes");
+                return over_network(s, neighbour_cost(rounds, bytes, 0, mtadea_packed(log2_floor(s.ranks()), s.bytes)));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 const SchedulePtr full = mtadea_schedule(log2_floor(s.ranks()), s.bytes);
-                return half_duplex(m) ? half_split(full, cube(s)) : full;
+                return splits(s, m) ? half_split(full, cube(s)) : full;
               }};
 }
 

@@ -35,7 +35,7 @@ Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   const std::int64_t rounds = p - 1, links = as<Ring>(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
   Cost cost{.startups = rounds, .hops = links, .bytes = checked_multiply(links, spec.bytes, "bytes")};
   if (swap_round(spec, machine)) add_cost(cost, neighbour_cost(1, spec.bytes));
-  return cost;
+  return over_network(spec, cost);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Algorithm alltoall_pairwise() {
           .source = "classical; P-1 rounds of one block",
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return Claims{.contention_free = s.topology->diameter() == 1}; },
+                       const Params&) { return Claims{.contention_free = !shift_shares(s)}; },
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return shift_illegal(s, m); },
           .variants = one_variant,
           .cost = formula,

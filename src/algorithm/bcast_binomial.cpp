@@ -37,7 +37,7 @@ Algorithm bcast_binomial() {
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
                 const int rounds = log2_ceil(s.ranks());
-                return neighbour_cost(rounds, rounds * s.bytes);
+                return over_network(s, neighbour_cost(rounds, rounds * s.bytes));
               },
           .build = [](const Spec& s, const Machine&,
                       const Params&) { return from_root(std::make_shared<Binomial>(s.ranks(), s.bytes), s); }};

@@ -14,10 +14,7 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
-  if (broadcast_tree(spec).fanout > 1 && machine.ports == Ports::one && !machine.multicast)
-    return "sends a packet to several children at once, and this machine has one port and no multicast; try "
-           "bcast_chain "
-           "or --set ports=all";
+  if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec)); !reason.empty()) return reason;
   return packets_illegal(params, spec.bytes);
 }
 

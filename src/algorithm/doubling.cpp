@@ -5,9 +5,9 @@
 namespace quadrille {
 
 std::string needs_doubling(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Crossbar>(spec)) return {};
+  if (as<Hypercube>(spec) || is_switch(spec)) return {};
   return fmt::format(
-      "needs a hypercube or a crossbar, where ranks 2^j apart are neighbours, and {} is neither; nearest: "
+      "needs a hypercube or a switch, where ranks 2^j apart are neighbours, and {} is neither; nearest: "
       "crossbar:{}",
       spec.topology->text(), spec.ranks());
 }

@@ -7,7 +7,7 @@
 
 namespace quadrille {
 
-/// Empty where rank 2^j + a, counted from any root, is a neighbour of rank a < 2^j: hypercube and crossbar.
+/// Empty where rank 2^j + a, counted from any root, is a neighbour of rank a < 2^j: hypercube and switches.
 std::string needs_doubling(const Spec& spec);
 
 /// A schedule for root 0, its ranks renamed so that the root is the collective's: by xor on the hypercube, by adding

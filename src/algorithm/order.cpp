@@ -19,7 +19,7 @@ Rank gray_position(Rank code) {
 }  // namespace
 
 std::string needs_ring(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec)) return {};
+  if (as<Hypercube>(spec) || as<Ring>(spec) || is_switch(spec)) return {};
   if (as<Grid>(spec) && has_cycle(axes_of(spec))) return {};
   return fmt::format("no ring through all ranks of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }

@@ -8,6 +8,8 @@ namespace quadrille {
 Algorithm scatter_axes();
 Algorithm scatter_axes_rotated();
 Algorithm scatter_chain();
+Algorithm scatter_direct();
+Algorithm scatter_memory();
 Algorithm scatter_rotated();
 Algorithm scatter_tree();
 Algorithm scatter_twoway();

@@ -18,8 +18,8 @@ Algorithm scatter_tree() {
           // The largest messages of the rounds add up to all blocks but the root's, for every P.
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
-                return neighbour_cost(log2_ceil(s.ranks()), (s.ranks() - 1) * s.bytes,
-                                      scatter_tree_waits(s.ranks()) ? s.bytes : 0, 0);
+                const Bytes moved = scatter_tree_waits(s.ranks()) ? s.bytes : 0;
+                return over_network(s, neighbour_cost(log2_ceil(s.ranks()), (s.ranks() - 1) * s.bytes, moved, 0));
               },
           .build = [](const Spec& s, const Machine&,
                       const Params&) { return from_root(scatter_tree_schedule(s.ranks(), s.bytes), s); }};

@@ -14,10 +14,10 @@ Round interval(const Spec& spec, const Machine& machine) { return relay_interval
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_ring(spec); !reason.empty()) return reason;
-  if (spec.ranks() > 2 && machine.ports == Ports::one)
-    return fmt::format(
-        "the root uses two links at once, and this machine has one port; try {}_chain or --set ports=all",
-        to_string(spec.collective));
+  const bool two_links = spec.topology->degree() > 1;
+  if (spec.ranks() > 2 && (machine.ports == Ports::one || !two_links))
+    return fmt::format("the root uses two links at once, and has one here; try {}_chain{}", to_string(spec.collective),
+                       two_links ? " or --set ports=all" : "");
   return ways_illegal(machine, spec.ranks(), params.get("ways", 1));
 }
 
@@ -30,7 +30,8 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 /// all messages but the first.
 Cost twoway_cost(const Spec& spec, const Machine& machine, const Params& params) {
   const Rank half = spec.ranks() / 2;
-  if (params.get("ways", 1) == 1) return scatter_chain_cost(spec.bytes, half, interval(spec, machine));
+  if (params.get("ways", 1) == 1)
+    return over_network(spec, scatter_chain_cost(spec.bytes, half, interval(spec, machine)));
   return neighbour_cost(half, (half - 1) * spec.bytes + ceil_div(spec.bytes, 2), 0, 2 * (half - 1) * spec.bytes);
 }
 

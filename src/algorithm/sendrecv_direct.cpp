@@ -8,6 +8,8 @@ namespace quadrille {
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+  if (as<Memory>(spec))
+    return fmt::format("on {} all goes through the memory; try sendrecv_pipelined", spec.topology->text());
   if (machine.switching != Switching::store_and_forward || spec.topology->adjacent(spec.root, spec.target)) return {};
   return fmt::format(
       "ranks {} and {} are {} links apart, and this machine stores and forwards; try sendrecv_pipelined or "

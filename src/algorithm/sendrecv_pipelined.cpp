@@ -10,12 +10,14 @@ namespace {
 
 Pipe pipe(const Spec& spec, const Machine& machine) {
   const std::int64_t depth = spec.topology->distance(spec.root, spec.target);
-  return {depth, spec.bytes, relay_interval(machine, depth)};
+  // A memory is written and read at once if it serves two.
+  const Round interval = as<Memory>(spec) ? (machine.shared > 1 ? 1 : 2) : relay_interval(machine, depth);
+  return {depth, spec.bytes, interval};
 }
 
 std::string illegal(const Spec& spec, const Machine&, const Params& params) {
   const Topology& t = *spec.topology;
-  if (!t.direct() || t.nodes() > t.ranks())
+  if (!t.direct())
     return fmt::format("needs ranks on the way that pass packets on, and routes of {} meet none; try sendrecv_direct",
                        t.text());
   return packets_illegal(params, spec.bytes);
@@ -34,8 +36,10 @@ SchedulePtr build_pipelined(const Spec& spec, const Machine& machine, const Para
 Algorithm sendrecv_pipelined() {
   return {.name = "sendrecv_pipelined",
           .collective = Collective::sendrecv,
-          .summary = "packets that follow each other along the topology's route; packets=1 is the plain relay",
-          .source = "Saad & Schultz 1986, eq. (3.3), (3.4), (3.7), (3.14)",
+          .summary =
+              "packets that follow each other along the topology's route or through the memory; packets=1 is the plain "
+              "relay",
+          .source = "Saad & Schultz 1986, eq. (3.2), (3.3), (3.4), (3.7), (3.14)",
           .parameters = {packets_parameter()},
           .claims = all_claims,
           .illegal = illegal,

@@ -42,8 +42,8 @@ class SplitSwap final : public Schedule {
 std::string shift_illegal(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
   const bool ring = as<Ring>(spec);
-  if (!ring && !as<Crossbar>(spec))
-    return fmt::format("needs a crossbar or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
+  if (!ring && !is_switch(spec))
+    return fmt::format("needs a switch or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
   if (ring && p > 3 && machine.switching == Switching::store_and_forward)
     return fmt::format(
         "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try {}--set "
@@ -57,18 +57,17 @@ std::string shift_illegal(const Spec& spec, const Machine& machine) {
 }
 
 std::int64_t shift_hops(const Spec& spec, Rank distance) {
-  return as<Ring>(spec) ? std::min(distance, spec.ranks() - distance) : 1;
+  return as<Ring>(spec) ? std::min(distance, spec.ranks() - distance) : links_between(spec);
 }
 
 bool shift_splits(const Spec& spec, const Machine& machine, Rank distance) {
+  if (2 * distance != spec.ranks()) return false;
+  if (as<Omega>(spec)) return one_way(machine);  // its wires have one direction anyway
   // Half way round a longer ring all messages go clockwise, so only one direction of each wire is used.
-  return half_duplex(machine) && 2 * distance == spec.ranks() && (!as<Ring>(spec) || spec.ranks() == 2);
+  return half_duplex(machine) && (!as<Ring>(spec) || spec.ranks() == 2);
 }
 
-Cost shift_cost(const Spec& spec, const Machine& machine, Rank distance, Bytes bytes) {
-  const std::int64_t rounds = shift_splits(spec, machine, distance) ? 2 : 1, hops = shift_hops(spec, distance);
-  return {.startups = rounds, .hops = rounds * hops, .bytes = checked_multiply(rounds * hops, bytes, "bytes")};
-}
+bool shift_shares(const Spec& spec) { return as<Ring>(spec) && spec.topology->diameter() > 1; }
 
 void add_cost(Cost& total, const Cost& part) {
   total.startups += part.startups;

@@ -1,4 +1,4 @@
-// Rounds in which every rank sends to the rank a fixed distance on, modulo P, on a crossbar or a ring: what they need,
+// Rounds in which every rank sends to the rank a fixed distance on, modulo P, on a switch or a ring: what they need,
 // what they cost, and how the one round that uses both directions of its wires fits half-duplex wires.
 #pragma once
 
@@ -23,8 +23,9 @@ std::int64_t shift_hops(const Spec& spec, Rank distance);
 /// Whether a shift over `distance` uses both directions of wires that carry one at a time: it then takes two rounds.
 bool shift_splits(const Spec& spec, const Machine& machine, Rank distance);
 
-/// Counts of one shift of `bytes` from every rank.
-Cost shift_cost(const Spec& spec, const Machine& machine, Rank distance, Bytes bytes);
+/// Whether messages of a shift can meet on a link.
+bool shift_shares(const Spec& spec);
+
 void add_cost(Cost& total, const Cost& part);
 
 /// Round `at` of `base`, in which ranks P/2 apart swap, becomes two: the ranks below P/2 send first.

@@ -9,8 +9,11 @@
 #include "base/integer.hpp"
 #include "quadrille/algorithm.hpp"
 #include "schedule/combine.hpp"
+#include "topology/bus.hpp"
 #include "topology/crossbar.hpp"
 #include "topology/hypercube.hpp"
+#include "topology/memory.hpp"
+#include "topology/omega.hpp"
 #include "topology/ring.hpp"
 
 namespace quadrille {
@@ -19,6 +22,16 @@ namespace quadrille {
 template <class Family>
 const Family* as(const Spec& spec) {
   return dynamic_cast<const Family*>(spec.topology.get());
+}
+
+/// Any rank is one message away: through a private wire, or through an Omega network that passes the shifts used.
+inline bool is_switch(const Spec& spec) { return as<Crossbar>(spec) || as<Omega>(spec); }
+/// Links that a message between neighbours crosses: more than one where the way leads through a network.
+inline std::int64_t links_between(const Spec& spec) { return spec.topology->direct() ? 1 : spec.topology->diameter(); }
+/// What costs this much between neighbours, with the links that a message crosses here.
+inline Cost over_network(const Spec& spec, Cost cost) {
+  cost.hops *= links_between(spec);
+  return cost;
 }
 
 inline int dimension(const Spec& spec) { return as<Hypercube>(spec)->dimension(); }
@@ -31,6 +44,12 @@ std::string nearest_torus(const Spec& spec);
 std::string needs_all_ports(const Machine& machine);
 /// Empty for a hypercube whose links can all be used at once.
 std::string needs_all_links(const Spec& spec, const Machine& machine);
+/// Empty where one rank reaches all others in one round: on a bus, or over wires of its own.
+std::string needs_star(const Spec& spec, const Machine& machine);
+/// Bytes that a round takes in which one rank sends every other its block: a bus takes them one after the other.
+Bytes star_bytes(const Spec& spec);
+/// Empty where all goes through a shared memory.
+std::string needs_memory(const Spec& spec);
 
 /// Rounds, bytes and hops with one message per link and every message to a neighbour.
 inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) {

@@ -59,8 +59,19 @@ Tree star(Rank p, Rank root) {
 }  // namespace
 
 std::string needs_tree(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Ring>(spec) || as<Crossbar>(spec) || as<Grid>(spec)) return {};
+  if (as<Hypercube>(spec) || as<Ring>(spec) || is_switch(spec) || as<Bus>(spec) || as<Grid>(spec)) return {};
   return fmt::format("no broadcast tree of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
+}
+
+std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree) {
+  if (tree.fanout <= 1 || machine.multicast || as<Bus>(spec)) return {};
+  if (machine.ports == Ports::one)
+    return "sends a packet to several children at once, and this machine has one port and no multicast; try --set "
+           "multicast=true or --set ports=all";
+  if (tree.fanout > spec.topology->degree())
+    return fmt::format("sends a packet to {} children at once, and a rank of {} has {} links; try --set multicast=true",
+                       tree.fanout, spec.topology->text(), spec.topology->degree());
+  return {};
 }
 
 Tree broadcast_tree(const Spec& spec) {
@@ -81,18 +92,36 @@ Tree chain_tree(const Spec& spec) {
           .child = [order](Rank r, std::int64_t) { return order.to(order.from(r) + 1); }};
 }
 
-Tree heap_tree(const Spec& spec) {
+namespace {
+
+/// Rounds until the first packet reaches label v of a heap.
+std::int64_t heap_round(Turns turns, Rank v) {
+  const int depth = log2_floor(v);
+  if (turns == Turns::eager) return depth + popcount(v) - 1;  // left turns + 2 * right turns
+  if (v == 1) return 0;
+  if (turns == Turns::lockstep) return 2 * depth - (v % 2 == 0);
+  const Rank turn = (v ^ (v >> 1)) & (bit(depth - 1) - 1);  // a bit where an edge turns another way than the one before
+  return 1 + (v >> (depth - 1) & 1) + 2 * (depth - 1) - popcount(turn);
+}
+
+}  // namespace
+
+Tree heap_tree(const Spec& spec, Turns turns) {
   const Rank p = spec.ranks(), root = spec.root;
   const auto label = [=](Rank r) { return wrap(r - root, p) + 1; };  // 1 .. p; children of v are 2v and 2v + 1
   const auto rank = [=](Rank v) { return (root + v - 1) % p; };
-  const auto round = [=](Rank v) { return Rank{log2_floor(v) + popcount(v) - 1}; };  // left turns + 2 * right turns
-  // A label below p agrees with p down to a bit that p alone has; the latest of those have only ones after it.
-  std::int64_t depth = round(p);
+  // A label below p agrees with p down to a bit that p alone has; the latest of those have after it only ones, or in
+  // turns only lefts or only rights.
+  std::int64_t depth = heap_round(turns, p);
   for (int b = 0; b <= log2_floor(p); ++b)
-    if ((p >> b & 1) != 0) depth = std::max(depth, round((p ^ bit(b)) | (bit(b) - 1)));
+    if ((p >> b & 1) != 0) {
+      const Rank ones = bit(b) - 1, high = (p ^ bit(b)) & ~ones;
+      depth = std::max(depth, heap_round(turns, high | ones));
+      if (high != 0) depth = std::max(depth, heap_round(turns, high));
+    }
   return {.depth = depth,
           .fanout = 2,
-          .level = [=](Rank r) { return round(label(r)); },
+          .level = [=](Rank r) { return heap_round(turns, label(r)); },
           .parent = [=](Rank r) { return rank(label(r) / 2); },
           .children = [=](Rank r) { return std::min<Rank>(2, std::max<Rank>(0, p - 2 * label(r) + 1)); },
           .child = [=](Rank r, std::int64_t i) { return rank(2 * label(r) + i); }};

@@ -22,15 +22,23 @@ struct Tree {
 /// Why no broadcast tree is known here; empty when there is one.
 std::string needs_tree(const Spec& spec);
 /// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
-/// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; crossbar: all ranks are
-/// children of the root.
+/// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; bus and switches: all
+/// ranks are children of the root.
 Tree broadcast_tree(const Spec& spec);
 /// The ranks one after the other in ring order; only when needs_ring() is empty.
 Tree chain_tree(const Spec& spec);
 
-/// The binary tree of a heap, on the crossbar: a packet goes to the left child in the round after it came, to the right
-/// child one round later, so that one port is enough; a rank passes a packet on every second round. [461:(3.24)]
-Tree heap_tree(const Spec& spec);
+/// Why ranks cannot send to all their children at once; empty when they can.
+std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree);
+
+/// When ranks of a binary tree serve their children; always on every second round each, so that one port is enough.
+enum class Turns {
+  eager,        ///< the left child in the round after a packet came, the right one a round later [461:(3.24)]
+  alternating,  ///< as soon as that is, but all left children in one round, all right ones in the next
+  lockstep      ///< a packet goes down a level in two rounds, left and right
+};
+/// The binary tree of a heap, on a switch.
+Tree heap_tree(const Spec& spec, Turns turns = Turns::eager);
 
 /// Packet p enters a rank in round p * interval + level, counted from 1; see Pipe.
 SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval);

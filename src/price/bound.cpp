@@ -287,7 +287,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   const Network n = network_of(spec, machine);
   const bool medium = spec.topology->shared_medium();
   if (medium)
-    bound.parts = {medium_volume(spec, machine)};
+    bound.parts = {medium_volume(spec, machine), medium_port(spec, machine)};
   else
     bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
   std::stable_sort(bound.parts.begin(), bound.parts.end(),

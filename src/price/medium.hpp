@@ -9,5 +9,7 @@ namespace quadrille {
 Bound::Part medium_latency(const Spec& spec, const Machine& machine);
 /// Bytes through the medium, k* accesses at a time.
 Bound::Part medium_volume(const Spec& spec, const Machine& machine);
+/// Bytes of one rank, which is in one transaction at a time.
+Bound::Part medium_port(const Spec& spec, const Machine& machine);
 
 }  // namespace quadrille

@@ -192,7 +192,8 @@ Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
   const Bytes start = shape_.cut.offset(piece);
   Bytes& size = program_.size[index(buffer)];
   if (buffer == Buffer::tmp) {
-    const Bytes offset = start * count + label * length;
+    const bool uneven = shape_.uneven(buffer);
+    const Bytes offset = uneven ? (*shape_.offsets)[static_cast<std::size_t>(label)] : start * count + label * length;
     size = std::max(size, offset + length);
     return offset;
   }

@@ -77,7 +77,7 @@ Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
 }
 
 Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
-  if (s.offsets && buffer == Buffer::out) return uneven_bytes(*s.offsets, slots);
+  if (s.uneven(buffer)) return uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
   const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
   const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges;

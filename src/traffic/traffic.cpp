@@ -94,8 +94,8 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
     for (const Bundle& b : bundles_) send(b.peers, b.bytes);
   }
   loads.permuted = std::max(loads.permuted, permuted);
-  loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
+  loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   Port& port = ports_[static_cast<std::size_t>(r)];
   port.out = checked_add(port.out, sent, "bytes sent");
   port.in = checked_add(port.in, received, "bytes received");
@@ -112,7 +112,7 @@ void TrafficCounter::bundle(Round t, Rank r, const std::vector<Summary::Message>
     auto same = bundles_.end();
     if (one_transaction)
       same = bundles_.begin();
-    else if (machine_.multicast)
+    else if (machine_.multicast && !topology_.shared_medium())
       same = std::find_if(bundles_.begin(), bundles_.end(), [&](const Bundle& b) {
         return b.bytes == m.bytes && same_data(schedule_, t, r, b.peers.front(), m.peer);
       });

@@ -52,15 +52,19 @@ class NetworkCheck {
     for (const Summary::Message& m : messages) {
       if (m.peer == r) continue;
       const bool sending = m.kind == Kind::send;
-      ++(sending ? sends : receives);
+      if (spec_.topology->nodes() > spec_.ranks() && m.peer < spec_.ranks())
+        return Counterexample{What::adjacency, t, r,
+                              fmt::format("rank {} {} rank {}, and on {} all goes through the memory", r,
+                                          sending ? "sends to" : "receives from", m.peer, spec_.topology->text())};
       if (sending && machine_.switching == Switching::store_and_forward && !spec_.topology->adjacent(r, m.peer))
         return Counterexample{
             What::adjacency, t, r,
             fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,
                         spec_.topology->distance(r, m.peer))};
-      const bool second = machine_.ports == Ports::one && (sending ? sends : receives) > 1 && claims_.port_free;
-      const bool as_one = sending && (heard_by_all || (machine_.multicast && same_data(schedule_, t, r, to, m.peer)));
-      if (second && !as_one)
+      const bool as_one =
+          sending && sends > 0 && (heard_by_all || (machine_.multicast && same_data(schedule_, t, r, to, m.peer)));
+      if (!as_one) ++(sending ? sends : receives);
+      if (machine_.ports == Ports::one && (sending ? sends : receives) > 1 && claims_.port_free)
         return Counterexample{
             What::ports, t, r,
             sending
@@ -68,7 +72,6 @@ class NetworkCheck {
                 : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
       (sending ? to : from) = m.peer;
     }
-    if (heard_by_all) sends = std::min<std::int64_t>(sends, 1);
     if (machine_.ports == Ports::all && claims_.port_free && std::max(sends, receives) > spec_.topology->degree())
       return Counterexample{
           What::ports, t, r,

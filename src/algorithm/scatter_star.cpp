@@ -1,0 +1,42 @@
+// The root sends all blocks at once. On a bus that is one broadcast, from which every rank keeps its own block.
+#include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class Star final : public Schedule {
+ public:
+  explicit Star(const Spec& spec)
+      : root_(spec.root),
+        shape_{.ranks = spec.ranks(), .rounds = 1, .in = spec.ranks(), .out = 1, .cut = {.bytes = spec.bytes}} {}
+  const Shape& shape() const override { return shape_; }
+  void step(Round, Rank r, Steps& out) const override {
+    if (r != root_) return out.recv(root_, Buffer::out, contiguous(0, 1));
+    for (Rank to = 0; to < shape_.ranks; ++to)
+      if (to != root_) out.send(to, Buffer::in, contiguous(to, 1));
+  }
+
+ private:
+  Rank root_;
+  Shape shape_;
+};
+
+}  // namespace
+
+Algorithm scatter_star() {
+  return {
+      .name = "scatter_star",
+      .collective = Collective::scatter,
+      .summary = "all blocks at once: on a bus one broadcast, of which every rank keeps its block",
+      .source = "extra: Saad & Schultz 1986, T_5B for one rank",
+      .parameters = {},
+      .claims = all_claims,
+      .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_star(s, m); },
+      .variants = one_variant,
+      .cost = [](const Spec& s, const Machine&, const Params&) { return neighbour_cost(1, star_bytes(s)); },
+      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Star>(s); }};
+}
+
+}  // namespace quadrille

@@ -112,7 +112,7 @@ TEST(NoBytes, MoveNothingByAnyAlgorithm) {
 
 TEST(Plan, NothingThatCanRunIsAnAnswer) {
   Machine machine = testing::test_machine(Ports::one, Duplex::node_half, Switching::store_and_forward);
-  const Plan none = plan(request(Collective::alltoall, "crossbar:5", 8), machine);
+  const Plan none = plan(request(Collective::transpose, "mesh:3x3", 8), machine);
   EXPECT_FALSE(none.possible());
   EXPECT_FALSE(none.refused.empty());
   for (const Refusal& r : none.refused) EXPECT_NE(r.reason, "");

@@ -196,7 +196,9 @@ TEST(Switch, HasThePapersMapsOnAnOmegaNetwork) {
         const Spec spec = request(a.collective, "omega:" + std::to_string(n), 20, root);
         if (!a.illegal(spec, machine, {}).empty()) continue;
         const Built built = build(spec, machine, {&a, a.variants(spec, machine).front()});
-        EXPECT_TRUE(built.claims.contention_free);
+        // Sources may be anywhere, and the transposition is a map that the network does not pass.
+        const bool counted = a.collective == Collective::multibcast || a.collective == Collective::transpose;
+        EXPECT_TRUE(built.claims.contention_free || counted) << a.name;
         const Proof proof = verify(spec, machine, *built.schedule, built.claims);
         EXPECT_TRUE(proof.holds) << a.name << n << ": " << proof.counterexample->text;
       }

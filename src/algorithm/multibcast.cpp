@@ -45,6 +45,12 @@ std::string needs_wires_apart(const Spec& spec, const Machine& machine) {
                      spec.topology->text());
 }
 
+std::string needs_ways(const Spec& spec) {
+  if (spec.topology->nodes() == spec.ranks()) return {};
+  return fmt::format("sends from rank to rank, and on {} all goes through the memory; try multibcast_memory",
+                     spec.topology->text());
+}
+
 std::string merge_illegal(const Spec& spec, const Machine& machine, const Merging& schedule) {
   if (machine.duplex != Duplex::full)
     if (const Rank r = swapping_rank(schedule.plan()); r >= 0)

@@ -24,6 +24,8 @@ std::string needs_fewer_ranks(const Spec& spec);
 /// "needs rows and columns, and ring:6 has none; ..." or empty.
 std::string needs_rows_and_columns(const Spec& spec);
 inline std::string runs_anywhere(const Spec&) { return {}; }
+/// Empty where ranks can send to each other: not through a shared memory.
+std::string needs_ways(const Spec& spec);
 /// Why messages of a round would meet on wires that carry one; empty when they may.
 std::string needs_wires_apart(const Spec& spec, const Machine& machine);
 /// Why the machine lets no rank send so far, or send and receive at once; empty when it does.
@@ -56,6 +58,7 @@ Algorithm merge_algorithm(std::string_view name, std::string_view summary, std::
                        const Params& params) { return merge_claims(s, Maker::plan(s, m, params)); },
           .illegal = [](const Spec& s, const Machine& m, const Params& params) -> std::string {
             if (std::string why = needs_fewer_ranks(s); !why.empty()) return why;
+            if (std::string why = needs_ways(s); !why.empty()) return why;
             if (std::string why = refuse(s); !why.empty()) return why;
             return merge_illegal(s, m, Merging(Maker::plan(s, m, params)));
           },

@@ -94,7 +94,7 @@ class NetworkCheck {
       return Counterexample{What::contention, t, topology.tail(loads.link),
                             fmt::format("{} messages cross link {} in one round, and the algorithm promises one",
                                         loads.link_messages, topology.name(loads.link))};
-    const bool shared = machine_.duplex != Duplex::full && loads.wire_messages > 1;
+    const bool shared = machine_.duplex != Duplex::full && topology.direct() && loads.wire_messages > 1;
     if (shared && (claims_.contention_free || machine_.switching == Switching::store_and_forward))
       return Counterexample{What::duplex, t, topology.tail(loads.wire),
                             fmt::format("the half-duplex wire {} carries {} messages in one round",

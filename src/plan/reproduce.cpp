@@ -14,9 +14,7 @@ const std::vector<Reproducible>& reproducibles() {
        reproduce_nicol_bokhari},
       {"hambrusch", "Hambrusch, Khokhar & Liu 1995, figures 2 to 9: s-to-p broadcasts on meshes of an Intel Paragon",
        reproduce_hambrusch},
-      {"foster",
-       "Foster 1995, section 3.7: messages that compete for wires, on seven kinds of networks, with two worked "
-       "examples",
+      {"foster", "Foster 1995, section 3.7: messages that compete for wires, S on many networks, two worked examples",
        reproduce_foster}};
   return all;
 }

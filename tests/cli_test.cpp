@@ -557,6 +557,12 @@ TEST(Cli, DefaultsAreWhatTheHelpSays) {
   EXPECT_EQ(answer("plan sendrecv hypercube:3 --root 1")["spec"]["target"], 6);
 }
 
+TEST(Cli, AnErrorThatNobodyReadsIsStillTheStatus) {
+  const int status = std::system(QUADRILLE_PROGRAM " topology tours:4 2>&-");
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
 TEST(Cli, AFullDiskIsAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const int status = std::system(QUADRILLE_PROGRAM " topology >/dev/full 2>/dev/null");

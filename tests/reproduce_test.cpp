@@ -40,7 +40,7 @@ void expect_near(const std::vector<double>& got, const std::vector<double>& expe
 TEST(Reproduce, KnowsItsPapers) {
   EXPECT_THROW(reproduce("nicol"), Error);
   EXPECT_THROW(reproduce(""), Error);
-  for (const Reproducible& r : reproducibles()) EXPECT_EQ(r.reproduce().name, r.name);
+  for (const Reproducible& r : reproducibles()) EXPECT_EQ(r.reproduce({}).name, r.name);
 }
 
 TEST(ReproduceNicolBokhari, PresetIsThePapersMachine) {

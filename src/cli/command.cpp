@@ -21,7 +21,7 @@ std::string Context::styled(std::string_view code, std::string_view text) const 
 void Context::progress(std::string_view what) {
   if (isatty(STDERR_FILENO) == 0) return;
   progressing_ = true;
-  fmt::print(stderr, "\r\x1b[K{}", what);
+  std::fputs(fmt::format("\r\x1b[K{}", what).c_str(), stderr);
   std::fflush(stderr);
 }
 
@@ -39,7 +39,7 @@ std::function<void(double)> Context::progress_of(std::string what) {
 void Context::end_progress() {
   if (!progressing_) return;
   progressing_ = false;
-  fmt::print(stderr, "\r\x1b[K");
+  std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
 }
 

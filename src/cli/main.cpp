@@ -50,7 +50,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int a
 
 int fail(Context& context, std::string_view message) {
   context.end_progress();
-  fmt::print(stderr, "quadrille: {}\n", message);
+  std::fputs(fmt::format("quadrille: {}\n", message).c_str(), stderr);  // which may be closed: the status says it, too
   return Status::bad;
 }
 

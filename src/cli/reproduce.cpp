@@ -16,6 +16,7 @@ namespace {
 
 struct Options {
   std::string paper, folder = "out";
+  Values values;
 };
 
 using Files = std::vector<std::string>;
@@ -105,7 +106,7 @@ void print_claims(const Reproduction& r, Context& context) {
 }
 
 void run(const Options& options, Context& context) {
-  const Reproduction r = reproduce(options.paper);
+  const Reproduction r = reproduce(options.paper, options.values);
   const Files files = write_figures(r, options);
   context.status = r.consistent ? yes : no;
   if (context.json) return print_json(r, files, context);
@@ -130,11 +131,19 @@ std::string papers() {
 
 void add_reproduce(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "reproduce",
-                                  "The experiments of a paper worked again: figures, tables, and claim by claim",
-                                  {"quadrille reproduce nicol-bokhari", "quadrille reproduce foster"});
+  CLI::App& command = add_command(
+      app, context, "reproduce", "The experiments of a paper worked again: figures, tables, and claim by claim",
+      {"quadrille reproduce nicol-bokhari", "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
   command.add_option("PAPER", options->paper, papers())->required()->option_text(" ");
   command.add_option("--out", options->folder, "Where the figures go, as SVG; default out")->option_text("FOLDER");
+  for (const Reproducible& r : reproducibles())
+    for (const Value& v : r.values)
+      command
+          .add_option_function<std::string>(
+              (v.name.size() == 1 ? "-" : "--") + v.name,
+              [options, name = v.name](const std::string& text) { options->values[name] = text; },
+              fmt::format("{}: {}", r.name, v.meaning))
+          ->option_text(v.form);
   command.callback([options, &context] { run(*options, context); });
 }
 

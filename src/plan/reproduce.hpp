@@ -2,6 +2,7 @@
 // one with what it says, what we get, and why where the two differ.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,12 +57,19 @@ struct Reproduction {
   bool consistent = true;  ///< the counted prices equal the closed forms
 };
 
+/// What a reader may choose: values as typed, by name.
+using Values = std::map<std::string, std::string>;
+struct Value {
+  std::string name, form, meaning;  ///< "N", "WORDS", "words in all; default ..."
+};
+
 struct Reproducible {
   std::string_view name, summary;
-  Reproduction (*reproduce)();
+  Reproduction (*reproduce)(const Values&);
+  std::vector<Value> values = {};
 };
 const std::vector<Reproducible>& reproducibles();
-/// Throws Error(argument) naming the known ones.
-Reproduction reproduce(std::string_view name);
+/// Throws Error(argument) naming the known papers, or the values that this one takes.
+Reproduction reproduce(std::string_view name, const Values& values = {});
 
 }  // namespace quadrille

@@ -37,6 +37,7 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
     : spec_(spec),
       machine_(machine),
       schedule_(schedule),
+      bundler_(spec, machine, schedule),
       topology_(*spec.topology),
       meter_(meter),
       group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
@@ -82,17 +83,10 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
     sent = checked_add(sent, bytes, "bytes sent");
     add_bundle(r, peers, bytes, loads);
   };
-  const bool bundles = machine_.multicast || topology_.shared_medium();
   for (const Summary::Message& m : messages) {
-    if (m.kind == Kind::recv)
-      (m.peer == r ? permuted : received) += m.bytes;
-    else if (m.peer != r && !bundles)
-      send({&m.peer, 1}, m.bytes);
+    if (m.kind == Kind::recv) (m.peer == r ? permuted : received) += m.bytes;
   }
-  if (bundles) {
-    bundle(t, r, messages);
-    for (const Bundle& b : bundles_) send(b.peers, b.bytes);
-  }
+  bundler_.each(t, r, messages, send);
   loads.permuted = std::max(loads.permuted, permuted);
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   loads.packed = std::max(loads.packed, packed_bytes(r, messages));
@@ -102,39 +96,6 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   loads.port_out = std::max(loads.port_out, sent);
   loads.port_in = std::max(loads.port_in, received);
   loads.port_both = std::max(loads.port_both, sent + received);
-}
-
-void TrafficCounter::bundle(Round t, Rank r, const std::vector<Summary::Message>& messages) {
-  bundles_.clear();
-  const bool one_transaction = topology_.shared_medium() && r < spec_.ranks();
-  for (const Summary::Message& m : messages) {
-    if (m.kind == Kind::recv || m.peer == r) continue;
-    auto same = bundles_.end();
-    if (one_transaction)
-      same = bundles_.begin();
-    else if (machine_.multicast && !topology_.shared_medium())
-      same = std::find_if(bundles_.begin(), bundles_.end(), [&](const Bundle& b) {
-        return b.bytes == m.bytes && same_data(schedule_, t, r, b.peers.front(), m.peer);
-      });
-    if (same == bundles_.end())
-      bundles_.push_back({{m.peer}, m.bytes});
-    else
-      same->peers.push_back(m.peer);
-  }
-  if (one_transaction && !bundles_.empty() && bundles_.front().peers.size() > 1)
-    bundles_.front().bytes = distinct_bytes(t, r);
-}
-
-/// Bytes of all slots that the rank sends, each counted once.
-Bytes TrafficCounter::distinct_bytes(Round t, Rank r) {
-  std::vector<std::pair<Buffer, Slot>> slots;
-  for (const Transfer& x : all_.all(schedule_, t, r))
-    if (x.kind == Kind::send && x.peer != r) for_each_slot(x.slots, [&](Slot s) { slots.emplace_back(x.buffer, s); });
-  std::sort(slots.begin(), slots.end());
-  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  Bytes bytes = 0;
-  for (const auto& [buffer, slot] : slots) bytes += schedule_.bytes(buffer, contiguous(slot, 1));
-  return bytes;
 }
 
 void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads) {
@@ -202,14 +163,6 @@ Bytes TrafficCounter::busiest_wire() const {
   Bytes most = 0;
   for (const Link link : total_.touched()) most = std::max(most, total_.get(link).bytes + opposite(total_, link).bytes);
   return most;
-}
-
-bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second) {
-  Collected a, b;
-  const auto& one = a.one(schedule, t, r, Kind::send, first);
-  const auto& two = b.one(schedule, t, r, Kind::send, second);
-  return std::equal(one.begin(), one.end(), two.begin(), two.end(),
-                    [](const Transfer& x, const Transfer& y) { return x.buffer == y.buffer && x.slots == y.slots; });
 }
 
 Bytes TrafficCounter::busiest_out() const {

@@ -10,6 +10,7 @@
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
 #include "schedule/metered.hpp"
+#include "traffic/bundles.hpp"
 
 namespace quadrille {
 
@@ -93,14 +94,7 @@ class TrafficCounter {
   /// which a message's last slot is the buffer's first, under xor the complements of the representatives.
   void add_witnesses(Rank r, const std::vector<Summary::Message>& messages);
   void add_packing(Round t, RoundLoads& loads);
-  /// Messages of one rank that travel as one as long as their ways agree.
-  struct Bundle {
-    std::vector<Rank> peers;
-    Bytes bytes;
-  };
   void add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
-  void bundle(Round t, Rank r, const std::vector<Summary::Message>& messages);
-  Bytes distinct_bytes(Round t, Rank r);
   void add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads);
   void take_maxima(RoundLoads& loads);
   LinkLoad opposite(const LinkTable& table, Link link) const;
@@ -109,6 +103,7 @@ class TrafficCounter {
   const Spec& spec_;
   const Machine& machine_;
   const Schedule& schedule_;
+  Bundler bundler_;
   const Topology& topology_;
   Meter* meter_;
   Group group_;
@@ -116,15 +111,10 @@ class TrafficCounter {
   LinkTable now_, total_;
   std::vector<Port> ports_;
   Summary summary_;
-  Collected all_;
-  std::vector<Bundle> bundles_;
   std::vector<Link> path_;
   std::vector<Rank> witnesses_;
   Bytes medium_bytes_ = 0;
 };
-
-/// Whether a rank sends the same slots to both peers.
-bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second);
 
 /// How many ranks stand for all under `group`.
 inline Rank representatives(Group group, Rank ranks) {

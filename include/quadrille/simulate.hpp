@@ -1,0 +1,50 @@
+// What happens when: a schedule played message by message on a network whose links and ports are busy while they are
+// used.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/collective.hpp"
+#include "quadrille/machine.hpp"
+#include "quadrille/schedule.hpp"
+
+namespace quadrille {
+
+/// When a rank goes on to its next round.
+enum class Order {
+  lockstep,  ///< when the last message of the round has arrived anywhere; what prices count
+  dataflow   ///< when its own messages of the round have been sent and received, as the papers' programs do
+};
+
+/// What messages wait for, besides their ranks' ports.
+enum class Network {
+  free,               ///< nothing: every message has the network to itself
+  store_and_forward,  ///< a whole message crosses one link after the other; first come, first served at each
+  cut_through         ///< the head goes on as soon as the next link is free, the rest follows; links serve in order
+};
+
+struct SimulateOptions {
+  Order order = Order::dataflow;
+  Network network = Network::cut_through;
+};
+
+struct Timeline {
+  Seconds makespan = 0;
+  std::int64_t messages = 0;
+  std::int64_t hops = 0;    ///< links crossed by all messages
+  std::int64_t events = 0;  ///< that the simulation took
+  Seconds queued = 0;       ///< time that messages waited for ports and links, added up
+};
+
+/// Throws Error(budget) for more ranks or links than the simulator can number, Error(illegal) naming who waits for whom
+/// when the schedule never ends.
+Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                  const SimulateOptions& options = {});
+
+std::string_view to_string(Order);
+std::string_view to_string(Network);
+
+}  // namespace quadrille

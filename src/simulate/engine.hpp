@@ -1,0 +1,218 @@
+// The event loop: ranks go through their rounds, a network takes their messages and says when they have arrived.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "quadrille/simulate.hpp"
+#include "simulate/event_queue.hpp"
+#include "simulate/feed.hpp"
+
+namespace quadrille {
+
+/// A message on its way.
+struct Flight {
+  Bytes bytes;
+  Seconds asked;  ///< when its sender was ready to send it
+  std::uint32_t from, to, round;
+  std::uint32_t link;  ///< the last one it entered
+};
+
+/// Plays a schedule on a network:
+///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
+///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on.
+/// The network pushes `sent` and `arrived` (or `over`, when both are at one time) for each flight.
+template <class Net>
+class Engine {
+ public:
+  enum Kind : std::uint32_t { wake, sent, arrived, over, own };
+
+  Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, Net net)
+      : spec_(spec),
+        machine_(machine),
+        schedule_(schedule),
+        net_(std::move(net)),
+        feed_(make_feed(spec, machine, schedule)),
+        nodes_(spec.topology->nodes()),
+        rounds_(schedule.shape().rounds) {}
+
+  Timeline run(Order order) {
+    order == Order::lockstep ? lockstep() : dataflow();
+    timeline_.makespan = now_;
+    return timeline_;
+  }
+
+  Seconds now() const { return now_; }
+  void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
+  Flight& flight(std::uint32_t f) { return flights_[f]; }
+  Timeline& timeline() { return timeline_; }
+
+ private:
+  /// Where a rank is: in `round`, until `waiting` sends and receives of it are done; 0: it has not begun it.
+  struct Place {
+    std::uint32_t round = 0, waiting = 0;
+    std::uint32_t early_round = 0, early = 0;  ///< messages that came before their round; more of them in early_
+    bool copied = false;
+  };
+
+  void dataflow() {
+    places_.resize(static_cast<std::size_t>(nodes_));
+    for (Rank r = 0; r < nodes_; ++r) enter(static_cast<std::uint32_t>(r));
+    while (!queue_.empty()) {
+      const EventQueue::Event e = queue_.pop();
+      now_ = e.time;
+      ++timeline_.events;
+      handle(e);
+    }
+    if (finished_ < nodes_) stuck();
+  }
+
+  void lockstep() {
+    for (Round t = 0; t < rounds_; ++t) {
+      Bytes copied = 0;
+      for (Rank r = 0; r < nodes_; ++r) {
+        const Seen seen = feed_->part(t, r);
+        copied = std::max(copied, seen.part().copied);
+        send(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(t), seen);
+      }
+      while (!queue_.empty()) {
+        const EventQueue::Event e = queue_.pop();
+        now_ = e.time;
+        ++timeline_.events;
+        if (e.what >= own)
+          net_.handle(*this, e);
+        else if (e.what != sent)
+          free_.push_back(e.who);
+      }
+      now_ += static_cast<double>(copied) * machine_.rho;
+      if (schedule_.barrier(t)) now_ += barrier_time();
+    }
+  }
+
+  void handle(const EventQueue::Event& e) {
+    if (e.what >= own) return net_.handle(*this, e);
+    if (e.what == wake) return enter(e.who);
+    const Flight f = flights_[e.who];
+    if (e.what != sent) free_.push_back(e.who);
+    if (e.what != arrived) finish_one(f.from);
+    if (e.what != sent) receive(f);
+  }
+
+  void receive(const Flight& f) {
+    Place& p = places_[f.to];
+    if (p.round == f.round && p.waiting > 0) return finish_one(f.to);
+    if (p.early == 0 || p.early_round == f.round)
+      p.early_round = f.round, ++p.early;
+    else
+      ++early_[early_key(f.to, f.round)];
+  }
+
+  void finish_one(std::uint32_t r) {
+    Place& p = places_[r];
+    if (--p.waiting > 0) return;
+    next(p);
+    enter(r);
+  }
+
+  static void next(Place& p) { ++p.round, p.copied = false; }
+
+  /// Begins the rank's round, and the next ones while they need nothing.
+  void enter(std::uint32_t r) {
+    for (Place& p = places_[r]; p.round < rounds_; next(p)) {
+      if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
+      const Seen seen = feed_->part(p.round, r);
+      const Part& part = seen.part();
+      if (part.idle()) continue;
+      if (part.copied > 0 && machine_.rho > 0 && !p.copied) {
+        p.copied = true;
+        return queue_.push(now_ + static_cast<double>(part.copied) * machine_.rho, r, wake);
+      }
+      p.waiting = part.receives + static_cast<std::uint32_t>(part.peers.size()) - came_early(p, r);
+      send(r, p.round, seen);
+      if (p.waiting > 0) return;
+    }
+    ++finished_;
+  }
+
+  void send(std::uint32_t r, std::uint32_t round, const Seen& seen) {
+    const Part& part = seen.part();
+    for (const Part::Bundle& b : part.bundles) {
+      bundle_.clear();
+      for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
+        std::uint32_t f;
+        if (free_.empty()) {
+          f = static_cast<std::uint32_t>(flights_.size());
+          flights_.emplace_back();
+        } else {
+          f = free_.back();
+          free_.pop_back();
+        }
+        flights_[f] = {b.bytes, now_, r, seen.peer(i), round, none};
+        bundle_.push_back(f);
+      }
+      timeline_.messages += b.count;
+      net_.start(*this, std::span<const std::uint32_t>(bundle_));
+    }
+  }
+
+  std::uint32_t came_early(Place& p, std::uint32_t r) {
+    std::uint32_t count = 0;
+    if (p.early > 0 && p.early_round == p.round) count = p.early, p.early = 0;
+    if (early_.empty()) return count;
+    const auto found = early_.find(early_key(r, p.round));
+    if (found == early_.end()) return count;
+    count += found->second;
+    early_.erase(found);
+    return count;
+  }
+
+  /// True once all ranks have come to the barrier before `round`.
+  bool join_barrier(std::uint32_t r, Round round) {
+    if (passed_ >= round) return true;
+    at_barrier_.push_back(r);
+    if (static_cast<Rank>(at_barrier_.size()) < nodes_) return false;
+    passed_ = round;
+    for (const std::uint32_t other : at_barrier_) queue_.push(now_ + barrier_time(), other, wake);
+    at_barrier_.clear();
+    return false;
+  }
+
+  Seconds barrier_time() const {
+    int log2 = 0;
+    while ((Rank{1} << log2) < spec_.ranks()) ++log2;
+    return machine_.barrier + machine_.barrier_log2 * log2;
+  }
+
+  [[noreturn]] void stuck() const {
+    for (Rank r = 0; r < nodes_; ++r) {
+      const Place& p = places_[static_cast<std::size_t>(r)];
+      if (p.round < rounds_)
+        throw Error(
+            Error::Kind::illegal,
+            fmt::format("rank {} waits for ever in round {}; quadrille verify finds the message that is missing", r,
+                        p.round));
+    }
+    throw Error(Error::Kind::internal, "the simulation ended early");
+  }
+
+  static std::uint64_t early_key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  const Spec& spec_;
+  const Machine& machine_;
+  const Schedule& schedule_;
+  Net net_;
+  std::unique_ptr<Feed> feed_;
+  Rank nodes_, finished_ = 0;
+  Round rounds_, passed_ = -1;
+  Seconds now_ = 0;
+  EventQueue queue_;
+  std::vector<Place> places_;
+  std::vector<Flight> flights_;
+  std::vector<std::uint32_t> free_, bundle_, at_barrier_;
+  std::unordered_map<std::uint64_t, std::uint32_t> early_;
+  Timeline timeline_;
+};
+
+}  // namespace quadrille

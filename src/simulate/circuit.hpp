@@ -1,0 +1,169 @@
+// Circuit switching: a message takes its links one after the other, keeps them all, and gives them back at its end.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+#include <vector>
+
+#include "quadrille/simulate.hpp"
+#include "simulate/engine.hpp"
+
+namespace quadrille {
+
+/// After alpha the head asks for the sender's port (where a rank has one), then for link after link, each set up in
+/// per_hop, then for the receiver's port; then the data flow for m * beta, and everything is released. Whoever finds
+/// something taken waits for it and keeps what it has: circular waits are possible, and named.
+class CircuitNetwork {
+ public:
+  CircuitNetwork(const Spec& spec, const Machine& machine)
+      : topology_(*spec.topology),
+        alpha_(machine.alpha),
+        beta_(machine.beta),
+        hop_(machine.per_hop),
+        one_port_(machine.ports == Ports::one),
+        half_(machine.duplex != Duplex::full) {
+    if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
+    ports_ = one_port_ ? topology_.nodes() * (half_ ? 1 : 2) : 0;
+    holder_.resize(static_cast<std::size_t>(ports_ + topology_.links()), nobody);
+  }
+
+  template <class Engine>
+  void start(Engine& engine, std::span<const std::uint32_t> flights) {
+    for (const std::uint32_t f : flights) {
+      if (f >= stage_.size()) stage_.resize(f + 1, Stage::out_port), next_waiting_.resize(f + 1, nobody);
+      stage_[f] = one_port_ ? Stage::out_port : Stage::link;
+      engine.push(engine.now() + alpha_, f, ask);
+    }
+  }
+
+  template <class Engine>
+  void handle(Engine& engine, const EventQueue::Event& e) {
+    if (e.what == finish) return release(engine, e.who);
+    const std::size_t wanted = resource(engine.flight(e.who), stage_[e.who]);
+    if (holder_[wanted] == nobody)
+      take(engine, e.who, wanted);
+    else
+      wait(e.who, wanted);
+  }
+
+  /// Who waits for whom in a circle; empty when nobody does.
+  template <class Engine>
+  std::string circular_wait(Engine& engine) const {
+    for (const auto& [wanted, queue] : queues_)
+      if (std::string circle = circle_from(engine, queue.first); !circle.empty()) return circle;
+    return {};
+  }
+
+ private:
+  enum class Stage : std::uint8_t { out_port, link, in_port };
+  enum Kind : std::uint32_t { ask = 4, finish = 5 };
+  struct Queue {
+    std::uint32_t first, last;
+  };
+
+  /// What the flight needs next.
+  std::size_t resource(const Flight& m, Stage stage) const {
+    if (stage == Stage::out_port) return m.from;
+    if (stage == Stage::in_port) return half_ ? m.to : static_cast<std::size_t>(topology_.nodes()) + m.to;
+    return link_resource(topology_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+  }
+  std::size_t link_resource(Link link) const {
+    return static_cast<std::size_t>(ports_ + (half_ ? std::min(link, topology_.reverse(link)) : link));
+  }
+
+  template <class Engine>
+  void take(Engine& engine, std::uint32_t f, std::size_t wanted) {
+    Flight& m = engine.flight(f);
+    holder_[wanted] = f;
+    if (stage_[f] == Stage::out_port) {
+      stage_[f] = Stage::link;
+      return engine.push(engine.now(), f, ask);
+    }
+    Seconds set_up = engine.now();
+    if (stage_[f] == Stage::link) {
+      m.link = static_cast<std::uint32_t>(topology_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+      ++engine.timeline().hops;
+      set_up += hop_;
+      if (topology_.head(m.link) != m.to) return engine.push(set_up, f, ask);
+      stage_[f] = Stage::in_port;
+      if (one_port_) return engine.push(set_up, f, ask);
+    }
+    engine.push(set_up + static_cast<double>(m.bytes) * beta_, f, finish);
+  }
+
+  void wait(std::uint32_t f, std::size_t wanted) {
+    next_waiting_[f] = nobody;
+    const auto [found, fresh] = queues_.try_emplace(wanted, Queue{f, f});
+    if (fresh) return;
+    next_waiting_[found->second.last] = f;
+    found->second.last = f;
+  }
+
+  template <class Engine>
+  void release(Engine& engine, std::uint32_t f) {
+    const Flight m = engine.flight(f);
+    if (one_port_) {
+      give_back(engine, resource(m, Stage::out_port));
+      give_back(engine, resource(m, Stage::in_port));
+    }
+    Link link = -1;
+    do {
+      link = topology_.next(link, m.from, m.to);
+      give_back(engine, link_resource(link));
+    } while (topology_.head(link) != m.to);
+    engine.push(engine.now(), f, Engine::over);
+  }
+
+  template <class Engine>
+  void give_back(Engine& engine, std::size_t what) {
+    holder_[what] = nobody;
+    const auto found = queues_.find(what);
+    if (found == queues_.end()) return;
+    const std::uint32_t f = found->second.first;
+    if (next_waiting_[f] == nobody)
+      queues_.erase(found);
+    else
+      found->second.first = next_waiting_[f];
+    take(engine, f, what);
+  }
+
+  /// Follows who waits for what whose holder waits for ... until somebody comes up twice.
+  template <class Engine>
+  std::string circle_from(Engine& engine, std::uint32_t f) const {
+    std::vector<std::uint32_t> seen;
+    while (std::find(seen.begin(), seen.end(), f) == seen.end()) {
+      seen.push_back(f);
+      const std::size_t wanted = resource(engine.flight(f), stage_[f]);
+      if (!queues_.contains(wanted)) return {};
+      f = holder_[wanted];
+    }
+    std::string text;
+    for (auto at = std::find(seen.begin(), seen.end(), f); at != seen.end(); ++at) {
+      const Flight& m = engine.flight(*at);
+      text += fmt::format("{}the message {}->{} of round {} waits for {}", text.empty() ? "" : ", ", m.from, m.to, m.round,
+                          name(resource(m, stage_[*at])));
+    }
+    return text + ", which the first one holds";
+  }
+
+  std::string name(std::size_t what) const {
+    const auto number = static_cast<std::int64_t>(what);
+    if (number >= ports_) return fmt::format("link {}", topology_.name(number - ports_));
+    return fmt::format("the port of rank {}", number % topology_.nodes());
+  }
+
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+  const Topology& topology_;
+  Seconds alpha_;
+  double beta_;
+  Seconds hop_;
+  bool one_port_, half_;
+  std::int64_t ports_ = 0;
+  std::vector<std::uint32_t> holder_;         ///< of ports, then links
+  std::vector<Stage> stage_;                  ///< of flights
+  std::vector<std::uint32_t> next_waiting_;   ///< of flights: who comes after it in its queue
+  std::unordered_map<std::size_t, Queue> queues_;
+};
+
+}  // namespace quadrille

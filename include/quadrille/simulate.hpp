@@ -23,7 +23,8 @@ enum class Order {
 enum class Network {
   free,               ///< nothing: every message has the network to itself
   store_and_forward,  ///< a whole message crosses one link after the other; first come, first served at each
-  cut_through         ///< the head goes on as soon as the next link is free, the rest follows; links serve in order
+  cut_through,        ///< the head goes on as soon as the next link is free, the rest follows; links serve in order
+  circuit             ///< all links of the way at once, taken one after the other and kept to the end
 };
 
 struct SimulateOptions {

@@ -8,6 +8,7 @@
 
 #include "quadrille/simulate.hpp"
 #include "simulate/engine.hpp"
+#include "simulate/router.hpp"
 
 namespace quadrille {
 
@@ -18,6 +19,7 @@ class CircuitNetwork {
  public:
   CircuitNetwork(const Spec& spec, const Machine& machine)
       : topology_(*spec.topology),
+        router_(topology_),
         alpha_(machine.alpha),
         beta_(machine.beta),
         hop_(machine.per_hop),
@@ -66,7 +68,7 @@ class CircuitNetwork {
   std::size_t resource(const Flight& m, Stage stage) const {
     if (stage == Stage::out_port) return m.from;
     if (stage == Stage::in_port) return half_ ? m.to : static_cast<std::size_t>(topology_.nodes()) + m.to;
-    return link_resource(topology_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+    return link_resource(router_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
   }
   std::size_t link_resource(Link link) const {
     return static_cast<std::size_t>(ports_ + (half_ ? std::min(link, topology_.reverse(link)) : link));
@@ -82,10 +84,10 @@ class CircuitNetwork {
     }
     Seconds set_up = engine.now();
     if (stage_[f] == Stage::link) {
-      m.link = static_cast<std::uint32_t>(topology_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+      m.link = static_cast<std::uint32_t>(router_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
       ++engine.timeline().hops;
       set_up += hop_;
-      if (topology_.head(m.link) != m.to) return engine.push(set_up, f, ask);
+      if (!router_.ends(m.link, m.from, m.to)) return engine.push(set_up, f, ask);
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
@@ -109,9 +111,9 @@ class CircuitNetwork {
     }
     Link link = -1;
     do {
-      link = topology_.next(link, m.from, m.to);
+      link = router_.next(link, m.from, m.to);
       give_back(engine, link_resource(link));
-    } while (topology_.head(link) != m.to);
+    } while (!router_.ends(link, m.from, m.to));
     engine.push(engine.now(), f, Engine::over);
   }
 
@@ -141,8 +143,8 @@ class CircuitNetwork {
     std::string text;
     for (auto at = std::find(seen.begin(), seen.end(), f); at != seen.end(); ++at) {
       const Flight& m = engine.flight(*at);
-      text += fmt::format("{}the message {}->{} of round {} waits for {}", text.empty() ? "" : ", ", m.from, m.to, m.round,
-                          name(resource(m, stage_[*at])));
+      text += fmt::format("{}the message {}->{} of round {} waits for {}", text.empty() ? "" : ", ", m.from, m.to,
+                          m.round, name(resource(m, stage_[*at])));
     }
     return text + ", which the first one holds";
   }
@@ -155,14 +157,15 @@ class CircuitNetwork {
 
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
   const Topology& topology_;
+  Router router_;
   Seconds alpha_;
   double beta_;
   Seconds hop_;
   bool one_port_, half_;
   std::int64_t ports_ = 0;
-  std::vector<std::uint32_t> holder_;         ///< of ports, then links
-  std::vector<Stage> stage_;                  ///< of flights
-  std::vector<std::uint32_t> next_waiting_;   ///< of flights: who comes after it in its queue
+  std::vector<std::uint32_t> holder_;        ///< of ports, then links
+  std::vector<Stage> stage_;                 ///< of flights
+  std::vector<std::uint32_t> next_waiting_;  ///< of flights: who comes after it in its queue
   std::unordered_map<std::size_t, Queue> queues_;
 };
 

@@ -65,15 +65,19 @@ class Engine {
       ++timeline_.events;
       handle(e);
     }
-    if (finished_ < nodes_) stuck();
+    if (finished_ == nodes_) return;
+    if (std::string circle = net_.circular_wait(*this); !circle.empty())
+      throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
+    stuck();
   }
 
   void lockstep() {
     for (Round t = 0; t < rounds_; ++t) {
-      Bytes copied = 0;
+      Bytes permuted = 0, packed = 0;
       for (Rank r = 0; r < nodes_; ++r) {
         const Seen seen = feed_->part(t, r);
-        copied = std::max(copied, seen.part().copied);
+        permuted = std::max(permuted, seen.part().permuted);
+        packed = std::max(packed, seen.part().packed);
         send(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(t), seen);
       }
       while (!queue_.empty()) {
@@ -85,7 +89,9 @@ class Engine {
         else if (e.what != sent)
           free_.push_back(e.who);
       }
-      now_ += static_cast<double>(copied) * machine_.rho;
+      if (std::string circle = net_.circular_wait(*this); !circle.empty())
+        throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
+      now_ += static_cast<double>(permuted + packed) * machine_.rho;
       if (schedule_.barrier(t)) now_ += barrier_time();
     }
   }
@@ -124,9 +130,9 @@ class Engine {
       const Seen seen = feed_->part(p.round, r);
       const Part& part = seen.part();
       if (part.idle()) continue;
-      if (part.copied > 0 && machine_.rho > 0 && !p.copied) {
+      if (part.copied() > 0 && machine_.rho > 0 && !p.copied) {
         p.copied = true;
-        return queue_.push(now_ + static_cast<double>(part.copied) * machine_.rho, r, wake);
+        return queue_.push(now_ + static_cast<double>(part.copied()) * machine_.rho, r, wake);
       }
       p.waiting = part.receives + static_cast<std::uint32_t>(part.peers.size()) - came_early(p, r);
       send(r, p.round, seen);

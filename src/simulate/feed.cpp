@@ -13,7 +13,7 @@ namespace {
 class AskedFeed final : public Feed {
  public:
   AskedFeed(const Spec& spec, const Machine& machine, const Schedule& schedule)
-      : schedule_(schedule), bundler_(spec, machine, schedule) {}
+      : schedule_(schedule), ranks_(spec.ranks()), bundler_(spec, machine, schedule) {}
 
   Seen part(Round t, Rank r) override {
     ask(t, r, part_);
@@ -24,12 +24,13 @@ class AskedFeed final : public Feed {
     part.peers.clear();
     part.bundles.clear();
     part.receives = 0;
-    part.copied = 0;
+    part.permuted = part.packed = 0;
     const auto& messages = summary_.of(schedule_, t, r);
     if (messages.empty()) return;
     for (const Summary::Message& m : messages) {
       const bool within = m.peer == r;
-      if (within ? m.kind == Kind::recv : m.runs > 1) part.copied += m.bytes;
+      if (within && m.kind == Kind::recv) part.permuted += m.bytes;
+      if (!within && m.runs > 1 && r < ranks_) part.packed += m.bytes;
       if (!within && m.kind == Kind::recv) ++part.receives;
     }
     bundler_.each(t, r, messages, [&](std::span<const Rank> peers, Bytes bytes) {
@@ -41,6 +42,7 @@ class AskedFeed final : public Feed {
 
  private:
   const Schedule& schedule_;
+  Rank ranks_;
   Bundler bundler_;
   Summary summary_;
   Part part_;

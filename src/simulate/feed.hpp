@@ -22,9 +22,10 @@ struct Part {
   std::vector<std::uint32_t> peers;
   std::vector<Bundle> bundles;
   std::uint32_t receives = 0;
-  Bytes copied = 0;  ///< permuted or packed within the rank
+  Bytes permuted = 0, packed = 0;  ///< copied within the rank
 
-  bool idle() const { return bundles.empty() && receives == 0 && copied == 0; }
+  bool idle() const { return bundles.empty() && receives == 0 && copied() == 0; }
+  Bytes copied() const { return permuted + packed; }
 };
 
 /// A part with its peers renamed: as the rank that stands for others does it, seen from one of them.

@@ -55,6 +55,12 @@ class FifoNetwork {
     cross(engine, e.who, e.time);
   }
 
+  /// Whoever is served goes on: nobody keeps one thing while waiting for another.
+  template <class Engine>
+  std::string circular_wait(const Engine&) const {
+    return {};
+  }
+
  private:
   template <class Engine>
   void begin(Engine& engine, std::uint32_t f) {

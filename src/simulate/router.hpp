@@ -50,7 +50,8 @@ class Router {
     if (last >= 0) return 2 * ring_->head(last) + last % 2;
     return p == 2 ? from : 2 * from + (2 * wrap(to - from, p) <= p ? 0 : 1);
   }
-  /// A route's rest is the route from where it is: one axis after the other, the last first, the shorter way, up at a tie.
+  /// A route's rest is the route from where it is: one axis after the other, the last first, the shorter way, up at a
+  /// tie.
   Link next_on_grid(Rank at, Rank to) const {
     const auto axes = static_cast<int>(grid_->sides().size());
     for (int axis = axes - 1; axis >= 0; --axis) {

@@ -3,17 +3,25 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "simulate/circuit.hpp"
 #include "simulate/engine.hpp"
 #include "simulate/fifo.hpp"
 
 namespace quadrille {
 
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
-  constexpr std::int64_t most = std::int64_t{1} << 31;
+  constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
+  const bool links = options.network != Network::free && !spec.topology->shared_medium() &&
+                     (spec.topology->family() != "crossbar" || options.network == Network::circuit);
+  if (links && spec.topology->links() > most_links)
+    throw Error(Error::Kind::budget, fmt::format("simulating {} links: at most {}; network free needs none",
+                                                 spec.topology->links(), most_links));
   if (spec.topology->nodes() > most || schedule.shape().rounds > most)
     throw Error(Error::Kind::budget,
                 fmt::format("simulating {} ranks and {} rounds: at most {} of each; price the schedule instead",
                             spec.ranks(), schedule.shape().rounds, most));
+  if (options.network == Network::circuit)
+    return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options.order);
   return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options.order);
 }
 
@@ -27,6 +35,8 @@ std::string_view to_string(Network network) {
       return "store-and-forward";
     case Network::cut_through:
       return "cut-through";
+    case Network::circuit:
+      return "circuit";
   }
   return "unknown";
 }

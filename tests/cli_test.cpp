@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "base/text.hpp"
 #include "program.hpp"
@@ -267,6 +269,27 @@ TEST(Cli, ListsInJson) {
   EXPECT_EQ(answer("machine ipsc860")["origins"]["beta"]["honesty"], "text");
 }
 
+TEST(Cli, AlgorithmsAreAMatrixThatFitsATerminal) {
+  const Ran ran = run_program("algorithm");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
+  const Json matrix = answer("algorithm")["matrix"];
+  EXPECT_EQ(matrix.size(), 80U);
+  std::set<std::string> seen;
+  for (const Json& cell : matrix) {
+    EXPECT_EQ(cell["algorithms"].empty(), cell["gap"].is_null()) << cell;
+    EXPECT_GE(cell["gap"].is_null() ? 1 : cell["gap"].get<double>(), 1 - 1e-12) << cell;
+    seen.insert(cell["algorithms"].begin(), cell["algorithms"].end());
+  }
+  EXPECT_GT(seen.size(), 60U);
+  const auto cube = std::find_if(matrix.begin(), matrix.end(), [](const Json& cell) {
+    return cell["collective"] == "bcast" && cell["topology"] == "hypercube:6";
+  });
+  ASSERT_NE(cube, matrix.end());
+  EXPECT_EQ((*cube)["algorithms"][0], "bcast_esbt");
+}
+
 TEST(Cli, PriceShowsWhereMessagesCompete) {
   const std::string line = "price alltoall hypercube:3 --bytes 8 --algorithm alltoall_standard --contention";
   const Json alone = answer(line)["contention"];
@@ -414,6 +437,10 @@ TEST(Cli, RefusesBadUsage) {
                   {"plan alltoall hypercube:3 --set", "--set: 1 required KEY=VALUE missing"},
                   {"plan alltoall hypercube:3 --bytes 1 --bytes 2", "--bytes"},
                   {"topology ring:6 --route 1", "--route"},
+                  {"algorithm --markdown --list", "excludes"},
+                  {"algorithm alltoall_mce --markdown", "excludes --markdown"},
+                  {"reproduce foster -k 4", "takes no k"},
+                  {"reproduce saad-schultz -k 32", "16, 64, 256, 1024"},
                   {"price alltoall hypercube:3", "--algorithm is required"}});
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "cli/algorithm_overview.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
@@ -18,6 +19,7 @@ constexpr const char* default_machine = "unit";
 
 struct Options {
   std::string name, topology, bytes = "1KiB", sources;
+  bool list = false, markdown = false;
   MachineOptions machine;
 };
 
@@ -128,7 +130,9 @@ void print_list(const Options& options, const Machine& machine, Context& context
       if (topology) entry.update(place_json(a, question(a, topology, options), machine));
       list.push_back(entry);
     }
-    return context.print_json({{"algorithms", list}});
+    Json json{{"algorithms", list}};
+    if (!topology && !options.list) json["matrix"] = overview_json(overview(machine, parse_bytes(options.bytes)));
+    return context.print_json(json);
   }
   if (topology)
     context.print("What can run on {} ({} ranks), machine {}\n\n", topology->text(), format_count(topology->ranks()),
@@ -188,7 +192,10 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
 
 void run(const Options& options, Context& context) {
   const Machine machine = read(options.machine);
-  parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
+  const Bytes bytes = parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
+  if (options.markdown) return print_markdown(overview(machine, bytes), machine, bytes, context);
+  if (options.name.empty() && options.topology.empty() && !options.list && !context.json)
+    return print_overview(overview(machine, bytes), machine, bytes, context);
   if (options.name.empty()) return print_list(options, machine, context);
   print_one(find_algorithm(options.name), options, machine, context);
 }
@@ -200,7 +207,9 @@ void add_algorithm(CLI::App& app, Context& context) {
   CLI::App& command =
       add_command(app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
                   {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
-  command.add_option("ALGORITHM", options->name, "A name; without it: all of them")->type_name("");
+  command.add_option("ALGORITHM", options->name, "A name; without it: the best of every collective on every network")
+      ->type_name("");
+  command.add_flag("--list", options->list, "All of them, with what they do and where they are from");
   command
       .add_option("--on", options->topology, "Ask about this network: what can run there, and why the others cannot")
       ->type_name("TOPOLOGY");
@@ -210,6 +219,8 @@ void add_algorithm(CLI::App& app, Context& context) {
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
   add_machine_options(command, options->machine, default_machine, "all ports, full duplex, only neighbours talk");
+  command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
+      ->excludes("ALGORITHM", "--on", "--list", "--json");
   command.callback([options, &context] { run(*options, context); });
 }
 

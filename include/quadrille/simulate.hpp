@@ -2,7 +2,7 @@
 // used.
 #pragma once
 
-#include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,10 +30,13 @@ enum class Network {
 struct SimulateOptions {
   Order order = Order::dataflow;
   Network network = Network::cut_through;
+  /// The simulation stops once time passes it: enough to know that a schedule takes longer.
+  Seconds deadline = std::numeric_limits<Seconds>::infinity();
 };
 
 struct Timeline {
-  Seconds makespan = 0;
+  Seconds makespan = 0;  ///< when the last rank is done; of an incomplete run: a time that is surely less than that
+  bool complete = true;  ///< not stopped at the deadline
   std::int64_t messages = 0;
   std::int64_t hops = 0;    ///< links crossed by all messages
   std::int64_t events = 0;  ///< that the simulation took

@@ -37,8 +37,9 @@ class Engine {
         nodes_(spec.topology->nodes()),
         rounds_(schedule.shape().rounds) {}
 
-  Timeline run(Order order) {
-    order == Order::lockstep ? lockstep() : dataflow();
+  Timeline run(const SimulateOptions& options) {
+    deadline_ = options.deadline;
+    timeline_.complete = options.order == Order::lockstep ? lockstep() : dataflow();
     timeline_.makespan = now_;
     return timeline_;
   }
@@ -56,22 +57,24 @@ class Engine {
     bool copied = false;
   };
 
-  void dataflow() {
+  /// False when the deadline came first; so below.
+  bool dataflow() {
     places_.resize(static_cast<std::size_t>(nodes_));
     for (Rank r = 0; r < nodes_; ++r) enter(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
       const EventQueue::Event e = queue_.pop();
       now_ = e.time;
+      if (now_ > deadline_) return false;
       ++timeline_.events;
       handle(e);
     }
-    if (finished_ == nodes_) return;
+    if (finished_ == nodes_) return true;
     if (std::string circle = net_.circular_wait(*this); !circle.empty())
       throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
     stuck();
   }
 
-  void lockstep() {
+  bool lockstep() {
     for (Round t = 0; t < rounds_; ++t) {
       Bytes permuted = 0, packed = 0;
       for (Rank r = 0; r < nodes_; ++r) {
@@ -83,6 +86,7 @@ class Engine {
       while (!queue_.empty()) {
         const EventQueue::Event e = queue_.pop();
         now_ = e.time;
+        if (now_ > deadline_) return false;
         ++timeline_.events;
         if (e.what >= own)
           net_.handle(*this, e);
@@ -93,7 +97,9 @@ class Engine {
         throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
       now_ += static_cast<double>(permuted + packed) * machine_.rho;
       if (schedule_.barrier(t)) now_ += barrier_time();
+      if (now_ > deadline_) return false;
     }
+    return true;
   }
 
   void handle(const EventQueue::Event& e) {
@@ -212,7 +218,7 @@ class Engine {
   std::unique_ptr<Feed> feed_;
   Rank nodes_, finished_ = 0;
   Round rounds_, passed_ = -1;
-  Seconds now_ = 0;
+  Seconds now_ = 0, deadline_ = 0;
   EventQueue queue_;
   std::vector<Place> places_;
   std::vector<Flight> flights_;

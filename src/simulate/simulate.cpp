@@ -21,8 +21,8 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
                 fmt::format("simulating {} ranks and {} rounds: at most {} of each; price the schedule instead",
                             spec.ranks(), schedule.shape().rounds, most));
   if (options.network == Network::circuit)
-    return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options.order);
-  return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options.order);
+    return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options);
+  return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options);
 }
 
 std::string_view to_string(Order order) { return order == Order::lockstep ? "lockstep" : "dataflow"; }

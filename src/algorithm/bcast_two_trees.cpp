@@ -5,7 +5,6 @@
 #include "algorithm/halves.hpp"
 #include "algorithm/order.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/shares.hpp"
 
 namespace quadrille {
 
@@ -87,22 +86,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_two_trees() {
-  return {.name = "bcast_two_trees",
-          .collective = Collective::bcast,
-          .summary = "a half of the message down each of two trees that share no directed link",
-          .source = "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra",
-          .parameters = {halves_parameter()},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{
-                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
-              },
-          .cost = [](const Spec& s, const Machine&,
-                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
-          .build = [](const Spec& s, const Machine&,
-                      const Params& p) { return forest_schedule(s, two_trees(s), packets_of(p)); }};
+  return down_two_trees<depths, two_trees>(
+      "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
+      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal);
 }
 
 }  // namespace quadrille

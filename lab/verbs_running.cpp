@@ -1,4 +1,6 @@
-// exec, flags, mpirun.
+// exec, flags, mpirun, validate.
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -36,6 +38,22 @@ void launch(const LaunchRequest& request, const std::vector<std::string>& progra
   require_root();
   const Lab lab = open(request.choice.folder());
   context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, program));
+}
+
+/// The programs compare plans, native collectives and predictions; this starts the right one on what is up.
+void validate(const LaunchRequest& request, const std::vector<std::string>& options, cli::Context& context) {
+  const Mpi mpi = parse_mpi(request.mpi);
+  const std::string program =
+      std::filesystem::path(own_program()).parent_path() / ("quadrille-validate-" + request.mpi);
+  if (!std::filesystem::exists(program))
+    throw Error(Error::Kind::illegal,
+                fmt::format("validate: {} is missing; it is built where the library for this MPI is", program));
+  require_root();
+  const Lab lab = open(request.choice.folder());
+  std::vector<std::string> command{program, lab.blueprint.wiring.topology};
+  command.insert(command.end(), options.begin(), options.end());
+  if (isatty(STDERR_FILENO) != 0) command.push_back("--progress");
+  context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, command));
 }
 
 void flags(const LaunchRequest& request, cli::Context& context) {
@@ -85,6 +103,25 @@ void add_running_verbs(CLI::App& app, cli::Context& context) {
   add_choice(mpirun_command, launching->choice);
   mpirun_command.callback(
       [launching, &mpirun_command, &context] { launch(*launching, mpirun_command.remaining(), context); });
+
+  auto validating = std::make_shared<LaunchRequest>();
+  CLI::App& validate_command =
+      *app.add_subcommand("validate", "Predicted and measured, plans and an MPI's own collectives, side by side");
+  validate_command.footer(
+      "\nThe program's own options follow two dashes; see quadrille-validate-openmpi --help.\n\nExample:\n"
+      "  quadrille-lab validate openmpi -- --sizes 16KiB,64KiB --segment 32KiB --csv ring.csv");
+  validate_command.add_option("MPI", validating->mpi, "openmpi or mpich")->required();
+  validate_command.add_flag("--eager", validating->launch.eager, "Large messages without a handshake, too");
+  validate_command.add_option(
+      "--timeout", validating->timeout,
+      "Seconds after which all processes of the lab are ended, with status 124 (default: none)");
+  validate_command.prefix_command();
+  add_choice(validate_command, validating->choice);
+  validate_command.callback([validating, &validate_command, &context] {
+    std::vector<std::string> options = validate_command.remaining();
+    if (!options.empty() && options.front() == "--") options.erase(options.begin());
+    validate(*validating, options, context);
+  });
 }
 
 }  // namespace quadrille::lab

@@ -30,11 +30,9 @@ class Sampler {
     s.far = {small, round_trip(far, small) / 2};
     for (const Bytes bytes : {small, Bytes{16 * 1024}, middle, large}) {
       const int times = bytes == small ? trips : 1;
-      const Seconds all = timed(
-          [&] {
-            for (int i = 0; i < times; ++i) exchange(neighbours_, neighbours_, bytes);
-          },
-          bytes == small);
+      const Seconds all = timed([&] {
+        for (int i = 0; i < times; ++i) exchange(neighbours_, neighbours_, bytes);
+      });
       s.all_ways.push_back({bytes, all / times});
     }
     s.two_way = {large, timed([&] {
@@ -90,12 +88,12 @@ class Sampler {
         if (rank_ == other) exchange({}, {0}, bytes), exchange({0}, {}, bytes);
       }
     };
-    return timed(there_and_back, bytes == small) / times;
+    return timed(there_and_back) / times;
   }
 
-  /// Over repetitions but the first, of the slowest rank's time: of short messages the median, as processors are what
-  /// they wait for; of long ones the least, as the network is never faster than it is.
-  Seconds timed(const std::function<void()>& work, bool is_short = false) {
+  /// The least over repetitions, but the first, of the slowest rank's time: neither the network nor an idle machine is
+  /// faster than it is, and what others do on a busy one is not the network's.
+  Seconds timed(const std::function<void()>& work) {
     std::vector<double> times;
     for (int i = 0; i <= repetitions_; ++i) {
       MPI_Barrier(comm_);
@@ -105,7 +103,7 @@ class Sampler {
       MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm_);
       if (i > 0) times.push_back(slowest);
     }
-    return is_short ? median(times) : *std::min_element(times.begin(), times.end());
+    return *std::min_element(times.begin(), times.end());
   }
 
   MPI_Comm comm_;

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   add_verify(app, context);
   add_price(app, context);
   add_run(app, context);
+  add_report(app, context);
   add_reproduce(app, context);
   add_algorithm(app, context);
   add_topology(app, context);

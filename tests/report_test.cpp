@@ -156,10 +156,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"scatter", "torus:4x4x2", "unit", ""}, Case{"gather", "hypercube:4", "unit", ""},
                     Case{"transpose", "crossbar:9", "unit", ""}, Case{"sendrecv", "torus:5x5", "unit", ""}));
 
-// An allgather leaves each of 12 ranks with 12 blocks; a scatter with 1.
+// An allgather leaves each of 12 ranks with 12 blocks, whole; a scatter with 1.
 TEST(Report, SaysHowMuchEveryRankMustHave) {
   const Json gathered = document("allgather", "ring:12", 8, "unit");
-  EXPECT_EQ(Reader(gathered).wanted(7), 12);
+  EXPECT_EQ(Reader(gathered).wanted(7), 12 * gathered["schedule"]["pieces"].get<std::int64_t>());
   const Json scattered = document("scatter", "ring:12", 8, "unit");
   EXPECT_EQ(Reader(scattered).wanted(7), scattered["schedule"]["pieces"].get<std::int64_t>());
 }

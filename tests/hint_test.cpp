@@ -55,8 +55,9 @@ TEST(Hint, FollowedToTheEndMakesTheAlgorithmLegal) {
   for (const Ports ports : {Ports::one, Ports::all})
     machines.push_back(testing::test_machine(ports, Duplex::node_half, Switching::store_and_forward));
   for (const Algorithm& a : algorithms())
-    for (const std::string topology : {"hypercube:1", "hypercube:2", "hypercube:4", "ring:2", "ring:3", "ring:7",
-                                       "ring:8", "crossbar:2", "crossbar:3", "crossbar:8", "crossbar:12"})
+    for (const std::string topology :
+         {"hypercube:1", "hypercube:2", "hypercube:4", "ring:2", "ring:3", "ring:7", "ring:8", "crossbar:2",
+          "crossbar:3", "crossbar:8", "crossbar:12", "bus:4", "memory:4", "omega:1", "omega:2"})
       for (const Machine& machine : machines) {
         SCOPED_TRACE(std::string(a.name) + " on " + topology + ", " + machine.name);
         if (!testing::can_request(a.collective, topology)) continue;

@@ -195,7 +195,9 @@ TEST(Switch, HasThePapersMapsOnAnOmegaNetwork) {
           continue;
         const Spec spec = request(a.collective, "omega:" + std::to_string(n), 20, root);
         if (!a.illegal(spec, machine, {}).empty()) continue;
-        const Built built = build(spec, machine, {&a, a.variants(spec, machine).front()});
+        const std::vector<Params> variants = a.variants(spec, machine);
+        if (variants.empty()) continue;  // repositioning sources that are where it wants them
+        const Built built = build(spec, machine, {&a, variants.front()});
         // Sources may be anywhere, and the transposition is a map that the network does not pass.
         const bool counted = a.collective == Collective::multibcast || a.collective == Collective::transpose;
         EXPECT_TRUE(built.claims.contention_free || counted) << a.name;

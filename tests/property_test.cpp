@@ -1,5 +1,6 @@
 // What must hold for every algorithm in the registry, on every machine and size it is legal for: a new algorithm is
 // covered by being there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,32 +15,51 @@ namespace {
 using testing::command;
 using testing::request;
 
-std::vector<std::string> small_topologies() {
+std::string named(const char* family, int size) { return family + (":" + std::to_string(size)); }
+std::string named(const char* family, int rows, int cols) { return named(family, rows) + "x" + std::to_string(cols); }
+
+/// Every size up to where nothing new happens: all remainders of sides and ranks, and the small ones with their traps.
+std::vector<std::string> topologies() {
   std::vector<std::string> all;
-  for (int d = 1; d <= 5; ++d) all.push_back("hypercube:" + std::to_string(d));
-  for (const int p : {2, 3, 4, 5, 7, 8, 12, 13}) {
-    all.push_back("ring:" + std::to_string(p));
-    all.push_back("crossbar:" + std::to_string(p));
-  }
-  for (const char* other : {"mesh:5", "mesh:3x4", "torus:3x4", "torus:3x3", "torus:4x4", "torus:2x2x2", "bifly:2^2"})
+  for (int d = 0; d <= 6; ++d) all.push_back(named("hypercube", d));
+  for (int p = 2; p <= 33; ++p) all.push_back(named("ring", p));
+  for (int rows = 2; rows <= 9; ++rows)
+    for (int cols = 2; cols <= 7; ++cols) all.push_back(named("torus", rows, cols));
+  for (const char* other : {"torus:2x9", "torus:3x8", "torus:7x8", "torus:5x9", "torus:2x2x2", "torus:2x3x4",
+                            "torus:3x3x3", "torus:4x4x2", "mesh:5", "mesh:2x3x2", "mesh:3x3x3"})
     all.emplace_back(other);
-  for (const int p : {2, 3, 4, 7, 9}) {
-    all.push_back("bus:" + std::to_string(p));
-    all.push_back("memory:" + std::to_string(p));
+  for (int rows = 1; rows <= 8; ++rows)
+    for (int cols = 1; cols <= 8; ++cols)
+      if (rows * cols > 1) all.push_back(named("mesh", rows, cols));
+  for (const char* family : {"crossbar", "bus", "memory"}) {
+    for (int p = 2; p <= 17; ++p) all.push_back(named(family, p));
+    for (const int p : {25, 32, 33}) all.push_back(named(family, p));
   }
-  for (int n = 1; n <= 4; ++n) all.push_back("omega:" + std::to_string(n));
+  for (int n = 1; n <= 5; ++n) all.push_back(named("omega", n));
+  for (const char* other : {"fly:2^3", "fly:3^2", "bifly:2^1", "bifly:2^2", "bifly:3^2", "bifly:2^3"})
+    all.emplace_back(other);
   return all;
 }
 
+/// Small networks are tried with every choice; larger ones, of which there are many, with a few.
+struct Choices {
+  std::vector<Bytes> bytes;
+  std::set<Rank> roots;
+  std::size_t variants;
+};
+Choices choices_on(Rank p) {
+  if (p <= 9) return {{0, 1, p - 1, p, 97}, {0, p / 3, p - 1}, 6};
+  if (p <= 16) return {{1, p - 1, 97}, {0, p / 3}, 4};
+  return {{p - 1, 97}, {p / 3}, 3};
+}
+
 /// A few parameters of each algorithm: the planner's, thinned.
-std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Machine& machine) {
+std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Machine& machine, std::size_t most) {
   std::vector<Params> all = a.variants(spec, machine);
-  if (all.size() > 6) {
-    std::vector<Params> thin;
-    for (std::size_t i = 0; i < 6; ++i) thin.push_back(all[i * (all.size() - 1) / 5]);
-    return thin;
-  }
-  return all;
+  if (all.size() <= most) return all;
+  std::vector<Params> thin;
+  for (std::size_t i = 0; i < most; ++i) thin.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return thin;
 }
 
 void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
@@ -75,26 +95,75 @@ class EveryAlgorithm : public ::testing::TestWithParam<const Algorithm*> {};
 TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
   const Algorithm& a = *GetParam();
   std::set<std::string> legal_families;
-  for (const std::string& topology : small_topologies()) {
+  for (const std::string& topology : topologies()) {
     if (!testing::can_request(a.collective, topology)) continue;
     const TopologyPtr t = parse_topology(topology);
-    for (const Machine& machine : testing::machines_on(*t)) {
-      const Rank p = t->ranks();
-      for (const Bytes bytes : {Bytes{0}, Bytes{1}, p - 1, p, Bytes{97}})
-        for (const Rank root : std::set<Rank>{0, p / 3, p - 1}) {
-          if (!has_root(a.collective) && root != 0) continue;
-          const Spec spec = request(a.collective, topology, bytes, root);
+    const Choices choices = choices_on(t->ranks());
+    for (const Machine& machine : testing::machines_on(*t))
+      for (const Bytes bytes : choices.bytes)
+        for (const Rank root : choices.roots) {
+          if (!has_root(a.collective) && root != *choices.roots.begin()) continue;
+          const Spec spec = request(a.collective, topology, bytes, has_root(a.collective) ? root : 0);
           if (!a.illegal(spec, machine, {}).empty()) continue;
           legal_families.insert(std::string(t->family()));
-          for (const Params& params : some_variants(a, spec, machine)) {
+          for (const Params& params : some_variants(a, spec, machine, choices.variants)) {
             ASSERT_EQ(a.illegal(spec, machine, params), "") << command(spec, machine, a, params);
             check_case(spec, machine, a, params);
             if (HasFatalFailure()) return;
           }
         }
-    }
   }
   EXPECT_FALSE(legal_families.empty()) << "never legal";
+}
+
+/// Every form of source distribution on a mesh, with few and with many sources where they fit.
+std::vector<std::string> distributions(const Rectangle& mesh) {
+  std::vector<std::string> all{"E(every=3)"};
+  for (const Rank s : std::set<Rank>{(mesh.ranks() + 4) / 5, mesh.ranks() / 2 + 1})
+    for (const char* form :
+         {"R({})", "R({},balanced)", "C({})", "C({},balanced)", "DR({})", "DL({})", "E({})", "Cr({})", "B({})"})
+      all.push_back(fmt::format(fmt::runtime(form), s));
+  const Rank high = (mesh.rows + 1) / 2, wide = (mesh.cols + 1) / 2;
+  all.push_back(fmt::format("B({}x{}@{},{})", high, wide, mesh.rows - high, mesh.cols - wide));
+  return all;
+}
+
+/// Not every number of sources makes every shape.
+SourcesPtr sources_if_they_fit(const std::string& form, const Topology& mesh, Bytes bytes) {
+  try {
+    return parse_sources(form, mesh, bytes);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+TEST_P(EveryAlgorithm, IsProvenFromEverySourceDistribution) {
+  const Algorithm& a = *GetParam();
+  if (a.collective != Collective::multibcast) return;
+  const std::vector<Machine> machines{testing::test_machine(Ports::one, Duplex::full, Switching::circuit),
+                                      testing::test_machine(Ports::all, Duplex::half, Switching::circuit)};
+  std::set<std::string> fitted, legal;
+  std::size_t turn = 0;  // the machines by turns
+  for (int rows = 1; rows <= 8; ++rows)
+    for (int cols = 1; cols <= 8; ++cols) {
+      if (rows * cols == 1) continue;
+      const TopologyPtr mesh = parse_topology(named("mesh", rows, cols));
+      for (const std::string& form : distributions({rows, cols})) {
+        const SourcesPtr sources = sources_if_they_fit(form, *mesh, 97);
+        if (!sources) continue;
+        const std::string kind = form.substr(0, form.find('('));
+        fitted.insert(kind);
+        const Spec spec = checked({.collective = a.collective, .topology = mesh, .bytes = 97, .sources = sources});
+        const Machine& machine = machines[turn++ % machines.size()];
+        if (!a.illegal(spec, machine, {}).empty()) continue;
+        legal.insert(kind);
+        for (const Params& params : some_variants(a, spec, machine, 2)) check_case(spec, machine, a, params);
+        if (HasFailure()) return;
+      }
+    }
+  EXPECT_EQ(fitted, (std::set<std::string>{"R", "C", "DR", "DL", "E", "Cr", "B"}));
+  const bool needs_other_networks = a.name == "multibcast_memory" || a.name == "multibcast_sequential";
+  EXPECT_EQ(legal, needs_other_networks ? std::set<std::string>{} : fitted);
 }
 
 TEST_P(EveryAlgorithm, SaysWhatItIs) {

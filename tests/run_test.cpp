@@ -43,6 +43,12 @@ std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Ma
   return some;
 }
 
+/// Many ranks on few cores mostly wait for each other: one size has to do, which nothing divides.
+std::vector<Bytes> sizes_on(Rank p) {
+  if (p > 16) return {97};
+  return {0, 1, 3, 97, 1000};
+}
+
 std::vector<Machine> port_and_wire_models() {
   Machine both = circuits(), half = circuits(), one = circuits();
   half.shared = 3;
@@ -65,10 +71,10 @@ class RunOn : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
   int cases = 0;
+  const Rank p = parse_topology(GetParam())->ranks();
   for (const Algorithm& a : algorithms())
     for (const Machine& machine : port_and_wire_models())
-      for (const Bytes bytes : {0, 1, 3, 97, 1000}) {
-        const Rank p = parse_topology(GetParam())->ranks();
+      for (const Bytes bytes : sizes_on(p)) {
         for (const Rank root : std::set<Rank>{0, p / 2, p - 1}) {
           if (!testing::can_request(a.collective, GetParam())) continue;
           if (root != 0 && (!has_root(a.collective) || p > 16)) continue;

@@ -14,7 +14,8 @@ using testing::Listed;
 using testing::request;
 using testing::Rounds;
 
-constexpr Network networks[] = {Network::free, Network::store_and_forward, Network::cut_through, Network::circuit};
+constexpr Network networks[] = {Network::free, Network::store_and_forward, Network::cut_through, Network::circuit,
+                                Network::fluid};
 
 /// Start-up 1, 0.25 a link, 0.5 a byte.
 Machine by_hand(Ports ports, Duplex duplex) {

@@ -68,7 +68,8 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
   if (const auto* grid = as<Grid>(spec); grid && !grid->wraps())
     return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
-  if (std::string reason = needs_fanout(spec, machine, first_tree(spec)); !reason.empty()) return reason;
+  const char* instead = relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy";
+  if (std::string reason = needs_fanout(spec, machine, first_tree(spec), instead); !reason.empty()) return reason;
   return packets_illegal(params, spec.bytes);
 }
 

@@ -14,7 +14,8 @@ Pipe pipe(const Spec& spec, const Machine& machine) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
-  if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec)); !reason.empty()) return reason;
+  if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec), "bcast_chain"); !reason.empty())
+    return reason;
   return packets_illegal(params, spec.bytes);
 }
 

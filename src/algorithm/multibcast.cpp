@@ -38,13 +38,6 @@ Rank swapping_rank(const MergePlan& plan) {
 
 }  // namespace
 
-std::string needs_wires_apart(const Spec& spec, const Machine& machine) {
-  const bool wires = !spec.topology->direct() && !spec.topology->shared_medium();
-  if (!wires || machine.duplex == Duplex::full || machine.switching != Switching::store_and_forward) return {};
-  return fmt::format("sends several messages over a half-duplex wire of {} in a round; try --set duplex=full",
-                     spec.topology->text());
-}
-
 std::string needs_ways(const Spec& spec) {
   if (spec.topology->nodes() == spec.ranks()) return {};
   return fmt::format("sends from rank to rank, and on {} all goes through the memory; try multibcast_memory",
@@ -57,16 +50,15 @@ std::string merge_illegal(const Spec& spec, const Machine& machine, const Mergin
       return fmt::format("moves the sources in one round, in which rank {} would send and receive at once; try {}", r,
                          "--set duplex=full or an algorithm that leaves them where they are");
   if (machine.switching != Switching::store_and_forward) return {};
-  std::string why = needs_wires_apart(spec, machine);
-  if (why.empty())
-    schedule.for_each_round([&](const std::vector<Merging::Message>& messages) {
-      for (const Merging::Message& m : messages)
-        for (const Rank to : {m.to, m.also})
-          if (why.empty() && to >= 0 && !spec.topology->adjacent(m.from, to))
-            why = fmt::format("rank {} sends to rank {}, {} links away, and this machine stores and forwards; try {}",
-                              m.from, to, spec.topology->distance(m.from, to), "--set switching=wormhole");
-      return why.empty();
-    });
+  std::string why;
+  schedule.for_each_round([&](const std::vector<Merging::Message>& messages) {
+    for (const Merging::Message& m : messages)
+      for (const Rank to : {m.to, m.also})
+        if (why.empty() && to >= 0 && !spec.topology->adjacent(m.from, to))
+          why = fmt::format("rank {} sends to rank {}, {} links away, and this machine stores and forwards; try {}",
+                            m.from, to, spec.topology->distance(m.from, to), "--set switching=wormhole");
+    return why.empty();
+  });
   return why;
 }
 

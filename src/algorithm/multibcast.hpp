@@ -26,8 +26,6 @@ std::string needs_rows_and_columns(const Spec& spec);
 inline std::string runs_anywhere(const Spec&) { return {}; }
 /// Empty where ranks can send to each other: not through a shared memory.
 std::string needs_ways(const Spec& spec);
-/// Why messages of a round would meet on wires that carry one; empty when they may.
-std::string needs_wires_apart(const Spec& spec, const Machine& machine);
 /// Why the machine lets no rank send so far, or send and receive at once; empty when it does.
 std::string merge_illegal(const Spec& spec, const Machine& machine, const Merging& schedule);
 Claims merge_claims(const Spec& spec, const MergePlan& plan);

@@ -35,7 +35,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
         "needs a bus or a switch, where a rank reaches all others at once, and {} is neither; nearest: "
         "bus:{}",
         spec.topology->text(), spec.ranks());
-  return needs_fanout(spec, machine, broadcast_tree(spec));
+  return needs_fanout(spec, machine, broadcast_tree(spec), "multibcast_lin");
 }
 
 }  // namespace

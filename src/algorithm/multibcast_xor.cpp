@@ -64,7 +64,6 @@ Cost cost(const Spec& spec, const Machine& machine, const Params&) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (std::string why = needs_fewer_ranks(spec); !why.empty()) return why;
   if (std::string why = needs_ways(spec); !why.empty()) return why;
-  if (std::string why = needs_wires_apart(spec, machine); !why.empty()) return why;
   if (machine.switching != Switching::store_and_forward) return {};
   for (const Rank r : spec.sources->ranks)
     if (const Rank far = spec.topology->farthest(r); far != r && !spec.topology->adjacent(r, far))

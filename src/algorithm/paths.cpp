@@ -164,9 +164,9 @@ std::string needs_paths(const Spec& spec, const Machine& machine, const Params& 
   const bool known = as<Hypercube>(spec) || as<Ring>(spec) || as<Grid>(spec);
   if (!known || path_sets(spec).front().size() < 2)
     return fmt::format(
-        "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try "
-        "sendrecv_pipelined",
-        spec.root, spec.target, spec.topology->text());
+        "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try {}",
+        spec.root, spec.target, spec.topology->text(),
+        spec.topology->direct() ? "sendrecv_pipelined" : "sendrecv_direct");
   if (machine.duplex == Duplex::node_half)
     return fmt::format(
         "a relay would receive one packet while it sends another, and a node here does one or the other; try "

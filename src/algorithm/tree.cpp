@@ -63,15 +63,18 @@ std::string needs_tree(const Spec& spec) {
   return fmt::format("no broadcast tree of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
-std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree) {
+std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree, std::string_view instead) {
   if (tree.fanout <= 1 || machine.multicast || as<Bus>(spec)) return {};
-  if (machine.ports == Ports::one)
-    return "sends a packet to several children at once, and this machine has one port and no multicast; try --set "
-           "multicast=true or --set ports=all";
+  const std::string hint = instead.empty() ? "" : fmt::format("{} or ", instead);
   if (tree.fanout > spec.topology->degree())
-    return fmt::format("sends a packet to {} children at once, and a rank of {} has {} links; try --set multicast=true",
-                       tree.fanout, spec.topology->text(), spec.topology->degree());
-  return {};
+    return fmt::format(
+        "sends a packet to {} children at once, and a rank of {} has {} of its own; try {}--set multicast=true",
+        tree.fanout, spec.topology->text(), spec.topology->degree() == 1 ? "one link" : "fewer links", hint);
+  if (machine.ports == Ports::all) return {};
+  return fmt::format(
+      "sends a packet to several children at once, and this machine has one port and no multicast; try {}--set "
+      "ports=all",
+      hint);
 }
 
 Tree broadcast_tree(const Spec& spec) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
@@ -28,8 +29,8 @@ Tree broadcast_tree(const Spec& spec);
 /// The ranks one after the other in ring order; only when needs_ring() is empty.
 Tree chain_tree(const Spec& spec);
 
-/// Why ranks cannot send to all their children at once; empty when they can.
-std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree);
+/// Why ranks cannot send to all their children at once; empty when they can. `instead`: an algorithm that runs here.
+std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree, std::string_view instead);
 
 /// When ranks of a binary tree serve their children; always on every second round each, so that one port is enough.
 enum class Turns {

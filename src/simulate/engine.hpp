@@ -45,6 +45,7 @@ class Engine {
   }
 
   Seconds now() const { return now_; }
+  bool more_now() const { return queue_.more_now(); }
   void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
   Timeline& timeline() { return timeline_; }

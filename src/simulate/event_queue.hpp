@@ -24,6 +24,8 @@ class EventQueue {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
+  /// Whether the next event is at the time of the last one taken.
+  bool more_now() const { return next_ < buckets_[0].size(); }
   /// `time` is not before the time of the last event taken.
   void push(Seconds time, std::uint32_t who, std::uint32_t what) {
     put({time, who, what});

@@ -6,6 +6,7 @@
 #include "simulate/circuit.hpp"
 #include "simulate/engine.hpp"
 #include "simulate/fifo.hpp"
+#include "simulate/fluid.hpp"
 
 namespace quadrille {
 
@@ -20,8 +21,12 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     throw Error(Error::Kind::budget,
                 fmt::format("simulating {} ranks and {} rounds: at most {} of each; price the schedule instead",
                             spec.ranks(), schedule.shape().rounds, most));
+  if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
+    throw Error(Error::Kind::argument, fmt::format("tolerance {}: 0 to 0.1", options.tolerance));
   if (options.network == Network::circuit)
     return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options);
+  if (options.network == Network::fluid)
+    return Engine<FluidNetwork>(spec, machine, schedule, FluidNetwork(spec, machine, options.tolerance)).run(options);
   return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options);
 }
 
@@ -37,6 +42,8 @@ std::string_view to_string(Network network) {
       return "cut-through";
     case Network::circuit:
       return "circuit";
+    case Network::fluid:
+      return "fluid";
   }
   return "unknown";
 }

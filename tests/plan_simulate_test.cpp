@@ -14,9 +14,8 @@ namespace {
 using How = Timing::How;
 using testing::request;
 
-const std::vector<std::string> networks{"hypercube:3", "ring:5",   "mesh:3x4", "torus:4x4", "crossbar:6",
-                                        "bus:4",       "memory:4", "omega:8",  "fly:2^3",   "ring:8"};
-const std::vector<Network> kinds{Network::free, Network::store_and_forward, Network::cut_through, Network::circuit};
+const std::vector<std::string> networks{"hypercube:3", "ring:5", "mesh:2x3", "torus:3x3",
+                                        "crossbar:6",  "bus:4",  "memory:4", "omega:4"};
 
 /// Every collective on every network and machine, small and large blocks by turns.
 template <class Use>
@@ -31,6 +30,7 @@ void for_each_setting(Use use) {
 }
 
 TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
+  const std::vector<Network>& kinds = simulated_networks();
   std::int64_t played = 0, tight = 0;
   for_each_setting([&](const Spec& spec, const Machine& machine) {
     for (const Candidate& c : plan(spec, machine).candidates) {
@@ -71,7 +71,7 @@ TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
         fastest = std::min(fastest, simulate(spec, machine, *built.schedule, {.network = network}).makespan);
         ASSERT_NE(c.timing.how, How::impossible);
       } catch (const Error&) {
-        ASSERT_TRUE(c.timing.how == How::impossible || c.timing.how == How::hopeless) << c.algorithm->name;
+        ASSERT_NE(c.timing.how, How::timed) << c.algorithm->name;
       }
     }
     for (const Candidate& c : found.candidates)

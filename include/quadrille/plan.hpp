@@ -86,6 +86,8 @@ Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options =
 
 /// The network that switches as the machine does: store-and-forward, circuit, else cut-through.
 Network usual_network(const Machine& machine);
+/// All there are, the simplest first.
+const std::vector<Network>& simulated_networks();
 
 /// What can be said of a simulation before it is played.
 struct Outline {

@@ -1,26 +1,23 @@
 #include "cli/clock.hpp"
 
-#include <array>
-
 #include "base/text.hpp"
 
 namespace quadrille::cli {
 
 namespace {
 
-constexpr std::array efforts{Effort::estimate, Effort::simulate};
-constexpr std::array orders{Order::dataflow, Order::lockstep};
-constexpr std::array networks{Network::free, Network::store_and_forward, Network::cut_through, Network::circuit};
+const std::vector<Effort> efforts{Effort::estimate, Effort::simulate};
+const std::vector<Order> orders{Order::dataflow, Order::lockstep};
 
-template <class Value, std::size_t N>
-std::vector<std::string> names(const std::array<Value, N>& all) {
+template <class Value>
+std::vector<std::string> names(const std::vector<Value>& all) {
   std::vector<std::string> known;
   for (const Value value : all) known.emplace_back(to_string(value));
   return known;
 }
 
-template <class Value, std::size_t N>
-Value named(const std::string& text, const std::array<Value, N>& all, std::string_view option) {
+template <class Value>
+Value named(const std::string& text, const std::vector<Value>& all, std::string_view option) {
   for (const Value value : all)
     if (to_string(value) == text) return value;
   unknown_name(option, text, "name", names(all));
@@ -40,7 +37,8 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
       ->type_name("dataflow|lockstep");
   command
       .add_option("--network", options.network,
-                  fmt::format("Simulated network: {}; default as the machine switches", join(names(networks), ", ")))
+                  fmt::format("Simulated network: {}; default as the machine switches",
+                              join(names(simulated_networks()), ", ")))
       ->type_name("NAME");
   command
       .add_option("--messages", options.messages,
@@ -58,7 +56,7 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
       if (!value.empty())
         throw Error(Error::Kind::argument, fmt::format("{}: nothing is simulated without --effort simulate", name));
   if (!options.order.empty()) read.order = named(options.order, orders, "--order");
-  if (!options.network.empty()) read.network = named(options.network, networks, "--network");
+  if (!options.network.empty()) read.network = named(options.network, simulated_networks(), "--network");
   if (!options.messages.empty())
     read.messages = parse_integer(options.messages, 1, std::int64_t{1} << 40, "--messages");
   return read;

@@ -90,6 +90,12 @@ Network usual_network(const Machine& machine) {
   return Network::cut_through;
 }
 
+const std::vector<Network>& simulated_networks() {
+  static const std::vector<Network> all{Network::free, Network::store_and_forward, Network::cut_through,
+                                        Network::circuit, Network::fluid};
+  return all;
+}
+
 std::string_view to_string(Effort effort) { return effort == Effort::estimate ? "estimate" : "simulate"; }
 
 std::string_view to_string(Timing::How how) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -60,11 +59,8 @@ class Words {
   std::size_t at_ = 0;
 };
 
-constexpr std::array orders{Order::lockstep, Order::dataflow};
-constexpr std::array networks{Network::free, Network::store_and_forward, Network::cut_through, Network::circuit};
-
-template <class Value, std::size_t N>
-Value named(std::string_view text, const std::array<Value, N>& all, std::string_view kind) {
+template <class Value>
+Value named(std::string_view text, const std::vector<Value>& all, std::string_view kind) {
   std::vector<std::string> known;
   for (const Value value : all) {
     if (to_string(value) == text) return value;
@@ -77,9 +73,9 @@ void read_clock(std::string_view text, Question& question) {
   const auto parts = split(text, ',');
   if (parts.size() != 3)
     throw Error(Error::Kind::format, fmt::format("clock {}: expected EFFORT,ORDER,NETWORK", quoted(text)));
-  question.effort = named(parts[0], std::array{Effort::simulate}, "effort");
-  question.order = named(parts[1], orders, "order");
-  question.network = named(parts[2], networks, "network");
+  question.effort = named(parts[0], std::vector{Effort::simulate}, "effort");
+  question.order = named(parts[1], std::vector{Order::lockstep, Order::dataflow}, "order");
+  question.network = named(parts[2], simulated_networks(), "network");
 }
 
 }  // namespace

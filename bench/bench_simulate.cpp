@@ -1,7 +1,7 @@
 // How many messages and hops a second the simulator plays, one thread, beside the lines that issue the same traffic.
 //
 //   bench_simulate                          a few schedules from 2^10 to 2^20 ranks
-//   bench_simulate COLLECTIVE TOPOLOGY ALGORITHM [free|cut-through|store-and-forward|circuit|fluid]
+//   bench_simulate COLLECTIVE TOPOLOGY ALGORITHM [free|cut-through|store-and-forward|circuit|fluid|wormhole]
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -61,7 +61,8 @@ int main(int argc, char** argv) {
       {"alltoall", "ring:256", "alltoall_pairwise"}};
   if (argc > 3) {
     lines = {{argv[1], argv[2], argv[3]}};
-    for (const Network n : {Network::free, Network::store_and_forward, Network::circuit, Network::fluid})
+    for (const Network n :
+         {Network::free, Network::store_and_forward, Network::circuit, Network::fluid, Network::wormhole})
       if (argc > 4 && argv[4] == to_string(n)) lines.front().network = n;
   }
   try {

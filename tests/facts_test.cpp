@@ -43,6 +43,7 @@ constexpr Fact facts[] = {
     {"bcast_two_edst:packets=10", "torus:5x5", 240, -1, all, half, 16, 192},
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
+    {"allgather_twoway:ways=2", "ring:8", 16, -1, all, full, 4, 56, 0, 192},  // 3 rounds of 16 either way, one of 8
     {"allgather_doubling", "crossbar:11", 4, -1, one, full, 4, 40, 0, 36},
     {"allgather_adea", "hypercube:3", 16, -1, one, half, 6, 224},
     {"allgather_adea_rotated", "hypercube:3", 12, -1, all, full, 3, 28, 0, 144},
@@ -87,10 +88,12 @@ constexpr Fact facts[] = {
     {"alltoall_bruck:radix=2", "crossbar:6", 5, -1, one, full, 3, 35, 0, 70},
     {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63, 15, 18},
     {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64, 20, 28},
+    {"alltoall_cycle", "mesh:2x4", 4, -1, all, half, 7, 64, 20, 28},  // as on ring:8
     {"alltoall_bidir:first=1:ways=1", "torus:3x5", 2, -1, all, half, 6, 56, 8, 44},
     {"alltoall_bidir_rotated", "torus:4x4", 2, -1, all, half, 6, 32, 14, 64},
     {"allgather_axes:first=0", "torus:3x4", 5, -1, all, half, 5, 55, 0, 90},
     {"allgather_axes_rotated", "torus:3x3", 4, -1, all, half, 4, 16, 0, 48},
+    {"allgather_axes_rotated:ways=2", "torus:3x3", 4, -1, all, full, 4, 8, 0, 48},
     {"scatter_axes:first=1", "torus:5x5", 6, -1, all, half, 4, 72, 6, 120},
     {"scatter_axes_rotated:ways=1", "torus:5x5", 6, -1, all, half, 4, 36, 3, 120},
     {"gather_axes:first=1", "torus:6x4", 5, -1, all, half, 5, 75, 5, 90},

@@ -21,7 +21,7 @@ std::string named(const char* family, int rows, int cols) { return named(family,
 /// Every size up to where nothing new happens: all remainders of sides and ranks, and the small ones with their traps.
 std::vector<std::string> topologies() {
   std::vector<std::string> all;
-  for (int d = 0; d <= 6; ++d) all.push_back(named("hypercube", d));
+  for (int d = 1; d <= 6; ++d) all.push_back(named("hypercube", d));
   for (int p = 2; p <= 33; ++p) all.push_back(named("ring", p));
   for (int rows = 2; rows <= 9; ++rows)
     for (int cols = 2; cols <= 7; ++cols) all.push_back(named("torus", rows, cols));

@@ -5,10 +5,10 @@
 
 #include "algorithm/multibcast.hpp"
 #include "quadrille/price.hpp"
+#include "quadrille/simulate.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
 #include "reference_check.hpp"
-#include "simulate/wormhole.hpp"
 
 namespace quadrille::reference {
 
@@ -162,8 +162,8 @@ std::string check_time(const Json& check) {
     const Machine machine = paragon(in.value("alpha_ms", stated(what, "alpha", 0.17)) * 1e-3,
                                     in.value("beta_ms_per_byte", stated(what, "beta", 0.000025)) * 1e-3);
     const Built built = build(spec, machine, choice_of(in));
-    compare.near("makespan", expected, run_wormhole(*spec.topology, machine, *built.schedule).makespan * 1e3,
-                 tolerance);
+    compare.near("makespan", expected,
+                 simulate(spec, machine, *built.schedule, {.network = Network::wormhole}).makespan * 1e3, tolerance);
     return compare.complaints();
   }
   const Machine machine = paragon(in.value("t_s_us", stated(what, "t_s", 311)) * 1e-6,

@@ -53,7 +53,7 @@ need() {
 {
   # libgtest-dev: configuring looks for it, even where only the program is built
   build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
-  test_packages=(clang-format-14)
+  test_packages=(clang-format-14 iproute2) # iproute2: networks of namespaces, tested where root may make them
 }
 
 # build <folder> <target> <cmake option...>

@@ -25,6 +25,7 @@ enum class Network {
   store_and_forward,  ///< a whole message crosses one link after the other; first come, first served at each
   cut_through,        ///< the head goes on as soon as the next link is free, the rest follows; links serve in order
   circuit,            ///< all links of the way at once, taken one after the other and kept to the end
+  wormhole,           ///< all links of the way and both ports at once; alpha is spent at both ends, one by one
   fluid               ///< nothing: messages that share links or ports share their bandwidth, max-min fairly
 };
 

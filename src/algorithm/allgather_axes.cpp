@@ -64,7 +64,7 @@ Algorithm allgather_axes() {
           .build = [](const Spec& s, const Machine& m, const Params& p) -> SchedulePtr {
             const Axes axes = axes_of(s);
             const std::vector<int> first = order(axes, p);
-            return chains_schedule(axes, s.bytes, {first}, phases(axes, m, first));
+            return chains_schedule(axes, s.bytes, {{first}}, phases(axes, m, first));
           }};
 }
 

@@ -6,7 +6,6 @@
 // breadth.
 #include "algorithm/halves.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/shares.hpp"
 #include "algorithm/twoedst.hpp"
 
 namespace quadrille {
@@ -22,6 +21,8 @@ Lengths depths(const Spec& spec) {
   return {depth, depth};
 }
 
+std::vector<Tree> trees(const Spec& spec) { return edst_trees(side(spec), spec.root, edst_shift(side(spec))); }
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_plane(spec, machine); !reason.empty()) return reason;
   const Rank rows = side(spec), columns = as<Grid>(spec)->sides()[1];
@@ -36,24 +37,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_two_edst() {
-  return {.name = "bcast_two_edst",
-          .collective = Collective::bcast,
-          .summary = "a half of the message down each of two spanning trees of a square torus that share no wire",
-          .source = "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it",
-          .parameters = {halves_parameter()},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{
-                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
-              },
-          .cost = [](const Spec& s, const Machine&,
-                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
-          .build =
-              [](const Spec& s, const Machine&, const Params& p) {
-                return forest_schedule(s, edst_trees(side(s), s.root, edst_shift(side(s))), packets_of(p));
-              }};
+  return down_two_trees<depths, trees>(
+      "bcast_two_edst", "a half of the message down each of two spanning trees of a square torus that share no wire",
+      "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it", illegal);
 }
 
 }  // namespace quadrille

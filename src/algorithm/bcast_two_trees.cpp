@@ -1,19 +1,26 @@
 // Half of the message down each of two trees that share no directed link: on full-duplex wires both run at once. On a
-// ring the two ways round it; on a torus of two dimensions the two trees that follow one axis and then the other,
-// except that the ranks of the root's row (and column) are served from the next row (column). [461:(3.19) with full
-// duplex]
+// ring, or a cycle through all ranks of a mesh, the two ways round it; on a torus of two dimensions the two trees that
+// follow one axis and then the other, except that the ranks of the root's row (and column) are served from the next row
+// (column). [461:(3.19) with full duplex]
 #include "algorithm/halves.hpp"
+#include "algorithm/order.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/shares.hpp"
 
 namespace quadrille {
 
 namespace {
 
+/// Whether the trees are the two ways round a cycle.
+bool goes_round(const Spec& spec) {
+  const auto* grid = as<Grid>(spec);
+  return is_cycle(spec) || (grid && !grid->wraps() && needs_ring(spec).empty());
+}
+
 Tree one_way_round(const Spec& spec, Rank direction) {
-  const Rank p = spec.ranks(), root = spec.root;
-  const auto position = [=](Rank r) { return wrap(direction * (r - root), p); };
-  const auto rank = [=](Rank i) { return wrap(root + direction * i, p); };
+  const Rank p = spec.ranks();
+  const Renaming cycle = ring_order(spec, spec.root);
+  const auto position = [=](Rank r) { return wrap(direction * cycle.from(r), p); };
+  const auto rank = [=](Rank i) { return cycle.to(wrap(direction * i, p)); };
   return {.depth = p - 1,
           .fanout = 1,
           .level = position,
@@ -44,7 +51,7 @@ Tree served_from_beside(const Spec& spec, int part) {
 /// The shallower tree first, which gets the larger half.
 std::vector<Tree> two_trees(const Spec& spec) {
   std::vector<Tree> trees;
-  if (is_cycle(spec)) {
+  if (goes_round(spec)) {
     trees = {one_way_round(spec, 1), one_way_round(spec, -1)};
   } else {
     trees = {served_from_beside(spec, 0), served_from_beside(spec, 1)};
@@ -54,7 +61,7 @@ std::vector<Tree> two_trees(const Spec& spec) {
 }
 
 Lengths depths(const Spec& spec) {
-  if (is_cycle(spec)) return {spec.ranks() - 1, spec.ranks() - 1};
+  if (goes_round(spec)) return {spec.ranks() - 1, spec.ranks() - 1};
   const GridView view(spec);
   const Rank down = view.reach(0), across = view.reach(1), both = down + across;
   Lengths all{std::max(both, across + 2), std::max(both, down + 2)};
@@ -65,7 +72,7 @@ Lengths depths(const Spec& spec) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   Machine full = machine;
   full.duplex = Duplex::full;
-  if (is_cycle(spec)) {
+  if (goes_round(spec)) {
     if (spec.ranks() < 3) return "needs at least 3 ranks to go round both ways; try bcast_chain";
     if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   } else if (std::string reason = needs_plane(spec, full); !reason.empty()) {
@@ -79,22 +86,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_two_trees() {
-  return {.name = "bcast_two_trees",
-          .collective = Collective::bcast,
-          .summary = "a half of the message down each of two trees that share no directed link",
-          .source = "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on the ring extra",
-          .parameters = {halves_parameter()},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{
-                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
-              },
-          .cost = [](const Spec& s, const Machine&,
-                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
-          .build = [](const Spec& s, const Machine&,
-                      const Params& p) { return forest_schedule(s, two_trees(s), packets_of(p)); }};
+  return down_two_trees<depths, two_trees>(
+      "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
+      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal);
 }
 
 }  // namespace quadrille

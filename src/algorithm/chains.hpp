@@ -6,9 +6,15 @@
 
 namespace quadrille {
 
-/// One list of axes for each part that blocks are cut in; in a phase every part goes along another axis. `halves`: each
-/// round in two halves where an axis needs it, which with several parts is left to half_split.
-SchedulePtr chains_schedule(const Axes& axes, Bytes bytes, std::vector<std::vector<int>> orders,
+/// A part that blocks are cut in: the axes in the order it goes along them, and which way round.
+struct ChainPart {
+  std::vector<int> order;
+  Rank direction = 1;
+};
+
+/// In a phase every part goes along another axis or another way. `phases`: each round in two halves where an axis needs
+/// it, which with several parts is left to half_split.
+SchedulePtr chains_schedule(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
                             const std::vector<AxisPhase>& phases);
 
 }  // namespace quadrille

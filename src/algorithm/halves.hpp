@@ -10,6 +10,7 @@
 
 #include "algorithm/gridtree.hpp"
 #include "algorithm/pipeline.hpp"
+#include "algorithm/shares.hpp"
 #include "algorithm/streams.hpp"
 #include "algorithm/support.hpp"
 #include "quadrille/algorithm.hpp"
@@ -59,6 +60,28 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
               },
           .cost = [](const Spec& s, const Machine&, const Params& p) { return halves_cost(s, repair, packets_of(p)); },
           .build = repair.build};
+}
+
+/// A broadcast in halves of equally many packets down two trees, a half each; `depths` are those of the trees.
+template <Lengths (*depths)(const Spec&), std::vector<Tree> (*trees)(const Spec&)>
+Algorithm down_two_trees(std::string_view name, std::string_view summary, std::string_view source,
+                         std::string (*illegal)(const Spec&, const Machine&, const Params&)) {
+  return {.name = name,
+          .collective = Collective::bcast,
+          .summary = summary,
+          .source = source,
+          .parameters = {halves_parameter()},
+          .claims = all_claims,
+          .illegal = illegal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return std::vector{
+                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
+              },
+          .cost = [](const Spec& s, const Machine&,
+                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
+          .build = [](const Spec& s, const Machine&,
+                      const Params& p) { return forest_schedule(s, trees(s), packets_of(p)); }};
 }
 
 }  // namespace quadrille

@@ -17,7 +17,9 @@ Tally::Tally(const Spec& spec, const Machine& machine)
       topology_(*spec.topology),
       dense_(topology_.links() <= few_links),
       table_(dense_ ? static_cast<std::size_t>(topology_.links()) : 0),
-      ports_(static_cast<std::size_t>(spec.ranks())) {}
+      ports_(static_cast<std::size_t>(spec.ranks())) {
+  if (const auto* grid = dynamic_cast<const Grid*>(&topology_); grid && dense_) grid_.emplace(*grid);
+}
 
 Bytes& Tally::load(Link link) { return dense_ ? table_[static_cast<std::size_t>(link)] : map_[link]; }
 
@@ -39,18 +41,21 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
   const bool together = machine_.multicast || topology_.shared_medium();
   path_.clear();
   for (const Rank peer : peers) {
-    const std::size_t before = path_.size();
-    topology_.route(from, peer, path_);
-    hops_ = std::max(hops_, static_cast<std::int64_t>(path_.size() - before));
+    const std::int64_t distance = topology_.distance(from, peer);
+    hops_ = std::max(hops_, distance);
+    if (together && peers.size() > 1) {
+      topology_.route(from, peer, path_);
+    } else {
+      waiting_.push_back({from, peer, bytes});
+      crossings_ += distance;
+    }
     Port& port = ports_[static_cast<std::size_t>(peer)];
     port.in += bytes;
     port.packed += one_run ? 0 : bytes;
     busy_.push_back(peer);
   }
-  if (together && peers.size() > 1) {
-    std::sort(path_.begin(), path_.end());
-    path_.erase(std::unique(path_.begin(), path_.end()), path_.end());
-  }
+  std::sort(path_.begin(), path_.end());
+  path_.erase(std::unique(path_.begin(), path_.end()), path_.end());
   cross(path_, bytes);
   const auto copies = static_cast<Bytes>(peers.size());
   Port& port = ports_[static_cast<std::size_t>(from)];
@@ -63,9 +68,18 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
   medium_ += bytes;
 }
 
-Bytes Tally::busiest_link() const {
+Bytes Tally::busiest_link() {
   if (topology_.shared_medium())
     return heard_by_many_ ? medium_ : std::max(largest_, ceil_div(medium_, machine_.shared));
+  if (grid_ && crossed_.empty() && crossings_ > topology_.links()) {
+    for (const Message& m : waiting_) grid_->add(m.from, m.to, m.bytes);
+    return grid_->busiest(machine_.duplex != Duplex::full);
+  }
+  for (const Message& m : waiting_) {
+    path_.clear();
+    topology_.route(m.from, m.to, path_);
+    cross(path_, m.bytes);
+  }
   Bytes most = 0;
   for (const Link link : crossed_) {
     const Link back = machine_.duplex == Duplex::full ? link : topology_.reverse(link);
@@ -96,6 +110,8 @@ void Tally::end_round() {
   for (const Rank r : busy_) ports_[static_cast<std::size_t>(r)] = {};
   crossed_.clear();
   busy_.clear();
+  waiting_.clear();
+  crossings_ = 0;
   hops_ = largest_ = medium_ = 0;
   any_ = heard_by_many_ = false;
 }

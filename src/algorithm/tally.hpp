@@ -2,10 +2,12 @@
 // alone.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "algorithm/gridloads.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/cost.hpp"
 
@@ -24,10 +26,14 @@ class Tally {
   struct Port {
     Bytes out = 0, in = 0, packed = 0;
   };
+  struct Message {
+    Rank from, to;
+    Bytes bytes;
+  };
   Bytes& load(Link link);
   Bytes load_of(Link link) const;
   void cross(std::span<const Link> path, Bytes bytes);
-  Bytes busiest_link() const;
+  Bytes busiest_link();
   Bytes busiest_port() const;
 
   const Machine& machine_;
@@ -37,6 +43,9 @@ class Tally {
   std::vector<Bytes> table_;
   std::unordered_map<Link, Bytes> map_;
   std::vector<Link> crossed_, path_;
+  std::optional<GridLoads> grid_;
+  std::vector<Message> waiting_;  ///< of the round, not yet on their links
+  std::int64_t crossings_ = 0;    ///< of these
   std::vector<Port> ports_;
   std::vector<Rank> busy_;
   std::int64_t hops_ = 0;

@@ -8,7 +8,7 @@ std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char* what) 
   std::int64_t result = 0;
   if (__builtin_mul_overflow(a, b, &result))
     throw Error(Error::Kind::budget,
-                fmt::format("{}: {} x {} exceeds 63 bits; expected fewer bytes or ranks", what, a, b));
+                fmt::format("{}: {} x {} exceeds 63 bits; try smaller blocks (--bytes) or fewer ranks", what, a, b));
   return result;
 }
 
@@ -16,7 +16,7 @@ std::int64_t checked_add(std::int64_t a, std::int64_t b, const char* what) {
   std::int64_t result = 0;
   if (__builtin_add_overflow(a, b, &result))
     throw Error(Error::Kind::budget,
-                fmt::format("{}: {} + {} exceeds 63 bits; expected fewer bytes or ranks", what, a, b));
+                fmt::format("{}: {} + {} exceeds 63 bits; try smaller blocks (--bytes) or fewer ranks", what, a, b));
   return result;
 }
 

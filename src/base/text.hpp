@@ -27,7 +27,7 @@ std::string format_seconds(Seconds time);  ///< "830 ns", "8.774 ms", "2 min 5 s
 std::string format_count(std::int64_t n);  ///< "1048576" -> "1 048 576"
 std::string format_ratio(double ratio);    ///< "1.00", "2.43", "38.2", "1200"
 
-/// Throws Error(format): "<what> '<text>': unknown <kind>; known: a, b, c (did you mean 'b'?)".
+/// Throws Error(argument): "<what> '<text>': unknown <kind>; known: a, b, c (did you mean 'b'?)".
 [[noreturn]] void unknown_name(std::string_view what, std::string_view text, std::string_view kind,
                                std::vector<std::string> known);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/algorithm_literature.hpp"
 #include "cli/algorithm_overview.hpp"
 #include "cli/words.hpp"
 
@@ -9,26 +10,8 @@ namespace quadrille::cli {
 
 namespace {
 
-/// Who closes the gap between our best and the bound, or what else is known.
-struct Closer {
-  Collective collective;
-  std::string_view family, literature;
-};
-constexpr Closer closers[] = {
-    {Collective::bcast, "torus",
-     "on full-duplex wires four arc-disjoint spanning trees of a depth near the diameter: Michallon, Trystram & "
-     "Villard"},
-    {Collective::bcast, "hypercube",
-     "the n edge-disjoint trees of Johnsson & Ho reach the bound's volume, and pay n start-ups to fill them"},
-    {Collective::bcast, "omega",
-     "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber; Traeff & Ripke"},
-    {Collective::scatter, "hypercube",
-     "blocks that must not be cut: the spanning balanced n-tree (SBnT) of Johnsson & Ho"},
-    {Collective::gather, "hypercube",
-     "blocks that must not be cut: the spanning balanced n-tree (SBnT) of Johnsson & Ho"},
-    {Collective::alltoall, "omega",
-     "fewer rounds for more volume, by the radix of `alltoall_bruck`: Bruck, Ho, Kipnis, Upfal & Weathersby"},
-};
+constexpr Bytes large = Bytes{64} << 20;  ///< start-ups no longer matter
+constexpr double met = 1.02;
 
 /// Where an algorithm comes nearest to the bound, and everywhere it runs.
 struct Row {
@@ -69,29 +52,38 @@ void print_row(const Row& row, Context& context) {
                 escaped(a.source));
 }
 
-void print_limits(Collective collective, const Overview& overview, Context& context) {
-  context.print("\nThe best, and how far it stays above the bound:\n\n");
-  for (const OverviewCell& cell : overview.cells) {
+/// What is known where the bound is not met: of blocks of any size, or at all.
+std::string remark(const OverviewCell& cell, double gap) {
+  const std::string_view known = literature(cell.plan.spec.collective, cell.family);
+  if (!known.empty()) return fmt::format("; {}", known);
+  return gap > met ? "; open" : "";
+}
+
+void print_limits(Collective collective, const Overview& small, const Overview& big, Context& context) {
+  context.print("\nThe best, and how far it and the best for blocks of {} stay above the bound:\n\n",
+                format_bytes(large));
+  for (std::size_t i = 0; i < small.cells.size(); ++i) {
+    const OverviewCell& cell = small.cells[i];
     if (cell.plan.spec.collective != collective || !cell.plan.possible()) continue;
-    const auto closer = std::find_if(std::begin(closers), std::end(closers), [&](const Closer& c) {
-      return c.collective == collective && c.family == cell.family;
-    });
-    context.print("- {}: `{}`, {} times the bound ({}){}{}\n", cell.plan.spec.topology->text(),
+    const Plan& at_large = big.cells[i].plan;
+    context.print("- {}: `{}`, {} times the bound ({}); large: `{}`, {}{}{}\n", cell.plan.spec.topology->text(),
                   cell.plan.best().algorithm->name, format_ratio(cell.plan.gap()), cell.plan.bound.binding,
-                  cell.circuits ? ", with circuits" : "",
-                  closer == std::end(closers) ? "" : fmt::format("; {}", closer->literature));
+                  at_large.best().algorithm->name, format_ratio(at_large.gap()), cell.circuits ? ", with circuits" : "",
+                  remark(cell, at_large.gap()));
   }
 }
 
 }  // namespace
 
 void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, Context& context) {
+  const Overview big = cli::overview(machine, large);
   context.print(
       "# Algorithms\n\nGenerated: `quadrille algorithm --markdown > docs/algorithms.md`. {} algorithms; priced on "
       "64 ranks with blocks of {} on machine `{}` ({}), each where it comes nearest to the lower bound. A star: "
       "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
       "crossbar all ports are P-1 wires at every rank; a "
-      "switch has one port, and its figures are those of omega.\n",
+      "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
+      "in docs/bibliography.bib; \"open\" where we know of nothing.\n",
       algorithms().size(), format_bytes(bytes), machine.name, machine.description);
   for (const Collective c : collectives()) {
     context.print("\n## {}\n\n{}\n\n", to_string(c), describe(c));
@@ -100,7 +92,7 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
         "| --- | --- | --- | --- | --- | ---: | --- |\n");
     for (const Algorithm& a : algorithms())
       if (a.collective == c) print_row(row_of(a, overview), context);
-    print_limits(c, overview, context);
+    print_limits(c, overview, big, context);
   }
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "plan/hambrusch.hpp"
+#include "quadrille/simulate.hpp"
 #include "quadrille/sources.hpp"
-#include "simulate/wormhole.hpp"
 
 namespace quadrille::hambrusch {
 
@@ -33,6 +33,22 @@ Spec spec_of(const Run& run) {
                   .topology = mesh,
                   .sources = parse_sources(run.sources, *mesh, run.bytes)});
 }
+
+/// Some rounds of a schedule, from first up to, not with, last.
+class Excerpt final : public Schedule {
+ public:
+  Excerpt(const Schedule& base, Round first, Round last) : base_(base), first_(first), shape_(base.shape()) {
+    shape_.rounds = last - first;
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override { base_.step(first_ + t, r, out); }
+  bool barrier(Round t) const override { return base_.barrier(first_ + t); }
+
+ private:
+  const Schedule& base_;
+  Round first_;
+  Shape shape_;
+};
 
 /// The rounds of a part, from the first to behind the last.
 std::pair<Round, Round> rounds_of(Part part, Round rounds) {
@@ -69,7 +85,8 @@ Times Bench::time(const Run& run, Part part) {
   for (const RoundTraffic& r : rounds)
     if (r.round >= first && r.round < last)
       times.lockstep += lockstep_.alpha + lockstep_.beta * static_cast<double>(r.busiest);
-  times.simulated = run_wormhole(*spec.topology, simulated_, *built.schedule, {.first = first, .last = last}).makespan;
+  const Excerpt excerpt(*built.schedule, first, last);
+  times.simulated = simulate(spec, simulated_, excerpt, {.network = Network::wormhole}).makespan;
   return known_[{run, part}] = times;
 }
 

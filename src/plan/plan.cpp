@@ -91,8 +91,8 @@ Network usual_network(const Machine& machine) {
 }
 
 const std::vector<Network>& simulated_networks() {
-  static const std::vector<Network> all{Network::free, Network::store_and_forward, Network::cut_through,
-                                        Network::circuit, Network::fluid};
+  static const std::vector<Network> all{Network::free,    Network::store_and_forward, Network::cut_through,
+                                        Network::circuit, Network::wormhole,          Network::fluid};
   return all;
 }
 

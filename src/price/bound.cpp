@@ -10,6 +10,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "price/exchange.hpp"
 #include "price/medium.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
@@ -235,46 +236,6 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
   return busy_links(crossings, spec.bytes, machine, n);
 }
 
-/// Blocks a rank must send, counting relays, when a complete exchange takes `rounds` rounds: a block's way is the set
-/// of rounds in which it moves (and the port each time), different destinations need different ways, and at most
-/// C(rounds, j) * ports^j ways have j moves. Infinite when there are not enough ways.
-double least_moves(std::int64_t ranks, std::int64_t rounds, std::int64_t ports) {
-  double left = static_cast<double>(ranks - 1), ways = 1, moves = 0;
-  for (std::int64_t j = 1; j <= rounds; ++j) {
-    ways *= static_cast<double>(rounds - j + 1) / static_cast<double>(j) * static_cast<double>(ports);
-    const double taken = std::min(left, std::round(ways));
-    moves += taken * static_cast<double>(j);
-    if ((left -= taken) <= 0) return moves;
-  }
-  return HUGE_VAL;
-}
-
-/// Complete exchange: few rounds force blocks to be relayed, so rounds and volume cannot both be least.
-Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, const Network& n, std::int64_t least_rounds,
-                                  Bytes least_bytes) {
-  const Cost one{.startups = 1, .hops = 1};
-  const Seconds startup = seconds(one, machine, n.topology);
-  const double share = (n.half ? 2.0 : 1.0) / static_cast<double>(n.ports);
-  const auto volume = [&](std::int64_t rounds) {
-    const double moved = least_moves(n.ranks, rounds, n.ports) * static_cast<double>(spec.bytes) * share;
-    return std::max(moved, static_cast<double>(least_bytes));
-  };
-  // The volume falls with the rounds: on [from, to) the sum is at least from * startup + volume(to - 1).
-  Bound::Part best{"rounds against volume", "", HUGE_VAL, 0, 0};
-  for (std::int64_t from = least_rounds; from < n.ranks;) {
-    const std::int64_t to = from + 1 + from / 256;
-    const double bytes = volume(to - 1);
-    const Seconds time = static_cast<double>(from) * startup + bytes * machine.beta;
-    if (time < best.time) best.time = time, best.rounds = from, best.bytes = static_cast<Bytes>(bytes);
-    if (bytes <= static_cast<double>(least_bytes)) break;
-    from = to;
-  }
-  best.why =
-      fmt::format("in {} a rank must send at least {}, relayed blocks included; no other number of rounds is cheaper",
-                  some(best.rounds, "round"), format_bytes(best.bytes));
-  return best;
-}
-
 }  // namespace
 
 Bound lower_bound(const Spec& spec, const Machine& machine) {
@@ -297,7 +258,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
   if (spec.collective == Collective::alltoall && !medium) {
-    bound.parts.push_back(rounds_against_volume(spec, machine, n, start.rounds, volume.bytes));
+    bound.parts.push_back(rounds_against_volume(spec, machine, n.ports, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

@@ -21,7 +21,8 @@ struct Flight {
 
 /// Plays a schedule on a network:
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
-///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on.
+///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on;
+///   void enters(Engine&, rank, round, const Part&)               optional: a rank begins a round.
 /// The network pushes `sent` and `arrived` (or `over`, when both are at one time) for each flight.
 template <class Net>
 class Engine {
@@ -150,6 +151,7 @@ class Engine {
 
   void send(std::uint32_t r, std::uint32_t round, const Seen& seen) {
     const Part& part = seen.part();
+    if constexpr (requires { net_.enters(*this, r, round, part); }) net_.enters(*this, r, round, part);
     for (const Part::Bundle& b : part.bundles) {
       bundle_.clear();
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {

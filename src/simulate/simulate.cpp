@@ -7,6 +7,7 @@
 #include "simulate/engine.hpp"
 #include "simulate/fifo.hpp"
 #include "simulate/fluid.hpp"
+#include "simulate/wormhole.hpp"
 
 namespace quadrille {
 
@@ -27,6 +28,8 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options);
   if (options.network == Network::fluid)
     return Engine<FluidNetwork>(spec, machine, schedule, FluidNetwork(spec, machine, options.tolerance)).run(options);
+  if (options.network == Network::wormhole)
+    return Engine<WormholeNetwork>(spec, machine, schedule, WormholeNetwork(spec, machine, schedule)).run(options);
   return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options);
 }
 
@@ -44,6 +47,8 @@ std::string_view to_string(Network network) {
       return "circuit";
     case Network::fluid:
       return "fluid";
+    case Network::wormhole:
+      return "wormhole";
   }
   return "unknown";
 }

@@ -1,46 +1,225 @@
-// Model W: a schedule in time on links that a message has to itself from end to end. No rank waits for a round to end,
-// only for its own messages and for the links they need.
+// Wormhole, model W: a message has its whole way to itself from end to end, and both its ends spend software time on
+// it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
-#include "quadrille/base.hpp"
-#include "quadrille/machine.hpp"
-#include "quadrille/schedule.hpp"
-#include "quadrille/topology.hpp"
+#include "quadrille/simulate.hpp"
+#include "simulate/engine.hpp"
 
 namespace quadrille {
 
-/// How a schedule went. Messages are in their order of priority.
-struct WormholeRun {
-  struct Message {
-    Round round;
-    Rank from, to;
-    Bytes bytes;
-    Seconds requested;   ///< both ends had their software done
-    Seconds start, end;  ///< on the wire
+/// A rank that begins a round spends alpha on each message that it sends or receives in it, one after another. A
+/// message is requested when all its ends have done so, and starts as soon as every link of its way and, on machines
+/// with one port, the ports of its ends are free, all at once: no circles of waiting. It holds them for per_hop * links
+/// + beta * bytes. Of messages that wait the one requested first is tried first, then the one of the lower round, then
+/// the one that starts or ends at the lower rank; one that is blocked lets others pass. Half duplex: one way of a wire,
+/// or of a port, at a time. A shared medium serves k* messages at once. What leaves as one (multicast) is one message.
+/// Deterministic: constants are multiples of one unit, so that equal times are equal, whatever sums they come from.
+class WormholeNetwork {
+ public:
+  WormholeNetwork(const Spec& spec, const Machine& machine, const Schedule& schedule)
+      : topology_(*spec.topology), one_port_(machine.ports == Ports::one), half_(machine.duplex != Duplex::full) {
+    choose_unit(machine, schedule.shape());
+    alpha_ = whole(machine.alpha), hop_ = whole(machine.per_hop), beta_ = whole(machine.beta);
+    const auto ranks = static_cast<std::size_t>(topology_.nodes());
+    ready_.resize(ranks);
+    ports_ = one_port_ ? (half_ ? 1 : 2) * ranks : 0;
+    const bool medium = topology_.shared_medium();
+    resources_.resize(ports_ + (medium ? 1 : static_cast<std::size_t>(topology_.links())));
+    if (medium) resources_[ports_].free = static_cast<std::uint32_t>(std::min(machine.shared, topology_.nodes()));
+  }
+
+  /// Rank r begins a round; what it sends in it comes to start() right after.
+  template <class Engine>
+  void enters(Engine& engine, std::uint32_t r, std::uint32_t round, const Part& part) {
+    const std::size_t messages = part.bundles.size() + part.receives;
+    if (messages == 0) return;
+    ready_[r] = {std::ceil(engine.now() / unit_) * unit_ + alpha_ * static_cast<double>(messages), round};
+    const auto found = absent_.find(key(r, round));
+    if (found == absent_.end()) return;
+    const std::uint32_t first = found->second;
+    absent_.erase(found);
+    for (std::uint32_t f = first; f != none;) {
+      const std::uint32_t next = messages_[f].queued;
+      end_is_ready(engine, messages_[f].first, ready_[r].time);
+      f = next;
+    }
+  }
+
+  template <class Engine>
+  void start(Engine& engine, std::span<const std::uint32_t> flights) {
+    const std::uint32_t first = flights.front();
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+      const std::uint32_t f = flights[i];
+      if (f >= messages_.size()) messages_.resize(f + 1);
+      messages_[f] = {.first = first, .part = i + 1 < flights.size() ? flights[i + 1] : none};
+    }
+    messages_[first].absent = static_cast<std::uint32_t>(flights.size()) + 1;
+    end_is_ready(engine, first, ready_[engine.flight(first).from].time);
+    for (const std::uint32_t f : flights) {
+      const Flight& m = engine.flight(f);
+      if (ready_[m.to].round == m.round) {
+        end_is_ready(engine, first, ready_[m.to].time);
+        continue;
+      }
+      const auto [known, fresh] = absent_.try_emplace(key(m.to, m.round), f);
+      if (fresh) continue;
+      messages_[f].queued = known->second;
+      known->second = f;
+    }
+  }
+
+  template <class Engine>
+  void handle(Engine& engine, const EventQueue::Event& e) {
+    if (e.what == settle) return start_what_can(engine);
+    if (e.what == finish) return release(engine, e.who);
+    trying_.push_back(e.who);
+    settle_soon(engine);
+  }
+
+  /// Whoever waits holds nothing.
+  template <class Engine>
+  std::string circular_wait(const Engine&) const {
+    return {};
+  }
+
+ private:
+  enum Kind : std::uint32_t { request = 4, finish, settle };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  struct Ready {
+    Seconds time = 0;  ///< its software is done
+    std::uint32_t round = none;
   };
-  Seconds makespan = 0;
-  Seconds waited = 0;  ///< for links and ports, over all messages
-  std::vector<Message> messages;
-};
+  struct Message {
+    std::uint32_t first = 0, part = none;  ///< of a bundle: its first flight, and the next one
+    std::uint32_t absent = 0;              ///< ends whose software has not begun
+    std::uint32_t queued = none;           ///< the next one that waits for the same thing
+    Seconds requested = 0;
+  };
+  struct Resource {
+    std::uint32_t free = 1;        ///< messages it can still take
+    std::uint32_t blocked = none;  ///< a message that found it taken
+  };
 
-struct WormholeOptions {
-  Round first = 0, last = -1;                     ///< the rounds from first up to, not with, last; -1: all
-  std::int64_t messages = std::int64_t{1} << 24;  ///< refuse more with Error(budget)
-};
+  double whole(double constant) const { return std::round(constant / unit_) * unit_; }
+  /// So large that what a schedule's rounds take one after the other is added up exactly, but never more than 2^-24 of
+  /// the constant that a byte is charged.
+  void choose_unit(const Machine& machine, const Shape& shape) {
+    const auto blocks = static_cast<double>(shape.in + shape.out + shape.tmp);
+    const double bytes = static_cast<double>(shape.cut.bytes) * blocks;
+    const double round = machine.alpha + machine.per_hop * topology_.diameter() + machine.beta * bytes;
+    const double all = std::max(round, 1e-290) * static_cast<double>(shape.rounds + 1);
+    const double least = machine.beta > 0 ? machine.beta : all;
+    unit_ = std::ldexp(1.0, std::min(std::ilogb(all) - 50, std::ilogb(least) - 24));
+  }
+  static std::uint64_t key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }
 
-/// Runs the messages of a schedule on the links of a network, each holding its whole route (wormhole, circuit; one link
-/// when messages are stored and forwarded):
-/// - a rank enters a round in which it has messages when those of its earlier rounds are complete, and after a barrier
-///   when all ranks have come to it; then it spends alpha on each message it sends or receives, one after another;
-/// - a message is requested when both its ends have done so, and starts as soon as every link of its route and, on
-///   machines with one port, the ports of both ends are free; it holds them for per_hop * links + beta * bytes;
-/// - of messages that wait the one requested first is tried first, then the one of the lower round, then the one that
-///   starts or ends at the lower rank; one that is blocked lets others pass.
-/// What a rank rearranges in a round costs it rho a byte before the round's messages. Deterministic: equal times are
-/// equal, whatever sums they come from.
-WormholeRun run_wormhole(const Topology& topology, const Machine& machine, const Schedule& schedule,
-                         const WormholeOptions& options = {});
+  template <class Engine>
+  void end_is_ready(Engine& engine, std::uint32_t f, Seconds time) {
+    Message& m = messages_[f];
+    m.requested = std::max(m.requested, time);
+    if (--m.absent == 0) engine.push(m.requested, f, request);
+  }
+
+  /// All that is released or requested at one time is there before anything starts.
+  template <class Engine>
+  void settle_soon(Engine& engine) {
+    if (settling_) return;
+    settling_ = true;
+    engine.push(engine.now(), 0, settle);
+  }
+
+  template <class Engine>
+  void start_what_can(Engine& engine) {
+    if (engine.more_now()) return engine.push(engine.now(), 0, settle);
+    settling_ = false;
+    const auto priority = [&](std::uint32_t f) {
+      const Flight& m = engine.flight(f);
+      return std::tuple(messages_[f].requested, m.round, std::min(m.from, m.to), m.from > m.to, std::max(m.from, m.to));
+    };
+    std::sort(trying_.begin(), trying_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return priority(a) < priority(b); });
+    for (const std::uint32_t f : trying_) try_to_start(engine, f);
+    trying_.clear();
+  }
+
+  template <class Engine>
+  void try_to_start(Engine& engine, std::uint32_t f) {
+    const std::size_t links = find_way(engine, f);
+    for (const std::size_t i : way_)
+      if (Resource& taken = resources_[i]; taken.free == 0) {
+        messages_[f].queued = taken.blocked;
+        taken.blocked = f;
+        return;
+      }
+    for (const std::size_t i : way_) --resources_[i].free;
+    engine.timeline().hops += static_cast<std::int64_t>(links);
+    engine.timeline().queued += engine.now() - messages_[f].requested;
+    const Seconds wire = hop_ * static_cast<double>(links) + beta_ * static_cast<double>(engine.flight(f).bytes);
+    engine.push(engine.now() + wire, f, finish);
+  }
+
+  template <class Engine>
+  void release(Engine& engine, std::uint32_t f) {
+    find_way(engine, f);
+    for (const std::size_t i : way_) {
+      Resource& given = resources_[i];
+      ++given.free;
+      for (std::uint32_t w = given.blocked; w != none; w = messages_[w].queued) trying_.push_back(w);
+      given.blocked = none;
+    }
+    for (std::uint32_t part = f; part != none; part = messages_[part].part)
+      engine.push(engine.now(), part, Engine::over);
+    settle_soon(engine);
+  }
+
+  /// What a message needs, in way_; returns how many links.
+  template <class Engine>
+  std::size_t find_way(Engine& engine, std::uint32_t f) {
+    way_.clear();
+    for (std::uint32_t part = f; part != none; part = messages_[part].part) {
+      const Flight& m = engine.flight(part);
+      path_.clear();
+      if (!topology_.shared_medium()) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_)
+        way_.push_back(ports_ + static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link));
+    }
+    if (topology_.shared_medium()) way_.push_back(ports_);
+    make_unique(f);
+    const std::size_t links = way_.size();
+    if (!one_port_) return links;
+    way_.push_back(engine.flight(f).from);
+    for (std::uint32_t part = f; part != none; part = messages_[part].part)
+      way_.push_back((half_ ? 0 : ready_.size()) + engine.flight(part).to);
+    return links;
+  }
+
+  /// Ways of one message to several ranks have links in common.
+  void make_unique(std::uint32_t f) {
+    if (messages_[f].part == none) return;
+    std::sort(way_.begin(), way_.end());
+    way_.erase(std::unique(way_.begin(), way_.end()), way_.end());
+  }
+
+  const Topology& topology_;
+  double unit_ = 0, beta_ = 0;
+  Seconds hop_ = 0, alpha_ = 0;
+  bool one_port_, half_;
+  std::size_t ports_ = 0;
+  std::vector<Resource> resources_;  ///< ports, then links or the medium
+  std::vector<Ready> ready_;         ///< of ranks
+  std::vector<Message> messages_;    ///< of flights
+  std::unordered_map<std::uint64_t, std::uint32_t>
+      absent_;  ///< by rank and round: messages whose receiver is not there
+  std::vector<std::uint32_t> trying_;
+  bool settling_ = false;
+  std::vector<std::size_t> way_;
+  std::vector<Link> path_;
+};
 
 }  // namespace quadrille

@@ -73,14 +73,13 @@ int Grid::least_degree() const {
 }
 
 void Grid::route(Rank from, Rank to, std::vector<Link>& path) const {
-  for (int i = axes(); i-- > 0;) {
-    const Rank way = along(i, from, to);
+  each_leg(from, to, [&](Rank at, int axis, Rank way) {
     const int sign = way < 0 ? -1 : 1;
     for (Rank left = std::abs(way); left > 0; --left) {
-      path.push_back(2 * (from * axes() + i) + (sign < 0));
-      from = neighbour(from, i, sign);
+      path.push_back(2 * (at * axes() + axis) + (sign < 0));
+      at = neighbour(at, axis, sign);
     }
-  }
+  });
 }
 
 Link Grid::reverse(Link link) const {

@@ -18,9 +18,19 @@ class Grid final : public Topology {
 
   bool wraps() const { return wraps_; }
   const std::vector<Rank>& sides() const { return sides_; }
+  Rank step(int axis) const { return steps_[static_cast<std::size_t>(axis)]; }  ///< ranks between neighbours
   Rank coordinate(Rank r, int axis) const { return r / step(axis) % side(axis); }
   /// The rank one further along an axis, up for sign > 0 and down for sign < 0; -1 beyond a mesh's edge.
   Rank neighbour(Rank r, int axis, int sign) const;
+  /// Calls visit(start, axis, links) for each straight part of a route; links < 0: down the axis.
+  template <class Visit>
+  void each_leg(Rank from, Rank to, Visit visit) const {
+    for (int i = axes(); i-- > 0;)
+      if (const Rank way = along(i, from, to); way != 0) {
+        visit(from, i, way);
+        from += (coordinate(to, i) - coordinate(from, i)) * step(i);
+      }
+  }
 
   std::string_view family() const override { return wraps_ ? "torus" : "mesh"; }
   std::string text() const override;
@@ -48,14 +58,13 @@ class Grid final : public Topology {
  private:
   int axes() const { return static_cast<int>(sides_.size()); }
   Rank side(int axis) const { return sides_[static_cast<std::size_t>(axis)]; }
-  Rank step(int axis) const { return steps_[static_cast<std::size_t>(axis)]; }
   int axis_of(Link link) const { return static_cast<int>(link / 2 % axes()); }
   Rank along(int axis, Rank from, Rank to) const;
   std::int64_t farthest_along(int axis) const { return wraps_ ? side(axis) / 2 : side(axis) - 1; }
   int narrowest_axis() const;
   std::int64_t cut_links(int axis) const;
 
-  std::vector<Rank> sides_, steps_;  ///< steps_[i]: ranks between neighbours along axis i
+  std::vector<Rank> sides_, steps_;
   Rank ranks_ = 1;
   bool wraps_;
 };

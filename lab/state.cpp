@@ -1,0 +1,112 @@
+#include "state.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "system.hpp"
+
+namespace quadrille::lab {
+
+namespace {
+
+constexpr int version = 1;
+const std::filesystem::path all_labs = "/run/quadrille-lab";
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  const std::string fresh = path.string() + ".new";
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) throw Error(Error::Kind::transport, fmt::format("cannot write {}", quadrille::quoted(fresh, 200)));
+  std::filesystem::rename(fresh, path);
+}
+
+Lab parse(const std::filesystem::path& folder, std::istream& file) {
+  const nlohmann::json state = nlohmann::json::parse(file);
+  if (state.at("version") != version) throw Error(Error::Kind::format, "another version wrote it");
+  Options options;
+  options.rate = state.at("rate");
+  options.trunk = state.at("trunk");
+  options.mtu = state.at("mtu");
+  options.fifo = state.at("fifo");
+  options.congestion = state.at("congestion");
+  Lab lab{.folder = folder, .prefix = state.at("prefix"), .finished = state.at("finished"), .blueprint = {}};
+  lab.blueprint = draw(parse_wiring(state.at("network").get<std::string>()), options, lab.prefix,
+                       state.at("rates").get<std::vector<Rate>>());
+  if (lab.blueprint.rates.size() != lab.blueprint.wiring.wires.size())
+    throw Error(Error::Kind::format, "rates and wires differ in number");
+  return lab;
+}
+
+}  // namespace
+
+std::filesystem::path folder_of(const std::string& name) {
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  if (name.empty() || name.size() > 40 || name.find_first_not_of(allowed) != std::string::npos)
+    throw Error(Error::Kind::argument,
+                fmt::format("lab name {}: expected up to 40 letters, digits, '-' and '_'", quadrille::quoted(name)));
+  return all_labs / name;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> found;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(all_labs, none))
+    if (std::filesystem::exists(entry.path() / "lab.json")) found.push_back(entry.path().filename());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string prefix_of(const std::filesystem::path& folder) {
+  std::uint32_t hash = 2166136261u;  // FNV-1a
+  for (const char c : std::filesystem::weakly_canonical(folder).string())
+    hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return fmt::format("qlab-{:08x}-", hash);
+}
+
+void save(const Lab& lab) {
+  const Blueprint& b = lab.blueprint;
+  nlohmann::ordered_json state{
+      {"version", version},       {"network", b.wiring.text}, {"prefix", lab.prefix},
+      {"finished", lab.finished}, {"rate", b.options.rate},   {"trunk", b.options.trunk},
+      {"mtu", b.options.mtu},     {"fifo", b.options.fifo},   {"congestion", b.options.congestion},
+      {"rates", b.rates}};
+  write_file(lab.folder / "lab.json", state.dump(2) + "\n");
+}
+
+void write_files(const Lab& lab) {
+  std::string hosts, names = "127.0.0.1 localhost\n";
+  for (int host = 0; host < lab.blueprint.wiring.hosts; ++host) {
+    const std::string& name = lab.blueprint.nodes[static_cast<std::size_t>(host)].name;
+    hosts += name + "\n";
+    names += fmt::format("{} {}\n", address(host), name);
+  }
+  write_file(lab.hosts_file(), hosts);
+  write_file(lab.names_file(), names);
+  std::filesystem::create_symlink(own_program(), lab.rsh());
+}
+
+void remove_files(const std::filesystem::path& folder) {
+  for (const char* name : {"hosts", "names", "rsh", "hosts.new", "names.new", "lab.json.new", "lab.json", "lock"})
+    std::filesystem::remove(folder / name);
+  std::error_code not_empty;
+  std::filesystem::remove(folder, not_empty);
+  if (folder.parent_path() == all_labs) std::filesystem::remove(all_labs, not_empty);
+}
+
+std::optional<Lab> find(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "lab.json");
+  if (!file) return std::nullopt;
+  try {
+    return parse(folder, file);
+  } catch (const std::exception& error) {
+    throw Error(Error::Kind::format, fmt::format("{}: {}; 'quadrille-lab down' removes it",
+                                                 quadrille::quoted((folder / "lab.json").string(), 200), error.what()));
+  }
+}
+
+}  // namespace quadrille::lab

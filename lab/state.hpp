@@ -1,0 +1,17 @@
+// The folder of a lab: files written and read back.
+#pragma once
+
+#include "lab.hpp"
+
+namespace quadrille::lab {
+
+/// Writes lab.json anew: whole or not at all.
+void save(const Lab& lab);
+/// Everything else in the folder.
+void write_files(const Lab& lab);
+/// Removes the files of a lab, and the folder when nothing else is in it.
+void remove_files(const std::filesystem::path& folder);
+/// Names of namespaces begin with this; a different one for every folder.
+std::string prefix_of(const std::filesystem::path& folder);
+
+}  // namespace quadrille::lab

@@ -1,0 +1,265 @@
+// Labs made, used and removed on this machine. Needs root and network namespaces; says so and skips without.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "lab.hpp"
+#include "launch.hpp"
+#include "state.hpp"
+#include "system.hpp"
+
+namespace quadrille::lab {
+namespace {
+
+constexpr int skipped = 77;  // as tests/CMakeLists.txt has it
+
+struct Ran {
+  int status = -1;
+  std::string out;
+};
+
+/// The program as a user runs it; stdout and stderr together.
+Ran ran(const std::string& arguments, const std::string& before = "") {
+  Ran ran;
+  std::FILE* pipe = popen(fmt::format("{} {} {} 2>&1", before, QUADRILLE_LAB_PROGRAM, arguments).c_str(), "r");
+  char buffer[4096];
+  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) ran.out.append(buffer, n);
+  const int status = pclose(pipe);
+  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return ran;
+}
+
+class LabNetwork : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / fmt::format("quadrille-lab-test-{}", getpid());
+    before_ = present();
+  }
+  void TearDown() override {
+    ran("down" + state());
+    EXPECT_EQ(present(), before_) << "namespaces that were not there before, or are gone";
+    EXPECT_FALSE(std::filesystem::exists(folder_));
+    std::filesystem::remove_all(tools_);
+  }
+  /// All namespaces there are, but for labs that somebody else may make and remove meanwhile.
+  std::vector<std::string> present() const {
+    std::vector<std::string> all = lab::namespaces();
+    std::erase_if(all, [&](const std::string& name) {
+      return name.starts_with("qlab-") && !name.starts_with(prefix_of(folder_)) &&
+             !name.starts_with(prefix_of(other_folder()));
+    });
+    return all;
+  }
+  std::filesystem::path other_folder() const { return folder_.string() + "-other"; }
+  std::string state() const { return " --state " + folder_.string(); }
+
+  /// A folder with a `tc` of ours, to be first on PATH.
+  std::string path_with_tc(const std::string& script) {
+    tools_ = folder_.string() + "-tools";
+    std::filesystem::create_directories(tools_);
+    std::ofstream(tools_ / "tc") << "#!/bin/sh\n" << script << "\n";
+    std::filesystem::permissions(tools_ / "tc", std::filesystem::perms::owner_all);
+    return fmt::format("PATH={}:$PATH", tools_.string());
+  }
+
+  std::vector<std::string> before_;
+  std::filesystem::path folder_, tools_;
+};
+
+std::int64_t bytes_over(const Lab& lab, const std::string& link) {
+  for (const Traffic& t : traffic(lab))
+    if (t.link == link) return t.bytes;
+  ADD_FAILURE() << "no link " << link;
+  return 0;
+}
+
+/// The kernel's own answer, host by host, against the topology's route.
+TEST_F(LabNetwork, HopsAreTheTopologysRoutes) {
+  for (const char* network : {"ring:4", "torus:3x3", "hypercube:3"}) {
+    ASSERT_EQ(ran(std::string("up ") + network + state()).status, 0);
+    const Lab lab = open(folder_);
+    const TopologyPtr topology = parse_topology(network);
+    for (Rank from = 0; from < topology->ranks(); ++from)
+      for (Rank to = 0; to < topology->ranks(); ++to) {
+        std::vector<Link> path;
+        topology->route(from, to, path);
+        for (const Link link : path) {
+          const auto& at = lab.blueprint.nodes[static_cast<std::size_t>(topology->tail(link))];
+          const std::string way = run({"ip", "-netns", at.name, "-j", "route", "get", address(static_cast<int>(to))});
+          EXPECT_EQ(nlohmann::json::parse(way)[0]["dev"], fmt::format("to{}", topology->head(link)))
+              << network << ": " << from << " to " << to;
+        }
+      }
+    ASSERT_EQ(ran("down" + state()).status, 0);
+    ASSERT_EQ(present(), before_);
+  }
+}
+
+/// TCP in packets of 1500 bytes carries 1448 in 1514, 19.13 of 20 Mbit/s; the band leaves room for a busy machine below
+/// and for what the first queues swallow above.
+TEST_F(LabNetwork, BytesArriveAtTheRateOfTheLinkAndTakeTheRoute) {
+  ASSERT_EQ(ran("up ring:4" + state()).status, 0);
+  const Lab lab = open(folder_);
+  const Ran probed = ran("probe 0 2 --bytes 512KiB --json" + state());
+  ASSERT_EQ(probed.status, 0) << probed.out;
+  const double rate = nlohmann::json::parse(probed.out)["bits_per_second"];
+  EXPECT_GT(rate, 5e6);
+  EXPECT_LT(rate, 21e6);
+  for (const char* link : {"0->1", "1->2"}) EXPECT_GT(bytes_over(lab, link), 512 * 1024) << link;
+  // Half way round goes clockwise, and so do the answers, from 2 to 0 by 3. Each is 1 byte, the acknowledgements some
+  // 66 bytes for every other packet of 1448: less than 30000 bytes of 512 KiB.
+  for (const char* link : {"2->3", "3->0"}) {
+    EXPECT_GT(bytes_over(lab, link), 0) << link;
+    EXPECT_LT(bytes_over(lab, link), 100'000) << link;
+  }
+  for (const char* link : {"1->0", "0->3", "2->1", "3->2"}) EXPECT_EQ(bytes_over(lab, link), 0) << link;
+  for (const Traffic& t : traffic(lab)) EXPECT_EQ(t.drops, 0) << t.link;
+}
+
+TEST_F(LabNetwork, ARateCanBeChanged) {
+  ASSERT_EQ(ran("up star:2 --rate 100mbit" + state()).status, 0);
+  ASSERT_EQ(ran("set 1 s0 2mbit" + state()).status, 0);
+  const Ran probed = ran("probe 0 1 --bytes 128KiB --json" + state());
+  const double rate = nlohmann::json::parse(probed.out)["bits_per_second"];
+  EXPECT_LT(rate, 2.2e6);
+  const Ran status = ran("status --json" + state());
+  const auto json = nlohmann::json::parse(status.out);
+  EXPECT_EQ(json["topology"], "crossbar:2");
+  for (const auto& link : json["links"])
+    EXPECT_EQ(link["bits_per_second"], link["link"] == "0->s0" || link["link"] == "s0->0" ? 100'000'000 : 2'000'000);
+  EXPECT_EQ(ran("set 0 1 2mbit" + state()).status, 2) << "no wire joins them";
+}
+
+/// A bus of 20 Mbit/s is shared: what one flow gets, and that all of it goes through the one shaper.
+TEST_F(LabNetwork, ABusCarriesEverything) {
+  ASSERT_EQ(ran("up bus:3" + state()).status, 0);
+  ASSERT_EQ(ran("probe 0 2 --bytes 128KiB" + state()).status, 0);
+  EXPECT_GT(bytes_over(open(folder_), "the bus"), 128 * 1024);
+}
+
+TEST_F(LabNetwork, HostsHaveNamesOfTheirOwnAndExecPassesTheStatusOn) {
+  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
+  const Lab lab = open(folder_);
+  EXPECT_EQ(ran("exec" + state() + " 1 hostname").out, lab.blueprint.nodes[1].name + "\n");
+  EXPECT_EQ(ran("exec" + state() + " 1 sh -c 'exit 5'").status, 5);
+  EXPECT_EQ(ran("exec" + state() + " 3 true").status, 2);
+  EXPECT_EQ(ran("exec" + state() + " 0 getent hosts " + lab.blueprint.nodes[2].name).out.substr(0, 9), "10.77.0.3");
+  // The machine's own settings are not the lab's.
+  std::ifstream forward("/proc/sys/net/ipv4/tcp_early_retrans"), inside;
+  std::string here;
+  forward >> here;
+  EXPECT_EQ(ran("exec" + state() + " 0 cat /proc/sys/net/ipv4/tcp_early_retrans").out, "0\n");
+  EXPECT_NE(here, "0") << "is the machine's own by default 3";
+}
+
+TEST_F(LabNetwork, TwoLabsDoNotKnowOfEachOther) {
+  const std::string other = " --state " + other_folder().string();
+  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
+  const std::size_t one = present().size();
+  EXPECT_EQ(ran("up ring:3" + state()).status, 2) << "it is up already";
+  ASSERT_EQ(ran("up ring:4" + other).status, 0);
+  EXPECT_EQ(present().size(), one + 4);
+  EXPECT_EQ(ran("down" + other).status, 0);
+  EXPECT_EQ(present().size(), one);
+  EXPECT_EQ(ran("exec" + state() + " 0 true").status, 0);
+}
+
+TEST_F(LabNetwork, AFailureInTheMiddleLeavesNothing) {
+  const Ran failed = ran("up ring:4" + state(), path_with_tc("echo no room left >&2; exit 3"));
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_NE(failed.out.find("failed (3): 'no room left'"), std::string::npos) << failed.out;
+  EXPECT_EQ(present(), before_);
+  EXPECT_FALSE(std::filesystem::exists(folder_));
+}
+
+/// `tc` never comes back; the `up` that waits for it is killed, or asked to stop.
+TEST_F(LabNetwork, WhatADeadUpLeftCanBeRemoved) {
+  for (const bool killed : {true, false}) {
+    const std::string note = folder_.string() + "-note";
+    const std::string path = path_with_tc(fmt::format("touch {}; sleep 2", note));
+    const pid_t child = fork();
+    if (child == 0) {
+      execl("/bin/sh", "sh", "-c", fmt::format("{} exec {} up ring:4{}", path, QUADRILLE_LAB_PROGRAM, state()).c_str(),
+            nullptr);
+      _exit(127);
+    }
+    for (int i = 0; i < 500 && !std::filesystem::exists(note); ++i) usleep(10'000);
+    ASSERT_TRUE(std::filesystem::exists(note));
+    std::filesystem::remove(note);
+    kill(child, killed ? SIGKILL : SIGTERM);
+    waitpid(child, nullptr, 0);
+    if (killed) {
+      EXPECT_EQ(present().size(), before_.size() + 4);
+      EXPECT_EQ(ran("status" + state()).status, 1);
+      EXPECT_EQ(ran("exec" + state() + " 0 true").status, 2);
+      EXPECT_EQ(ran("down" + state()).status, 0);
+    }
+    EXPECT_EQ(present(), before_) << (killed ? "after down" : "after SIGTERM");
+    EXPECT_FALSE(std::filesystem::exists(folder_));
+  }
+}
+
+/// The folder is lost, the namespaces are not: they bear its name.
+TEST_F(LabNetwork, DownNeedsNoState) {
+  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
+  std::filesystem::remove_all(folder_);
+  EXPECT_EQ(ran("up ring:3" + state()).status, 2) << "what is left must go first";
+  EXPECT_EQ(ran("down" + state()).status, 0);
+  EXPECT_EQ(ran("down" + state()).status, 2) << "there is none";
+}
+
+TEST_F(LabNetwork, DownEndsWhatRuns) {
+  ASSERT_EQ(ran("up ring:2" + state()).status, 0);
+  const std::string name = open(folder_).blueprint.nodes[0].name;
+  ran("exec" + state() + " 0 sleep 1000 > /dev/null &");
+  for (int i = 0; i < 300 && processes_in(name).empty(); ++i) usleep(10'000);
+  const std::vector<pid_t> sleepers = processes_in(name);
+  ASSERT_EQ(sleepers.size(), 1u);
+  EXPECT_EQ(ran("down" + state()).status, 0);
+  // Gone, or dead and not yet buried by its parent: nothing that is alive has no program.
+  std::error_code dead;
+  EXPECT_TRUE(std::filesystem::read_symlink(fmt::format("/proc/{}/exe", sleepers[0]), dead).empty());
+}
+
+/// rsh as mpirun calls it: options for ssh, the host, then words for a shell.
+TEST_F(LabNetwork, TheAgentRunsALineOnAHost) {
+  ASSERT_EQ(ran("up ring:2" + state()).status, 0);
+  const Lab lab = open(folder_);
+  EXPECT_EQ(run({lab.rsh(), "-x", lab.blueprint.nodes[1].name, "echo", "a;", "hostname"}),
+            "a\n" + lab.blueprint.nodes[1].name + "\n");
+}
+
+}  // namespace
+
+/// Why no lab can be made here; empty when one can.
+std::string missing() {
+  if (geteuid() != 0) return "needs root";
+  const pid_t child = fork();
+  if (child == 0) _exit(unshare(CLONE_NEWNET) == 0 ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) return "no network namespaces here";
+  if (std::system("ip -V > /dev/null 2>&1 && tc -V > /dev/null 2>&1") != 0) return "needs ip and tc of iproute2";
+  return "";
+}
+
+}  // namespace quadrille::lab
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const std::string missing = quadrille::lab::missing();
+  if (!missing.empty()) {
+    fmt::print(stderr, "SKIPPED: tests of emulated networks: {}\n", missing);
+    return quadrille::lab::skipped;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,162 @@
+// One request in all the ways there are: the MPI's own collective and Quadrille's plans, in turns.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "quadrille/plan.hpp"
+#include "validate/measure.hpp"
+
+namespace quadrille::validate {
+
+namespace {
+
+struct Way {
+  Row row;
+  std::function<void()> run;
+  std::vector<double> times = {};
+};
+
+/// What this rank gives and gets, with contents that tell source, target and place.
+class Buffers {
+ public:
+  Buffers(MPI_Comm comm, Collective collective, Bytes bytes, Rank rank, Rank ranks)
+      : comm_(comm), collective_(collective), count_(static_cast<int>(bytes)), rank_(rank) {
+    const bool root = rank == 0;
+    const Bytes all = bytes * ranks;
+    const bool to_all = collective == Collective::alltoall;
+    in_.resize(static_cast<std::size_t>(to_all || (collective == Collective::scatter && root) ? all : bytes));
+    const bool gets_all = to_all || collective == Collective::allgather || (collective == Collective::gather && root);
+    out_.resize(static_cast<std::size_t>(gets_all ? all : bytes));
+    for (std::size_t i = 0; i < in_.size(); ++i)
+      in_[i] = static_cast<unsigned char>((i * 31 + static_cast<std::size_t>(rank) * 101 + i / 251) % 253);
+  }
+
+  void native() {
+    switch (collective_) {
+      case Collective::bcast:
+        MPI_Bcast(rank_ == 0 ? in_.data() : out_.data(), count_, MPI_BYTE, 0, comm_);
+        break;
+      case Collective::allgather:
+        MPI_Allgather(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, comm_);
+        break;
+      case Collective::scatter:
+        MPI_Scatter(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, 0, comm_);
+        break;
+      case Collective::gather:
+        MPI_Gather(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, 0, comm_);
+        break;
+      default:
+        MPI_Alltoall(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, comm_);
+    }
+  }
+  void plan(mpi::plan_handle& plan) { plan.run(gives() ? in_.data() : nullptr, out_.data()); }
+
+  /// Whether a plan leaves what the native call leaves, on this rank.
+  bool same(mpi::plan_handle& handle) {
+    std::fill(out_.begin(), out_.end(), std::uint8_t{0xA5});
+    native();
+    if (collective_ == Collective::bcast && rank_ == 0) out_ = in_;
+    const std::vector<unsigned char> wanted = out_;
+    std::fill(out_.begin(), out_.end(), std::uint8_t{0x5A});
+    plan(handle);
+    return collective_ == Collective::gather && rank_ != 0 ? true : out_ == wanted;
+  }
+
+ private:
+  bool gives() const { return rank_ == 0 || (collective_ != Collective::bcast && collective_ != Collective::scatter); }
+
+  MPI_Comm comm_;
+  Collective collective_;
+  int count_;
+  Rank rank_;
+  std::vector<unsigned char> in_, out_;
+};
+
+/// The best variant of each algorithm, best algorithms first.
+std::vector<Candidate> worth_measuring(const Plan& plan, const Limits& limits) {
+  std::vector<Candidate> chosen;
+  for (const Candidate& candidate : plan.candidates) {
+    const bool known = std::any_of(chosen.begin(), chosen.end(),
+                                   [&](const Candidate& c) { return c.algorithm == candidate.algorithm; });
+    if (known || candidate.time > limits.slowest * plan.best().time) continue;
+    if (static_cast<int>(chosen.size()) == limits.ways) break;
+    chosen.push_back(candidate);
+  }
+  return chosen;
+}
+
+void time_once(MPI_Comm comm, Way& way) {
+  MPI_Barrier(comm);
+  const double begin = MPI_Wtime();
+  way.run();
+  double took = MPI_Wtime() - begin, slowest = 0;
+  MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
+  way.times.push_back(slowest);
+}
+
+/// Times below some milliseconds are the scheduler's: those get more turns.
+int turns(const std::vector<Way>& ways, int repetitions) {
+  constexpr double short_time = 5e-3;
+  double longest = 0;
+  for (const Way& way : ways) longest = std::max(longest, way.times.front());
+  return longest < short_time ? 4 * repetitions : repetitions;
+}
+
+Row finished(Way& way) {
+  way.times.erase(way.times.begin());  // the first warmed up
+  way.row.measured = median(way.times);
+  way.row.least = *std::min_element(way.times.begin(), way.times.end());
+  way.row.most = *std::max_element(way.times.begin(), way.times.end());
+  way.row.repetitions = static_cast<int>(way.times.size());
+  return way.row;
+}
+
+}  // namespace
+
+std::string mpi_name() {
+#ifdef OMPI_MAJOR_VERSION
+  return "openmpi";
+#else
+  return "mpich";
+#endif
+}
+
+std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collective collective, Bytes bytes,
+                         const Limits& limits) {
+  const TopologyPtr& topology = network.topology();
+  Buffers buffers(comm, collective, bytes, network.rank(), network.ranks());
+  const Row row{.network = topology->text(),
+                .mpi = mpi_name(),
+                .collective = std::string(to_string(collective)),
+                .bytes = bytes,
+                .way = "native"};
+  std::vector<Way> ways{{row, [&] { buffers.native(); }}};
+  const Plan found = plan({.collective = collective, .topology = topology, .bytes = bytes}, network.machine());
+  std::vector<mpi::plan_handle> handles;
+  const std::vector<Candidate> candidates = worth_measuring(found, limits);
+  handles.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    const std::string name = to_text(*candidate.algorithm, candidate.params);
+    mpi::plan_handle& handle = handles.emplace_back(network.init(collective, bytes, 0, name));
+    int same = buffers.same(handle) ? 1 : 0, all_same = 0;
+    MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, comm);
+    if (all_same == 0)
+      throw Error(Error::Kind::transport,
+                  fmt::format("{} of {} B by {} delivers other data than the MPI's own", row.collective, bytes, name));
+    Row planned = row;
+    planned.way = name;
+    planned.predicted = candidate.time;
+    planned.chosen = ways.size() == 1;
+    ways.push_back({planned, [&] { buffers.plan(handle); }});
+  }
+  for (Way& way : ways) time_once(comm, way);
+  for (int turn = turns(ways, limits.repetitions); turn > 0; --turn)
+    for (Way& way : ways) time_once(comm, way);
+  std::vector<Row> rows;
+  for (Way& way : ways) rows.push_back(finished(way));
+  return rows;
+}
+
+}  // namespace quadrille::validate

@@ -1,0 +1,145 @@
+#include "validate/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+
+namespace quadrille::validate {
+
+namespace {
+
+/// Seconds a byte between the two longest messages, where start-ups no longer count.
+double slope(const std::vector<Samples::Point>& points) {
+  const auto& [few, early] = points[points.size() - 2];
+  const auto& [many, late] = points.back();
+  return std::max((late - early) / static_cast<double>(many - few), 1e-15);
+}
+
+Seconds at(const std::vector<Samples::Point>& points, Bytes bytes) {
+  for (const auto& point : points)
+    if (point.bytes == bytes) return point.time;
+  return points.back().time + slope(points) * static_cast<double>(bytes - points.back().bytes);
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return values.empty() ? 0 : std::exp(sum / static_cast<double>(values.size()));
+}
+
+bool counts(const Row& row) {
+  return row.predicted > 0 && row.bytes >= (row.collective == "alltoall" ? 16 : 64) * 1024;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+Machine fit(const Samples& s, std::string_view where) {
+  Machine machine;
+  machine.name = "fitted";
+  machine.description = fmt::format("Fitted on {}", where);
+  machine.switching = Switching::wormhole;
+  machine.circuit = CircuitCost::exact;
+  const double fan_ratio = s.fan.time / at(s.one_way, s.fan.bytes);
+  machine.ports = s.fan_out > 1 && fan_ratio < (1 + s.fan_out) / 2.0 ? Ports::all : Ports::one;
+  machine.duplex = s.two_way.time / at(s.one_way, s.two_way.bytes) < 1.5 ? Duplex::full : Duplex::half;
+  const bool at_once = machine.ports == Ports::all && machine.duplex == Duplex::full;
+  machine.beta = slope(at_once ? s.all_ways : s.one_way);
+  // A link lets a first small packet through at once, so its bytes are not taken off.
+  const Samples::Point& small = s.one_way.front();
+  machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - small.time) / (s.far_hops - 1), 0.0) : 0;
+  machine.alpha = std::max(small.time - machine.per_hop, 1e-6);
+  const auto from = [&](std::string key, std::string source) {
+    machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
+  };
+  from("alpha", fmt::format("half a round trip of {} B between neighbours, {:.1f} us, less the hop", small.bytes,
+                            small.time * 1e6));
+  from("beta",
+       at_once ? "every rank to and from all its neighbours at once, slope" : "one way between neighbours, slope");
+  from("per_hop", fmt::format("half a round trip of {} B over {} links, {:.1f} us, less that over one", s.far.bytes,
+                              s.far_hops, s.far.time * 1e6));
+  return machine;
+}
+
+std::string csv_heading() {
+  return "network,mpi,collective,bytes,way,chosen,predicted_s,measured_s,least_s,most_s,repetitions\n";
+}
+
+std::string to_csv(const Row& row) {
+  return fmt::format("{},{},{},{},\"{}\",{},{:.9g},{:.9g},{:.9g},{:.9g},{}\n", row.network, row.mpi, row.collective,
+                     row.bytes, row.way, row.chosen ? 1 : 0, row.predicted, row.measured, row.least, row.most,
+                     row.repetitions);
+}
+
+Row parse_csv(std::string_view text) {
+  const std::size_t open = text.find('"'), close = text.rfind('"');
+  const auto refuse = [&] {
+    throw Error(Error::Kind::format, fmt::format("validation {}: not a line that this program wrote", quoted(text)));
+  };
+  if (open == std::string_view::npos || open == close) refuse();
+  const std::vector<std::string_view> front = split(text.substr(0, open), ',');
+  std::string_view rest = text.substr(close + 1);
+  while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
+  const std::vector<std::string_view> back = split(rest, ',');
+  if (front.size() != 5 || back.size() != 7) refuse();
+  const auto number = [&](std::size_t i) { return parse_number(back[i], "validation"); };
+  return {.network = std::string(front[0]),
+          .mpi = std::string(front[1]),
+          .collective = std::string(front[2]),
+          .bytes = parse_integer(front[3], 0, Bytes{1} << 62, "validation: bytes"),
+          .way = std::string(text.substr(open + 1, close - open - 1)),
+          .predicted = number(2),
+          .measured = number(3),
+          .least = number(4),
+          .most = number(5),
+          .repetitions = static_cast<int>(parse_integer(back[6], 1, 1 << 30, "validation: repetitions")),
+          .chosen = back[1] == "1"};
+}
+
+std::vector<Cell> cells(const std::vector<Row>& rows) {
+  std::vector<Cell> all;
+  for (const Row& row : rows) {
+    auto cell = std::find_if(all.begin(), all.end(),
+                             [&](const Cell& c) { return c.collective == row.collective && c.bytes == row.bytes; });
+    if (cell == all.end()) cell = all.insert(all.end(), Cell{.collective = row.collective, .bytes = row.bytes});
+    if (row.way == "native") {
+      cell->native = &row;
+      continue;
+    }
+    if (row.chosen) cell->choice = &row;
+    if (cell->best == nullptr || row.measured < cell->best->measured) cell->best = &row;
+  }
+  std::erase_if(all, [](const Cell& c) { return c.native == nullptr || c.choice == nullptr; });
+  return all;
+}
+
+Summary summarise(const std::vector<Row>& rows) {
+  Summary summary;
+  std::vector<double> errors, ratios, regrets;
+  for (const Row& row : rows)
+    if (counts(row)) errors.push_back(std::abs(row.error()));
+  std::sort(errors.begin(), errors.end());
+  summary.predictions = static_cast<int>(errors.size());
+  summary.median_error = median(errors);
+  if (!errors.empty()) summary.ninth_decile = errors[(errors.size() * 9 - 1) / 10];
+  for (const Cell& cell : cells(rows)) {
+    ratios.push_back(cell.ratio());
+    regrets.push_back(cell.regret());
+  }
+  if (ratios.empty()) return summary;
+  summary.least_ratio = *std::min_element(ratios.begin(), ratios.end());
+  summary.mean_ratio = geometric_mean(ratios);
+  summary.mean_regret = geometric_mean(regrets);
+  return summary;
+}
+
+}  // namespace quadrille::validate

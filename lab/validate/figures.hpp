@@ -1,0 +1,73 @@
+// Numbers of a validation and what they say: no MPI here, and nothing is measured.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/machine.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::validate {
+
+double median(std::vector<double> values);  ///< 0 of none; of an even number the mean of the middle two
+
+/// Measured between neighbours and across the network; every time stands for several.
+struct Samples {
+  struct Point {
+    Bytes bytes;
+    Seconds time;
+  };
+  std::vector<Point> one_way;   ///< half a round trip between two neighbours while all others are idle
+  std::vector<Point> all_ways;  ///< every rank exchanges with all its neighbours at once
+  Point two_way{};              ///< both directions between two neighbours at once
+  Point fan{};                  ///< one rank to all its neighbours at once
+  Point far{};                  ///< half a round trip between ranks as far apart as they get
+  int fan_out = 1;              ///< neighbours of that rank
+  int far_hops = 1;             ///< links between those
+};
+
+/// Constants of the network as the planner prices them. Port and duplex are decided by what the samples are nearer to.
+Machine fit(const Samples& samples, std::string_view where);
+
+/// One way to perform one request, measured beside the others in turns.
+struct Row {
+  std::string network, mpi, collective;
+  Bytes bytes = 0;
+  std::string way;        ///< "native", or an algorithm with its parameters
+  Seconds predicted = 0;  ///< 0 for native: it predicts nothing
+  Seconds measured = 0, least = 0, most = 0;
+  int repetitions = 0;
+  bool chosen = false;  ///< the planner's best
+
+  double error() const { return predicted / measured - 1; }
+};
+
+std::string csv_heading();
+std::string to_csv(const Row& row);
+/// Throws Error(format) naming the line.
+Row parse_csv(std::string_view line);
+
+/// All rows of one request.
+struct Cell {
+  std::string collective;
+  Bytes bytes = 0;
+  const Row* native = nullptr;
+  const Row* choice = nullptr;
+  const Row* best = nullptr;                                            ///< fastest of the plans that were measured
+  double ratio() const { return native->measured / choice->measured; }  ///< above 1: the plan is faster than native
+  double regret() const { return choice->measured / best->measured; }
+};
+/// Requests in order of first appearance; only those with a native row and a chosen one.
+std::vector<Cell> cells(const std::vector<Row>& rows);
+
+struct Summary {
+  double median_error = 0, ninth_decile = 0;  ///< of |predicted / measured - 1| where bytes count
+  int predictions = 0;
+  double mean_regret = 1;                  ///< geometric
+  double least_ratio = 0, mean_ratio = 0;  ///< native / chosen: least, geometric mean
+};
+/// Predictions count from 64 KiB on, of an alltoall from 16 KiB: below, start-ups of a busy machine are measured.
+Summary summarise(const std::vector<Row>& rows);
+
+}  // namespace quadrille::validate

@@ -1,0 +1,121 @@
+// Point-to-point and neighbour exchanges, from which the network's constants are fitted.
+#include <algorithm>
+#include <functional>
+
+#include "validate/measure.hpp"
+
+namespace quadrille::validate {
+
+namespace {
+
+constexpr Bytes small = 64, middle = 64 * 1024, large = 256 * 1024;
+
+class Sampler {
+ public:
+  Sampler(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions)
+      : comm_(comm), topology_(topology), segment_(segment), repetitions_(repetitions) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    rank_ = rank;
+    neighbours_ = neighbours_of(rank_);
+  }
+
+  Samples all() {
+    const Rank near = neighbours_of(0).front(), far = topology_.farthest(0);
+    Samples s;
+    s.fan_out = static_cast<int>(neighbours_of(0).size());
+    s.far_hops = topology_.distance(0, far);
+    for (const Bytes bytes : {small, middle, large}) s.one_way.push_back({bytes, round_trip(near, bytes) / 2});
+    s.far = {small, round_trip(far, small) / 2};
+    for (const Bytes bytes : {small, Bytes{16 * 1024}, middle, large})
+      s.all_ways.push_back({bytes, timed([&] { exchange(neighbours_, neighbours_, bytes); })});
+    s.two_way = {large, timed([&] {
+                   const std::vector<Rank> other = rank_ == 0      ? std::vector<Rank>{near}
+                                                   : rank_ == near ? std::vector<Rank>{0}
+                                                                   : std::vector<Rank>{};
+                   exchange(other, other, large);
+                 })};
+    s.fan = {middle, timed([&] {
+               const auto& out = neighbours_of(0);
+               if (rank_ == 0) exchange(out, {}, middle);
+               if (std::count(out.begin(), out.end(), rank_) > 0) exchange({}, {0}, middle);
+             })};
+    return s;
+  }
+
+ private:
+  /// Ranks one link away; where every rank is, the two beside.
+  std::vector<Rank> neighbours_of(Rank r) const {
+    std::vector<Rank> found;
+    for (Rank other = 0; other < topology_.ranks(); ++other)
+      if (other != r && topology_.distance(r, other) == 1) found.push_back(other);
+    const Rank n = topology_.ranks();
+    if (n > 3 && static_cast<Rank>(found.size()) == n - 1) found = {(r + 1) % n, (r + n - 1) % n};
+    return found;
+  }
+
+  /// Everything is posted at once, pieces under tags of their own.
+  void exchange(const std::vector<Rank>& to, const std::vector<Rank>& from, Bytes bytes) {
+    buffers_.resize((to.size() + from.size()) * static_cast<std::size_t>(bytes));
+    std::vector<MPI_Request> requests;
+    char* at = buffers_.data();
+    const auto post = [&](Rank peer, bool sends) {
+      const Bytes piece = segment_ > 0 ? segment_ : bytes;
+      for (Bytes done = 0; done < bytes; done += piece) {
+        const int n = static_cast<int>(std::min(piece, bytes - done)), tag = static_cast<int>(done / piece);
+        MPI_Request& request = requests.emplace_back();
+        sends ? MPI_Isend(at + done, n, MPI_BYTE, static_cast<int>(peer), tag, comm_, &request)
+              : MPI_Irecv(at + done, n, MPI_BYTE, static_cast<int>(peer), tag, comm_, &request);
+      }
+      at += bytes;
+    };
+    for (const Rank peer : from) post(peer, false);
+    for (const Rank peer : to) post(peer, true);
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  }
+
+  /// Short ones many times in a row: the first wakes the other rank up.
+  Seconds round_trip(Rank other, Bytes bytes) {
+    const int trips = bytes == small ? 20 : 1;
+    return timed(
+               [&] {
+                 for (int i = 0; i < trips; ++i) {
+                   if (rank_ == 0) exchange({other}, {}, bytes), exchange({}, {other}, bytes);
+                   if (rank_ == other) exchange({}, {0}, bytes), exchange({0}, {}, bytes);
+                 }
+               },
+               bytes == small) /
+           trips;
+  }
+
+  /// Over repetitions but the first, of the slowest rank's time: of short messages the median, as processors are what
+  /// they wait for; of long ones the least, as the network is never faster than it is.
+  Seconds timed(const std::function<void()>& work, bool is_short = false) {
+    std::vector<double> times;
+    for (int i = 0; i <= repetitions_; ++i) {
+      MPI_Barrier(comm_);
+      const double begin = MPI_Wtime();
+      work();
+      double took = MPI_Wtime() - begin, slowest = 0;
+      MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm_);
+      if (i > 0) times.push_back(slowest);
+    }
+    return is_short ? median(times) : *std::min_element(times.begin(), times.end());
+  }
+
+  MPI_Comm comm_;
+  const Topology& topology_;
+  Bytes segment_;
+  int repetitions_;
+  Rank rank_ = 0;
+  std::vector<Rank> neighbours_;
+  std::vector<char> buffers_;
+};
+
+}  // namespace
+
+Samples sample(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions) {
+  return Sampler(comm, topology, segment, repetitions).all();
+}
+
+}  // namespace quadrille::validate

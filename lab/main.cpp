@@ -1,4 +1,5 @@
 // The program `quadrille-lab`: networks of hosts on one machine, made, used and removed.
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,15 @@ int serve(int argc, char** argv) {
   }
 }
 
+/// What follows two dashes is the validating program's; without them it is passed on whole, whatever it is.
+std::vector<char*> without_dashes(int argc, char** argv) {
+  std::vector<char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == "validate")
+    if (const auto dashes = std::find(words.begin(), words.end(), std::string_view("--")); dashes != words.end())
+      words.erase(dashes);
+  return words;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,5 +45,8 @@ int main(int argc, char** argv) {
   app.footer(
       "\nExit status: 0 done, 1 the answer is no, 2 bad usage or input; exec and mpirun pass on the program's.\n"
       "Each command explains itself: quadrille-lab COMMAND --help.");
-  return cli::run_program(argc, argv, app, context);
+  std::vector<char*> words = without_dashes(argc, argv);
+  const int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  return cli::run_program(count, words.data(), app, context);
 }

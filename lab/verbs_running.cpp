@@ -90,10 +90,10 @@ void add_running_verbs(CLI::App& app, cli::Context& context) {
   mpirun_command.add_option("MPI", launching->mpi, "openmpi or mpich; then options, then the program")->required();
   mpirun_command.add_option("-n", launching->launch.ranks, "Ranks (default: one for each host)");
   mpirun_command.add_option("-x", launching->launch.environment, "NAME=VALUE for every rank; again for more")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   mpirun_command.add_option("--preload", launching->launch.preload, "A library for LD_PRELOAD; again for more")
-      ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   mpirun_command.add_flag("--eager", launching->launch.eager, "Large messages without a handshake, too");
   mpirun_command.add_flag("!--busy", launching->launch.yields, "Let ranks without work poll instead of sleep");
@@ -117,11 +117,8 @@ void add_running_verbs(CLI::App& app, cli::Context& context) {
       "Seconds after which all processes of the lab are ended, with status 124 (default: none)");
   validate_command.prefix_command();
   add_choice(validate_command, validating->choice);
-  validate_command.callback([validating, &validate_command, &context] {
-    std::vector<std::string> options = validate_command.remaining();
-    if (!options.empty() && options.front() == "--") options.erase(options.begin());
-    validate(*validating, options, context);
-  });
+  validate_command.callback(
+      [validating, &validate_command, &context] { validate(*validating, validate_command.remaining(), context); });
 }
 
 }  // namespace quadrille::lab

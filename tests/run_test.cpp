@@ -43,9 +43,16 @@ std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Ma
   return some;
 }
 
+/// The thread sanitizer looks at how ranks meet, which every algorithm on every network shows it once.
+#ifdef __SANITIZE_THREAD__
+constexpr bool once = true;
+#else
+constexpr bool once = false;
+#endif
+
 /// Many ranks on few cores mostly wait for each other: one size has to do, which nothing divides.
 std::vector<Bytes> sizes_on(Rank p) {
-  if (p > 16) return {97};
+  if (once || p > 16) return {97};
   return {0, 1, 3, 97, 1000};
 }
 
@@ -77,7 +84,7 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
       for (const Bytes bytes : sizes_on(p)) {
         for (const Rank root : std::set<Rank>{0, p / 2, p - 1}) {
           if (!testing::can_request(a.collective, GetParam())) continue;
-          if (root != 0 && (!has_root(a.collective) || p > 16)) continue;
+          if (root != 0 && (!has_root(a.collective) || p > 16 || once)) continue;
           const Spec spec = request(a.collective, GetParam(), bytes, root);
           if (!a.illegal(spec, machine, {}).empty()) continue;
           for (const Params& params : some_variants(a, spec, machine)) {

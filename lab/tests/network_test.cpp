@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "lab.hpp"
@@ -236,6 +237,32 @@ TEST_F(LabNetwork, TheAgentRunsALineOnAHost) {
   const Lab lab = open(folder_);
   EXPECT_EQ(run({lab.rsh(), "-x", lab.blueprint.nodes[1].name, "echo", "a;", "hostname"}),
             "a\n" + lab.blueprint.nodes[1].name + "\n");
+}
+
+bool installed(const std::string& program) {
+  return std::system(("command -v " + program + " > /dev/null").c_str()) == 0;
+}
+
+/// Both MPIs start anything, so that a program that says where it runs needs no MPI of its own.
+TEST_F(LabNetwork, RankIIsOnHostI) {
+  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
+  const Lab lab = open(folder_);
+  const std::map<std::string, std::string> launchers{{"openmpi", "mpirun.openmpi"}, {"mpich", "mpiexec.mpich"}};
+  for (const auto& [mpi, launcher] : launchers) {
+    if (!installed(launcher)) continue;
+    const std::string rank = mpi == "openmpi" ? "$OMPI_COMM_WORLD_RANK" : "$PMI_RANK";
+    const std::string show = " sh -c 'echo " + rank + " $(hostname) $FOO'";
+    const Ran all = ran("mpirun" + state() + " " + mpi + " --timeout 60 -x FOO=bar" + show);
+    EXPECT_EQ(all.status, 0) << all.out;
+    for (int host = 0; host < 3; ++host)
+      EXPECT_NE(all.out.find(fmt::format("{} {} bar", host, lab.blueprint.nodes[static_cast<std::size_t>(host)].name)),
+                std::string::npos)
+          << all.out;
+    EXPECT_EQ(ran("mpirun" + state() + " " + mpi + " -n 2 --timeout 60 sh -c 'exit 3'").status, 3) << mpi;
+    EXPECT_EQ(ran("mpirun" + state() + " " + mpi + " -n 4 hostname").status, 2) << "more ranks than hosts";
+    EXPECT_EQ(ran("mpirun" + state() + " " + mpi + " --timeout 3 sleep 100").status, 124) << mpi;
+    for (const Node& node : lab.blueprint.nodes) EXPECT_TRUE(processes_in(node.name).empty()) << mpi;
+  }
 }
 
 }  // namespace

@@ -55,14 +55,17 @@ Machine fit(const Samples& s, std::string_view where) {
   const bool at_once = machine.ports == Ports::all && machine.duplex == Duplex::full;
   machine.beta = slope(at_once ? s.all_ways : s.one_way);
   // A link lets a first small packet through at once, so its bytes are not taken off.
-  const Samples::Point& small = s.one_way.front();
-  machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - small.time) / (s.far_hops - 1), 0.0) : 0;
+  const Samples::Point& near = s.one_way.front();
+  const Samples::Point& small = at_once ? s.all_ways.front() : near;
+  machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - near.time) / (s.far_hops - 1), 0.0) : 0;
   machine.alpha = std::max(small.time - machine.per_hop, 1e-6);
   const auto from = [&](std::string key, std::string source) {
     machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
   };
-  from("alpha", fmt::format("half a round trip of {} B between neighbours, {:.1f} us, less the hop", small.bytes,
-                            small.time * 1e6));
+  from("alpha",
+       fmt::format("{} with {} B, {:.1f} us, less the hop",
+                   at_once ? "every rank to and from all its neighbours" : "half a round trip between neighbours",
+                   small.bytes, small.time * 1e6));
   from("beta",
        at_once ? "every rank to and from all its neighbours at once, slope" : "one way between neighbours, slope");
   from("per_hop", fmt::format("half a round trip of {} B over {} links, {:.1f} us, less that over one", s.far.bytes,

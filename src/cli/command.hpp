@@ -75,6 +75,7 @@ void add_plan(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_price(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_sweep(CLI::App& app, Context& context);
 void add_wisdom(CLI::App& app, Context& context);

@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   add_run(app, context);
   add_sweep(app, context);
   add_wisdom(app, context);
+  add_report(app, context);
   add_reproduce(app, context);
   add_algorithm(app, context);
   add_topology(app, context);

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::vector<std::string> commands{"plan",      "verify",    "price",    "simulate", "run",
-                                        "reproduce", "algorithm", "topology", "machine"};
+const std::vector<std::string> commands{"plan",      "verify",   "price",   "simulate", "run",   "reproduce",
+                                        "algorithm", "topology", "machine", "sweep",    "wisdom"};
 
 /// One small task per command that has an answer at once.
 const std::vector<std::string> answers{

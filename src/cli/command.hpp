@@ -78,5 +78,7 @@ void add_simulate(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
+void add_sweep(CLI::App& app, Context& context);
+void add_wisdom(CLI::App& app, Context& context);
 
 }  // namespace quadrille::cli

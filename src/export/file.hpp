@@ -1,4 +1,4 @@
-// Files that are whole or not there.
+// Files that are whole or not there, and that one program at a time changes.
 #pragma once
 
 #include <string>
@@ -25,6 +25,23 @@ class FileWriter {
   [[noreturn]] void give_up(int error);
   void remove();
   std::string path_, temporary_;
+  int file_ = -1;
+};
+
+/// All of a regular file of at most `most` bytes; `what` names it in errors.
+std::string read_file(const std::string& path, std::size_t most, std::string_view what);
+
+/// Keeps other FileLocks of the same path waiting, in this program and in others, while it lives; ends with the program
+/// however that ends. It is a file `path`.lock, gone when nobody has it.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path);
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  std::string name_;
   int file_ = -1;
 };
 

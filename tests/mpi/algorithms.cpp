@@ -1,9 +1,11 @@
 // Every registered algorithm over MPI, on every small network that has as many nodes as there are processes: odd sizes,
-// none at all, uneven blocks, whole messages and short pieces.
+// none at all, uneven blocks, whole messages and short pieces. Many are in flight at a time: where processes share
+// cores, waiting for each other's turn is what takes long.
 #include <set>
 
 #include "checks.hpp"
-#include "quadrille/mpi.hpp"
+#include "mpi/execution.hpp"
+#include "run/data.hpp"
 #include "settings.hpp"
 
 namespace quadrille::testing {
@@ -28,13 +30,6 @@ std::vector<Machine> port_and_wire_models() {
   return {both, half, one};
 }
 
-Bytes wanted_bytes(const Spec& spec) {
-  Bytes total = 0;
-  for (Rank r = 0; r < spec.ranks(); ++r) total += buffer_bytes(spec, Buffer::out, r);
-  return total;
-}
-
-/// Sizes and roots: under load every case takes a while, as all ranks must have had their turn several times.
 std::vector<std::pair<Bytes, Rank>> requests(Collective collective, Rank ranks) {
   std::vector<std::pair<Bytes, Rank>> all{{0, 0}, {1, 0}, {97, 0}, {1000, 0}};
   if (has_root(collective)) all.back().second = ranks - 1;
@@ -43,16 +38,15 @@ std::vector<std::pair<Bytes, Rank>> requests(Collective collective, Rank ranks) 
 
 class Suite {
  public:
-  explicit Suite(Checks& checks) : checks_(checks) {}
+  explicit Suite(Checks& checks) : checks_(checks), peers_(MPI_COMM_WORLD) {}
 
   void on(const std::string& network) {
-    const mpi::communicator whole(MPI_COMM_WORLD, {.topology = network});
-    const mpi::communicator pieces(MPI_COMM_WORLD, {.topology = network, .segment = 40});
+    const Rank ranks = parse_topology(network)->ranks();
     for (const Algorithm& a : algorithms()) {
       if (!can_request(a.collective, network)) continue;
       std::set<std::string> seen;  // machines often ask for the same schedule
       for (const Machine& machine : port_and_wire_models())
-        for (const auto& [bytes, root] : requests(a.collective, whole.topology()->ranks())) {
+        for (const auto& [bytes, root] : requests(a.collective, ranks)) {
           const Spec spec = request(a.collective, network, bytes, root);
           if (!a.illegal(spec, machine, {}).empty()) continue;
           const std::vector<Params> all = a.variants(spec, machine);
@@ -60,27 +54,62 @@ class Suite {
             if (i >= all.size() || (i > 0 && bytes < 2)) continue;
             const bool half = machine.duplex == Duplex::half && bytes > 1;
             if (!seen.insert(fmt::format("{} {} {} {}", to_text(a, all[i]), bytes, root, half)).second) continue;
-            one(bytes == 97 ? pieces : whole, spec, machine, a, all[i]);
+            add(spec, machine, a, all[i]);
           }
         }
     }
+    perform_all();
   }
 
  private:
-  void one(const mpi::communicator& comm, const Spec& spec, const Machine& machine, const Algorithm& a,
-           const Params& params) {
-    const std::string what = command(spec, machine, a, params);
+  struct Case {
+    Spec spec;
+    std::string what;
+    std::unique_ptr<RankData> data = {};
+    std::unique_ptr<mpi::Execution> execution = {};
+  };
+
+  void add(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
+    cases_.push_back(std::make_unique<Case>(Case{.spec = spec, .what = command(spec, machine, a, params)}));
+    Case& c = *cases_.back();
+    const Built built = build(spec, machine, {&a, params});
+    Program program = Compiler(c.spec, *built.schedule).compile(checks_.rank, true, Bytes{1} << 30);
+    c.data = std::make_unique<RankData>(c.spec, checks_.rank, program.size, 7);
+    c.execution = std::make_unique<mpi::Execution>(peers_, std::move(program), tag_, spec.bytes == 97 ? 40 : 0);
+    tag_ += static_cast<int>(built.schedule->shape().rounds);
+    if (cases_.size() == 32) perform_all();
+  }
+
+  /// All at once, twice: the second run is on the same buffers and uses persistent requests.
+  void perform_all() {
+    for (int run = 0; run < 2; ++run) {
+      for (const auto& c : cases_) {
+        c->data->fill();
+        c->execution->start(c->data->bases());
+      }
+      mpi::wait_until([&] {
+        bool over = true;
+        for (const auto& c : cases_) over &= c->execution->advance();
+        return over;
+      });
+      for (const auto& c : cases_) check(*c);
+    }
+    cases_.clear();
+    tag_ = 0;  // everybody's messages with the old tags were posted before
+  }
+
+  void check(const Case& c) {
     try {
-      const Built built = build(spec, machine, {&a, params});
-      // Two runs on the same buffers: the second one uses persistent requests.
-      const RunResult result = comm.run(spec, *built.schedule, {.repetitions = 1, .seed = 7});
-      checks_.expect(result.checked == wanted_bytes(spec), "not everything was compared: " + what);
+      checks_.expect(c.data->check() == buffer_bytes(c.spec, Buffer::out, checks_.rank), "not everything: " + c.what);
     } catch (const Error& error) {
-      checks_.expect(false, fmt::format("{}: {}", what, error.what()));
+      checks_.expect(false, fmt::format("{}: {}", c.what, error.what()));
     }
   }
 
   Checks& checks_;
+  const mpi::Peers peers_;
+  std::vector<std::unique_ptr<Case>> cases_;
+  int tag_ = 0;
 };
 
 }  // namespace
@@ -89,8 +118,10 @@ class Suite {
 int main(int argc, char** argv) {
   using namespace quadrille;
   testing::Checks checks(argc, argv);
-  testing::Suite suite(checks);
-  for (const std::string& network : testing::networks())
-    if (parse_topology(network)->nodes() == checks.ranks) suite.on(network);
+  {
+    testing::Suite suite(checks);
+    for (const std::string& network : testing::networks())
+      if (parse_topology(network)->nodes() == checks.ranks) suite.on(network);
+  }
   return checks.finish("every algorithm");
 }

@@ -42,5 +42,5 @@ foreach(name IN LISTS quadrille_mpis)
   list(JOIN folders " " cflags)
   list(JOIN link " " libs)
   quadrille_pkg_config(quadrille-mpi-${name} "Collectives over ${name}, planned once and performed many times"
-                       "${cflags}" "-lquadrille-mpi-${name} ${libs}")
+                       "-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX ${cflags}" "-lquadrille-mpi-${name} ${libs}")
 endforeach()

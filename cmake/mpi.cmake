@@ -34,6 +34,7 @@ function(quadrille_find_mpi name mark)
   endif()
   add_library(quadrille_${name} INTERFACE)
   target_include_directories(quadrille_${name} SYSTEM INTERFACE ${folders})
+  # Without what MPI had for C++ before 2012, which would need another library.
   target_compile_definitions(quadrille_${name} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(quadrille_${name} INTERFACE ${link})
   set(quadrille_mpis ${quadrille_mpis} ${name} PARENT_SCOPE)
@@ -58,6 +59,8 @@ foreach(name IN LISTS quadrille_mpis)
   # Who includes quadrille/mpi.hpp includes the mpi.h of the MPI that this library was built with.
   get_target_property(folders quadrille_${name} INTERFACE_INCLUDE_DIRECTORIES)
   get_target_property(link quadrille_${name} INTERFACE_LINK_LIBRARIES)
+  target_compile_definitions(quadrille_mpi_${name} INTERFACE $<INSTALL_INTERFACE:OMPI_SKIP_MPICXX>
+                             $<INSTALL_INTERFACE:MPICH_SKIP_MPICXX>)
   target_include_directories(quadrille_mpi_${name} SYSTEM INTERFACE "$<INSTALL_INTERFACE:${folders}>")
   target_compile_definitions(quadrille_mpi_${name} PRIVATE QUADRILLE_VERSION="${PROJECT_VERSION}")
   # All of the library, so that who uses this one needs no other.

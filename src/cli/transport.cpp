@@ -64,10 +64,13 @@ int launched_rank() {
   return 0;
 }
 
+void check_transport(const std::string& transport) {
+  if (transport != "threads" && transport != "mpi" && transport != "openmpi" && transport != "mpich")
+    unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
+}
+
 std::unique_ptr<mpi::Door> open_transport(const std::string& transport) {
   if (transport == "threads") return nullptr;
-  if (transport != "mpi" && transport != "openmpi" && transport != "mpich")
-    unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
   const std::string mpi = transport == "mpi" ? who_started_us() : transport;
   void* const library = load(mpi);
   const auto open = reinterpret_cast<mpi::OpenDoor>(dlsym(library, mpi::open_door_name));

@@ -152,7 +152,7 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
 
 void run(const Options& options, Context& context) {
   const bool together = options.transport != "threads";
-  context.quiet = together && launched_rank() > 0;  // what is wrong with the words is wrong everywhere
+  context.quiet = together && context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport);
   const int repetitions = static_cast<int>(parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
   const auto seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));

@@ -136,6 +136,7 @@ void prepare(Outcome& o, const Options& options, bool first, Context& context) {
 void run_processes(Outcome& o, const Options& options, const RunOptions& how, mpi::Door& door, Context& context) {
   Bytes segment = 0;
   context.quiet = door.rank() != 0;
+  context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
   door.agree([&] {
     segment = parse_bytes(options.segment, "--segment");
     const TopologyPtr topology = parse_topology(options.request.topology);

@@ -29,6 +29,8 @@ class Context {
  public:
   bool json = false;    ///< the user asked for --json
   bool colour = false;  ///< stdout is a terminal and NO_COLOR is not set
+  bool echo = false;    ///< processes were started together with the same words, and this is not the first
+  bool quiet = false;   ///< another process of the same run answers, and says what is wrong
   int status = yes;
   std::string out;
 

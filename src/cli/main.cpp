@@ -1,10 +1,12 @@
 // The program `quadrille`: declares the commands and runs one.
 #include "cli/program.hpp"
+#include "cli/transport.hpp"
 
 using namespace quadrille::cli;
 
 int main(int argc, char** argv) {
   Context context;
+  context.echo = launched_rank() > 0;
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   prepare_program(app, context);

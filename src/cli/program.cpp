@@ -50,6 +50,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int a
 
 int fail(const CLI::App& app, Context& context, std::string_view message) {
   context.end_progress();
+  if (context.quiet) return Status::bad;
   // stderr may be closed: the status says it, too.
   std::fputs(fmt::format("{}: {}\n", app.get_name(), message).c_str(), stderr);
   return Status::bad;
@@ -58,6 +59,7 @@ int fail(const CLI::App& app, Context& context, std::string_view message) {
 /// Writes the answer; a full disk is an error as any other.
 int deliver(const CLI::App& app, Context& context) {
   context.end_progress();
+  if (context.quiet) return context.status;
   if (std::fwrite(context.out.data(), 1, context.out.size(), stdout) != context.out.size() || std::fflush(stdout) != 0)
     return fail(app, context, "cannot write to standard output");
   return context.status;
@@ -97,6 +99,7 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
+    context.quiet = context.echo;
     return fail(app, context, usage_error(app, error, argc, argv));
   } catch (const Error& error) {
     const int status = fail(app, context, error.what());

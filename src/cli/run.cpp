@@ -1,9 +1,11 @@
 // quadrille run: the schedule on real data, every byte checked, the time beside what the machine's constants predict.
+// Ranks are threads, or processes that an MPI has started, of which rank 0 answers.
 #include "quadrille/run.hpp"
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
+#include "cli/transport.hpp"
 #include "cli/words.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 struct Options {
   Request request;
-  std::string repeat = "5", seed = "1";
+  std::string repeat = "5", seed = "1", transport = "threads", segment = "0";
   bool trace = false;
 };
 
@@ -27,6 +29,7 @@ struct Outcome {
   Proof proof;
   std::string unproven;  ///< why no proof was tried to the end
   RunResult result;
+  std::string mpi;  ///< the library that moved the data; empty: threads did
   Seconds prediction = 0;
   double ratio() const { return prediction > 0 ? result.median / prediction : 0; }
 };
@@ -55,7 +58,9 @@ Seconds predicted(const Outcome& o) {
 
 Json result_json(const Outcome& o) {
   const RunResult& r = o.result;
-  Json json{{"cores", r.cores},
+  Json json{{"transport", o.mpi.empty() ? "threads" : "mpi"},
+            {"mpi", o.mpi.empty() ? Json(nullptr) : Json(o.mpi)},
+            {"cores", r.cores},
             {"median_s", r.median},
             {"least_s", r.least},
             {"most_s", r.most},
@@ -100,7 +105,8 @@ void print_text(const Outcome& o, int repetitions, Context& context) {
   row("algorithm", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
   row("proven", o.proof.holds ? std::string(o.proof.by_symmetry ? "yes, by symmetry" : "yes, rank by rank")
                               : "not before the run: " + o.unproven);
-  row("ran", fmt::format("{} on {}", some(r.ranks, "thread"), some(r.cores, "core")));
+  row("ran", o.mpi.empty() ? fmt::format("{} on {}", some(r.ranks, "thread"), some(r.cores, "core"))
+                           : fmt::format("{} processes, {}", format_count(o.task.spec.topology->nodes()), o.mpi));
   row("checked", fmt::format("{}: all of the {} compared are right", context.good("yes"), format_bytes(r.checked)));
   row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", format_bytes(r.moved),
                            some(r.messages, "message"), format_bytes(r.permuted)));
@@ -109,25 +115,59 @@ void print_text(const Outcome& o, int repetitions, Context& context) {
   row("predicted",
       fmt::format("{} by the constants of {}{}", format_seconds(o.prediction), o.task.machine.name,
                   o.prediction > 0 ? fmt::format("; measured / predicted = {}", format_ratio(o.ratio())) : ""));
-  if (r.ranks > r.cores)
+  if (o.mpi.empty() && r.ranks > r.cores)
     row("note", fmt::format("{} share {}, while the prediction gives every rank a core of its own",
                             some(r.ranks, "thread"), some(r.cores, "core")));
   if (!r.trace.empty()) print_trace(r, context);
 }
 
+/// What every rank needs; the proof and the prediction are rank 0's, which says so to the others by an error or none.
+void prepare(Outcome& o, const Options& options, bool first, Context& context) {
+  o.task = read(options.request);
+  o.built = build(o.task.spec, o.task.machine, parse_choice(options.request.algorithm));
+  if (!first) return;
+  prove(o, context);
+  if (const auto& wrong = o.proof.counterexample)
+    throw Error(Error::Kind::transport,
+                fmt::format("{} is not run, because it is wrong: {}", o.built.choice.algorithm->name, wrong->text));
+  o.prediction = predicted(o);
+}
+
+void run_processes(Outcome& o, const Options& options, const RunOptions& how, mpi::Door& door, Context& context) {
+  Bytes segment = 0;
+  context.quiet = door.rank() != 0;
+  context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
+  door.agree([&] {
+    segment = parse_bytes(options.segment, "--segment");
+    const TopologyPtr topology = parse_topology(options.request.topology);
+    if (topology->nodes() != door.ranks())
+      throw Error(Error::Kind::argument,
+                  fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}",
+                              topology->text(), topology->nodes(), door.ranks(), topology->nodes()));
+    prepare(o, options, door.rank() == 0, context);
+    return fmt::format("{} by {}", heading(o.task), to_text(*o.built.choice.algorithm, o.built.choice.params));
+  });
+  o.mpi = door.library();
+  o.result = door.run(o.task.spec, *o.built.schedule, how, segment);
+}
+
 void run(const Options& options, Context& context) {
+  const bool together = options.transport != "threads";
+  context.quiet = together && context.echo;  // what is wrong with the words is wrong everywhere
+  check_transport(options.transport);
   const int repetitions = static_cast<int>(parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
   const auto seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
-  const Task task = read(options.request);
-  Outcome outcome{task, build(task.spec, task.machine, parse_choice(options.request.algorithm)), {}, {}, {}, 0};
-  prove(outcome, context);
-  if (const auto& wrong = outcome.proof.counterexample)
-    throw Error(Error::Kind::transport, fmt::format("{} is not run, because it is wrong: {}",
-                                                    outcome.built.choice.algorithm->name, wrong->text));
-  outcome.prediction = predicted(outcome);
-  context.progress("running");
-  outcome.result = run_threads(task.spec, *outcome.built.schedule,
-                               {.repetitions = repetitions, .trace = options.trace, .seed = seed});
+  const RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
+  context.quiet = false;
+  const std::unique_ptr<mpi::Door> door = open_transport(options.transport);
+  Outcome outcome;
+  if (door) {
+    run_processes(outcome, options, how, *door, context);
+  } else {
+    prepare(outcome, options, true, context);
+    context.progress("running");
+    outcome.result = run_threads(outcome.task.spec, *outcome.built.schedule, how);
+  }
   if (context.json) return print_json(outcome, repetitions, context);
   print_text(outcome, repetitions, context);
 }
@@ -137,12 +177,24 @@ void run(const Options& options, Context& context) {
 void add_run(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      add_command(app, context, "run", "Move real data with one thread per rank, check every byte, time it",
-                  {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2"});
+      add_command(app, context, "run", "Move real data between threads or over MPI, check every byte, time it",
+                  {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2",
+                   "mpirun -n 8 quadrille run alltoall hypercube:3 --transport mpi --algorithm alltoall_mce"});
   add_request(command, options->request, Needs::algorithm, "localhost",
               "threads of this computer, so that the prediction means them");
   command.add_option("--repeat", options->repeat, "Timed runs after the checked one; default 5; the median counts")
       ->type_name("N");
+  command
+      .add_option(
+          "--transport", options->transport,
+          "threads: one per rank, of this process, the default; mpi: the processes that mpirun has started, one "
+          "per rank, whichever of Open MPI and MPICH it was; openmpi, mpich: that one")
+      ->type_name("NAME");
+  command
+      .add_option("--segment", options->segment,
+                  "Over MPI, longer messages travel in pieces of this: below MPI's eager limit there is no handshake; "
+                  "default 0: whole")
+      ->type_name("SIZE");
   command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");
   command.callback([options, &context] { run(*options, context); });

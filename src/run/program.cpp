@@ -126,7 +126,9 @@ void Compiler::send(Round t, const Segments& message) {
 
 void Compiler::receive(Round t, const Segments& message) {
   Message m{.peer = message.peer(), .round = t, .first = program_.extents.size()};
-  write(t, message, program_.extents);
+  const Free free = write(t, message, program_.extents);
+  m.after = free.after;
+  m.settle = free.settle;
   m.last = program_.extents.size();
   m.bytes = total_bytes(program_.bytes_of(m));
   program_.receives.push_back(m);
@@ -155,7 +157,8 @@ std::size_t Compiler::read(Round t, const Segments& message, std::vector<Extent>
   return after;
 }
 
-void Compiler::write(Round t, const Segments& message, std::vector<Extent>& extents) {
+Compiler::Free Compiler::write(Round t, const Segments& message, std::vector<Extent>& extents) {
+  Free free;
   lay_out(t, message, extents, [&](Touched& slot, Buffer buffer, Slot number) {
     if (buffer == Buffer::in)
       refuse(Error::Kind::internal, t, fmt::format("writes slot {} of in, which is only read", number));
@@ -163,9 +166,12 @@ void Compiler::write(Round t, const Segments& message, std::vector<Extent>& exte
       refuse(Error::Kind::internal, t,
              fmt::format("writes slot {} of {}, which it also {} in this round", number, name(buffer),
                          slot.read == step_ ? "reads" : "writes a second time"));
+    free.after = std::max<std::size_t>({free.after, slot.read, slot.written});
+    free.settle = std::max<std::size_t>(free.settle, slot.sent);
     slot.written = step_;
-    settle_ = std::max<std::size_t>(settle_, slot.sent);
   });
+  settle_ = std::max(settle_, free.settle);
+  return free;
 }
 
 template <class Visit>

@@ -16,7 +16,9 @@ struct Message {
   Round round = 0;
   Bytes bytes = 0;
   std::size_t first = 0, last = 0;  ///< its bytes: extents first .. last-1 of the program
-  std::size_t after = 0;            ///< a send's bytes are final once this many steps of its rank are done
+  /// A send's bytes are final, and a receive's place is free, once this many steps of its rank are done.
+  std::size_t after = 0;
+  std::size_t settle = 0;  ///< receives: its place is free only when the first `settle` sends have been taken, too
 };
 
 /// What a rank does in a round in which it does anything: wait, copy within its own buffers, receive.
@@ -80,7 +82,11 @@ class Compiler {
   void receive(Round t, const Segments& message);
   void move(Round t, const Segments& from, const Segments& to);
   std::size_t read(Round t, const Segments& message, std::vector<Extent>& extents);
-  void write(Round t, const Segments& message, std::vector<Extent>& extents);
+  /// What must be over before the bytes may change: steps done, and sends taken.
+  struct Free {
+    std::size_t after = 0, settle = 0;
+  };
+  Free write(Round t, const Segments& message, std::vector<Extent>& extents);
   template <class Visit>
   void lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit);
   Bytes place(Round t, Buffer buffer, Slot slot, Bytes length);

@@ -8,6 +8,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "run/clock.hpp"
 #include "run/data.hpp"
 #include "run/run_threads.hpp"
 #include "run/team.hpp"
@@ -174,13 +175,7 @@ RunResult Runner::result() const {
     for (const Span& s : spans) all.include(s);
     times.push_back(seconds_between(all.begin, all.end));
   }
-  std::sort(times.begin(), times.end());
-  if (!times.empty()) {
-    const std::size_t n = times.size();
-    result.median = (times[(n - 1) / 2] + times[n / 2]) / 2;
-    result.least = times.front();
-    result.most = times.back();
-  }
+  set_times(result, std::move(times));
   for (const Program& p : programs_) {
     result.messages += static_cast<std::int64_t>(p.sends.size());
     result.moved += p.moved;
@@ -194,8 +189,7 @@ RunResult Runner::result() const {
 }  // namespace
 
 RunResult run_threads(const Spec& spec, const Schedule& schedule, const RunOptions& options, const Watch& watch) {
-  if (options.repetitions < 0)
-    throw Error(Error::Kind::argument, fmt::format("repetitions {}: expected 0 or more", options.repetitions));
+  check_repetitions(options);
   const Spec complete = checked(spec);
   check_team_size(complete.topology->nodes());
   Account account(options.memory);

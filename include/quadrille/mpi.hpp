@@ -1,0 +1,107 @@
+// Schedules over MPI: a communicator with the network it is on, and collectives that are planned once and performed
+// many times. Names here are in lower case, as MPI's are.
+//
+// The library exists once for every MPI (libquadrille-mpi-openmpi, libquadrille-mpi-mpich); this header takes the
+// <mpi.h> it is compiled with.
+#pragma once
+
+#include <mpi.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "quadrille/plan.hpp"
+#include "quadrille/run.hpp"
+
+namespace quadrille::mpi {
+
+struct options {
+  std::string topology = {};          ///< "torus:4x4"; rank i of the communicator is node i; empty: crossbar:P
+  std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
+  Bytes segment = 0;                  ///< longer messages travel in pieces of this, below MPI's eager limit; 0: whole
+  Bytes memory = Bytes{8} << 30;      ///< of one plan on one rank; init throws Error(budget) beyond
+};
+
+/// One collective on one rank: compiled, ready to be performed again and again. Handles of one communicator are started
+/// in the same order on all ranks; several may be active at a time. There is progress only in the calls of handles, and
+/// test() and wait() drive all of the communicator. Destroy it on all ranks, and not while it is active.
+class plan_handle {
+ public:
+  class state;
+  explicit plan_handle(std::unique_ptr<state> made);
+  plan_handle(plan_handle&&) noexcept;
+  plan_handle& operator=(plan_handle&&) noexcept;
+  ~plan_handle();
+
+  /// Begins the collective. `in` and `out` are as in MPI, in bytes: what this rank gives, and what it gets.
+  ///
+  /// | collective | in                                   | out                         |
+  /// | ---------- | ------------------------------------ | --------------------------- |
+  /// | bcast      | null, or at the root the message     | the message                 |
+  /// | allgather  | own block                            | blocks of all ranks         |
+  /// | scatter    | at the root the blocks of all ranks  | own block                   |
+  /// | gather     | own block                            | at the root all blocks      |
+  /// | alltoall   | a block for every rank               | a block of every rank       |
+  /// | multibcast | at a source its block                | blocks of all sources       |
+  /// | transpose  | own block                            | the transposed rank's block |
+  /// | sendrecv   | at the source the message            | at the target the message   |
+  ///
+  /// A null `in` where only the own block is asked for means that it is in place in `out`; so does a null `out` at the
+  /// root of a scatter. The buffers must not overlap otherwise, and must not be touched before wait() returns. Starting
+  /// again on the same buffers is cheaper than on others. Throws Error(argument) for a missing buffer or an active
+  /// handle, Error(transport) when MPI reports an error.
+  void start(const void* in, void* out);
+  bool test();  ///< whether it is over; if so the buffers may be used
+  void wait();  ///< for other ranks' parts as far as this rank needs them
+  void run(const void* in, void* out) {
+    start(in, out);
+    wait();
+  }
+
+  const Spec& spec() const;
+  std::string algorithm() const;  ///< "alltoall_mce:phases=2,1"
+  Seconds predicted() const;      ///< by its closed form and the communicator's machine
+  Seconds bound() const;          ///< no schedule takes less on this machine
+  std::int64_t messages() const;  ///< that this rank sends in one run
+  Bytes moved() const;            ///< that this rank sends in one run
+  Bytes memory() const;           ///< that the handle takes on this rank
+
+ private:
+  std::unique_ptr<state> state_;
+};
+
+/// The ranks of an MPI communicator on a network. Works on a private duplicate, so no message of its own ever meets
+/// the user's. Plans keep what they need of it.
+class communicator {
+ public:
+  /// Collective over `comm`. Throws, the same on all ranks, Error(argument) when the topology has another number of
+  /// nodes than `comm` has ranks, when ranks ask for different things, or for an inter-communicator.
+  explicit communicator(MPI_Comm comm, const options& options = {});
+
+  Rank rank() const;
+  Rank ranks() const;
+  const TopologyPtr& topology() const;
+  const Machine& machine() const;
+
+  /// Plans and compiles; collective, and one exchange of a few bytes to see that all ranks ask for the same.
+  /// `algorithm` such as "allgather_tea2" or "alltoall_mce:phases=2,1"; empty: the one with the best predicted time.
+  /// Throws, the same on all ranks, Error(argument) when ranks ask for different things, Error(illegal) when the
+  /// algorithm, or any, cannot run here. The spec's topology may be left out.
+  plan_handle init(Spec spec, std::string_view algorithm = {}) const;
+  plan_handle init(Collective collective, Bytes bytes, Rank root = 0, std::string_view algorithm = {}) const;
+  /// The same with what is asked for made inside: what throws there on one rank comes out on all.
+  plan_handle init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const;
+
+  /// Performs a schedule on checked data, as run_threads does. Collective; the result is complete at rank 0. Throws,
+  /// the same on all ranks, Error(transport) naming rank, block and byte when data arrive wrong.
+  RunResult run(const Spec& spec, const Schedule& schedule, const RunOptions& options = {}) const;
+
+  class state;
+
+ private:
+  std::shared_ptr<state> state_;
+};
+
+}  // namespace quadrille::mpi

@@ -1,0 +1,72 @@
+/* The C interface: collectives over MPI that are planned once and performed many times.
+ *
+ * Link with quadrille-mpi-openmpi or quadrille-mpi-mpich, whichever MPI the program is compiled for. Every function
+ * returns QUADRILLE_OK or what went wrong, and quadrille_error_text() then says it in a line. Nothing is ever printed.
+ */
+#ifndef QUADRILLE_H
+#define QUADRILLE_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum quadrille_status {
+  QUADRILLE_OK = 0,
+  QUADRILLE_ARGUMENT,  /* a value outside its domain, or ranks that ask for different things */
+  QUADRILLE_ILLEGAL,   /* an algorithm that cannot run on this machine, topology or size */
+  QUADRILLE_FORMAT,    /* text or a file that does not parse */
+  QUADRILLE_BUDGET,    /* more work or memory than allowed */
+  QUADRILLE_TRANSPORT, /* data could not be moved */
+  QUADRILLE_INTERNAL   /* a mistake of the library */
+};
+
+typedef struct quadrille_communicator quadrille_communicator;
+typedef struct quadrille_plan quadrille_plan;
+
+/* "0.1.0" */
+const char* quadrille_version(void);
+/* The last error of the calling thread, one line; empty before the first. Valid until its next call. */
+const char* quadrille_error_text(void);
+
+/* Collective over `comm`, of which it keeps a private duplicate. `topology`, such as "torus:4x4", has a node for every
+ * rank; NULL: a crossbar. `machine`: a preset or a file; NULL: "localhost". Ranks that ask for different things all get
+ * the same error. On any error *out is NULL. */
+int quadrille_communicator_create(MPI_Comm comm, const char* topology, const char* machine,
+                                  quadrille_communicator** out);
+/* Plans may outlive it. Free it and all its plans on all ranks before MPI_Finalize. NULL is ignored. */
+void quadrille_communicator_free(quadrille_communicator* communicator);
+
+/* Plans and compiles a collective; collective. `collective` is "bcast", "allgather", "scatter", "gather", "alltoall",
+ * "transpose"; `bytes`: one block, as in MPI's count times size; `root`: 0 where there is none; `algorithm`: such as
+ * "alltoall_mce:phases=2,1"; NULL: the one with the best predicted time. */
+int quadrille_plan_create(quadrille_communicator* communicator, const char* collective, int64_t bytes, int64_t root,
+                          const char* algorithm, quadrille_plan** out);
+/* An allgather of unequal blocks: bytes[i] is what rank i gives, on all ranks the same list. Blocks of 0 bytes are
+ * skipped; at least one is not. `out` of the plan holds the blocks one after another. */
+int quadrille_plan_create_allgatherv(quadrille_communicator* communicator, const int64_t* bytes, const char* algorithm,
+                                     quadrille_plan** out);
+/* Not while it is active. NULL is ignored. */
+void quadrille_plan_free(quadrille_plan* plan);
+
+/* Begins the collective on this rank's buffers, which mean what they mean in MPI: what the rank gives and what it gets.
+ * `in` is NULL for bcast (the message is in `out`) and where the own block is in place in `out` already. Plans of one
+ * communicator are started in the same order on all ranks. */
+int quadrille_start(quadrille_plan* plan, const void* in, void* out);
+/* *done: whether the plan is over and the buffers may be used. */
+int quadrille_test(quadrille_plan* plan, int* done);
+int quadrille_wait(quadrille_plan* plan);
+
+/* "alltoall_mce:phases=2,1"; valid as long as the plan. */
+const char* quadrille_plan_algorithm(const quadrille_plan* plan);
+/* Seconds by the machine's constants: of the plan, and what no schedule beats. */
+double quadrille_plan_predicted(const quadrille_plan* plan);
+double quadrille_plan_bound(const quadrille_plan* plan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

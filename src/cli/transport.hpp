@@ -1,0 +1,21 @@
+// Which ranks move the data: threads of this process, or the processes that an MPI has started together.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "mpi/door.hpp"
+
+namespace quadrille::cli {
+
+/// The rank this process has among those that were started together, by the environment of either MPI; 0: none told.
+int launched_rank();
+
+/// Throws Error(argument) for a name that is none of "threads", "mpi", "openmpi", "mpich".
+void check_transport(const std::string& transport);
+
+/// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
+/// Throws Error(argument) when nobody has started the process, or there is no library.
+std::unique_ptr<mpi::Door> open_transport(const std::string& transport);
+
+}  // namespace quadrille::cli

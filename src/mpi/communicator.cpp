@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "mpi/state.hpp"
+
+namespace quadrille::mpi {
+
+namespace {
+
+/// One line that is equal where the requests are.
+std::string words(const Spec& s, const std::string& algorithm) {
+  std::string text = fmt::format("{} of {} B", to_string(s.collective), s.bytes);
+  if (has_root(s.collective)) text += fmt::format(", root {}", s.root);
+  if (s.collective == Collective::sendrecv) text += fmt::format(", target {}", s.target);
+  if (s.sources) {
+    text += ", sources";
+    for (Slot i = 0; i < s.sources->count(); ++i)
+      text += fmt::format(" {}:{}", s.sources->ranks[static_cast<std::size_t>(i)], s.sources->bytes(i));
+  }
+  return text + ", by " + algorithm;
+}
+
+void check_nodes(const Topology& t, int ranks) {
+  if (t.nodes() == ranks) return;
+  const Rank relays = t.nodes() - t.ranks();
+  throw Error(
+      Error::Kind::argument,
+      fmt::format("{} has {} ranks{}, and there are {} MPI processes; start {} of them, or name another topology",
+                  t.text(), t.ranks(),
+                  relays > 0 ? fmt::format(" and {} more node, which needs a process too", relays) : "", ranks,
+                  t.nodes()));
+}
+
+/// The choice, or the planner's.
+Choice choose(const Spec& spec, const Machine& machine, std::string_view algorithm) {
+  if (!algorithm.empty()) return parse_choice(algorithm);
+  const Plan best = plan(spec, machine);
+  if (!best.possible())
+    throw Error(Error::Kind::illegal,
+                fmt::format("no algorithm for {} on {}{}", to_string(spec.collective), spec.topology->text(),
+                            best.refused.empty() ? "" : "; " + best.refused.front().reason));
+  return {best.best().algorithm, best.best().params};
+}
+
+}  // namespace
+
+int communicator::state::take_tags(Round rounds) {
+  const Round last = peers.largest_tag();
+  if (rounds > last)
+    throw Error(
+        Error::Kind::budget,
+        fmt::format("a schedule of {} rounds is too long for this MPI, which tells {} messages apart; use larger "
+                    "packets",
+                    rounds, last));
+  if (next_tag_ > last - rounds) next_tag_ = 0;
+  const int first = next_tag_;
+  next_tag_ += static_cast<int>(rounds);
+  return first;
+}
+
+void communicator::state::progress() {
+  std::erase_if(active_, [](Execution* execution) { return execution->advance(); });
+}
+
+void communicator::state::agree(const std::function<std::string()>& prepare) {
+  const int before = next_tag_;
+  try {
+    peers.agree(prepare);
+  } catch (...) {
+    next_tag_ = before;
+    throw;
+  }
+}
+
+communicator::communicator(MPI_Comm comm, const options& options) : state_(std::make_shared<state>(comm)) {
+  state& s = *state_;
+  s.peers.agree([&] {
+    s.settings = options;
+    if (options.segment < 0 || options.memory < 0)
+      throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more");
+    s.topology =
+        parse_topology(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
+    check_nodes(*s.topology, s.peers.ranks());
+    s.machine = load_machine(options.machine);
+    s.machine_text = to_text(s.machine);
+    return fmt::format("{}, messages in pieces of {} B, on a machine '{}' of {}", s.topology->text(), options.segment,
+                       s.machine.name, s.machine_text);
+  });
+}
+
+Rank communicator::rank() const { return state_->peers.rank(); }
+Rank communicator::ranks() const { return state_->peers.ranks(); }
+const TopologyPtr& communicator::topology() const { return state_->topology; }
+const Machine& communicator::machine() const { return state_->machine; }
+
+plan_handle communicator::init(Collective collective, Bytes bytes, Rank root, std::string_view algorithm) const {
+  return init({.collective = collective, .topology = state_->topology, .bytes = bytes, .root = root}, algorithm);
+}
+
+plan_handle communicator::init(Spec spec, std::string_view algorithm) const {
+  return init(
+      [&](const TopologyPtr& topology) {
+        if (!spec.topology) spec.topology = topology;
+        return spec;
+      },
+      algorithm);
+}
+
+plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const {
+  std::unique_ptr<plan_handle::state> made;
+  state_->agree([&] {
+    const Spec spec = checked(asked(state_->topology));
+    check_nodes(*spec.topology, state_->peers.ranks());
+    const Built built = build(spec, state_->machine, choose(spec, state_->machine, algorithm));
+    Program program = Compiler(spec, *built.schedule).compile(rank(), true, state_->settings.memory);
+    const int tag = state_->take_tags(built.schedule->shape().rounds);
+    made = std::make_unique<plan_handle::state>(state_, spec, built, std::move(program), tag);
+    return words(spec, made->algorithm);
+  });
+  return plan_handle(std::move(made));
+}
+
+}  // namespace quadrille::mpi

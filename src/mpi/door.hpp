@@ -1,0 +1,31 @@
+// How the program `quadrille`, which is linked with no MPI, gets at one: it opens the library that belongs to the MPI
+// it was started by, and finds this. See docs/decisions/0010-one-program-any-mpi.md.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "quadrille/run.hpp"
+
+namespace quadrille::mpi {
+
+/// MPI as long as it lives, with all processes that were started together.
+class Door {
+ public:
+  virtual ~Door() = default;
+  virtual Rank rank() const = 0;
+  virtual Rank ranks() const = 0;
+  virtual std::string_view library() const = 0;  ///< "Open MPI v4.1.4"
+  /// As Peers::agree: throws the same Error on all ranks when `prepare` throws on one, or gives other text there.
+  virtual void agree(const std::function<std::string()>& prepare) = 0;
+  /// As communicator::run, on the spec's topology, with messages in pieces of `segment` bytes; 0: whole. What goes
+  /// wrong on one rank alone ends all processes, with a line on stderr and exit status 1.
+  virtual RunResult run(const Spec& spec, const Schedule& schedule, const RunOptions& options, Bytes segment) = 0;
+};
+
+/// The library's entry: starts MPI. Null when the library is of another version than the program.
+using OpenDoor = Door* (*)(const char* version);
+constexpr const char* open_door_name = "quadrille_mpi_open_door";
+
+}  // namespace quadrille::mpi

@@ -1,0 +1,209 @@
+#include "mpi/execution.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quadrille::mpi {
+
+namespace {
+
+/// How many steps before its own a receive is posted at most: more would only make MPI's list of them longer.
+constexpr std::size_t most_steps_ahead = 64;
+/// MPI counts in int.
+constexpr Bytes longest_piece = Bytes{1} << 30;
+
+}  // namespace
+
+Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment)
+    : peers_(peers),
+      program_(std::move(program)),
+      tag_(tag),
+      segment_(segment > 0 ? std::min(segment, longest_piece) : longest_piece) {
+  sends_.reserve(program_.sends.size());
+  receives_.reserve(program_.receives.size());
+  for (const Message& m : program_.sends) sends_.push_back(line(m, true));
+  for (const Message& m : program_.receives) receives_.push_back(line(m, false));
+  order_posts();
+  staging_.reset(new std::byte[static_cast<std::size_t>(staging_bytes_)]);
+}
+
+Execution::~Execution() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0 && !active_) release();
+}
+
+Execution::Line Execution::line(const Message& m, bool sends) {
+  std::vector<MPI_Request>& requests = sends ? send_requests_ : receive_requests_;
+  Line l{.peer = static_cast<int>(m.peer), .tag = tag_ + static_cast<int>(m.round), .bytes = m.bytes};
+  l.first = requests.size();
+  l.last = l.first + static_cast<std::size_t>((m.bytes + segment_ - 1) / segment_);
+  requests.resize(l.last, MPI_REQUEST_NULL);
+  if (m.bytes == 0) return l;
+  const auto extents = program_.bytes_of(m);
+  if (extents.size() == 1 && extents.front().count == 1) {
+    l.buffer = extents.front().buffer[0];
+    l.offset = extents.front().offset[0];
+    return l;
+  }
+  const Extent together{.buffer = {Buffer::in}, .offset = {staging_bytes_}, .length = m.bytes};
+  l.offset = staging_bytes_;
+  staging_bytes_ += m.bytes;
+  l.copy = copies_.size();
+  if (sends)
+    pair_up(extents, {&together, 1}, copies_);
+  else
+    pair_up({&together, 1}, extents, copies_);
+  l.copies = copies_.size();
+  return l;
+}
+
+/// The first step at whose start a receive's place is free: steps settle more and more sends.
+void Execution::order_posts() {
+  const std::vector<Step>& steps = program_.steps;
+  std::vector<std::size_t> at(receives_.size());
+  for (std::size_t s = 0, n = 0; s < steps.size(); ++s)
+    for (; n < steps[s].receives; ++n) {
+      const Message& m = program_.receives[n];
+      const auto settling = std::lower_bound(steps.begin(), steps.end(), m.settle,
+                                             [](const Step& step, std::size_t settle) { return step.settle < settle; });
+      at[n] = std::max(m.after, static_cast<std::size_t>(settling - steps.begin()));
+      if (s > most_steps_ahead) at[n] = std::max(at[n], s - most_steps_ahead);
+    }
+  posts_.resize(receives_.size());
+  std::iota(posts_.begin(), posts_.end(), std::size_t{0});
+  std::stable_sort(posts_.begin(), posts_.end(), [&](std::size_t a, std::size_t b) { return at[a] < at[b]; });
+  posts_until_.resize(steps.size());
+  for (std::size_t s = 0, n = 0; s < steps.size(); ++s) {
+    while (n < posts_.size() && at[posts_[n]] <= s) ++n;
+    posts_until_[s] = n;
+  }
+}
+
+Bytes Execution::memory() const {
+  const auto bytes = [](const auto& list) { return static_cast<Bytes>(list.capacity() * sizeof(list[0])); };
+  return program_.memory() + staging_bytes_ + bytes(sends_) + bytes(receives_) + bytes(copies_) + bytes(posts_) +
+         bytes(posts_until_) + bytes(send_requests_) + bytes(receive_requests_);
+}
+
+std::byte* Execution::place(const Line& l) {
+  return (l.apart() ? staging_.get() : bases_[static_cast<std::size_t>(l.buffer)]) + l.offset;
+}
+
+template <class Visit>
+void Execution::each_piece(const Line& l, Visit visit) {
+  std::byte* at = place(l);
+  Bytes left = l.bytes;
+  for (std::size_t i = l.first; i < l.last; ++i, at += segment_, left -= segment_)
+    visit(i, at, static_cast<int>(std::min(left, segment_)));
+}
+
+void Execution::post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Request>& requests, bool sends) {
+  const Line& l = lines[n];
+  if (l.bytes == 0) return;
+  if (sends && l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), bases_, staged());
+  if (persistent_) {
+    check(MPI_Startall(static_cast<int>(l.last - l.first), requests.data() + l.first), "starting a message");
+    return;
+  }
+  each_piece(l, [&](std::size_t i, std::byte* at, int bytes) {
+    check(sends ? MPI_Isend(at, bytes, MPI_BYTE, l.peer, l.tag, peers_.comm(), &requests[i])
+                : MPI_Irecv(at, bytes, MPI_BYTE, l.peer, l.tag, peers_.comm(), &requests[i]),
+          sends ? "sending" : "receiving");
+  });
+}
+
+void Execution::make_persistent() {
+  const auto init = [this](const std::vector<Line>& lines, std::vector<MPI_Request>& requests, bool sends) {
+    for (const Line& l : lines)
+      each_piece(l, [&](std::size_t i, std::byte* at, int bytes) {
+        check(sends ? MPI_Send_init(at, bytes, MPI_BYTE, l.peer, l.tag, peers_.comm(), &requests[i])
+                    : MPI_Recv_init(at, bytes, MPI_BYTE, l.peer, l.tag, peers_.comm(), &requests[i]),
+              "preparing a message");
+      });
+  };
+  init(sends_, send_requests_, true);
+  init(receives_, receive_requests_, false);
+  persistent_ = true;
+}
+
+void Execution::release() {
+  if (!persistent_) return;
+  for (std::vector<MPI_Request>* requests : {&send_requests_, &receive_requests_})
+    for (MPI_Request& r : *requests)
+      if (r != MPI_REQUEST_NULL) MPI_Request_free(&r);
+  persistent_ = false;
+}
+
+void Execution::start(const Bases& bases) {
+  const bool again = used_ && bases == bases_;
+  if (!again) release();
+  bases_ = bases;
+  if (again && !persistent_) make_persistent();
+  used_ = active_ = true;
+  step_ = settled_ = moved_ = received_ = posted_ = 0;
+  phase_ = Phase::entering;
+  offer(0);
+  advance();
+}
+
+void Execution::offer(std::size_t done) {
+  for (const std::size_t n : program_.offered(done)) post(sends_, n, send_requests_, true);
+}
+
+bool Execution::advance() {
+  if (!active_) return true;
+  while (step_ < program_.steps.size())
+    if (!proceed()) return false;
+  const std::size_t settled = settled_ < sends_.size() ? sends_[settled_].first : send_requests_.size();
+  if (!all_done(send_requests_, settled, send_requests_.size())) return false;
+  active_ = false;
+  return true;
+}
+
+/// One phase of a step; false when it has to wait.
+bool Execution::proceed() {
+  const Step& step = program_.steps[step_];
+  switch (phase_) {
+    case Phase::entering:
+      if (enter) enter(step_);
+      if (step.barrier) check(MPI_Ibarrier(peers_.comm(), &barrier_), "a barrier");
+      phase_ = Phase::gathering;
+      return true;
+    case Phase::gathering: {
+      int done = 1;
+      if (barrier_ != MPI_REQUEST_NULL) check(MPI_Test(&barrier_, &done, MPI_STATUS_IGNORE), "a barrier");
+      if (done == 0) return false;
+      phase_ = Phase::settling;
+      return true;
+    }
+    case Phase::settling:
+      if (step.settle > settled_) {
+        if (!all_done(send_requests_, sends_[settled_].first, sends_[step.settle - 1].last)) return false;
+        settled_ = step.settle;
+      }
+      for (; posted_ < posts_until_[step_]; ++posted_) post(receives_, posts_[posted_], receive_requests_, false);
+      perform(std::span<const Copy>(program_.moves).subspan(moved_, step.moves - moved_), bases_, bases_);
+      moved_ = step.moves;
+      phase_ = Phase::receiving;
+      return true;
+    case Phase::receiving:
+      if (step.receives > received_ &&
+          !all_done(receive_requests_, receives_[received_].first, receives_[step.receives - 1].last))
+        return false;
+      for (; received_ < step.receives; ++received_) {
+        const Line& l = receives_[received_];
+        if (l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(), bases_);
+      }
+      phase_ = Phase::leaving;
+      return true;
+    case Phase::leaving:
+      if (leave) leave(step_);
+      offer(++step_);
+      phase_ = Phase::entering;
+      return true;
+  }
+  return true;
+}
+
+}  // namespace quadrille::mpi

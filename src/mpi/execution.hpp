@@ -1,0 +1,83 @@
+// A rank's program over MPI messages, as a state machine: it never blocks, so several can be in flight, and a caller
+// may compute in between.
+#pragma once
+
+#include <functional>
+
+#include "mpi/peers.hpp"
+#include "run/program.hpp"
+
+namespace quadrille::mpi {
+
+/// Performs one program again and again. Bytes that lie together travel from where they are to where they belong;
+/// others through a staging area, in one copy at either end. A receive is posted as soon as its place is free, which
+/// may be many rounds before its message is due, so messages rarely arrive unexpectedly.
+class Execution {
+ public:
+  /// `tag`: of the program's first round; each further round has the next one. `segment`: messages longer than this
+  /// travel in pieces of it; 0: in one. Equal on all ranks. `peers` must outlive this.
+  Execution(const Peers& peers, Program program, int tag, Bytes segment);
+  ~Execution();
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
+  /// are persistent requests.
+  void start(const Bases& bases);
+  /// Goes on as far as possible without waiting; true when the run is over and the buffers may be used.
+  bool advance();
+  void wait() {
+    wait_until([this] { return advance(); });
+  }
+  bool active() const { return active_; }
+  const Program& program() const { return program_; }
+  Bytes memory() const;
+
+  /// Called with a step's index when it is entered and left; for traces.
+  std::function<void(std::size_t)> enter, leave;
+
+ private:
+  /// One end of a message, ready to be posted.
+  struct Line {
+    int peer = 0, tag = 0;
+    Bytes bytes = 0;
+    std::size_t first = 0, last = 0;   ///< requests
+    Buffer buffer{};                   ///< together: where it starts
+    Bytes offset = 0;                  ///< there, or in the staging area
+    std::size_t copy = 0, copies = 0;  ///< apart: how to pack or unpack it, copy .. copies-1
+    bool apart() const { return copies > copy; }
+  };
+  enum class Phase { entering, gathering, settling, receiving, leaving };
+
+  Line line(const Message& m, bool sends);
+  void order_posts();
+  void post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Request>& requests, bool sends);
+  std::byte* place(const Line& line);
+  template <class Visit>
+  void each_piece(const Line& line, Visit visit);
+  void offer(std::size_t done);
+  bool proceed();
+  void make_persistent();
+  void release();
+  Bases staged() { return {staging_.get(), nullptr, nullptr}; }
+
+  const Peers& peers_;
+  const Program program_;
+  const int tag_;
+  const Bytes segment_;
+  std::vector<Line> sends_, receives_;
+  std::vector<Copy> copies_;
+  std::vector<std::size_t> posts_;        ///< receives in the order in which they are posted
+  std::vector<std::size_t> posts_until_;  ///< by step: how many of them, once it has settled
+  std::vector<MPI_Request> send_requests_, receive_requests_;
+  Bytes staging_bytes_ = 0;
+  std::unique_ptr<std::byte[]> staging_;
+
+  Bases bases_{};
+  bool active_ = false, used_ = false, persistent_ = false;
+  Phase phase_ = Phase::entering;
+  std::size_t step_ = 0, settled_ = 0, moved_ = 0, received_ = 0, posted_ = 0;
+  MPI_Request barrier_ = MPI_REQUEST_NULL;
+};
+
+}  // namespace quadrille::mpi

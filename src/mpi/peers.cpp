@@ -1,0 +1,126 @@
+#include "mpi/peers.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <new>
+
+namespace quadrille::mpi {
+
+void check(int code, std::string_view what) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  throw MpiError(fmt::format("{}: {}", what, std::string_view(text.data(), static_cast<std::size_t>(length))));
+}
+
+bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last) {
+  if (first == last) return true;
+  int done = 0;
+  check(MPI_Testall(static_cast<int>(last - first), requests.data() + first, &done, MPI_STATUSES_IGNORE),
+        "messages between ranks");
+  return done != 0;
+}
+
+Peers::Peers(MPI_Comm comm) {
+  int between = 0;
+  if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS || between != 0)
+    throw Error(Error::Kind::argument,
+                "a communicator of one group of ranks is needed, not null and no inter-communicator");
+  check(MPI_Comm_dup(comm, &comm_), "duplicating the communicator");
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &ranks_);
+  int* largest = nullptr;
+  int known = 0;
+  MPI_Comm_get_attr(comm_, MPI_TAG_UB, static_cast<void*>(&largest), &known);
+  if (known != 0) largest_tag_ = *largest;
+}
+
+Peers::~Peers() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized == 0) MPI_Comm_free(&comm_);
+}
+
+void Peers::wait(MPI_Request& request, std::string_view what) const {
+  wait_until([&] {
+    int done = 0;
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), what);
+    return done != 0;
+  });
+}
+
+void Peers::barrier() const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibarrier(comm_, &request), "a barrier");
+  wait(request, "a barrier");
+}
+
+void Peers::all_reduce(void* values, int count, MPI_Datatype type, MPI_Op op) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallreduce(MPI_IN_PLACE, values, count, type, op, comm_, &request), "a reduction");
+  wait(request, "a reduction");
+}
+
+std::string Peers::broadcast(std::string text, int from) const {
+  auto length = static_cast<std::int64_t>(text.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ibcast(&length, 1, MPI_INT64_T, from, comm_, &request), "a broadcast");
+  wait(request, "a broadcast");
+  text.resize(static_cast<std::size_t>(length));
+  check(MPI_Ibcast(text.data(), static_cast<int>(length), MPI_CHAR, from, comm_, &request), "a broadcast");
+  wait(request, "a broadcast");
+  return text;
+}
+
+int Peers::lowest(bool chosen) const {
+  std::vector<std::int64_t> first{chosen ? rank_ : ranks_};
+  reduce_to_all(first, MPI_MIN);
+  return static_cast<int>(first.front());
+}
+
+void Peers::agree(const std::function<std::string()>& prepare) const {
+  std::string mine, trouble;
+  auto kind = Error::Kind::internal;
+  try {
+    mine = prepare();
+  } catch (const Error& error) {
+    trouble = error.what();
+    kind = error.kind();
+  } catch (const std::bad_alloc&) {
+    trouble = "out of memory; use smaller blocks or fewer ranks";
+    kind = Error::Kind::budget;
+  } catch (const std::exception& error) {
+    trouble = error.what();
+  }
+  const auto hash = static_cast<std::int64_t>(std::hash<std::string>()(mine) >> 2);
+  std::vector<std::int64_t> extremes{hash, -hash, trouble.empty() ? 0 : 1};
+  reduce_to_all(extremes, MPI_MAX);
+  if (extremes[2] != 0) {
+    const int first = lowest(!trouble.empty());
+    std::vector<std::int64_t> its_kind{rank_ == first ? static_cast<std::int64_t>(kind) : 0};
+    reduce_to_all(its_kind, MPI_MAX);
+    const bool shared = lowest(trouble.empty()) == ranks_;
+    const std::string text = broadcast(trouble, first);
+    // What all ranks say of themselves needs no rank; what they say of their data names it already.
+    const bool named = shared || text.find("rank ") != std::string::npos;
+    throw Error(static_cast<Error::Kind>(its_kind.front()), named ? text : fmt::format("rank {}: {}", first, text));
+  }
+  if (extremes[0] == -extremes[1]) return;
+  const std::string reference = broadcast(mine, 0);
+  const int other = lowest(mine != reference);
+  const std::string text = broadcast(mine, other);
+  throw Error(Error::Kind::argument,
+              fmt::format("ranks ask for different things: rank 0 for '{}', rank {} for '{}'", reference, other, text));
+}
+
+void Peers::together(const std::function<void()>& work) const {
+  agree([&] {
+    work();
+    return std::string();
+  });
+}
+
+}  // namespace quadrille::mpi

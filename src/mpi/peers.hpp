@@ -1,0 +1,75 @@
+// A communicator of our own: errors come back as exceptions, and who waits gives the core away.
+#pragma once
+
+#include <mpi.h>
+#include <sched.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "quadrille/base.hpp"
+
+namespace quadrille::mpi {
+
+/// An error that MPI reports. It may be this rank's alone; the others may wait for it in vain.
+class MpiError final : public Error {
+ public:
+  explicit MpiError(const std::string& message) : Error(Kind::transport, message) {}
+};
+
+/// Throws MpiError with MPI's own words when `code` is not MPI_SUCCESS.
+void check(int code, std::string_view what);
+
+/// Waits without MPI's blocking calls: those of MPICH keep the core to themselves, and where ranks share cores the one
+/// that everybody waits for then gets none.
+template <class Ready>
+void wait_until(Ready ready) {
+  constexpr int tries = 64;  // some microseconds: as long as a message within a node takes
+  for (int i = 0; !ready(); ++i)
+    if (i >= tries) sched_yield();
+}
+bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last);
+
+/// The ranks of a duplicate that nobody else sends messages on. Not copied; freed with the object, unless MPI has been
+/// finalized before.
+class Peers {
+ public:
+  /// Collective over `comm`. Throws Error(argument) for an inter-communicator or MPI_COMM_NULL.
+  explicit Peers(MPI_Comm comm);
+  ~Peers();
+  Peers(const Peers&) = delete;
+  Peers& operator=(const Peers&) = delete;
+
+  MPI_Comm comm() const { return comm_; }
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  int largest_tag() const { return largest_tag_; }
+
+  void barrier() const;
+  template <class T>
+  void reduce_to_all(std::vector<T>& values, MPI_Op op) const {
+    all_reduce(values.data(), static_cast<int>(values.size()), type_of(T{}), op);
+  }
+  /// The text of rank `from` on all ranks.
+  std::string broadcast(std::string text, int from) const;
+
+  /// Collective: returns when `prepare` has succeeded on all ranks and gave all the same text, which says what is asked
+  /// for. Otherwise throws the same Error on all ranks: the first failing rank's, or Error(argument) with the texts of
+  /// rank 0 and of the first that differs.
+  void agree(const std::function<std::string()>& prepare) const;
+  /// Collective: runs `work` and throws the first failing rank's Error on all ranks.
+  void together(const std::function<void()>& work) const;
+
+ private:
+  static MPI_Datatype type_of(std::int64_t) { return MPI_INT64_T; }
+  static MPI_Datatype type_of(double) { return MPI_DOUBLE; }
+  void all_reduce(void* values, int count, MPI_Datatype type, MPI_Op op) const;
+  int lowest(bool chosen) const;
+  void wait(MPI_Request& request, std::string_view what) const;
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0, ranks_ = 1, largest_tag_ = 32767;
+};
+
+}  // namespace quadrille::mpi

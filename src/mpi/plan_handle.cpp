@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "mpi/state.hpp"
+
+namespace quadrille::mpi {
+
+namespace {
+
+constexpr auto in_place = static_cast<std::size_t>(Buffer::in);
+constexpr auto out_place = static_cast<std::size_t>(Buffer::out);
+constexpr auto tmp_place = static_cast<std::size_t>(Buffer::tmp);
+
+Slot own_block(const Spec& spec, Rank rank) {
+  for (Slot i = 0; i < blocks(spec, Buffer::out, rank); ++i)
+    if (held_before(spec, Buffer::out, rank, i) != no_block) return i;
+  return no_block;
+}
+
+/// Whether `in` holds a block for every rank, the own one among them.
+bool gives_all(Collective c) { return c == Collective::scatter || c == Collective::alltoall; }
+
+}  // namespace
+
+plan_handle::state::state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built,
+                          Program compiled, int tag)
+    : home(std::move(communicator)),
+      spec(asked),
+      algorithm(to_text(*built.choice.algorithm, built.choice.params)),
+      predicted(seconds(built.formula, home->machine, *spec.topology)),
+      bound(lower_bound(spec, home->machine).time),
+      execution(home->peers, std::move(compiled), tag, home->settings.segment),
+      scratch(new std::byte[static_cast<std::size_t>(execution.program().size[tmp_place])]),
+      own_(own_block(spec, home->peers.rank())) {}
+
+void plan_handle::state::missing(std::string_view buffer) const {
+  throw Error(Error::Kind::argument, fmt::format("{}: rank {} must have a buffer '{}', not null",
+                                                 to_string(spec.collective), home->peers.rank(), buffer));
+}
+
+Bases plan_handle::state::bases(const void* in, void* out) const {
+  const Program& program = execution.program();
+  const bool stays = own_ != no_block && spec.collective == Collective::scatter;  // the root's block may stay in `in`
+  if (in == nullptr && program.size[in_place] > 0) missing("in");
+  if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");
+  // The schedule only reads `in`; bases are for both.
+  return {static_cast<std::byte*>(const_cast<void*>(in)), static_cast<std::byte*>(out), scratch.get()};
+}
+
+void plan_handle::state::place_own(const void* in, void* out) const {
+  if (own_ == no_block || in == nullptr || out == nullptr) return;
+  const Bytes length = spec.collective == Collective::multibcast ? spec.sources->bytes(own_) : spec.bytes;
+  const std::byte* const from =
+      static_cast<const std::byte*>(in) + (gives_all(spec.collective) ? home->peers.rank() * spec.bytes : 0);
+  std::byte* const to = static_cast<std::byte*>(out) + block_offset(spec, own_);
+  if (from != to) std::memcpy(to, from, static_cast<std::size_t>(length));
+}
+
+plan_handle::plan_handle(std::unique_ptr<state> made) : state_(std::move(made)) {}
+plan_handle::plan_handle(plan_handle&&) noexcept = default;
+plan_handle& plan_handle::operator=(plan_handle&&) noexcept = default;
+plan_handle::~plan_handle() = default;
+
+void plan_handle::start(const void* in, void* out) {
+  if (state_->execution.active())
+    throw Error(Error::Kind::argument, "the plan is active; wait() for it before it is started again");
+  const Bases bases = state_->bases(in, out);
+  state_->place_own(in, out);
+  state_->execution.start(bases);
+  if (state_->execution.active()) state_->home->started(state_->execution);
+}
+
+bool plan_handle::test() {
+  state_->home->progress();
+  return !state_->execution.active();
+}
+
+void plan_handle::wait() {
+  wait_until([this] { return test(); });
+}
+
+const Spec& plan_handle::spec() const { return state_->spec; }
+std::string plan_handle::algorithm() const { return state_->algorithm; }
+Seconds plan_handle::predicted() const { return state_->predicted; }
+Seconds plan_handle::bound() const { return state_->bound; }
+std::int64_t plan_handle::messages() const {
+  return static_cast<std::int64_t>(state_->execution.program().sends.size());
+}
+Bytes plan_handle::moved() const { return state_->execution.program().moved; }
+Bytes plan_handle::memory() const { return state_->execution.memory() + state_->execution.program().size[tmp_place]; }
+
+}  // namespace quadrille::mpi

@@ -1,0 +1,117 @@
+// A schedule on checked data over MPI: what run_threads does, with processes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+
+#include "base/integer.hpp"
+#include "mpi/state.hpp"
+#include "run/clock.hpp"
+#include "run/data.hpp"
+
+namespace quadrille::mpi {
+
+namespace {
+
+constexpr Seconds never = std::numeric_limits<Seconds>::infinity();
+
+class Runner {
+ public:
+  Runner(const Peers& peers, Execution& execution, RankData& data, const RunOptions& options)
+      : peers_(peers), execution_(execution), data_(data), options_(options) {}
+
+  RunResult run(Rank ranks, Round rounds) {
+    data_.fill();
+    once();
+    const Bytes checked = check();
+    std::vector<Seconds> times;
+    for (int i = 0; i < options_.repetitions; ++i) times.push_back(once());
+    peers_.reduce_to_all(times, MPI_MAX);
+    RunResult result;
+    result.ranks = ranks;
+    set_times(result, std::move(times));
+    if (options_.trace) result.trace = traced(rounds);
+    check();  // what the runs against the clock left behind
+    peers_.together([&] {
+      if (wrong_) std::rethrow_exception(wrong_);
+    });
+    const Program& p = execution_.program();
+    std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, checked};
+    peers_.reduce_to_all(sums, MPI_SUM);
+    result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.checked = sums[3];
+    return result;
+  }
+
+ private:
+  /// What is wrong is kept until all can hear of it.
+  Bytes check() {
+    try {
+      return options_.check ? data_.check() : 0;
+    } catch (const Error&) {
+      if (!wrong_) wrong_ = std::current_exception();
+      return 0;
+    }
+  }
+
+  /// From a barrier until this rank has everything.
+  Seconds once() {
+    peers_.barrier();
+    const double begin = MPI_Wtime();
+    execution_.start(data_.bases());
+    execution_.wait();
+    return MPI_Wtime() - begin;
+  }
+
+  std::vector<RunResult::RoundTime> traced(Round rounds) {
+    const std::vector<Step>& steps = execution_.program().steps;
+    std::vector<double> begins(static_cast<std::size_t>(rounds), never), ends(begins.size(), -never);
+    double start = 0;
+    execution_.enter = [&](std::size_t i) { begins[static_cast<std::size_t>(steps[i].round)] = MPI_Wtime() - start; };
+    execution_.leave = [&](std::size_t i) { ends[static_cast<std::size_t>(steps[i].round)] = MPI_Wtime() - start; };
+    peers_.barrier();
+    start = MPI_Wtime();
+    execution_.start(data_.bases());
+    execution_.wait();
+    execution_.enter = execution_.leave = nullptr;
+    peers_.reduce_to_all(begins, MPI_MIN);
+    peers_.reduce_to_all(ends, MPI_MAX);
+    std::vector<RunResult::RoundTime> trace;
+    const Seconds first = begins.empty() ? 0 : *std::min_element(begins.begin(), begins.end());
+    for (std::size_t t = 0; t < begins.size(); ++t)
+      if (begins[t] <= ends[t]) trace.push_back({static_cast<Round>(t), begins[t] - first, ends[t] - first});
+    return trace;
+  }
+
+  const Peers& peers_;
+  Execution& execution_;
+  RankData& data_;
+  const RunOptions& options_;
+  std::exception_ptr wrong_;
+};
+
+}  // namespace
+
+RunResult communicator::run(const Spec& asked, const Schedule& schedule, const RunOptions& options) const {
+  Spec spec;
+  std::unique_ptr<Execution> execution;
+  std::unique_ptr<RankData> data;
+  state_->agree([&] {
+    check_repetitions(options);
+    spec = checked(asked);
+    if (spec.topology->nodes() != ranks())
+      throw Error(Error::Kind::argument, "the schedule is for another number of ranks than the communicator has");
+    Program program = Compiler(spec, schedule).compile(rank(), options.barriers, options.memory);
+    Bytes needed = program.memory();
+    for (const Bytes size : program.size) needed = checked_add(needed, size, "data");
+    if (needed > options.memory)
+      throw Error(Error::Kind::budget, "running needs more memory than allowed; use smaller blocks or fewer ranks");
+    data = std::make_unique<RankData>(spec, rank(), program.size, options.seed);
+    execution = std::make_unique<Execution>(state_->peers, std::move(program),
+                                            state_->take_tags(schedule.shape().rounds), state_->settings.segment);
+    return fmt::format("{} of {} B in {} rounds", to_string(spec.collective), spec.bytes, schedule.shape().rounds);
+  });
+  return Runner(state_->peers, *execution, *data, options).run(spec.ranks(), schedule.shape().rounds);
+}
+
+}  // namespace quadrille::mpi

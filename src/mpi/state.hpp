@@ -1,0 +1,58 @@
+// What the public handles of mpi.hpp hold.
+#pragma once
+
+#include "mpi/execution.hpp"
+#include "quadrille/mpi.hpp"
+
+namespace quadrille::mpi {
+
+class communicator::state {
+ public:
+  explicit state(MPI_Comm comm) : peers(comm) {}
+
+  const Peers peers;
+  TopologyPtr topology;
+  Machine machine;
+  std::string machine_text;  ///< all its constants
+  options settings;
+
+  /// Tags for so many rounds, the same on all ranks that have made the same plans. After the last tag they start over:
+  /// plans that far apart are not in flight together. Throws Error(budget) when there are not so many.
+  int take_tags(Round rounds);
+  /// Whoever waits for one plan drives all that are active: other ranks may wait for them in another order.
+  void started(Execution& execution) { active_.push_back(&execution); }
+  void progress();
+  void forget(const Execution& execution) { std::erase(active_, &execution); }
+  /// As Peers::agree; tags that `prepare` took are given back when it fails anywhere.
+  void agree(const std::function<std::string()>& prepare);
+
+ private:
+  int next_tag_ = 0;
+  std::vector<Execution*> active_;
+};
+
+class plan_handle::state {
+ public:
+  state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built, Program compiled,
+        int tag);
+  ~state() { home->forget(execution); }
+  state(const state&) = delete;
+  state& operator=(const state&) = delete;
+
+  std::shared_ptr<communicator::state> home;
+  Spec spec;
+  std::string algorithm;
+  Seconds predicted = 0, bound = 0;
+  Execution execution;
+  std::unique_ptr<std::byte[]> scratch;
+
+  Bases bases(const void* in, void* out) const;
+  /// The block that never moves goes from `in` to its place in `out`.
+  void place_own(const void* in, void* out) const;
+
+ private:
+  [[noreturn]] void missing(std::string_view buffer) const;
+  Slot own_;  ///< index in out of the block held from the start; no_block: none
+};
+
+}  // namespace quadrille::mpi

@@ -99,7 +99,7 @@ TEST(Trace, ChromeTracesParseAndNest) {
           if (e["name"] == "thread_name") named.insert(e["tid"].get<std::int64_t>());
           continue;
         }
-        if (e["pid"] == 3) EXPECT_TRUE(named.contains(e["tid"].get<std::int64_t>()));
+        EXPECT_TRUE(e["pid"] != 3 || named.contains(e["tid"].get<std::int64_t>()));
         const double ts = e["ts"];
         EXPECT_GE(ts, 0);
         if (kind == "X") {

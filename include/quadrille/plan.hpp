@@ -84,8 +84,9 @@ struct Plan {
 /// When no algorithm is legal there are no candidates, and `refused` says why.
 Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
 
-/// The network that switches as the machine does: store-and-forward, circuit, else cut-through.
-Network usual_network(const Machine& machine);
+/// The network that switches as the machine does: store-and-forward, circuit, else cut-through; a medium that all share
+/// has no circuits.
+Network usual_network(const Machine& machine, const Topology& topology);
 /// All there are, the simplest first.
 const std::vector<Network>& simulated_networks();
 

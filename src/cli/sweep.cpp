@@ -204,13 +204,14 @@ void run(const Options& options, Context& context) {
   if (done < all) context.status = Status::no;
   if (context.json) return print_json(question, rows, done == all, context);
   const Spec& first = question.points.front();
-  context.print("{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
-                format_bytes(question.points.back().bytes),
-                some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
-                question.machine.name,
-                question.effort == Effort::estimate
-                    ? "by price"
-                    : clock_text(question.order, question.network.value_or(usual_network(question.machine))));
+  context.print(
+      "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
+      format_bytes(question.points.back().bytes),
+      some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
+      question.machine.name,
+      question.effort == Effort::estimate
+          ? "by price"
+          : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
   context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
                 some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");

@@ -71,19 +71,19 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
   Plan plan = estimate(request, machine);
   plan.effort = options.effort;
   plan.order = options.order;
-  plan.network = options.network.value_or(usual_network(machine));
+  plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::estimate || !plan.possible()) return plan;
   if (options.wisdom != nullptr) recall(plan, *options.wisdom);
   if (!plan.recalled) rank_by_clock(plan, options);
   return plan;
 }
 
-Network usual_network(const Machine& machine) {
+Network usual_network(const Machine& machine, const Topology& topology) {
   switch (machine.switching) {
     case Switching::store_and_forward:
       return Network::store_and_forward;
     case Switching::circuit:
-      return Network::circuit;
+      return topology.shared_medium() ? Network::cut_through : Network::circuit;
     case Switching::wormhole:
       return Network::cut_through;
   }

@@ -63,8 +63,9 @@ SweepRow row_of(const SweepQuestion& question, const Plan& plan, const Choice& c
   row.params = params_text(*c->algorithm, c->params);
   row.price = c->time;
   if (question.effort == Effort::estimate) return row;
-  const SimulateOptions options{.order = question.order,
-                                .network = question.network.value_or(usual_network(question.machine))};
+  const SimulateOptions options{
+      .order = question.order,
+      .network = question.network.value_or(usual_network(question.machine, *plan.spec.topology))};
   std::int64_t messages = question.messages;
   const Timing timing = simulated(plan.spec, plan.machine, {c->algorithm, c->params}, options, messages);
   if (timing.how == Timing::How::timed) row.simulated = timing.time;
@@ -201,7 +202,7 @@ std::string to_text(const SweepQuestion& q) {
   json["effort"] = to_string(q.effort);
   if (q.effort != Effort::estimate) {
     json["order"] = to_string(q.order);
-    json["network"] = to_string(q.network.value_or(usual_network(q.machine)));
+    json["network"] = to_string(q.network.value_or(usual_network(q.machine, *q.points.front().topology)));
     json["messages"] = q.messages;
   }
   return json.dump();

@@ -34,8 +34,8 @@ enum class Network {
 
 /// What is wrong with a network, or not sure.
 struct Faults {
-  std::vector<std::pair<Link, double>> slow;  ///< a byte takes so many times as long there, >= 1
-  std::vector<Link> failed;                   ///< whose route needs one of them cannot be sent: Error(illegal)
+  std::vector<std::pair<Link, double>> slow = {};  ///< a byte takes so many times as long there, >= 1
+  std::vector<Link> failed = {};                   ///< whose route needs one of them cannot be sent: Error(illegal)
   double jitter = 0;  ///< start-up and bytes of each message take up to this share longer, evenly spread
   Seconds skew = 0;   ///< each rank begins up to this late, evenly spread
   std::uint64_t seed = 1;

@@ -48,7 +48,7 @@ struct Occupation {
 
 /// A rank in one round, told when it goes on.
 struct Stay {
-  enum class Why {
+  enum class Why : std::uint8_t {
     sent,     ///< its last message had left
     arrived,  ///< the last message for it had arrived
     copied,   ///< what it permutes and packs was in place

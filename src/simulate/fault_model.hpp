@@ -31,6 +31,11 @@ class FaultModel {
     if (found->second == failed) refuse(link, from, to, round);
     return found->second;
   }
+  /// How many times as long a byte takes there if it has not failed.
+  double slowness(Link link) const {
+    const auto found = links_.find(link);
+    return found == links_.end() || found->second == failed ? 1 : found->second;
+  }
   /// The same of the slowest link on the way.
   double slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round);
   /// The same of the slowest link up to here, for a message under way.

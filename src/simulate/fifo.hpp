@@ -78,6 +78,7 @@ class FifoNetwork {
     std::deque<Queued>& queue = queues_[sender];
     for (bool more = true; more; queue.pop_front()) {
       more = queue.front().with_next;
+      engine.timeline().queued += engine.now() - engine.flight(queue.front().flight).asked;
       begin(engine, queue.front().flight);
     }
     if (queue.empty())
@@ -90,7 +91,6 @@ class FifoNetwork {
   void begin(Engine& engine, std::uint32_t f) {
     Flight& m = engine.flight(f);
     const Seconds start_up = alpha_ * stretch(engine, m);
-    engine.timeline().queued += engine.now() - m.asked;
     engine.watched([&](Watch& w) {
       Passage& seen = w.message(f);
       seen.began = engine.now();
@@ -187,7 +187,7 @@ class FifoNetwork {
         if (f == flights.front()) w.occupied(f, -1, port, start, end);
       });
     }
-    engine.timeline().queued += start - engine.now();
+    engine.timeline().queued += (start - engine.now()) * static_cast<double>(flights.size());
   }
 
   template <class Engine>

@@ -160,7 +160,8 @@ class FluidNetwork {
       due_.erase(f);
       sharing_.remove(f);
       const Seconds alone = time_alone(engine, f);
-      engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
+      for (std::uint32_t part = f; part != none; part = flows_[part].next)
+        engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
       engine.watched([&](Watch& w) { tell(engine, w, f, alone); });
       arrive(engine, f);
       settle_soon(engine);
@@ -196,7 +197,8 @@ class FluidNetwork {
       path_.clear();
       topology_.route(m.from, m.to, path_);
       for (const Link link : path_) {
-        const double factor = engine.faults().factor(link, m.from, m.to, m.round);
+        double factor = engine.faults().factor(link, m.from, m.to, m.round);
+        if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
         const Link wire = half_ ? std::min(link, topology_.reverse(link)) : link;
         if (links_ && factor > 1)
           sharing_.limit(ports_ + static_cast<std::size_t>(wire),
@@ -209,7 +211,7 @@ class FluidNetwork {
   template <class Engine>
   void tell(Engine& engine, Watch& w, std::uint32_t f, Seconds alone) {
     const Seconds took = engine.now() - flows_[f].began;
-    const Seconds wire = std::min(alone, took);
+    const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
       Passage& seen = w.message(part);
@@ -217,10 +219,10 @@ class FluidNetwork {
       seen.until_arrived += {.wire = wire, .link = took - wire};
       path_.clear();
       if (links_) topology_.route(m.from, m.to, path_);
-      for (const Link link : path_) w.occupied(part, link, flows_[f].began, engine.now() - wire, engine.now());
+      for (const Link link : path_) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
       seen.links = std::max<std::int64_t>(1, std::ssize(path_));
     }
-    if (medium_) w.occupied(f, -1, flows_[f].began, engine.now() - wire, engine.now());
+    if (medium_) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
   }
 
   template <class Engine>

@@ -16,11 +16,12 @@ struct TimeParts {
   Seconds wire = 0;      ///< bytes, at the speed of the slowest link on the way
   Seconds port = 0;      ///< queued for a port of the sender or the receiver
   Seconds link = 0;      ///< queued for links, or shared them
+  Seconds peer = 0;      ///< model W: until its receiver was ready for it, too
   Seconds copy = 0;      ///< permuted and packed
   Seconds barrier = 0;
   Seconds skew = 0;  ///< began late
   Seconds contention() const { return port + link; }
-  Seconds total() const { return start_up + hops + wire + port + link + copy + barrier + skew; }
+  Seconds total() const { return start_up + hops + wire + port + link + peer + copy + barrier + skew; }
   TimeParts& operator+=(const TimeParts& o);
 };
 

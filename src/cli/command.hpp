@@ -74,6 +74,7 @@ void add_algorithm(CLI::App& app, Context& context);
 void add_plan(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_price(CLI::App& app, Context& context);
+void add_simulate(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);

@@ -43,6 +43,7 @@ class Engine {
         rounds_(schedule.shape().rounds),
         order_(options.order),
         deadline_(options.deadline),
+        progress_(options.progress),
         faults_(*spec.topology, options.faults),
         watch_(options.observer, nodes_) {}
 
@@ -84,7 +85,7 @@ class Engine {
       const EventQueue::Event e = queue_.pop();
       now_ = e.time;
       if (now_ > deadline_) return false;
-      ++timeline_.events;
+      count_event();
       handle(e);
     }
     if (finished_ == nodes_) return true;
@@ -108,7 +109,7 @@ class Engine {
         const EventQueue::Event e = queue_.pop();
         now_ = e.time;
         if (now_ > deadline_) return false;
-        ++timeline_.events;
+        count_event();
         if (e.what >= own) {
           net_.handle(*this, e);
         } else {
@@ -124,6 +125,11 @@ class Engine {
       if (now_ > deadline_) return false;
     }
     return true;
+  }
+
+  void count_event() {
+    constexpr std::int64_t now_and_then = std::int64_t{1} << 20;
+    if (++timeline_.events % now_and_then == 0 && progress_) progress_(now_, timeline_.messages);
   }
 
   /// Lockstep: everybody does the same for a while.
@@ -286,6 +292,7 @@ class Engine {
   Round rounds_, passed_ = -1;
   Order order_;
   Seconds now_ = 0, deadline_;
+  const std::function<void(Seconds, std::int64_t)>& progress_;
   FaultModel faults_;
   Watch watch_;
   EventQueue queue_;

@@ -188,23 +188,29 @@ class FluidNetwork {
     return engine.faults().stretch(m.from, m.to, m.round);
   }
 
-  /// Slow links on the way carry less.
+  /// Slow links on the way carry less; where links are not resources, the flow does.
   template <class Engine>
   void slow_down(Engine& engine, std::uint32_t f) {
     if (!engine.faults().has_links()) return;
+    const auto slower = [&](double factor) {
+      return std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor));
+    };
+    double slowest = 1;
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
+      slowest = std::max(slowest, engine.faults().slowest(m.from, m.to, m.round));
       path_.clear();
-      topology_.route(m.from, m.to, path_);
+      if (links_) topology_.route(m.from, m.to, path_);
       for (const Link link : path_) {
-        double factor = engine.faults().factor(link, m.from, m.to, m.round);
+        double factor = engine.faults().slowness(link);
         if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
         const Link wire = half_ ? std::min(link, topology_.reverse(link)) : link;
-        if (links_ && factor > 1)
-          sharing_.limit(ports_ + static_cast<std::size_t>(wire),
-                         std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor)));
+        if (factor > 1) sharing_.limit(ports_ + static_cast<std::size_t>(wire), slower(factor));
       }
     }
+    if (links_ || slowest == 1) return;
+    if (std::find(way_.begin(), way_.end(), own_ + f) == way_.end()) way_.push_back(own_ + f);
+    sharing_.limit(own_ + f, slower(slowest));
   }
 
   /// What it took longer than alone, it shared; a link was busy for as long as the message alone would take.

@@ -34,6 +34,10 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     throw Error(Error::Kind::budget,
                 fmt::format("simulating {} ranks and {} rounds: at most {} of each; price the schedule instead",
                             spec.ranks(), schedule.shape().rounds, most));
+  if (options.network == Network::circuit && spec.topology->shared_medium())
+    throw Error(Error::Kind::argument,
+                fmt::format("there are no circuits on {}, which all share; expected another network model",
+                            spec.topology->text()));
   if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
     throw Error(Error::Kind::argument, fmt::format("tolerance {}: 0 to 0.1", options.tolerance));
   if (options.network == Network::circuit) return play(spec, machine, schedule, options, CircuitNetwork(spec, machine));

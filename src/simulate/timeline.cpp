@@ -4,7 +4,7 @@ namespace quadrille {
 
 TimeParts& TimeParts::operator+=(const TimeParts& o) {
   start_up += o.start_up, hops += o.hops, wire += o.wire, port += o.port, link += o.link;
-  copy += o.copy, barrier += o.barrier, skew += o.skew;
+  peer += o.peer, copy += o.copy, barrier += o.barrier, skew += o.skew;
   return *this;
 }
 

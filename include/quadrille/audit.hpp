@@ -71,6 +71,7 @@ class Auditor final : public Observer {
     TimeParts parts;
     Seconds end = 0;
     std::uint32_t step = 0;
+    bool came = false;  ///< that was a message that arrived
   };
   void go_on(const State& from, const Audit::Step& step, bool for_all);
   void find_busiest();

@@ -1,6 +1,7 @@
 #include "quadrille/audit.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quadrille {
 
@@ -140,6 +141,7 @@ void Auditor::go_on(const State& from, const Audit::Step& step, bool for_all) {
     next = from;
     next.parts += step.parts;
     next.end = step.end;
+    next.came = step.why == Stay::Why::arrived;
     Audit::Step added = step;
     added.begin = from.end;
     next.step = chains_->add(from.step, added);
@@ -157,8 +159,10 @@ void Auditor::go_on(const State& from, const Audit::Step& step, bool for_all) {
 
 void Auditor::ended(Seconds makespan) {
   audit_.makespan = makespan;
-  const auto last =
-      std::max_element(ranks_.begin(), ranks_.end(), [](const State& a, const State& b) { return a.end < b.end; });
+  // Sender and receiver may be done at one time: then the message has arrived rather than left.
+  const auto last = std::max_element(ranks_.begin(), ranks_.end(), [](const State& a, const State& b) {
+    return std::pair(a.end, a.came) < std::pair(b.end, b.came);
+  });
   if (last != ranks_.end()) {
     audit_.critical = last->parts;
     audit_.path_kept = chains_->kept();

@@ -57,7 +57,9 @@ TEST(Papers, HostileTextsStayText) {
                  .y = {.label = evil},
                  .series = {{.name = evil, .points = {{1, 1}, {2, 2}}}},
                  .markers = {{1.5, evil}}}}};
-  r.claims = {{evil, evil, evil, {evil, {}}, {{evil, {}}}, false, evil}};
+  Reproduction::Claim& claim = r.claims.emplace_back();
+  claim.key = claim.text = claim.unit = claim.paper.text = claim.why = evil;
+  claim.ours.emplace_back().text = evil;
   const std::string page = papers_page({r});
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_NE(page.find("&lt;script&gt;alert(1)"), std::string::npos);

@@ -108,7 +108,7 @@ constexpr Fact facts[] = {
     {"multibcast_xy_source", "mesh:2x2", 10, -1, one, full, 2, 20, 0, 0, "0,1"},
     {"multibcast_xy_dim:literal=0", "mesh:2x2", 10, -1, one, full, 2, 30, 0, 0, "0,1"},
     {"multibcast_xor", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
-    {"multibcast_twostep:row_major=0", "mesh:2x2", 10, -1, one, full, 4, 60, 0, 0, "1,3"},  // two take turns at rank 0
+    {"multibcast_twostep:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 60, 0, 0, "1,3"},
     {"multibcast_repos", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,3"},
     {"multibcast_repos_lin:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
     {"multibcast_repos_xy_dim", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},

@@ -9,6 +9,7 @@
 #include "simulate/event_queue.hpp"
 #include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
+#include "simulate/turnout.hpp"
 #include "simulate/watch.hpp"
 
 namespace quadrille {
@@ -79,6 +80,7 @@ class Engine {
 
   /// False when the deadline came first; so below.
   bool dataflow() {
+    for (Round t = 0; t < rounds_ && !barriers_; ++t) barriers_ = schedule_.barrier(t);
     places_.resize(static_cast<std::size_t>(nodes_));
     for (Rank r = 0; r < nodes_; ++r) begin(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
@@ -96,15 +98,16 @@ class Engine {
 
   bool lockstep() {
     if constexpr (detailed) wait_for_the_last();
+    Turnout turnout(schedule_, nodes_, detailed);  // an observer is told of everybody's rest
     for (Round t = 0; t < rounds_; ++t) {
       Bytes permuted = 0, packed = 0;
-      for (Rank r = 0; r < nodes_; ++r) {
+      turnout.each(t, [&](Rank r) {
         const Seen seen = feed_->part(t, r);
         permuted = std::max(permuted, seen.part().permuted);
         packed = std::max(packed, seen.part().packed);
         watched([&](Watch& w) { w.entered(static_cast<std::uint32_t>(r), now_); });
         send(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(t), seen);
-      }
+      });
       while (!queue_.empty()) {
         const EventQueue::Event e = queue_.pop();
         now_ = e.time;
@@ -202,7 +205,10 @@ class Engine {
       if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
       const Seen seen = feed_->part(p.round, r);
       const Part& part = seen.part();
-      if (part.idle()) continue;
+      if (part.idle()) {
+        skip(p, r);
+        continue;
+      }
       if (part.copied() > 0 && machine_.rho > 0 && !p.copied) {
         p.copied = true;
         p.why = Stay::Why::copied;
@@ -213,6 +219,16 @@ class Engine {
       if (p.waiting > 0) return;
     }
     ++finished_;
+  }
+
+  /// To the round before the next one in which the rank may do something; where there are barriers, it comes to them.
+  void skip(Place& p, std::uint32_t r) const {
+    if (barriers_) return;
+    const Rounds active = schedule_.active(Rank{r});
+    if (p.round < active.first)
+      p.round = static_cast<std::uint32_t>(active.first - 1);
+    else if (p.round >= active.end)
+      p.round = static_cast<std::uint32_t>(rounds_ - 1);
   }
 
   void send(std::uint32_t r, std::uint32_t round, const Seen& seen) {
@@ -290,6 +306,7 @@ class Engine {
   std::unique_ptr<Feed> feed_;
   Rank nodes_, finished_ = 0, last_to_come_ = 0;
   Round rounds_, passed_ = -1;
+  bool barriers_ = false;  ///< before any round; only for dataflow
   Order order_;
   Seconds now_ = 0, deadline_;
   const std::function<void(Seconds, std::int64_t)>& progress_;

@@ -40,7 +40,7 @@ TEST(EventQueue, KeepsTheOrder) {
     Seconds now = 0;
     for (int i = 0; i < 3000 || !expected.empty(); ++i) {
       const std::uint32_t most = i >= 3000 ? 1 : i >= 1500 ? 2 : seed % 2 == 0 ? 3 : 40;
-      for (std::uint32_t k = random() % most; k > 0; --k, ++number) {
+      for (std::uint32_t k = static_cast<std::uint32_t>(random()) % most; k > 0; --k, ++number) {
         const Seconds time = now + later(static_cast<int>(seed % 5), static_cast<std::uint32_t>(random()));
         queue.push(time, number, 0);
         expected.emplace(time, number);

@@ -45,7 +45,7 @@ void EventQueue::refill() {
   if (used_values_[digit] == 0) used_digits_ = static_cast<std::uint16_t>(used_digits_ & (used_digits_ - 1));
   Bucket& bucket = buckets_[digit][value];
   if (digit == 0 || bucket.size <= short_bucket) {
-    run_bits_ = digit_bits * static_cast<int>(digit);
+    run_bits_ = digit_bits * digit;
     now_ = key(bucket.first->events[0].time) >> run_bits_ << run_bits_;
     return empty_out(bucket, [&](const Event& e) {
       run_.push_back(e);

@@ -46,7 +46,7 @@ class EventQueue {
   }
 
  private:
-  static constexpr int digit_bits = 4, digits = 16;
+  static constexpr std::size_t digit_bits = 4, digits = 16;
   static constexpr std::size_t values = 16, chunk_size = 31, short_bucket = 48, long_run = 64;
   /// Buckets are lists of chunks, which go from one to the other: no bucket keeps memory that it does not use.
   struct Chunk {
@@ -63,8 +63,8 @@ class EventQueue {
   void put(const Event& e) {
     const std::uint64_t differs = key(e.time) ^ now_;
     if (differs >> run_bits_ == 0) return insert(e);
-    const int digit = (std::bit_width(differs) - 1) / digit_bits;
-    const auto at = static_cast<std::size_t>(digit), value = key(e.time) >> (digit_bits * digit) & (values - 1);
+    const std::size_t at = (static_cast<std::size_t>(std::bit_width(differs)) - 1) / digit_bits;
+    const std::size_t value = key(e.time) >> (digit_bits * at) & (values - 1);
     Bucket& bucket = buckets_[at][value];
     if (bucket.last == nullptr || bucket.last->count == chunk_size) lengthen(bucket, at, value);
     bucket.last->events[bucket.last->count++] = e;
@@ -87,7 +87,7 @@ class EventQueue {
   std::vector<Event> run_;                           ///< what comes next, in order, from next_ on
   std::size_t next_ = 0, size_ = 0;
   std::uint64_t now_ = 0;  ///< times that differ from it in the lowest run_bits_ bits only belong in the run
-  int run_bits_ = 0;
+  std::size_t run_bits_ = 0;
   Seconds last_ = 0;
   Chunk* unused_ = nullptr;
   std::vector<std::unique_ptr<Chunk[]>> chunks_;

@@ -67,3 +67,19 @@ foreach(name IN LISTS quadrille_mpis)
   target_link_libraries(quadrille_mpi_${name} PUBLIC $<BUILD_INTERFACE:quadrille_${name}> "$<INSTALL_INTERFACE:${link}>"
                         PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,quadrille> fmt::fmt quadrille_options)
 endforeach()
+
+# The drop-in: the same again, with nothing to be seen of it but MPI's names, as it is loaded into programs that may use
+# any library themselves.
+file(GLOB dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
+foreach(name IN LISTS quadrille_mpis)
+  add_library(quadrille_dropin_${name} SHARED ${dropin_sources} src/mpi/communicator.cpp src/mpi/execution.cpp
+                                              src/mpi/peers.cpp src/mpi/plan_handle.cpp)
+  set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
+  target_include_directories(quadrille_dropin_${name} PRIVATE include src)
+  target_compile_options(quadrille_dropin_${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/src/dropin/pmpi.hpp)
+  target_link_options(quadrille_dropin_${name} PRIVATE
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/dropin/names.map -Wl,-z,defs)
+  set_target_properties(quadrille_dropin_${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/dropin/names.map)
+  target_link_libraries(quadrille_dropin_${name} PRIVATE quadrille_${name} quadrille fmt::fmt
+                        nlohmann_json::nlohmann_json quadrille_options ${CMAKE_DL_LIBS})
+endforeach()

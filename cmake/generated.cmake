@@ -1,6 +1,6 @@
 # Sources made from lists of files, so that adding an algorithm or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
-set(generated_sources ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp)
+set(generated_sources ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp)
 
 # Writes only what changed, so that a configure run does not recompile.
 function(write_if_different path content)
@@ -53,4 +53,23 @@ ${entries}  };
   return all;
 }
 }  // namespace quadrille
+")
+
+# web/dist/<name>.html, built from web/ and committed, becomes <name>_template(). In chunks: a literal has a limit.
+set(functions "")
+foreach(name IN ITEMS report papers)
+  set(path ${PROJECT_SOURCE_DIR}/web/dist/${name}.html)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  file(READ ${path} hex HEX)
+  string(LENGTH "${hex}" digits)
+  math(EXPR bytes "${digits} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" escaped "${hex}")
+  string(REGEX REPLACE "((\\\\x..)(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?)" "\"\\1\"\n" literal "${escaped}")
+  string(APPEND functions "std::string_view ${name}_template() {\n  return {\n${literal}, ${bytes}};\n}\n")
+endforeach()
+write_if_different(${generated_dir}/templates.cpp
+"// Generated from web/dist/; do not edit.
+#include \"report/template.hpp\"
+namespace quadrille {
+${functions}}  // namespace quadrille
 ")

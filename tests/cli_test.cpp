@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::vector<std::string> commands{"plan",      "verify",    "price",    "run",
-                                        "reproduce", "algorithm", "topology", "machine"};
+const std::vector<std::string> commands{"plan",      "verify",   "price",   "simulate", "run",   "reproduce",
+                                        "algorithm", "topology", "machine", "sweep",    "wisdom"};
 
 /// One small task per command that has an answer at once.
 const std::vector<std::string> answers{
@@ -26,6 +26,7 @@ const std::vector<std::string> answers{
     "verify allgather hypercube:3",
     "verify allgather hypercube:3 --algorithm allgather_adea",
     "price alltoall hypercube:3 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=1,2 --rounds",
+    "simulate alltoall hypercube:3 --machine ipsc860 --bytes 32 --heat",
     "run alltoall hypercube:2 --machine ipsc860 --bytes 64 --algorithm alltoall_direct --repeat 1 --trace",
     "algorithm",
     "algorithm alltoall_mce",

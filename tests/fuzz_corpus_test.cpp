@@ -40,6 +40,16 @@ std::vector<std::string> good(std::string_view entry) {
   if (entry == "sources")
     return {"0,3,17", "0:100,5:2KiB", "R(30)",  "R(27,balanced)", "C(20)",  "DR(30)",     "DL(7)",
             "E(20)",  "E(every=4)",   "Cr(15)", "B(9)",           "B(3x4)", "B(3x4@1,2)", "B(9@2,2)"};
+  if (entry == "wisdom") {
+    const std::string machine = machine_line(load_machine("unit"));
+    const std::string by = " machine=" + fingerprint(load_machine("unit")) + " clock=simulate,dataflow,cut-through ";
+    std::string lines =
+        "answer allgather hypercube:3 bytes=32" + by + "choice=allgather_adea time=7.5\n" + machine + "\n";
+    return {lines, sealed(lines), sealed(""),
+            "answer sendrecv ring:8 bytes=5 root=1 target=3" + by + "choice=sendrecv_direct time=0\n" + machine + "\n",
+            "answer multibcast mesh:3x4 bytes=5 sources=0,3:2" + by + "choice=multibcast_sequential time=1e-9\n" +
+                machine + "\n"};
+  }
   std::vector<std::string> all;
   for (const Preset& preset : generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));

@@ -1,23 +1,50 @@
-// The planner: every legal algorithm with every sensible parameter, priced, ranked and explained.
+// The planner: every legal algorithm with every sensible parameter, priced or simulated, ranked and explained.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
 #include "quadrille/price.hpp"
+#include "quadrille/simulate.hpp"
 
 namespace quadrille {
 
-enum class Effort { estimate };  ///< by closed form; simulate and measure rank the same candidates by other clocks
+class Wisdom;
+
+/// By which clock candidates are ranked, the cheapest first. Every clock ranks the same candidates.
+enum class Effort {
+  estimate,  ///< by price alone: closed forms
+  simulate   ///< by playing them on the network, cheapest first, as far as they can still win
+};
+
+/// What the clock of an effort beyond estimate said of a candidate.
+struct Timing {
+  enum class How {
+    none,       ///< it was not asked
+    timed,      ///< it takes `time`
+    stopped,    ///< given up at `time`, when it could not win any more
+    hopeless,   ///< not begun: it takes at least `time`, and another takes no longer
+    too_large,  ///< more messages than allowed: the price is all that is known
+    impossible  ///< it never ends, and `why` says who waits for whom
+  };
+  How how = How::none;
+  Seconds time = 0;
+  std::string why = {};
+};
 
 struct Candidate {
   const Algorithm* algorithm = nullptr;
   Params params;
   Cost cost;
-  Seconds time = 0;
+  Seconds time = 0;   ///< the price
   bool exact = true;  ///< the closed form equals the counted price
+  Timing timing = {};
+  /// The best that is known of how long it takes: what the clock says, else the price.
+  Seconds known() const { return timing.how == Timing::How::timed ? timing.time : time; }
 };
 
 struct Refusal {
@@ -25,20 +52,58 @@ struct Refusal {
   std::string reason;
 };
 
+struct PlanOptions {
+  Effort effort = Effort::estimate;
+  Order order = Order::dataflow;
+  std::optional<Network> network = {};               ///< of simulations; default usual_network()
+  std::int64_t messages = std::int64_t{1} << 24;     ///< that simulations may play in all; some seconds
+  std::function<void(const Candidate&)> begun = {};  ///< if any, is told which candidate is about to be timed
+  const Wisdom* wisdom = nullptr;                    ///< answers of earlier plans; one that is proven again is taken
+};
+
 struct Plan {
   Spec spec;
   Machine machine;
-  std::vector<Candidate> candidates;  ///< best first: every variant that was priced, ties to fewer start-ups, then name
+  /// Best first: every variant that was priced. Those whose time is known by the clock, or by nothing but their price,
+  /// come before those that the clock gave up; ties by price, then fewer start-ups, then name.
+  std::vector<Candidate> candidates;
   std::vector<Refusal> refused;
   Bound bound;
+  Effort effort = Effort::estimate;
+  Order order = Order::dataflow;
+  Network network = Network::cut_through;                ///< that simulations were played on
+  bool recalled = false;                                 ///< the best one and its time are from wisdom
+  std::string not_recalled = {};                         ///< why wisdom has no answer, or one that cannot be used
   bool possible() const { return !candidates.empty(); }  ///< the others below ask for a best candidate
   const Candidate& best() const { return candidates.front(); }
-  double gap() const { return bound.time > 0 ? best().time / bound.time : 1; }
+  double gap() const { return bound.time > 0 ? best().known() / bound.time : 1; }
   /// The best candidate of another algorithm, if any.
   const Candidate* runner_up() const;
 };
 
 /// When no algorithm is legal there are no candidates, and `refused` says why.
-Plan plan(const Spec& spec, const Machine& machine, Effort effort = Effort::estimate);
+Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
+
+/// The network that switches as the machine does: store-and-forward, circuit, else cut-through; a medium that all share
+/// has no circuits.
+Network usual_network(const Machine& machine, const Topology& topology);
+/// All there are, the simplest first.
+const std::vector<Network>& simulated_networks();
+
+/// What can be said of a simulation before it is played.
+struct Outline {
+  bool whole = true;          ///< false: more messages than allowed, or eight times as many steps; nothing else holds
+  std::int64_t messages = 0;  ///< over all ranks
+  /// No simulation in any order on any network is shorter: what one rank sends and copies, round after round.
+  Seconds at_least = 0;
+};
+Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages);
+
+/// Plays one candidate, at most until `deadline`. Of `messages`, which may be played, it takes what it needed.
+Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& options,
+                 std::int64_t& messages);
+
+std::string_view to_string(Effort);
+std::string_view to_string(Timing::How);
 
 }  // namespace quadrille

@@ -2,9 +2,11 @@
 // used.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quadrille/collective.hpp"
@@ -12,6 +14,8 @@
 #include "quadrille/schedule.hpp"
 
 namespace quadrille {
+
+class Observer;  // quadrille/timeline.hpp
 
 /// When a rank goes on to its next round.
 enum class Order {
@@ -29,6 +33,17 @@ enum class Network {
   fluid               ///< nothing: messages that share links or ports share their bandwidth, max-min fairly
 };
 
+/// What is wrong with a network, or not sure.
+struct Faults {
+  std::vector<std::pair<Link, double>> slow = {};  ///< a byte takes so many times as long there, >= 1
+  std::vector<Link> failed = {};                   ///< whose route needs one of them cannot be sent: Error(illegal)
+  double jitter =
+      0;  ///< start-up and bytes (wormhole: bytes) of each message take up to this share longer, evenly spread
+  Seconds skew = 0;  ///< each rank begins up to this late, evenly spread
+  std::uint64_t seed = 1;
+  bool none() const { return slow.empty() && failed.empty() && jitter == 0 && skew == 0; }
+};
+
 struct SimulateOptions {
   Order order = Order::dataflow;
   Network network = Network::cut_through;
@@ -38,6 +53,10 @@ struct SimulateOptions {
   /// of its bandwidth, and a message may end sooner by this part of its duration. 0 is exact; 0.001 is many times
   /// faster where a hundred thousand messages of different sizes flow at once.
   double tolerance = 0;
+  std::function<void(Seconds now, std::int64_t messages)> progress =
+      {};  ///< if any, is told now and then how far it is
+  Faults faults = {};
+  Observer* observer = nullptr;  ///< if any, is told everything; the run then takes some times as long
 };
 
 struct Timeline {

@@ -76,7 +76,11 @@ void add_algorithm(CLI::App& app, Context& context);
 void add_plan(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
 void add_price(CLI::App& app, Context& context);
+void add_simulate(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
+void add_sweep(CLI::App& app, Context& context);
+void add_wisdom(CLI::App& app, Context& context);
 
 }  // namespace quadrille::cli

@@ -13,7 +13,11 @@ int main(int argc, char** argv) {
   add_plan(app, context);
   add_verify(app, context);
   add_price(app, context);
+  add_simulate(app, context);
   add_run(app, context);
+  add_sweep(app, context);
+  add_wisdom(app, context);
+  add_report(app, context);
   add_reproduce(app, context);
   add_algorithm(app, context);
   add_topology(app, context);

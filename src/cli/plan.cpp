@@ -2,12 +2,16 @@
 #include "quadrille/plan.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "base/text.hpp"
+#include "cli/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli {
 
@@ -15,10 +19,14 @@ namespace {
 
 struct Options {
   Request request;
+  ClockOptions clock;
+  std::string wisdom;
   bool all = false;
 };
 
 constexpr std::size_t rows_without_all = 8;
+
+bool timed(const Candidate& c) { return c.timing.how == Timing::How::timed; }
 
 std::string name_of(const Candidate& c) { return to_text(*c.algorithm, c.params); }
 
@@ -26,12 +34,24 @@ Json candidate_json(const Candidate& c, const Task& task) {
   Json json = json_of(*c.algorithm, c.params);
   json["exact"] = c.exact;
   json.update(json_of(c.cost, task));
+  json["clock"] = to_string(c.timing.how);
+  json["simulated_s"] = timed(c) ? Json(c.timing.time) : Json(nullptr);
+  const bool passed = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
+  json["at_least_s"] = passed ? Json(c.timing.time) : Json(nullptr);
+  json["why_not_timed"] = c.timing.why.empty() ? Json(nullptr) : Json(c.timing.why);
   return json;
 }
 
 void print_json(const Plan& plan, const Task& task, Context& context) {
   Json json = json_of(task);
   json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
+  json["effort"] = to_string(plan.effort);
+  if (plan.effort != Effort::estimate) {
+    json["order"] = to_string(plan.order);
+    json["network"] = to_string(plan.network);
+    json["recalled"] = plan.recalled;
+    json["not_recalled"] = plan.not_recalled.empty() ? Json(nullptr) : Json(plan.not_recalled);
+  }
   json["bound"] = json_of(plan.bound);
   json["gap"] = plan.possible() ? Json(plan.gap()) : Json(nullptr);
   const Candidate* second = plan.possible() ? plan.runner_up() : nullptr;
@@ -66,9 +86,13 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
 }
 
 void print_second(const Plan& plan, Context& context) {
-  const Seconds best = plan.best().time;
+  const Seconds best = plan.best().known();
   const auto phrase = [&](const Candidate& c) {
-    return fmt::format("{}: {}, {}", name_of(c), time_text(c.time, plan.machine), slower(c.time, best));
+    const bool stopped = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
+    if (stopped)
+      return fmt::format("{}: priced {}, played it is no faster", name_of(c), time_text(c.time, plan.machine));
+    if (c.timing.how == Timing::How::impossible) return fmt::format("{}: never ends when played", name_of(c));
+    return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine), slower(c.known(), best));
   };
   if (plan.candidates.size() < 2) return print_line(context, "second", "nothing else can run here");
   const Candidate& second = plan.candidates[1];
@@ -78,23 +102,63 @@ void print_second(const Plan& plan, Context& context) {
     print_line(context, "", "and of another kind " + phrase(*other));
 }
 
+/// "1.2 ms"; what is known where a candidate was not played to its end.
+std::string simulated_text(const Candidate& c, const Plan& plan) {
+  switch (c.timing.how) {
+    case Timing::How::timed:
+      return time_text(c.timing.time, plan.machine);
+    case Timing::How::stopped:
+      return "> " + time_text(c.timing.time, plan.machine);
+    case Timing::How::hopeless:
+      return ">= " + time_text(c.timing.time, plan.machine);
+    case Timing::How::too_large:
+      return "too large";
+    case Timing::How::impossible:
+      return "never ends";
+    case Timing::How::none:
+      return "-";
+  }
+  return "-";
+}
+
+/// What became of the candidates: "5 played, 2 given up, ...".
+std::string tally(const Plan& plan) {
+  std::map<Timing::How, std::int64_t> count;
+  for (const Candidate& c : plan.candidates) ++count[c.timing.how];
+  std::string text = some(static_cast<std::int64_t>(plan.candidates.size()), "candidate") + " priced";
+  for (const auto& [how, words] : {std::pair(Timing::How::timed, "played"),
+                                   {Timing::How::stopped, "given up on the way"},
+                                   {Timing::How::hopeless, "not begun: a bound says enough"},
+                                   {Timing::How::too_large, "too large to play (--messages allows more)"},
+                                   {Timing::How::impossible, "for ever waiting"}})
+    if (count[how] > 0 && !plan.recalled) text += fmt::format(", {} {}", format_count(count[how]), words);
+  return text;
+}
+
 void print_candidates(const Plan& plan, bool all, Context& context) {
   const std::size_t shown = all ? plan.candidates.size() : std::min(plan.candidates.size(), rows_without_all);
-  context.print("\n{} priced{}\n", some(static_cast<std::int64_t>(plan.candidates.size()), "candidate"),
+  context.print("\n{}{}\n", tally(plan),
                 shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "");
-  Table table({{"candidate"},
-               {"time", Table::right},
-               {"vs best", Table::right},
-               {"rounds", Table::right},
-               {"on the wire", Table::right},
-               {"rearranged", Table::right},
-               {"barriers", Table::right}});
-  const Seconds best = plan.best().time;
+  const bool clocked = plan.effort != Effort::estimate;
+  std::vector<Table::Column> columns{{"candidate"}};
+  if (clocked) columns.push_back({"simulated", Table::right});
+  columns.insert(columns.end(), {{clocked ? "price" : "time", Table::right},
+                                 {"vs best", Table::right},
+                                 {"rounds", Table::right},
+                                 {"on the wire", Table::right},
+                                 {"rearranged", Table::right},
+                                 {"barriers", Table::right}});
+  Table table(std::move(columns));
+  const Seconds best = plan.best().known();
   for (std::size_t i = 0; i < shown; ++i) {
     const Candidate& c = plan.candidates[i];
-    table.add({name_of(c), time_text(c.time, plan.machine), best > 0 ? format_ratio(c.time / best) : "-",
-               format_count(c.cost.startups), format_bytes(c.cost.bytes), format_bytes(c.cost.permuted + c.cost.packed),
-               format_count(c.cost.barriers)});
+    const bool ranked = !clocked || timed(c) || c.timing.how == Timing::How::too_large;
+    std::vector<std::string> row{name_of(c)};
+    if (clocked) row.push_back(simulated_text(c, plan));
+    row.insert(row.end(), {time_text(c.time, plan.machine), best > 0 && ranked ? format_ratio(c.known() / best) : "-",
+                           format_count(c.cost.startups), format_bytes(c.cost.bytes),
+                           format_bytes(c.cost.permuted + c.cost.packed), format_count(c.cost.barriers)});
+    table.add(std::move(row));
     if (i == 0) table.emphasise();
   }
   table.print(context);
@@ -109,9 +173,49 @@ void print_refused(const Plan& plan, Context& context) {
     context.print("  {:<{}}  {}\n", r.algorithm->name, width, context.faint(wrapped(r.reason, width + 4)));
 }
 
+/// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
+Plan make_plan(const Options& options, const Task& task, Context& context) {
+  const bool keeps = !options.wisdom.empty();
+  PlanOptions choices = read(options.clock, keeps ? Effort::simulate : Effort::estimate, PlanOptions{}.messages);
+  if (keeps && choices.effort == Effort::estimate)
+    throw Error(Error::Kind::argument, "--wisdom: estimates are not kept; leave out --effort estimate");
+  choices.begun = [&](const Candidate& c) { context.progress(fmt::format("playing {}", name_of(c))); };
+  Wisdom wisdom;
+  std::error_code ignored;
+  if (keeps && std::filesystem::exists(options.wisdom, ignored)) wisdom = load_wisdom(options.wisdom);
+  if (keeps) choices.wisdom = &wisdom;
+  Plan plan = quadrille::plan(task.spec, task.machine, choices);
+  if (keeps && !plan.recalled && plan.possible() && timed(plan.best()))
+    update_wisdom(options.wisdom, [&](Wisdom& w) {
+      w.put({plan.spec, plan.machine, plan.effort, plan.order, plan.network},
+            {{plan.best().algorithm, plan.best().params}, plan.best().timing.time});
+    });
+  return plan;
+}
+
+/// Where the time on top comes from.
+void print_clock(const Plan& plan, Context& context) {
+  const Candidate& best = plan.best();
+  if (timed(best))
+    print_line(context, "",
+               fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
+                           clock_text(plan.order, plan.network), time_text(best.time, plan.machine)));
+  if (best.timing.how == Timing::How::too_large)
+    print_line(context, "", "its price: it was not played, as it sends " + best.timing.why);
+}
+
+void print_wisdom(const Plan& plan, const Options& options, Context& context) {
+  if (options.wisdom.empty()) return;
+  const bool kept = timed(plan.best());
+  print_line(context, "wisdom",
+             plan.recalled ? options.wisdom + " had the answer"
+                           : fmt::format("{}: {}; {}", options.wisdom, plan.not_recalled,
+                                         kept ? "now it has one" : "nothing to keep, for the best was not played"));
+}
+
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
-  const Plan plan = quadrille::plan(task.spec, task.machine);
+  const Plan plan = make_plan(options, task, context);
   if (!plan.possible()) context.status = Status::no;
   if (context.json) return print_json(plan, task, context);
   context.print("{}\n\n", heading(task));
@@ -119,11 +223,13 @@ void run(const Options& options, Context& context) {
   const Candidate& best = plan.best();
   context.print("use     {}\n", context.bold(name_of(best)));
   print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
-  context.print("time    {}{}\n", context.bold(time_text(best.time, task.machine)),
-                best.exact ? "" : " (the closed form is an estimate)");
+  context.print("time    {}{}\n", context.bold(time_text(best.known(), task.machine)),
+                best.exact || timed(best) ? "" : " (the closed form is an estimate)");
+  print_clock(plan, context);
   print_time(best, task, context);
   print_limit(plan.bound, plan.gap(), task.machine, context);
   print_second(plan, context);
+  print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
   context.print("prove   {}\n", command_line("verify", options.request, *best.algorithm, best.params));
   print_candidates(plan, options.all, context);
@@ -137,8 +243,15 @@ void add_plan(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
       add_command(app, context, "plan", "What to use, how long it takes, how far from the limit, and why",
-                  {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32"});
+                  {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
+                   "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate"});
   add_request(command, options->request, Needs::no_algorithm, "localhost", "threads of this computer");
+  add_clock(command, options->clock, PlanOptions{}.messages, "in all");
+  command
+      .add_option("--wisdom", options->wisdom,
+                  "Keep simulated answers in this file, and take them from there once they are proven again; implies "
+                  "--effort simulate")
+      ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate in the table, not only the best");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -1,5 +1,7 @@
 #include "cli/request.hpp"
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/words.hpp"
@@ -174,6 +176,17 @@ std::string machine_words(const MachineOptions& options) {
 }
 
 }  // namespace
+
+std::string shell_quoted(const std::string& word) {
+  constexpr std::string_view plain = "-_./:=,+@%^";
+  const auto fine = [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || plain.find(c) < plain.size();
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), fine)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
 
 std::string why_not_line(const Request& r) {
   return "quadrille algorithm --on " + r.topology + machine_words(r.machine);

@@ -46,6 +46,8 @@ Task read(const Request& request);
 
 /// "alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860".
 std::string heading(const Task& task);
+/// A word as a shell takes it, in quotes where it needs them.
+std::string shell_quoted(const std::string& word);
 /// "quadrille algorithm --on hypercube:6 --machine ipsc860": what says why the others cannot run.
 std::string why_not_line(const Request& request);
 /// "quadrille verify alltoall hypercube:6 --bytes 32 --machine ipsc860 --algorithm ...": what to type to go on.

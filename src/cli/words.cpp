@@ -51,8 +51,9 @@ void print_limit(const Bound& bound, double gap, const Machine& machine, Context
       context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
                     context.faint(wrapped(p.why, width + 21)));
   print_line(context, "gap",
-             gap < 1.0005 ? std::string("none: nothing is faster on this machine")
-                          : fmt::format("{} times the limit", format_ratio(gap)));
+             gap < 0.9995   ? fmt::format("{:.3g} times the limit, which is for rounds that wait for each other", gap)
+             : gap < 1.0005 ? std::string("none: nothing is faster on this machine")
+                            : fmt::format("{} times the limit", format_ratio(gap)));
 }
 
 std::string_view yes_no(bool value) { return value ? "yes" : "no"; }

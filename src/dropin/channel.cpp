@@ -101,7 +101,7 @@ bool Channel::all_ask(const Request& request) {
 /// What to try besides native, one choice a line: rank 0's answer. A first line "=" means that it is known to be best.
 std::string Channel::ways_for(const Request& request) const {
   const Settings& s = common_.settings;
-  if (const Verdict* known = s.wisdom.find(circumstances(), request.operation, size_class(request.bytes)))
+  if (const Verdict* known = s.verdicts.find(circumstances(), request.operation, size_class(request.bytes)))
     return known->choice == "native" ? "" : "=\n" + known->choice;
   try {
     const std::optional<Spec> spec = spec_of(request, parse_topology(topology_));

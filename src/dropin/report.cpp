@@ -93,7 +93,7 @@ void Report::publish() {
   for (std::size_t i = 0; i < std::min(lines_.size(), most_plans); ++i) predict(lines_[i]);
   if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
   if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
-  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_wisdom();
+  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_verdicts();
 }
 
 std::string Report::heading() const {
@@ -197,8 +197,8 @@ std::string Report::json() const {
          "\n";
 }
 
-void Report::save_wisdom() const {
-  Wisdom wisdom = settings_.wisdom;
+void Report::save_verdicts() const {
+  Verdicts verdicts = settings_.verdicts;
   for (const Line& l : lines_) {
     const Tally& t = l.sum;
     if (t.winner.empty() || t.tried.empty()) continue;
@@ -207,14 +207,14 @@ void Report::save_wisdom() const {
         if (way == choice) return per_byte * static_cast<double>(t.mean());
       return 0.0;
     };
-    wisdom.learn({.where = {mpi_, t.topology, settings_.segment},
+    verdicts.learn({.where = {mpi_, t.topology, settings_.segment},
                   .operation = t.operation,
                   .size_class = t.size_class,
                   .choice = t.winner,
                   .native = time("native"),
                   .chosen = time(t.winner)});
   }
-  write_file(settings_.wisdom_file, wisdom.text(), "QUADRILLE_WISDOM");
+  write_file(settings_.wisdom_file, verdicts.text(), "QUADRILLE_WISDOM");
 }
 
 }  // namespace quadrille::dropin

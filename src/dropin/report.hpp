@@ -58,7 +58,7 @@ class Report {
   std::string advice() const;
   std::string advice(const Line& line) const;
   std::string json() const;
-  void save_wisdom() const;
+  void save_verdicts() const;
 
   const Settings& settings_;
   std::string mpi_;

@@ -47,9 +47,9 @@ void check_topology(const std::string& text, Rank ranks) {
                                                    topology->nodes(), ranks));
 }
 
-Wisdom read_wisdom(const std::string& path, Mode mode) {
+Verdicts read_verdicts(const std::string& path, Mode mode) {
   if (mode == Mode::trial && !std::filesystem::exists(path)) return {};  // it is written at the end
-  return Wisdom::parse(read_file(path, "wisdom file"), "wisdom file " + quadrille::quoted(path));
+  return Verdicts::parse(read_file(path, "wisdom file"), "wisdom file " + quadrille::quoted(path));
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Settings read_settings(Rank ranks) {
   s.constants = from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine); });
   s.wisdom_file = variable("QUADRILLE_WISDOM");
   if (!s.wisdom_file.empty())
-    s.wisdom = from_variable("QUADRILLE_WISDOM", [&] { return read_wisdom(s.wisdom_file, s.mode); });
+    s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });
   s.report_file = variable("QUADRILLE_REPORT");
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
     s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
@@ -76,7 +76,7 @@ Settings read_settings(Rank ranks) {
 std::string to_text(const Settings& s) {
   return Json{{"mode", to_string(s.mode)}, {"topology", s.topology},
               {"machine", s.machine},      {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
-              {"wisdom", s.wisdom.text()}, {"segment", s.segment}}
+              {"verdicts", s.verdicts.text()}, {"segment", s.segment}}
       .dump();
 }
 
@@ -88,7 +88,7 @@ Settings parse_settings(std::string_view text) {
   s.topology = j.at("topology").get<std::string>();
   s.machine = j.at("machine").get<std::string>();
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
-  s.wisdom = Wisdom::parse(j.at("wisdom").get<std::string>(), "wisdom");
+  s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
   s.segment = j.at("segment").get<Bytes>();
   return s;
 }

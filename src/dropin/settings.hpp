@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "dropin/wisdom.hpp"
+#include "dropin/verdicts.hpp"
 #include "quadrille/machine.hpp"
 
 namespace quadrille::dropin {
@@ -21,7 +21,7 @@ struct Settings {
   std::string topology;               ///< of all ranks; empty: crossbar
   std::string machine = "localhost";  ///< a preset or a file, as given
   Machine constants;                  ///< of that machine
-  Wisdom wisdom;
+  Verdicts verdicts;
   std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
   Bytes segment = -1;                    ///< -1: by where the ranks are
 };

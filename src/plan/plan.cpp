@@ -4,6 +4,8 @@
 #include <tuple>
 
 #include "algorithm/formula.hpp"
+#include "plan/clock.hpp"
+#include "quadrille/wisdom.hpp"
 
 namespace quadrille {
 
@@ -13,7 +15,9 @@ const Candidate* Plan::runner_up() const {
   return nullptr;
 }
 
-Plan plan(const Spec& request, const Machine& machine, Effort) {
+namespace {
+
+Plan estimate(const Spec& request, const Machine& machine) {
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .bound = {}};
   const Spec& spec = plan.spec;
@@ -39,6 +43,77 @@ Plan plan(const Spec& request, const Machine& machine, Effort) {
   });
   plan.bound = lower_bound(spec, machine);
   return plan;
+}
+
+/// Puts what an earlier plan found first, when it is proven again.
+void recall(Plan& plan, const Wisdom& wisdom) {
+  const Recalled found = wisdom.recall({plan.spec, plan.machine, plan.effort, plan.order, plan.network});
+  plan.not_recalled = found.why_not;
+  if (!found.answer) return;
+  const auto& [choice, time] = *found.answer;
+  auto at = std::find_if(plan.candidates.begin(), plan.candidates.end(), [&](const Candidate& c) {
+    return c.algorithm == choice.algorithm && c.params == choice.params;
+  });
+  if (at == plan.candidates.end()) {  // a value that variants() does not propose here, though it is legal
+    const Cost cost = formula(*choice.algorithm, plan.spec, plan.machine, choice.params);
+    at = plan.candidates.insert(
+        at, {choice.algorithm, choice.params, cost, seconds(cost, plan.machine, *plan.spec.topology),
+             choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
+  }
+  at->timing = {Timing::How::timed, time};
+  std::rotate(plan.candidates.begin(), at, at + 1);
+  plan.recalled = true;
+}
+
+}  // namespace
+
+Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
+  Plan plan = estimate(request, machine);
+  plan.effort = options.effort;
+  plan.order = options.order;
+  plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
+  if (plan.effort == Effort::estimate || !plan.possible()) return plan;
+  if (options.wisdom != nullptr) recall(plan, *options.wisdom);
+  if (!plan.recalled) rank_by_clock(plan, options);
+  return plan;
+}
+
+Network usual_network(const Machine& machine, const Topology& topology) {
+  switch (machine.switching) {
+    case Switching::store_and_forward:
+      return Network::store_and_forward;
+    case Switching::circuit:
+      return topology.shared_medium() ? Network::cut_through : Network::circuit;
+    case Switching::wormhole:
+      return Network::cut_through;
+  }
+  return Network::cut_through;
+}
+
+const std::vector<Network>& simulated_networks() {
+  static const std::vector<Network> all{Network::free,    Network::store_and_forward, Network::cut_through,
+                                        Network::circuit, Network::wormhole,          Network::fluid};
+  return all;
+}
+
+std::string_view to_string(Effort effort) { return effort == Effort::estimate ? "estimate" : "simulate"; }
+
+std::string_view to_string(Timing::How how) {
+  switch (how) {
+    case Timing::How::none:
+      return "not timed";
+    case Timing::How::timed:
+      return "timed";
+    case Timing::How::stopped:
+      return "stopped";
+    case Timing::How::hopeless:
+      return "hopeless";
+    case Timing::How::too_large:
+      return "too large";
+    case Timing::How::impossible:
+      return "impossible";
+  }
+  return "not timed";
 }
 
 }  // namespace quadrille

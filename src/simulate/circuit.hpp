@@ -33,9 +33,15 @@ class CircuitNetwork {
   template <class Engine>
   void start(Engine& engine, std::span<const std::uint32_t> flights) {
     for (const std::uint32_t f : flights) {
-      if (f >= stage_.size()) stage_.resize(f + 1, Stage::out_port), next_waiting_.resize(f + 1, nobody);
+      if (f >= stage_.size()) grow(f + 1);
       stage_[f] = one_port_ ? Stage::out_port : Stage::link;
-      engine.push(engine.now() + alpha_, f, ask);
+      Seconds start_up = alpha_;
+      if constexpr (Engine::detailed) start_up *= stretch(engine, engine.flight(f));
+      engine.watched([&](Watch& w) {
+        w.message(f).until_arrived.start_up += start_up;
+        taken_.resize(holder_.size());
+      });
+      engine.push(engine.now() + start_up, f, ask);
     }
   }
 
@@ -43,6 +49,7 @@ class CircuitNetwork {
   void handle(Engine& engine, const EventQueue::Event& e) {
     if (e.what == finish) return release(engine, e.who);
     const std::size_t wanted = resource(engine.flight(e.who), stage_[e.who]);
+    asked_[e.who] = engine.now();
     if (holder_[wanted] == nobody)
       take(engine, e.who, wanted);
     else
@@ -63,6 +70,9 @@ class CircuitNetwork {
   struct Queue {
     std::uint32_t first, last;
   };
+  struct Taken {
+    Seconds asked = 0, begin = 0;
+  };
 
   /// What the flight needs next.
   std::size_t resource(const Flight& m, Stage stage) const {
@@ -78,6 +88,15 @@ class CircuitNetwork {
   void take(Engine& engine, std::uint32_t f, std::size_t wanted) {
     Flight& m = engine.flight(f);
     holder_[wanted] = f;
+    const Seconds queued = engine.now() - asked_[f];
+    engine.timeline().queued += queued;
+    engine.watched([&](Watch& w) {
+      Passage& seen = w.message(f);
+      taken_[wanted] = {asked_[f], engine.now()};
+      (stage_[f] == Stage::link ? seen.until_arrived.link : seen.until_arrived.port) += queued;
+      if (stage_[f] == Stage::out_port) seen.began = engine.now();
+      seen.came = engine.now();
+    });
     if (stage_[f] == Stage::out_port) {
       stage_[f] = Stage::link;
       return engine.push(engine.now(), f, ask);
@@ -87,11 +106,30 @@ class CircuitNetwork {
       m.link = static_cast<std::uint32_t>(router_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
       ++engine.timeline().hops;
       set_up += hop_;
+      engine.watched([&](Watch& w) {
+        ++w.message(f).links;
+        w.message(f).until_arrived.hops += hop_;
+      });
+      if constexpr (Engine::detailed) engine.faults().factor(m.link, m.from, m.to, m.round);
       if (!router_.ends(m.link, m.from, m.to)) return engine.push(set_up, f, ask);
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
-    engine.push(set_up + static_cast<double>(m.bytes) * beta_, f, finish);
+    double wire = static_cast<double>(m.bytes) * beta_;
+    if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m.from, m.to, m.round);
+    engine.watched([&](Watch& w) { w.message(f).until_arrived.wire += wire; });
+    engine.push(set_up + wire, f, finish);
+  }
+
+  template <class Engine>
+  static double stretch(Engine& engine, const Flight& m) {
+    return engine.faults().stretch(m.from, m.to, m.round);
+  }
+
+  void grow(std::size_t flights) {
+    stage_.resize(flights, Stage::out_port);
+    next_waiting_.resize(flights, nobody);
+    asked_.resize(flights, 0);
   }
 
   void wait(std::uint32_t f, std::size_t wanted) {
@@ -112,6 +150,10 @@ class CircuitNetwork {
     Link link = -1;
     do {
       link = router_.next(link, m.from, m.to);
+      engine.watched([&](Watch& w) {
+        const Taken& taken = taken_[link_resource(link)];
+        w.occupied(f, link, taken.asked, taken.begin, engine.now());
+      });
       give_back(engine, link_resource(link));
     } while (!router_.ends(link, m.from, m.to));
     engine.push(engine.now(), f, Engine::over);
@@ -165,6 +207,8 @@ class CircuitNetwork {
   std::int64_t ports_ = 0;
   std::vector<std::uint32_t> holder_;        ///< of ports, then links
   std::vector<Stage> stage_;                 ///< of flights
+  std::vector<Seconds> asked_;               ///< of flights: since when it wants what it wants
+  std::vector<Taken> taken_;                 ///< of resources, when somebody watches
   std::vector<std::uint32_t> next_waiting_;  ///< of flights: who comes after it in its queue
   std::unordered_map<std::size_t, Queue> queues_;
 };

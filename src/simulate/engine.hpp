@@ -7,7 +7,9 @@
 
 #include "quadrille/simulate.hpp"
 #include "simulate/event_queue.hpp"
+#include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
+#include "simulate/watch.hpp"
 
 namespace quadrille {
 
@@ -24,24 +26,31 @@ struct Flight {
 ///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on;
 ///   void enters(Engine&, rank, round, const Part&)               optional: a rank begins a round.
 /// The network pushes `sent` and `arrived` (or `over`, when both are at one time) for each flight.
-template <class Net>
+/// Observers and faults are looked for only when `detailed`: otherwise they cost nothing.
+template <class Net, bool detailed_ = false>
 class Engine {
  public:
+  static constexpr bool detailed = detailed_;
   enum Kind : std::uint32_t { wake, sent, arrived, over, own };
 
-  Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, Net net)
+  Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : spec_(spec),
         machine_(machine),
         schedule_(schedule),
         net_(std::move(net)),
         feed_(make_feed(spec, machine, schedule)),
         nodes_(spec.topology->nodes()),
-        rounds_(schedule.shape().rounds) {}
+        rounds_(schedule.shape().rounds),
+        order_(options.order),
+        deadline_(options.deadline),
+        progress_(options.progress),
+        faults_(*spec.topology, options.faults),
+        watch_(options.observer, nodes_) {}
 
-  Timeline run(const SimulateOptions& options) {
-    deadline_ = options.deadline;
-    timeline_.complete = options.order == Order::lockstep ? lockstep() : dataflow();
+  Timeline run() {
+    timeline_.complete = order_ == Order::lockstep ? lockstep() : dataflow();
     timeline_.makespan = now_;
+    watched([&](Watch& w) { w.ended(now_); });
     return timeline_;
   }
 
@@ -50,6 +59,14 @@ class Engine {
   void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
   Timeline& timeline() { return timeline_; }
+  /// Only where `detailed`.
+  FaultModel& faults() { return faults_; }
+  /// tell(Watch&), when there is an observer.
+  template <class Tell>
+  void watched(Tell tell) {
+    if constexpr (detailed)
+      if (watch_.on()) tell(watch_);
+  }
 
  private:
   /// Where a rank is: in `round`, until `waiting` sends and receives of it are done; 0: it has not begun it.
@@ -57,17 +74,18 @@ class Engine {
     std::uint32_t round = 0, waiting = 0;
     std::uint32_t early_round = 0, early = 0;  ///< messages that came before their round; more of them in early_
     bool copied = false;
+    Stay::Why why = Stay::Why::skew;  ///< it sleeps, when it does
   };
 
   /// False when the deadline came first; so below.
   bool dataflow() {
     places_.resize(static_cast<std::size_t>(nodes_));
-    for (Rank r = 0; r < nodes_; ++r) enter(static_cast<std::uint32_t>(r));
+    for (Rank r = 0; r < nodes_; ++r) begin(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
       const EventQueue::Event e = queue_.pop();
       now_ = e.time;
       if (now_ > deadline_) return false;
-      ++timeline_.events;
+      count_event();
       handle(e);
     }
     if (finished_ == nodes_) return true;
@@ -77,54 +95,100 @@ class Engine {
   }
 
   bool lockstep() {
+    if constexpr (detailed) wait_for_the_last();
     for (Round t = 0; t < rounds_; ++t) {
       Bytes permuted = 0, packed = 0;
       for (Rank r = 0; r < nodes_; ++r) {
         const Seen seen = feed_->part(t, r);
         permuted = std::max(permuted, seen.part().permuted);
         packed = std::max(packed, seen.part().packed);
+        watched([&](Watch& w) { w.entered(static_cast<std::uint32_t>(r), now_); });
         send(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(t), seen);
       }
       while (!queue_.empty()) {
         const EventQueue::Event e = queue_.pop();
         now_ = e.time;
         if (now_ > deadline_) return false;
-        ++timeline_.events;
-        if (e.what >= own)
+        count_event();
+        if (e.what >= own) {
           net_.handle(*this, e);
-        else if (e.what != sent)
-          free_.push_back(e.who);
+        } else {
+          tell_of(e);
+          if (e.what != sent) free_.push_back(e.who);
+        }
       }
+      watched([&](Watch& w) { w.round_over(t, now_); });
       if (std::string circle = net_.circular_wait(*this); !circle.empty())
         throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
-      now_ += static_cast<double>(permuted + packed) * machine_.rho;
-      if (schedule_.barrier(t)) now_ += barrier_time();
+      pass(t, static_cast<double>(permuted + packed) * machine_.rho, Stay::Why::copied);
+      if (schedule_.barrier(t)) pass(t, barrier_time(), Stay::Why::barrier);
       if (now_ > deadline_) return false;
     }
     return true;
   }
 
-  void handle(const EventQueue::Event& e) {
-    if (e.what >= own) return net_.handle(*this, e);
-    if (e.what == wake) return enter(e.who);
-    const Flight f = flights_[e.who];
-    if (e.what != sent) free_.push_back(e.who);
-    if (e.what != arrived) finish_one(f.from);
-    if (e.what != sent) receive(f);
+  void count_event() {
+    constexpr std::int64_t now_and_then = std::int64_t{1} << 20;
+    if (++timeline_.events % now_and_then == 0 && progress_) progress_(now_, timeline_.messages);
   }
 
-  void receive(const Flight& f) {
+  /// Lockstep: everybody does the same for a while.
+  void pass(Round t, Seconds duration, Stay::Why why) {
+    if (!(duration > 0)) return;
+    watched([&](Watch& w) { w.all_enter(now_); });
+    now_ += duration;
+    watched([&](Watch& w) { w.all_woken(t, why, now_); });
+  }
+
+  /// Lockstep: the first round begins when the last rank does.
+  void wait_for_the_last() {
+    Seconds begin = 0;
+    for (Rank r = 0; r < nodes_; ++r) begin = std::max(begin, faults_.skew(r));
+    pass(0, begin, Stay::Why::skew);
+  }
+
+  void begin(std::uint32_t r) {
+    if constexpr (detailed)
+      if (const Seconds late = faults_.skew(r); late > 0) {
+        places_[r].why = Stay::Why::skew;
+        return queue_.push(late, r, wake);
+      }
+    enter(r);
+  }
+
+  void handle(const EventQueue::Event& e) {
+    if (e.what >= own) return net_.handle(*this, e);
+    if (e.what == wake) {
+      const Stay::Why why = places_[e.who].why;
+      watched(
+          [&](Watch& w) { w.woken(e.who, places_[e.who].round, why, last_to_come_, why == Stay::Why::barrier, now_); });
+      return enter(e.who);
+    }
+    tell_of(e);
+    const Flight f = flights_[e.who];
+    if (e.what != arrived) finish_one(f.from, Stay::Why::sent, e.who);
+    if (e.what == sent) return;
+    receive(f, e.who);
+    free_.push_back(e.who);
+  }
+
+  void tell_of(const EventQueue::Event& e) {
+    watched([&](Watch& w) { e.what == sent ? w.left(e.who, now_) : w.arrived(e.who, e.what == over, now_); });
+  }
+
+  void receive(const Flight& f, std::uint32_t id) {
     Place& p = places_[f.to];
-    if (p.round == f.round && p.waiting > 0) return finish_one(f.to);
+    if (p.round == f.round && p.waiting > 0) return finish_one(f.to, Stay::Why::arrived, id);
     if (p.early == 0 || p.early_round == f.round)
       p.early_round = f.round, ++p.early;
     else
       ++early_[early_key(f.to, f.round)];
   }
 
-  void finish_one(std::uint32_t r) {
+  void finish_one(std::uint32_t r, Stay::Why why, std::uint32_t f) {
     Place& p = places_[r];
     if (--p.waiting > 0) return;
+    watched([&](Watch& w) { w.released(r, p.round, why, f, now_); });
     next(p);
     enter(r);
   }
@@ -133,6 +197,7 @@ class Engine {
 
   /// Begins the rank's round, and the next ones while they need nothing.
   void enter(std::uint32_t r) {
+    watched([&](Watch& w) { w.entered(r, now_); });
     for (Place& p = places_[r]; p.round < rounds_; next(p)) {
       if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
       const Seen seen = feed_->part(p.round, r);
@@ -140,6 +205,7 @@ class Engine {
       if (part.idle()) continue;
       if (part.copied() > 0 && machine_.rho > 0 && !p.copied) {
         p.copied = true;
+        p.why = Stay::Why::copied;
         return queue_.push(now_ + static_cast<double>(part.copied()) * machine_.rho, r, wake);
       }
       p.waiting = part.receives + static_cast<std::uint32_t>(part.peers.size()) - came_early(p, r);
@@ -164,6 +230,7 @@ class Engine {
           free_.pop_back();
         }
         flights_[f] = {b.bytes, now_, r, seen.peer(i), round, none};
+        watched([&](Watch& w) { w.asked(f, r, flights_[f].to, round, b.bytes, now_); });
         bundle_.push_back(f);
       }
       timeline_.messages += b.count;
@@ -186,8 +253,10 @@ class Engine {
   bool join_barrier(std::uint32_t r, Round round) {
     if (passed_ >= round) return true;
     at_barrier_.push_back(r);
+    places_[r].why = Stay::Why::barrier;
     if (static_cast<Rank>(at_barrier_.size()) < nodes_) return false;
     passed_ = round;
+    last_to_come_ = r;
     for (const std::uint32_t other : at_barrier_) queue_.push(now_ + barrier_time(), other, wake);
     at_barrier_.clear();
     return false;
@@ -219,9 +288,13 @@ class Engine {
   const Schedule& schedule_;
   Net net_;
   std::unique_ptr<Feed> feed_;
-  Rank nodes_, finished_ = 0;
+  Rank nodes_, finished_ = 0, last_to_come_ = 0;
   Round rounds_, passed_ = -1;
-  Seconds now_ = 0, deadline_ = 0;
+  Order order_;
+  Seconds now_ = 0, deadline_;
+  const std::function<void(Seconds, std::int64_t)>& progress_;
+  FaultModel faults_;
+  Watch watch_;
   EventQueue queue_;
   std::vector<Place> places_;
   std::vector<Flight> flights_;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "quadrille/simulate.hpp"
@@ -37,21 +38,16 @@ class FifoNetwork {
 
   template <class Engine>
   void start(Engine& engine, std::span<const std::uint32_t> flights) {
-    const Flight& first = engine.flight(flights.front());
-    Seconds from = engine.now();
-    if (one_port_) from = std::max(from, out_port(first.from));
-    if (medium_) return through_medium(engine, flights, from);
-    if (from > engine.now()) {
-      for (const std::uint32_t f : flights) engine.push(from, f, Engine::own);
-      if (one_port_) out_port(first.from) = from + alpha_ + static_cast<double>(first.bytes) * beta_;
-      return;
-    }
+    const std::uint32_t sender = engine.flight(flights.front()).from;
+    if (medium_) return through_medium(engine, flights);
+    if (one_port_ && (out_port(sender) > engine.now() || queues_.contains(sender)))
+      return line_up(engine, sender, flights);
     for (const std::uint32_t f : flights) begin(engine, f);
   }
 
   template <class Engine>
   void handle(Engine& engine, const EventQueue::Event& e) {
-    if (e.what == Engine::own) return begin(engine, e.who);
+    if (e.what == port_is_free) return let_go(engine, e.who);
     cross(engine, e.who, e.time);
   }
 
@@ -62,20 +58,64 @@ class FifoNetwork {
   }
 
  private:
+  enum Kind : std::uint32_t { at_next_link = 4, port_is_free = 5 };
+  struct Queued {
+    std::uint32_t flight;
+    bool with_next;  ///< leaves together with the next one: one bundle
+  };
+
+  /// The sender's port is busy: its messages leave one after the other.
+  template <class Engine>
+  void line_up(Engine& engine, std::uint32_t sender, std::span<const std::uint32_t> flights) {
+    std::deque<Queued>& queue = queues_[sender];
+    if (queue.empty()) engine.push(out_port(sender), sender, port_is_free);
+    for (const std::uint32_t f : flights) queue.push_back({f, f != flights.back()});
+  }
+
+  template <class Engine>
+  void let_go(Engine& engine, std::uint32_t sender) {
+    if (out_port(sender) > engine.now()) return engine.push(out_port(sender), sender, port_is_free);
+    std::deque<Queued>& queue = queues_[sender];
+    for (bool more = true; more; queue.pop_front()) {
+      more = queue.front().with_next;
+      engine.timeline().queued += engine.now() - engine.flight(queue.front().flight).asked;
+      begin(engine, queue.front().flight);
+    }
+    if (queue.empty())
+      queues_.erase(sender);
+    else
+      engine.push(out_port(sender), sender, port_is_free);
+  }
+
   template <class Engine>
   void begin(Engine& engine, std::uint32_t f) {
-    if (contended_) return cross(engine, f, engine.now() + alpha_);
     Flight& m = engine.flight(f);
+    const Seconds start_up = alpha_ * stretch(engine, m);
+    engine.watched([&](Watch& w) {
+      Passage& seen = w.message(f);
+      seen.began = engine.now();
+      seen.until_arrived.port += engine.now() - m.asked;
+      seen.until_arrived.start_up += start_up;
+    });
+    if (contended_) return cross(engine, f, engine.now() + start_up);
     const int hops = hop_ > 0 ? topology_.distance(m.from, m.to) : 1;
     engine.timeline().hops += hops;
-    const double wire = static_cast<double>(m.bytes) * beta_;
-    Seconds start = engine.now() + alpha_ + hop_ * (hops - 1);
+    double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
+    if constexpr (Engine::detailed) wire *= engine.faults().slowest(m.from, m.to, m.round);
+    const Seconds head = engine.now() + start_up + hop_ * (hops - 1);
+    Seconds enter = head;
     if (one_port_) {
-      start = std::max(start, in_port(m.to));
-      in_port(m.to) = start + hop_ + wire;
-      out_port(m.from) = std::max(out_port(m.from), start + hop_ + wire);
+      enter = std::max(enter, in_port(m.to));
+      in_port(m.to) = enter + hop_ + wire;
+      out_port(m.from) = std::max(out_port(m.from), enter + hop_ + wire);
+      engine.timeline().queued += enter - head;
     }
-    engine.push(start + hop_ + wire, f, Engine::over);
+    engine.watched([&](Watch& w) {
+      w.message(f).links = hops;
+      w.message(f).came = enter;
+      w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
+    });
+    engine.push(enter + hop_ + wire, f, Engine::over);
   }
 
   /// The head of the flight is at its next link at `head`, which is not before now.
@@ -85,9 +125,10 @@ class FifoNetwork {
     const bool first = m.link == none;
     const Link link = router_.next(first ? Link{-1} : Link{m.link}, m.from, m.to);
     const bool last = router_.ends(link, m.from, m.to);
-    const double wire = static_cast<double>(m.bytes) * beta_;
+    const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, link, first);
     Seconds& busy = links_[static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link)];
-    Seconds enter = std::max(head, busy);
+    const Seconds free = std::max(head, busy);
+    Seconds enter = free;
     if (one_port_ && last) enter = std::max(enter, in_port(m.to));
     busy = enter + wire;
     m.link = static_cast<std::uint32_t>(link);
@@ -96,24 +137,40 @@ class FifoNetwork {
     const Seconds out = enter + hop_ + wire;
     if (one_port_ && first) out_port(m.from) = std::max(out_port(m.from), out);
     if (one_port_ && last) in_port(m.to) = out;
+    engine.watched([&](Watch& w) {
+      const bool paid = last || whole_;  // cut-through: the rest follows the head, and costs time only at the end
+      Passage& seen = w.message(f);
+      ++seen.links;
+      seen.came = enter;
+      seen.until_arrived += {.hops = hop_, .wire = paid ? wire : 0, .port = enter - free, .link = free - head};
+      if (first) w.will_leave(f, {.wire = paid ? 0 : wire});
+      w.occupied(f, link, head, enter, enter + wire);
+    });
     if (last) {
       engine.push(out, f, first ? Engine::over : Engine::arrived);
     } else {
       if (first) engine.push(out, f, Engine::sent);
-      engine.push(whole_ ? out : enter + hop_, f, Engine::own + 1);
+      engine.push(whole_ ? out : enter + hop_, f, at_next_link);
     }
   }
 
   /// A bundle is one transaction; several receivers hear it only when nothing else is on the medium.
   template <class Engine>
-  void through_medium(Engine& engine, std::span<const std::uint32_t> flights, Seconds from) {
+  void through_medium(Engine& engine, std::span<const std::uint32_t> flights) {
     const Flight& m = engine.flight(flights.front());
     auto server = flights.size() > 1 ? std::max_element(servers_.begin(), servers_.end())
                                      : std::min_element(servers_.begin(), servers_.end());
-    Seconds start = std::max(from, *server);
+    Seconds port = engine.now();
+    if (one_port_) port = std::max(port, out_port(m.from));
     for (const std::uint32_t f : flights)
-      if (one_port_) start = std::max(start, in_port(engine.flight(f).to));
-    const Seconds end = start + alpha_ + hop_ + static_cast<double>(m.bytes) * beta_;
+      if (one_port_) port = std::max(port, in_port(engine.flight(f).to));
+    const Seconds start = std::max(port, *server);
+    const Seconds start_up = alpha_ * stretch(engine, m);
+    double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
+    for (const std::uint32_t f : flights)
+      if constexpr (Engine::detailed)
+        wire = std::max(wire, wire * engine.faults().slowest(m.from, engine.flight(f).to, m.round));
+    const Seconds end = start + start_up + hop_ + wire;
     if (flights.size() > 1) std::fill(servers_.begin(), servers_.end(), end);
     *server = end;
     if (one_port_) out_port(m.from) = end;
@@ -121,8 +178,34 @@ class FifoNetwork {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
       engine.push(end, f, Engine::over);
+      engine.watched([&](Watch& w) {
+        Passage& seen = w.message(f);
+        seen.links = 1;
+        seen.began = seen.came = start;
+        seen.until_arrived +=
+            {.start_up = start_up, .hops = hop_, .wire = wire, .port = port - engine.now(), .link = start - port};
+        if (f == flights.front()) w.occupied(f, -1, port, start, end);
+      });
     }
-    engine.timeline().queued += start - from;
+    engine.timeline().queued += (start - engine.now()) * static_cast<double>(flights.size());
+  }
+
+  template <class Engine>
+  double stretch(Engine& engine, const Flight& m) const {
+    if constexpr (Engine::detailed) return engine.faults().stretch(m.from, m.to, m.round);
+    return 1;
+  }
+  template <class Engine>
+  double slowed(Engine& engine, std::uint32_t f, Link link, bool first) const {
+    if constexpr (Engine::detailed) {
+      FaultModel& faults = engine.faults();
+      const Flight& m = engine.flight(f);
+      double factor = faults.stretch(m.from, m.to, m.round);
+      if (!faults.has_links()) return factor;
+      const double here = faults.factor(link, m.from, m.to, m.round);
+      return factor * (whole_ ? here : faults.slowest_so_far(f, first, here));
+    }
+    return 1;
   }
 
   Seconds& out_port(std::uint32_t r) { return ports_[r]; }
@@ -135,9 +218,10 @@ class FifoNetwork {
   double beta_;
   bool one_port_, half_, contended_, whole_, medium_;
   Seconds hop_;
-  std::vector<Seconds> ports_;    ///< when free: of sending, then of receiving; half duplex: of either
-  std::vector<Seconds> links_;    ///< when free; half duplex: at the lower number of the two directions
-  std::vector<Seconds> servers_;  ///< when each of the medium's k* accesses is free
+  std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
+  std::vector<Seconds> links_;  ///< when free; half duplex: at the lower number of the two directions
+  std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port
+  std::vector<Seconds> servers_;                                  ///< when each of the medium's k* accesses is free
 };
 
 }  // namespace quadrille

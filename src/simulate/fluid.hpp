@@ -49,7 +49,12 @@ class FluidNetwork {
       hops = std::max(hops, way);
       flow(flights[i]).next = i + 1 < flights.size() ? flights[i + 1] : none;
     }
-    engine.push(engine.now() + alpha_ + hop_ * hops, flights.front(), begin);
+    Seconds start_up = alpha_;
+    if constexpr (Engine::detailed) start_up *= stretch(engine, flights.front());
+    engine.watched([&](Watch& w) {
+      for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
+    });
+    engine.push(engine.now() + start_up + hop_ * hops, flights.front(), begin);
   }
 
   template <class Engine>
@@ -77,10 +82,12 @@ class FluidNetwork {
   void set_out(Engine& engine, std::uint32_t f) {
     const Flight& m = engine.flight(f);
     find_way(engine, f);
+    if constexpr (Engine::detailed) slow_down(engine, f);
     if (m.bytes == 0 || seconds_ == 0) return arrive(engine, f);
     Flow& flow = flows_[f];
     flow.began = flow.since = engine.now();
     flow.left = static_cast<double>(m.bytes), flow.rate = 0;
+    if constexpr (Engine::detailed) flow.left *= stretch(engine, f);
     sharing_.add(f, way_);
     settle_soon(engine);
   }
@@ -152,12 +159,76 @@ class FluidNetwork {
       if (due_.time() - engine.now() > tolerance_ * (due_.time() - flows_[f].began)) break;
       due_.erase(f);
       sharing_.remove(f);
-      const double alone = static_cast<double>(engine.flight(f).bytes) * seconds_ / static_cast<double>(one_);
-      engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
+      const Seconds alone = time_alone(engine, f);
+      for (std::uint32_t part = f; part != none; part = flows_[part].next)
+        engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
+      engine.watched([&](Watch& w) { tell(engine, w, f, alone); });
       arrive(engine, f);
       settle_soon(engine);
     }
     if (!settling_) look_again(engine);
+  }
+
+  template <class Engine>
+  Seconds time_alone(Engine& engine, std::uint32_t f) {
+    double longer = 1;
+    if constexpr (Engine::detailed) {
+      longer = stretch(engine, f);
+      for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+        const Flight& m = engine.flight(part);
+        longer = std::max(longer, stretch(engine, f) * engine.faults().slowest(m.from, m.to, m.round));
+      }
+    }
+    return longer * static_cast<double>(engine.flight(f).bytes) * seconds_ / static_cast<double>(one_);
+  }
+
+  template <class Engine>
+  static double stretch(Engine& engine, std::uint32_t f) {
+    const Flight& m = engine.flight(f);
+    return engine.faults().stretch(m.from, m.to, m.round);
+  }
+
+  /// Slow links on the way carry less; where links are not resources, the flow does.
+  template <class Engine>
+  void slow_down(Engine& engine, std::uint32_t f) {
+    if (!engine.faults().has_links()) return;
+    const auto slower = [&](double factor) {
+      return std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor));
+    };
+    double slowest = 1;
+    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+      const Flight& m = engine.flight(part);
+      slowest = std::max(slowest, engine.faults().slowest(m.from, m.to, m.round));
+      path_.clear();
+      if (links_) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_) {
+        double factor = engine.faults().slowness(link);
+        if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
+        const Link wire = half_ ? std::min(link, topology_.reverse(link)) : link;
+        if (factor > 1) sharing_.limit(ports_ + static_cast<std::size_t>(wire), slower(factor));
+      }
+    }
+    if (links_ || slowest == 1) return;
+    if (std::find(way_.begin(), way_.end(), own_ + f) == way_.end()) way_.push_back(own_ + f);
+    sharing_.limit(own_ + f, slower(slowest));
+  }
+
+  /// What it took longer than alone, it shared; a link was busy for as long as the message alone would take.
+  template <class Engine>
+  void tell(Engine& engine, Watch& w, std::uint32_t f, Seconds alone) {
+    const Seconds took = engine.now() - flows_[f].began;
+    const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+      const Flight& m = engine.flight(part);
+      Passage& seen = w.message(part);
+      seen.came = flows_[f].began;
+      seen.until_arrived += {.wire = wire, .link = took - wire};
+      path_.clear();
+      if (links_) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
+      seen.links = std::max<std::int64_t>(1, std::ssize(path_));
+    }
+    if (medium_) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
   }
 
   template <class Engine>

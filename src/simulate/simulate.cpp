@@ -11,6 +11,18 @@
 
 namespace quadrille {
 
+namespace {
+
+template <class Net>
+Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options,
+              Net net) {
+  if (options.observer != nullptr || !options.faults.none())
+    return Engine<Net, true>(spec, machine, schedule, options, std::move(net)).run();
+  return Engine<Net>(spec, machine, schedule, options, std::move(net)).run();
+}
+
+}  // namespace
+
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
   constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
   const bool links = options.network != Network::free && !spec.topology->shared_medium() &&
@@ -22,15 +34,18 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     throw Error(Error::Kind::budget,
                 fmt::format("simulating {} ranks and {} rounds: at most {} of each; price the schedule instead",
                             spec.ranks(), schedule.shape().rounds, most));
+  if (options.network == Network::circuit && spec.topology->shared_medium())
+    throw Error(Error::Kind::argument,
+                fmt::format("there are no circuits on {}, which all share; expected another network model",
+                            spec.topology->text()));
   if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
     throw Error(Error::Kind::argument, fmt::format("tolerance {}: 0 to 0.1", options.tolerance));
-  if (options.network == Network::circuit)
-    return Engine<CircuitNetwork>(spec, machine, schedule, CircuitNetwork(spec, machine)).run(options);
+  if (options.network == Network::circuit) return play(spec, machine, schedule, options, CircuitNetwork(spec, machine));
   if (options.network == Network::fluid)
-    return Engine<FluidNetwork>(spec, machine, schedule, FluidNetwork(spec, machine, options.tolerance)).run(options);
+    return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
   if (options.network == Network::wormhole)
-    return Engine<WormholeNetwork>(spec, machine, schedule, WormholeNetwork(spec, machine, schedule)).run(options);
-  return Engine<FifoNetwork>(spec, machine, schedule, FifoNetwork(spec, machine, options.network)).run(options);
+    return play(spec, machine, schedule, options, WormholeNetwork(spec, machine, schedule));
+  return play(spec, machine, schedule, options, FifoNetwork(spec, machine, options.network));
 }
 
 std::string_view to_string(Order order) { return order == Order::lockstep ? "lockstep" : "dataflow"; }

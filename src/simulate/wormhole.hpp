@@ -59,6 +59,10 @@ class WormholeNetwork {
       if (f >= messages_.size()) messages_.resize(f + 1);
       messages_[f] = {.first = first, .part = i + 1 < flights.size() ? flights[i + 1] : none};
     }
+    engine.watched([&](Watch& w) {
+      const Seconds ready = ready_[engine.flight(first).from].time;
+      for (const std::uint32_t f : flights) w.message(f).until_arrived.start_up = ready - engine.now();
+    });
     messages_[first].absent = static_cast<std::uint32_t>(flights.size()) + 1;
     end_is_ready(engine, first, ready_[engine.flight(first).from].time);
     for (const std::uint32_t f : flights) {
@@ -160,8 +164,42 @@ class WormholeNetwork {
     for (const std::size_t i : way_) --resources_[i].free;
     engine.timeline().hops += static_cast<std::int64_t>(links);
     engine.timeline().queued += engine.now() - messages_[f].requested;
-    const Seconds wire = hop_ * static_cast<double>(links) + beta_ * static_cast<double>(engine.flight(f).bytes);
-    engine.push(engine.now() + wire, f, finish);
+    const Seconds hops = hop_ * static_cast<double>(links), wire = wire_time(engine, f);
+    engine.watched([&](Watch& w) { tell(engine, w, f, hops, wire); });
+    engine.push(engine.now() + hops + wire, f, finish);
+  }
+
+  template <class Engine>
+  Seconds wire_time(Engine& engine, std::uint32_t f) const {
+    const auto bytes = static_cast<double>(engine.flight(f).bytes);
+    if constexpr (Engine::detailed) {
+      double longer = 1;
+      const Flight& first = engine.flight(f);
+      for (std::uint32_t part = f; part != none; part = messages_[part].part) {
+        const Flight& m = engine.flight(part);
+        longer = std::max(longer, engine.faults().slowest(m.from, m.to, m.round));
+      }
+      longer *= engine.faults().stretch(first.from, first.to, first.round);
+      if (longer > 1) return whole(longer * beta_ * bytes);
+    }
+    return beta_ * bytes;
+  }
+
+  /// A message that starts.
+  template <class Engine>
+  void tell(Engine& engine, Watch& w, std::uint32_t f, Seconds hops, Seconds wire) {
+    const Seconds requested = messages_[f].requested, end = engine.now() + hops + wire;
+    for (std::uint32_t part = f; part != none; part = messages_[part].part) {
+      Passage& seen = w.message(part);
+      seen.began = seen.came = engine.now();
+      seen.until_arrived.peer = requested - seen.asked - seen.until_arrived.start_up;
+      seen.until_arrived += {.hops = hops, .wire = wire, .link = engine.now() - requested};
+      path_.clear();
+      if (!topology_.shared_medium()) topology_.route(seen.from, seen.to, path_);
+      seen.links = std::max<std::int64_t>(1, std::ssize(path_));
+      for (const Link link : path_) w.occupied(part, link, requested, engine.now(), end);
+    }
+    if (topology_.shared_medium()) w.occupied(f, -1, requested, engine.now(), end);
   }
 
   template <class Engine>

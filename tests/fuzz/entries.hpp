@@ -10,10 +10,12 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "plan/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
+#include "quadrille/wisdom.hpp"
 
 namespace quadrille::fuzz {
 
@@ -108,15 +110,38 @@ inline bool sources(std::string_view text) {
   });
 }
 
+/// Lines with the header and the last line that belong to them, so that hostile lines get past the checksum.
+inline std::string sealed(std::string_view lines) {
+  const std::string all = "quadrille wisdom 1\n" + std::string(lines);
+  const auto count = std::count(lines.begin(), lines.end(), '\n');
+  std::string sum = "0000000000000000";
+  std::uint64_t rest = checksum(all);
+  for (std::size_t i = 16; i-- > 0; rest /= 16) sum[i] = "0123456789abcdef"[rest % 16];
+  return all + "end " + std::to_string(count) + " " + sum + "\n";
+}
+
+/// A wisdom file, and the same text as the lines of a file that is whole.
+inline bool wisdom(std::string_view text) {
+  const auto stable_wisdom = [](const std::string& whole) {
+    return accepted([&] {
+      const Wisdom parsed = Wisdom::parse(whole, "fuzz.wisdom");
+      require(parsed.text() == whole, "wisdom: " + quadrille::quoted(whole, 2000) + " is not as it is written");
+    });
+  };
+  const bool as_it_is = stable_wisdom(std::string(text));
+  return as_it_is || (!text.empty() && stable_wisdom(sealed(text)));
+}
+
 struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 6> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 7> entries{{{"topology", topology},
                                                {"bytes", bytes},
                                                {"choice", choice},
                                                {"machine", machine},
                                                {"parameter", parameter},
-                                               {"sources", sources}}};
+                                               {"sources", sources},
+                                               {"wisdom", wisdom}}};
 
 }  // namespace quadrille::fuzz

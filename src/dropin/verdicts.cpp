@@ -1,4 +1,4 @@
-#include "dropin/wisdom.hpp"
+#include "dropin/verdicts.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view format_name = "quadrille wisdom 1";
+constexpr std::string_view format_name = "quadrille verdicts 1";
 constexpr std::streamoff longest_file = 16 << 20;
 
 Json json_of(const Verdict& v) {
@@ -50,38 +50,38 @@ bool same_question(const Verdict& v, const Circumstances& where, Operation opera
 
 }  // namespace
 
-const Verdict* Wisdom::find(const Circumstances& where, Operation operation, int size_class) const {
+const Verdict* Verdicts::find(const Circumstances& where, Operation operation, int size_class) const {
   for (const Verdict& v : verdicts_)
     if (same_question(v, where, operation, size_class)) return &v;
   return nullptr;
 }
 
-void Wisdom::learn(Verdict verdict) {
+void Verdicts::learn(Verdict verdict) {
   std::erase_if(verdicts_, [&](const Verdict& v) {
     return same_question(v, verdict.where, verdict.operation, verdict.size_class);
   });
   verdicts_.push_back(std::move(verdict));
 }
 
-std::string Wisdom::text() const {
+std::string Verdicts::text() const {
   Json all = Json::array();
   for (const Verdict& v : verdicts_) all.push_back(json_of(v));
   return Json{{"format", format_name}, {"verdicts", all}}.dump(1) + "\n";
 }
 
-Wisdom Wisdom::parse(std::string_view text, std::string_view where) {
+Verdicts Verdicts::parse(std::string_view text, std::string_view where) {
   try {
     const Json j = Json::parse(text);
     if (j.at("format") != format_name)
       throw Error(Error::Kind::format, "expected the format " + quadrille::quoted(format_name));
-    Wisdom wisdom;
-    for (const Json& v : j.at("verdicts")) wisdom.learn(verdict_of(v));
-    return wisdom;
+    Verdicts verdicts;
+    for (const Json& v : j.at("verdicts")) verdicts.learn(verdict_of(v));
+    return verdicts;
   } catch (const Error& error) {
     throw Error(Error::Kind::format, fmt::format("{}: {}", where, error.what()));
   } catch (const Json::exception&) {
     throw Error(Error::Kind::format,
-                fmt::format("{}: not wisdom of this program; name another file, or delete it and start anew", where));
+                fmt::format("{}: not what a trial has written; name another file, or delete it and start anew", where));
   }
 }
 

@@ -26,7 +26,7 @@ struct Verdict {
   Seconds chosen = 0;
 };
 
-class Wisdom {
+class Verdicts {
  public:
   /// Null when nothing is known.
   const Verdict* find(const Circumstances& where, Operation operation, int size_class) const;
@@ -36,7 +36,7 @@ class Wisdom {
 
   std::string text() const;
   /// Throws Error(format); `where` opens its message.
-  static Wisdom parse(std::string_view text, std::string_view where);
+  static Verdicts parse(std::string_view text, std::string_view where);
 
  private:
   std::vector<Verdict> verdicts_;

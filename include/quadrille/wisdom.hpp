@@ -1,0 +1,78 @@
+// What earlier plans found out by a clock, kept in a text file: the answers of hours of simulation, for the next
+// program.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "quadrille/plan.hpp"
+#include "quadrille/verify.hpp"
+
+namespace quadrille {
+
+/// What was asked: what for, on which machine (its constants; names do not count), by which clock.
+struct Question {
+  Spec spec;
+  Machine machine;
+  Effort effort = Effort::simulate;
+  Order order = Order::dataflow;
+  Network network = Network::cut_through;
+};
+
+struct Answer {
+  Choice choice;
+  Seconds time = 0;
+};
+
+/// An answer that can be used, or why there is none.
+struct Recalled {
+  std::optional<Answer> answer;
+  std::string why_not;
+};
+
+class Wisdom {
+ public:
+  struct Entry {
+    Question question;
+    Answer answer;
+  };
+
+  /// The form of text(). Throws Error(format) in one line for what another program or version wrote, what was cut or
+  /// changed since it was written, what is there twice, and answers with an algorithm that is unknown or cannot run;
+  /// `where` names the file in it.
+  static Wisdom parse(std::string_view text, const std::string& where);
+  /// Sorted lines between a header with the version and a last line with their number and checksum. Equal wisdom is
+  /// equal text. docs/decisions/0009 has the form.
+  std::string text() const;
+
+  /// Nothing is taken on trust: the answer's schedule is proven again, within the budget.
+  Recalled recall(const Question& question, const VerifyBudget& budget = {.visits = std::int64_t{1} << 26}) const;
+  /// Replaces an earlier answer. Throws Error(argument) for one whose algorithm cannot run there.
+  void put(const Question& question, const Answer& answer);
+  /// Takes the other's answers; where both have one the faster, so that the order of merging is of no account.
+  void merge(const Wisdom& other);
+  /// Drops the entries for which `unwanted` holds; how many.
+  std::size_t forget(const std::function<bool(const Entry&)>& unwanted);
+
+  std::size_t size() const { return entries_.size(); }
+  const std::map<std::string, Entry>& entries() const { return entries_; }  ///< by the text of their questions
+
+ private:
+  void add_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines);
+
+  std::map<std::string, Entry> entries_;
+};
+
+/// Throws Error(argument) when there is no such file, otherwise as Wisdom::parse.
+Wisdom load_wisdom(const std::string& path);
+/// Reads the file (none: no answers yet), changes what it says and replaces it in one step, while others who update it
+/// wait: of two writers neither loses a line. When this throws, or the program is killed, the file is as it was.
+void update_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change);
+
+/// Sixteen digits that name a machine's constants.
+std::string fingerprint(const Machine& machine);
+
+}  // namespace quadrille

@@ -1,0 +1,240 @@
+// quadrille simulate: a schedule played message by message, how long it takes, and where the time goes.
+#include "quadrille/simulate.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/simulate_audit.hpp"
+#include "cli/simulate_faults.hpp"
+#include "cli/simulate_picture.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+#include "export/file.hpp"
+#include "quadrille/plan.hpp"
+#include "simulate/trace.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  Request request;
+  FaultOptions faults;
+  std::string order = "dataflow", network, runs = "1", trace, tolerance = "0";
+  bool heat = false, ascii = false, quick = false;
+};
+
+struct Outcome {
+  Task task;
+  Built built;
+  SimulateOptions how;
+  Bound bound;
+  Timeline line;
+  std::optional<Audit> audit;    ///< not with --quick
+  std::vector<Seconds> several;  ///< makespans with one seed after the other, sorted; more than one
+
+  Seconds priced() const { return seconds(built.formula, task.machine, *task.spec.topology); }
+};
+
+constexpr Network all_networks[] = {Network::free,  Network::store_and_forward, Network::cut_through, Network::circuit,
+                                    Network::fluid, Network::wormhole};
+
+std::string network_names() {
+  std::vector<std::string> names;
+  for (const Network n : all_networks) names.emplace_back(to_string(n));
+  return join(names, ", ");
+}
+
+Network read_network(const std::string& text, const Machine& machine) {
+  if (text.empty())
+    return machine.switching == Switching::store_and_forward ? Network::store_and_forward : Network::cut_through;
+  std::vector<std::string> known;
+  for (const Network n : all_networks) {
+    if (text == to_string(n)) return n;
+    known.emplace_back(to_string(n));
+  }
+  unknown_name("--network", text, "network model", known);
+}
+
+Order read_order(const std::string& text) {
+  for (const Order o : {Order::lockstep, Order::dataflow})
+    if (text == to_string(o)) return o;
+  throw Error(Error::Kind::argument, fmt::format("--order {}: expected lockstep or dataflow", quadrille::quoted(text)));
+}
+
+/// The algorithm asked for, or the planner's.
+Choice choose(const Options& options, const Task& task) {
+  if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
+  const Plan plan = quadrille::plan(task.spec, task.machine);
+  if (!plan.possible())
+    throw Error(Error::Kind::illegal,
+                fmt::format("no algorithm can run here; '{}' says why", why_not_line(options.request)));
+  return {plan.best().algorithm, plan.best().params};
+}
+
+/// The file that a run is traced to, if any.
+class Trace {
+ public:
+  Trace(const std::string& path, const Outcome& o) {
+    if (path.empty()) return;
+    const bool csv = path.ends_with(".csv");
+    if (!csv && !path.ends_with(".json"))
+      throw Error(Error::Kind::argument,
+                  fmt::format("--trace {}: expected a name that ends in .json or .csv", quadrille::quoted(path)));
+    file_.emplace(path);
+    const Sink sink = [this](std::string_view text) { file_->write(text); };
+    const Topology& topology = *o.task.spec.topology;
+    const bool overlap = o.how.network == Network::fluid || topology.shared_medium();
+    if (csv)
+      writer_ = std::make_unique<CsvTrace>(sink);
+    else
+      writer_ = std::make_unique<ChromeTrace>(topology, overlap, sink);
+  }
+  Observer* writer() { return writer_.get(); }
+  void commit() {
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::optional<FileWriter> file_;
+  std::unique_ptr<Observer> writer_;
+};
+
+void play(Outcome& o, const Options& options, Context& context) {
+  Trace trace(options.trace, o);
+  std::optional<Auditor> auditor;
+  Observers observers;
+  if (!options.quick) observers.add(auditor.emplace(o.task.spec, o.task.machine, *o.built.schedule));
+  if (trace.writer() != nullptr) observers.add(*trace.writer());
+  SimulateOptions how = o.how;
+  if (auditor || trace.writer() != nullptr) how.observer = &observers;
+  how.progress = [&](Seconds now, std::int64_t messages) {
+    context.progress(fmt::format("simulating: {} of about {}, {}", format_seconds(now), format_seconds(o.priced()),
+                                 some(messages, "message")));
+  };
+  o.line = simulate(o.task.spec, o.task.machine, *o.built.schedule, how);
+  trace.commit();
+  if (auditor) o.audit = auditor->audit();
+}
+
+void play_several(Outcome& o, std::int64_t runs, Context& context) {
+  if (runs < 2) return;
+  const auto progress = context.progress_of("simulating with other seeds");
+  SimulateOptions how = o.how;
+  o.several.push_back(o.line.makespan);
+  while (std::ssize(o.several) < runs) {
+    ++how.faults.seed;
+    o.several.push_back(simulate(o.task.spec, o.task.machine, *o.built.schedule, how).makespan);
+    progress(static_cast<double>(o.several.size()) / static_cast<double>(runs));
+  }
+  std::sort(o.several.begin(), o.several.end());
+}
+
+void print_json(const Outcome& o, Context& context) {
+  Json json = json_of(o.task);
+  json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
+  json["order"] = to_string(o.how.order);
+  json["network"] = to_string(o.how.network);
+  json["makespan_s"] = o.line.makespan;
+  json["messages"] = o.line.messages;
+  json["hops"] = o.line.hops;
+  json["events"] = o.line.events;
+  json["queued_s"] = o.line.queued;
+  json["priced_s"] = o.priced();
+  json["bound"] = json_of(o.bound);
+  if (!o.several.empty())
+    json["runs"] = {{"count", o.several.size()},
+                    {"least_s", o.several.front()},
+                    {"median_s", o.several[o.several.size() / 2]},
+                    {"most_s", o.several.back()}};
+  if (o.audit) json.update(json_of(*o.audit, o.task));
+  context.print_json(json);
+}
+
+void print_text(const Outcome& o, const Options& options, Context& context) {
+  const Machine& machine = o.task.machine;
+  context.print("{}\n\n", heading(o.task));
+  context.print("play    {}\n", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
+  print_line(context, "",
+             fmt::format("{}, {}: {}, {}", to_string(o.how.order), to_string(o.how.network),
+                         some(o.line.messages, "message"), some(o.line.hops, "hop")));
+  const Seconds priced = o.priced();
+  context.print("time    {}\n", context.bold(time_text(o.line.makespan, machine)));
+  if (o.audit) print_audit(*o.audit, o.task, context);
+  context.print("\n");
+  print_line(
+      context, "priced",
+      fmt::format("{}{}", time_text(priced, machine),
+                  priced > 0 ? fmt::format("; simulated / priced = {}", format_ratio(o.line.makespan / priced)) : ""));
+  print_line(context, "limit",
+             o.bound.time > 0 ? fmt::format("{}, of schedules in rounds; what binds is {}",
+                                            time_text(o.bound.time, machine), o.bound.binding)
+                              : "none: there is nothing to move");
+  if (!o.several.empty())
+    print_line(context, "runs",
+               fmt::format("{} seeds: {} at least, {} in the median, {} at most", o.several.size(),
+                           time_text(o.several.front(), machine), time_text(o.several[o.several.size() / 2], machine),
+                           time_text(o.several.back(), machine)));
+  if (!options.heat) return;
+  const bool unicode = !options.ascii && unicode_terminal();
+  print_heat(*o.audit, *o.task.spec.topology, unicode, context);
+  print_round_bars(*o.audit, unicode, context);
+}
+
+void run(const Options& options, Context& context) {
+  const std::int64_t runs = parse_integer(options.runs, 1, 1'000'000, "--runs");
+  const Task task = read(options.request);
+  if (options.quick && options.heat)
+    throw Error(Error::Kind::argument, "--heat shows what --quick leaves out; give one of them");
+  const SimulateOptions how{.order = read_order(options.order),
+                            .network = read_network(options.network, task.machine),
+                            .tolerance = parse_number(options.tolerance, "--tolerance"),
+                            .faults = read(options.faults, *task.spec.topology)};
+  if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
+    throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
+  Outcome outcome{
+      task, build(task.spec, task.machine, choose(options, task)), how, lower_bound(task.spec, task.machine), {}, {},
+      {}};
+  play(outcome, options, context);
+  play_several(outcome, runs, context);
+  if (context.json) return print_json(outcome, context);
+  print_text(outcome, options, context);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(
+      app, context, "simulate", "Play a schedule message by message: how long it takes, and where the time goes",
+      {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
+       "quadrille simulate allgather hypercube:6 --network circuit --order lockstep --trace out.json",
+       "quadrille simulate bcast mesh:8x8 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 100"});
+  add_request(command, options->request, Needs::maybe_algorithm, "localhost", "threads of this computer");
+  command
+      .add_option("--order", options->order,
+                  "lockstep: everybody waits for the end of a round; dataflow: only for what a rank needs itself; "
+                  "default dataflow")
+      ->option_text("ORDER");
+  command
+      .add_option("--network", options->network,
+                  network_names() + "; default store-and-forward where the machine is, cut-through elsewhere")
+      ->option_text("MODEL");
+  command.add_option("--tolerance", options->tolerance, "Of --network fluid, 0 to 0.1: faster, and off by that share")
+      ->type_name("SHARE");
+  add_fault_options(command, options->faults);
+  command.add_option("--runs", options->runs, "With --jitter or --skew: so many seeds, from --seed on; default 1")
+      ->type_name("N");
+  command
+      .add_option("--trace", options->trace,
+                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message")
+      ->type_name("FILE");
+  command.add_flag("--heat", options->heat, "Pictures: how busy links were, and from when to when rounds went");
+  command.add_flag("--ascii", options->ascii, "Pictures in plain ASCII; that is also so where the locale is not UTF-8");
+  command.add_flag("--quick", options->quick, "Only how long it takes: no path, no loads, the least time and memory");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,144 @@
+#include "cli/simulate_picture.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text.hpp"
+#include "cli/words.hpp"
+#include "topology/grid.hpp"
+#include "topology/hypercube.hpp"
+#include "topology/ring.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+constexpr std::size_t most_columns = 64, most_rows = 32;
+
+/// Shades from nothing to the whole; the first is of what was never used.
+std::vector<std::string> shades(bool unicode) {
+  if (!unicode) return {".", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+  return {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+}
+
+class Heat {
+ public:
+  Heat(const Audit& audit, bool unicode, Context& context)
+      : audit_(audit), shades_(shades(unicode)), context_(context) {}
+
+  /// Cells share a character when there are more than fit; the busiest of them is shown.
+  void row(std::string_view name, std::size_t cells, const std::function<Link(std::size_t)>& link) {
+    const std::size_t columns = std::min(cells, most_columns);
+    std::string text;
+    for (std::size_t c = 0; c < columns; ++c) {
+      double most = -1;
+      for (std::size_t i = c * cells / columns; i < (c + 1) * cells / columns; ++i)
+        if (const Link l = link(i); l >= 0) most = std::max(most, share(l));
+      text += most < 0 ? " " : shade(most);
+    }
+    context_.print("  {:<16} {}\n", name, text);
+  }
+
+ private:
+  double share(Link link) const {
+    return audit_.links.empty() ? 0 : audit_.links[static_cast<std::size_t>(link)].busy / audit_.makespan;
+  }
+  const std::string& shade(double share) const {
+    const auto top = shades_.size() - 1;
+    if (share <= 0) return shades_.front();
+    return shades_[std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(share * static_cast<double>(top))), 1,
+                                           top)];
+  }
+
+  const Audit& audit_;
+  std::vector<std::string> shades_;
+  Context& context_;
+};
+
+/// Rows of ranks along the last axis, one picture per axis and direction.
+void grid_heat(const Grid& grid, Heat& heat, Context& context) {
+  const auto axes = static_cast<int>(grid.sides().size());
+  const auto columns = static_cast<std::size_t>(grid.sides().back());
+  const auto rows = static_cast<std::size_t>(grid.ranks()) / columns;
+  for (int axis = 0; axis < axes; ++axis)
+    for (const int sign : {1, -1}) {
+      context.print("  along axis {}, {}\n", axis, sign > 0 ? "up" : "down");
+      for (std::size_t row = 0; row < std::min(rows, most_rows); ++row)
+        heat.row(fmt::format("ranks {}..", row * columns), columns, [&](std::size_t column) {
+          const auto r = static_cast<Rank>(row * columns + column);
+          return grid.neighbour(r, axis, sign) < 0 ? Link{-1} : 2 * (r * axes + axis) + (sign > 0 ? 0 : 1);
+        });
+      if (rows > most_rows) context.print("  and {} more rows\n", rows - most_rows);
+    }
+}
+
+}  // namespace
+
+bool unicode_terminal() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string text(value);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text.find("UTF-8") != std::string::npos || text.find("UTF8") != std::string::npos;
+  }
+  return false;
+}
+
+void print_heat(const Audit& audit, const Topology& topology, bool unicode, Context& context) {
+  if (audit.links.empty()) return context.print("\nno links to show: this network model has none\n");
+  const std::vector<std::string> all = shades(unicode);
+  context.print("\nhow busy each link was: {} never, {} to {} up to all the time\n", all.front(), all[1], all.back());
+  Heat heat(audit, unicode, context);
+  const auto ranks = static_cast<std::size_t>(topology.ranks());
+  if (topology.shared_medium())
+    return heat.row("the medium", 1, [&](std::size_t) { return static_cast<Link>(audit.links.size()) - 1; });
+  if (const auto* grid = dynamic_cast<const Grid*>(&topology)) return grid_heat(*grid, heat, context);
+  if (const auto* ring = dynamic_cast<const Ring*>(&topology); ring != nullptr && ranks > 2) {
+    heat.row("up from rank", ranks, [](std::size_t r) { return static_cast<Link>(2 * r); });
+    return heat.row("down from rank", ranks, [](std::size_t r) { return static_cast<Link>(2 * r + 1); });
+  }
+  if (const auto* cube = dynamic_cast<const Hypercube*>(&topology)) {
+    for (int d = 0; d < cube->dimension(); ++d)
+      heat.row(fmt::format("dimension {}", d), ranks,
+               [&](std::size_t r) { return static_cast<Link>(r) * cube->dimension() + d; });
+    return;
+  }
+  const auto links = static_cast<std::size_t>(topology.links());
+  const std::size_t rows = std::min(most_rows, (links + most_columns - 1) / most_columns);
+  for (std::size_t row = 0; row < rows; ++row)
+    heat.row(fmt::format("links {}..", row * links / rows), (row + 1) * links / rows - row * links / rows,
+             [&](std::size_t i) { return static_cast<Link>(row * links / rows + i); });
+}
+
+void print_round_bars(const Audit& audit, bool unicode, Context& context) {
+  if (audit.rounds.empty() || !(audit.makespan > 0)) return;
+  context.print("\nfrom when to when rounds had messages under way\n");
+  const std::string block = unicode ? "\u2588" : "#";
+  const std::size_t rows = std::min(audit.rounds.size(), most_rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t first = row * audit.rounds.size() / rows, end = (row + 1) * audit.rounds.size() / rows;
+    Seconds asked = audit.makespan, arrived = 0;
+    std::int64_t messages = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      asked = std::min(asked, audit.rounds[i].asked);
+      arrived = std::max(arrived, audit.rounds[i].arrived);
+      messages += audit.rounds[i].messages;
+    }
+    const auto column = [&](Seconds t) {
+      return std::min(most_columns - 1,
+                      static_cast<std::size_t>(t / audit.makespan * static_cast<double>(most_columns)));
+    };
+    std::string bar(column(asked), ' ');
+    for (std::size_t c = column(asked); c <= column(arrived); ++c) bar += block;
+    const std::string name = end - first == 1 ? fmt::format("round {}", audit.rounds[first].first)
+                                              : fmt::format("from round {}", audit.rounds[first].first);
+    const std::size_t shown = column(arrived) + 1;
+    context.print("  {:<16} {}{} {}\n", name, bar, std::string(most_columns - shown, ' '), some(messages, "message"));
+  }
+}
+
+}  // namespace quadrille::cli

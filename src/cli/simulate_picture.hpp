@@ -1,0 +1,19 @@
+// Pictures of a simulated run for a terminal.
+#pragma once
+
+#include "cli/command.hpp"
+#include "quadrille/audit.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::cli {
+
+/// Whether the locale says that stdout takes Unicode.
+bool unicode_terminal();
+
+/// How busy every link was, as a share of the run: a row per direction and, of grids, per row of ranks; the links of
+/// other networks by number.
+void print_heat(const Audit& audit, const Topology& topology, bool unicode, Context& context);
+/// From when to when each round had messages under way.
+void print_round_bars(const Audit& audit, bool unicode, Context& context);
+
+}  // namespace quadrille::cli

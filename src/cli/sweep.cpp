@@ -1,0 +1,266 @@
+// quadrille sweep: every algorithm over many sizes and shapes; who wins where, and what one choice for all costs.
+#include "quadrille/sweep.hpp"
+
+#include <csignal>
+#include <thread>
+
+#include "base/text.hpp"
+#include "cli/clock.hpp"
+#include "cli/json.hpp"
+#include "cli/request.hpp"
+#include "cli/shapes.hpp"
+#include "cli/table.hpp"
+#include "cli/words.hpp"
+#include "sweep/row.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  Request request;
+  std::vector<std::string> topologies;
+  std::string ranks, algorithms = "all", threads, out;
+  ClockOptions clock;
+  bool force = false;
+};
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // it is set in a signal handler
+
+/// While it lives the first SIGINT or SIGTERM asks the sweep to stop; the second ends the program.
+class StopOnSignal {
+ public:
+  StopOnSignal() {
+    interrupted = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    sigaction(SIGINT, &action, &old_[0]);
+    sigaction(SIGTERM, &action, &old_[1]);
+  }
+  ~StopOnSignal() {
+    sigaction(SIGINT, &old_[0], nullptr);
+    sigaction(SIGTERM, &old_[1], nullptr);
+  }
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+ private:
+  struct sigaction old_[2];
+};
+
+/// "all", or names and choices divided by commas; a comma before a digit divides values of a parameter.
+std::vector<Choice> read_choices(const std::string& text, Collective collective) {
+  std::vector<Choice> choices;
+  if (text == "all") {
+    for (const Algorithm& a : algorithms())
+      if (a.collective == collective) choices.push_back({&a, {}});
+    return choices;
+  }
+  std::vector<std::string> items;
+  for (const std::string_view part : split(text, ','))
+    if (!items.empty() && !part.empty() && part.front() >= '0' && part.front() <= '9')
+      items.back() += fmt::format(",{}", part);
+    else
+      items.emplace_back(part);
+  for (const std::string& item : items) {
+    choices.push_back(parse_choice(item));
+    const Algorithm& a = *choices.back().algorithm;
+    if (a.collective != collective)
+      throw Error(Error::Kind::argument, fmt::format("--algorithms: {} performs {}, not {}", a.name,
+                                                     to_string(a.collective), to_string(collective)));
+    for (std::size_t i = 0; i + 1 < choices.size(); ++i)
+      if (to_text(*choices[i].algorithm, choices[i].params) == to_text(a, choices.back().params))
+        throw Error(Error::Kind::argument, fmt::format("--algorithms: {} is named twice", quadrille::quoted(item)));
+  }
+  return choices;
+}
+
+SweepQuestion read_question(const Options& options) {
+  constexpr std::size_t most_points = 1000000;
+  SweepQuestion question;
+  const std::vector<Bytes> sizes =
+      parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return parse_bytes(t, "--bytes"); });
+  const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
+  if (networks.size() * sizes.size() > most_points)
+    throw Error(Error::Kind::budget, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
+                                                 sizes.size(), most_points));
+  for (const std::string& network : networks) {
+    Request request = options.request;
+    request.topology = network;
+    for (const Bytes bytes : sizes) {
+      request.bytes = fmt::format("{}", bytes);
+      Task task = read(request);
+      question.points.push_back(std::move(task.spec));
+      question.machine = std::move(task.machine);
+    }
+  }
+  question.choices = read_choices(options.algorithms, question.points.front().collective);
+  const PlanOptions clock = read(options.clock, Effort::estimate, question.messages);
+  question.effort = clock.effort, question.order = clock.order, question.network = clock.network;
+  question.messages = clock.messages;
+  return question;
+}
+
+/// Says how far the sweep is and when it will be done.
+class Progress {
+ public:
+  Progress(Context& context, std::size_t first, std::size_t all) : context_(context), first_(first), all_(all) {
+    tell(first);
+  }
+  void tell(std::size_t done) const {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun_;
+    std::string left;
+    if (done > first_)
+      left = fmt::format(", {} left", format_seconds(spent.count() / static_cast<double>(done - first_) *
+                                                     static_cast<double>(all_ - done)));
+    context_.progress(fmt::format("{} of {} points{}", done, all_, left));
+  }
+
+ private:
+  Context& context_;
+  std::size_t first_, all_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+std::string ratio_range(double least, double most) {
+  const std::string from = format_ratio(least), to = format_ratio(most);
+  return from == to ? from : from + " - " + to;
+}
+
+void print_winners(const std::vector<SweepRow>& rows, Context& context) {
+  Table table({{"on"},
+               {"from", Table::right},
+               {"to", Table::right},
+               {"best"},
+               {"second"},
+               {"takes times as long", Table::right}});
+  std::string before;
+  for (const SweepWinner& w : winners(rows)) {
+    const std::string best = w.params.empty() ? w.algorithm : w.algorithm + ":" + w.params;
+    table.add({w.topology == before ? "" : w.topology, format_bytes(w.from), format_bytes(w.to), best,
+               w.second.empty() ? "-" : w.second, w.second.empty() ? "-" : ratio_range(w.least_lead, w.most_lead)});
+    before = w.topology;
+  }
+  if (table.empty()) return context.print("no algorithm can run at any point\n");
+  table.print(context);
+  context.print("\none algorithm for all sizes, compared with the best of each\n");
+  Table fixed({{"on"}, {"algorithm"}, {"mean", Table::right}, {"at worst", Table::right}, {"where"}});
+  for (const SweepFixed& f : best_fixed(rows))
+    fixed.add({f.topology.empty() ? "all of them" : f.topology, f.algorithm, format_ratio(f.mean),
+               format_ratio(f.worst),
+               format_bytes(f.worst_bytes) + (f.topology.empty() ? " on " + f.worst_topology : "")});
+  fixed.print(context);
+}
+
+void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows, bool complete, Context& context) {
+  Json json{{"question", Json::parse(to_text(question))}, {"complete", complete}, {"rows", Json::array()}};
+  for (const SweepRow& row : rows) json["rows"].push_back(Json::parse(json_row(row)));
+  json["winners"] = json["fixed"] = Json::array();
+  for (const SweepWinner& w : winners(rows))
+    json["winners"].push_back({{"topology", w.topology},
+                               {"from_bytes", w.from},
+                               {"to_bytes", w.to},
+                               {"algorithm", w.algorithm},
+                               {"params", w.params},
+                               {"second", w.second.empty() ? Json(nullptr) : Json(w.second)},
+                               {"least_lead", w.least_lead},
+                               {"most_lead", w.most_lead}});
+  for (const SweepFixed& f : best_fixed(rows))
+    json["fixed"].push_back({{"topology", f.topology.empty() ? Json(nullptr) : Json(f.topology)},
+                             {"algorithm", f.algorithm},
+                             {"mean_ratio", f.mean},
+                             {"worst_ratio", f.worst},
+                             {"worst_bytes", f.worst_bytes},
+                             {"worst_topology", f.worst_topology}});
+  context.print_json(json);
+}
+
+void run(const Options& options, Context& context) {
+  const SweepQuestion question = read_question(options);
+  if (options.force && options.out.empty()) throw Error(Error::Kind::argument, "--force is for the file of -o");
+  const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U));
+  const int threads =
+      options.threads.empty() ? cores : static_cast<int>(parse_integer(options.threads, 1, 1024, "--threads"));
+  std::optional<SweepFile> file;
+  if (!options.out.empty()) file.emplace(options.out, question, options.force);
+  std::vector<SweepRow> rows;
+  if (file) rows = file->kept();
+  const std::size_t all = question.points.size(), kept = rows.size() / question.choices.size();
+  std::size_t done = kept;
+  {
+    const StopOnSignal stop;
+    const Progress progress(context, kept, all);
+    sweep(
+        question, kept, threads,
+        [&](std::vector<SweepRow> point) {
+          if (file) file->append(point);
+          rows.insert(rows.end(), std::make_move_iterator(point.begin()), std::make_move_iterator(point.end()));
+          progress.tell(++done);
+        },
+        &interrupted);
+  }
+  if (done < all) context.status = Status::no;
+  if (context.json) return print_json(question, rows, done == all, context);
+  const Spec& first = question.points.front();
+  context.print(
+      "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
+      format_bytes(question.points.back().bytes),
+      some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
+      question.machine.name,
+      question.effort == Effort::estimate
+          ? "by price"
+          : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
+  context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
+                some(static_cast<std::int64_t>(all), "point"),
+                kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
+  print_winners(rows, context);
+  if (done < all)
+    context.print("\ninterrupted after {} of {} points{}\n", done, all,
+                  file ? "; the same command goes on from there" : "");
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
+                                  {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
+                                   "quadrille sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate"});
+  std::vector<std::string> names;
+  for (const Collective c : collectives()) names.emplace_back(to_string(c));
+  command.add_option("COLLECTIVE", options->request.collective, join(names, ", "))->required()->type_name("");
+  command.add_option("TOPOLOGY", options->topologies, "Networks such as hypercube:6 ring:12, or families for --ranks")
+      ->required()
+      ->type_name("");
+  options->request.bytes = "1B..1MiB";
+  command
+      .add_option("--bytes", options->request.bytes,
+                  "Blocks: a range by powers of two 1B..1MiB (the default), with a factor 1B..1MiB*4 or a step "
+                  "100..500+100, values 1,32,4KiB, or several of these with commas")
+      ->type_name("RANGE");
+  command
+      .add_option("--ranks", options->ranks,
+                  "Rank counts for families without a size, such as hypercube or mesh: a range as for --bytes")
+      ->type_name("RANGE");
+  command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
+  command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
+  command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
+  add_machine_options(command, options->request.machine, "localhost", "threads of this computer");
+  add_clock(command, options->clock, SweepQuestion{}.messages, "for one row");
+  command
+      .add_option("--algorithms", options->algorithms,
+                  "all (the default), or names with commas; with parameters such as alltoall_mce:phases=3,3, else each "
+                  "takes its cheapest at every point")
+      ->type_name("all|NAME,...");
+  command
+      .add_option("-o,--out", options->out,
+                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped")
+      ->type_name("FILE");
+  command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
+  command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,27 @@
+// The parts of a report's document.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "quadrille/price.hpp"
+#include "quadrille/report.hpp"
+
+namespace quadrille::report {
+
+using Json = nlohmann::ordered_json;
+
+/// The request as a question that a person would ask, and in parts.
+std::string question(const Spec& spec, const Machine& machine);
+Json request_json(const Spec& spec);
+/// "machine": the constants with the source of each.
+Json machine_json(const Machine& machine);
+/// "network": what is needed to draw it.
+Json network_json(const Topology& topology);
+/// "schedule": every rank's actions, or messages without their blocks, or the traffic between groups of ranks.
+Json schedule_json(const Spec& spec, const Schedule& schedule);
+/// "matrix": bytes between groups of ranks; null where counting them takes too long.
+Json matrix_json(const Spec& spec, const Schedule& schedule);
+/// "crossover": time against size for every algorithm that can run, the limit, and where the best one changes.
+Json crossover_json(const Plan& plan, const std::vector<Measurement>& measured);
+
+}  // namespace quadrille::report

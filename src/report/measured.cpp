@@ -1,0 +1,59 @@
+#include "report/measured.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/text.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr std::size_t most_points = 10'000, most_bytes = std::size_t{1} << 22;
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+double positive(std::string_view text, const std::string& what) {
+  const double value = parse_number(text, what);
+  if (!(value > 0)) throw Error(Error::Kind::format, fmt::format("{}: expected a number above 0", what));
+  return value;
+}
+
+}  // namespace
+
+std::vector<Measurement> parse_measurements(std::string_view text, const std::string& where) {
+  std::vector<Measurement> points;
+  std::size_t number = 0;
+  for (std::string_view line : split(text, '\n')) {
+    ++number;
+    line = trimmed(line);
+    if (line.empty() || line.front() == '#' || (number == 1 && line.starts_with("bytes"))) continue;
+    const std::vector<std::string_view> cells = split(line, ',');
+    const std::string at = fmt::format("{}: line {}", where, number);
+    if (cells.size() < 2 || cells.size() > 3)
+      throw Error(Error::Kind::format, fmt::format("{}: {}; expected bytes,seconds[,label]", at, quoted(line)));
+    if (points.size() == most_points)
+      throw Error(Error::Kind::budget, fmt::format("{}: at most {} points can be drawn", at, most_points));
+    points.push_back({positive(trimmed(cells[0]), at + ": bytes"), positive(trimmed(cells[1]), at + ": seconds"),
+                      cells.size() > 2 ? std::string(trimmed(cells[2])) : std::string()});
+  }
+  return points;
+}
+
+std::vector<Measurement> read_measurements(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(Error::Kind::argument, fmt::format("cannot read the measurements {}", quoted(path)));
+  std::string text;
+  for (char c; text.size() <= most_bytes && file.get(c);) text += c;
+  if (text.size() > most_bytes)
+    throw Error(Error::Kind::budget, fmt::format("measurements {}: more than 4 MiB", quoted(path)));
+  return parse_measurements(text, quoted(path));
+}
+
+}  // namespace quadrille

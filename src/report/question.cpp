@@ -1,0 +1,118 @@
+// The request in words.
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "report/json.hpp"
+#include "topology/grid.hpp"
+
+namespace quadrille::report {
+
+namespace {
+
+std::string size_words(const Spec& s) {
+  if (!s.sources || s.sources->count() == 0) return format_bytes(s.bytes);
+  Bytes least = s.bytes;
+  for (Slot i = 0; i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
+  return least == s.bytes ? format_bytes(s.bytes) : fmt::format("{} to {}", format_bytes(least), format_bytes(s.bytes));
+}
+
+std::string need(const Spec& s) {
+  const std::string size = size_words(s), p = format_count(s.ranks());
+  switch (s.collective) {
+    case Collective::sendrecv:
+      return fmt::format("rank {} to send {} to rank {}", s.root, size, s.target);
+    case Collective::bcast:
+      return fmt::format("rank {} to send the same {} to all {} ranks", s.root, size, p);
+    case Collective::multibcast:
+      return fmt::format("{} of {} ranks to send {} each to all", format_count(s.sources->count()), p, size);
+    case Collective::allgather:
+      return fmt::format("each of {} ranks to give its block of {} to all", p, size);
+    case Collective::scatter:
+      return fmt::format("rank {} to give each of {} ranks a block of its own of {}", s.root, p, size);
+    case Collective::gather:
+      return fmt::format("rank {} to collect a block of {} from each of {} ranks", s.root, size, p);
+    case Collective::alltoall:
+      return fmt::format("each of {} ranks to give every other a block of its own of {}", p, size);
+    case Collective::transpose:
+      return fmt::format("{} ranks in a square to swap blocks of {} across its diagonal", p, size);
+  }
+  return "";
+}
+
+std::string network_words(const Topology& t) {
+  const std::string_view f = t.family();
+  std::string kind(f);
+  if (f == "hypercube") kind = fmt::format("{}-dimensional hypercube", t.degree());
+  if (const auto* grid = dynamic_cast<const Grid*>(&t)) kind = fmt::format("{} {}", join(grid->sides(), " x "), f);
+  if (f == "memory") kind = "shared memory";
+  if (f == "crossbar") kind = "non-blocking switch";
+  if (f == "omega") kind = "Omega network";
+  if (f == "fly" || f == "bifly") kind = "butterfly network";
+  const bool vowel = kind.find_first_of("aeiouAEIO") == 0 || kind.starts_with("8") || kind.starts_with("11 ") ||
+                     kind.starts_with("18 ") || kind.starts_with("11-") || kind.starts_with("18-");
+  return (vowel ? "an " : "a ") + kind;
+}
+
+}  // namespace
+
+std::string question(const Spec& s, const Machine& machine) {
+  return fmt::format("What is the fastest way for {}, on {} with the costs of machine {}?", need(s),
+                     network_words(*s.topology), machine.name);
+}
+
+Json request_json(const Spec& s) {
+  Json json{{"collective", to_string(s.collective)},
+            {"describes", describe(s.collective)},
+            {"topology", s.topology->text()},
+            {"ranks", s.ranks()},
+            {"bytes", s.bytes},
+            {"size_text", size_words(s)}};
+  if (has_root(s.collective)) json["root"] = s.root;
+  if (s.collective == Collective::sendrecv) json["target"] = s.target;
+  if (s.sources) json["sources"] = s.sources->ranks;
+  return json;
+}
+
+Json machine_json(const Machine& m) {
+  const auto row = [&](std::string_view key, std::string_view meaning, Json value, std::string_view unit) {
+    Json json{{"key", key}, {"meaning", meaning}, {"value", std::move(value)}, {"unit", unit}};
+    json["source"] = "", json["honesty"] = "";
+    for (const Machine::Origin& o : m.origins)
+      if (o.key == key) json["source"] = o.source, json["honesty"] = to_string(o.honesty);
+    return json;
+  };
+  Json constants = Json::array(
+      {row("alpha", "start-up of one message", m.alpha, "s"),
+       row("per_hop", "set-up of a circuit, for each link it crosses", m.per_hop, "s"),
+       row("beta", "one byte on a wire", m.beta, "s/B"), row("gamma", "reducing one byte in a rank", m.gamma, "s/B"),
+       row("rho", "copying one byte within a rank", m.rho, "s/B"),
+       row("barrier", "barrier of all ranks", m.barrier, "s"),
+       row("barrier_log2", "... and for each doubling of the ranks", m.barrier_log2, "s"),
+       row("ports", "messages a rank sends and receives at once", to_string(m.ports), ""),
+       row("duplex", "whether both directions of a wire work at once", to_string(m.duplex), ""),
+       row("switching", "how messages pass nodes on their way", to_string(m.switching), ""),
+       row("circuit", "how hops are charged", to_string(m.circuit), ""),
+       row("multicast", "the same data to several neighbours at once", m.multicast, ""),
+       row("shared", "accesses a bus or shared memory serves at once", m.shared, "")});
+  return {{"name", m.name},
+          {"description", m.description},
+          {"counts", m.alpha == 1 && m.beta == 1},
+          {"constants", constants}};
+}
+
+Json network_json(const Topology& t) {
+  Json json{{"family", t.family()},       {"text", t.text()},     {"ranks", t.ranks()},
+            {"nodes", t.nodes()},         {"wires", t.wires()},   {"diameter", t.diameter()},
+            {"bisection", t.bisection()}, {"direct", t.direct()}, {"shared_medium", t.shared_medium()}};
+  if (const auto* grid = dynamic_cast<const Grid*>(&t)) json["sides"] = grid->sides();
+  if (t.family() == "fly" || t.family() == "bifly" || t.family() == "omega") {
+    const std::string text = t.text();  // "fly:4^2", "omega:3"
+    const std::string arguments = text.substr(text.find(':') + 1);
+    const std::size_t power = arguments.find('^');
+    json["arity"] = power == std::string::npos ? 2 : std::stoll(arguments.substr(0, power));
+    json["stages"] = std::stoll(power == std::string::npos ? arguments : arguments.substr(power + 1));
+  }
+  return json;
+}
+
+}  // namespace quadrille::report

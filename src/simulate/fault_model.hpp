@@ -1,0 +1,61 @@
+// What faults do to a message: numbers that depend on the seed and on the message, never on the order of events.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "quadrille/simulate.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille {
+
+class FaultModel {
+ public:
+  /// Throws Error(argument) for links that are not there, and for shares and factors out of range.
+  FaultModel(const Topology& topology, const Faults& faults);
+
+  /// How many times as long its start-up and its bytes take.
+  double stretch(std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
+    if (jitter_ == 0) return 1;
+    return 1 + jitter_ * chance(0, std::uint64_t{from} << 32 | to, round);
+  }
+  /// How late a rank begins.
+  Seconds skew(Rank r) const { return skew_ == 0 ? 0 : skew_ * chance(1, static_cast<std::uint64_t>(r), 0); }
+
+  bool has_links() const { return !links_.empty(); }
+  /// How many times as long a byte takes. Throws Error(illegal) naming the message when the link has failed.
+  double factor(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
+    const auto found = links_.find(link);
+    if (found == links_.end()) return 1;
+    if (found->second == failed) refuse(link, from, to, round);
+    return found->second;
+  }
+  /// How many times as long a byte takes there if it has not failed.
+  double slowness(Link link) const {
+    const auto found = links_.find(link);
+    return found == links_.end() || found->second == failed ? 1 : found->second;
+  }
+  /// The same of the slowest link on the way.
+  double slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round);
+  /// The same of the slowest link up to here, for a message under way.
+  double slowest_so_far(std::uint32_t flight, bool first, double here) {
+    if (flight >= so_far_.size()) so_far_.resize(flight + 1, 1);
+    return so_far_[flight] = first ? here : std::max(here, so_far_[flight]);
+  }
+
+ private:
+  static constexpr double failed = 0;
+  double chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const;  ///< in [0, 1)
+  [[noreturn]] void refuse(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const;
+
+  const Topology& topology_;
+  std::unordered_map<Link, double> links_;
+  double jitter_;
+  Seconds skew_;
+  std::uint64_t seed_;
+  std::vector<Link> path_;
+  std::vector<double> so_far_;  ///< by flight
+};
+
+}  // namespace quadrille

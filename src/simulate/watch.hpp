@@ -1,0 +1,102 @@
+// The engine's and the networks' side of an observer: what is known of messages under way, and of ranks that wait.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "quadrille/timeline.hpp"
+
+namespace quadrille {
+
+class Watch {
+ public:
+  Watch(Observer* observer, Rank ranks)
+      : observer_(observer), stays_(static_cast<std::size_t>(observer != nullptr ? ranks : 0)) {}
+  bool on() const { return observer_ != nullptr; }
+
+  /// Of networks. What they say of a message adds up: until_arrived to arrived - asked.
+  Passage& message(std::uint32_t f) { return messages_[f]; }
+  /// The sender is done with the message once it has spent `more` besides what is known of it so far.
+  void will_leave(std::uint32_t f, const TimeParts& more) {
+    messages_[f].until_left = messages_[f].until_arrived;
+    messages_[f].until_left += more;
+  }
+  void occupied(std::uint32_t f, Link link, Seconds came, Seconds begin, Seconds end) {
+    observer_->occupied({link, came, begin, end}, messages_[f]);
+  }
+
+  /// Of the engine.
+  void asked(std::uint32_t f, Rank from, Rank to, Round round, Bytes bytes, Seconds now) {
+    if (f >= messages_.size()) messages_.resize(f + 1);
+    messages_[f] = {
+        .id = f, .from = from, .to = to, .round = round, .bytes = bytes, .asked = now, .began = now, .came = now};
+    observer_->asked(messages_[f]);
+  }
+  void left(std::uint32_t f, Seconds now) {
+    Passage& m = messages_[f];
+    m.left = now;
+    stays_[static_cast<std::size_t>(m.from)].sent = now;
+    observer_->left(m);
+  }
+  void arrived(std::uint32_t f, bool just_left, Seconds now) {
+    Passage& m = messages_[f];
+    if (just_left) {
+      m.until_left = m.until_arrived;
+      left(f, now);
+    }
+    m.arrived = now;
+    observer_->arrived(m);
+    last_ = m;
+    any_ = true;
+  }
+  /// The rank waits in a round from now on.
+  void entered(std::uint32_t r, Seconds now) { stays_[r] = {now, now}; }
+  /// It goes on: a message of its own has left or has come.
+  void released(std::uint32_t r, Round round, Stay::Why why, std::uint32_t f, Seconds now) {
+    const Waiting& w = stays_[r];
+    observer_->stayed({.rank = r,
+                       .round = round,
+                       .why = why,
+                       .begin = w.begin,
+                       .sent = w.sent,
+                       .end = now,
+                       .message = &messages_[f]});
+  }
+  void woken(std::uint32_t r, Round round, Stay::Why why, Rank last, bool all, Seconds now) {
+    const Seconds begin = stays_[r].begin;
+    const Seconds sent = why == Stay::Why::barrier ? begin : now;
+    observer_->stayed(
+        {.rank = r, .round = round, .why = why, .begin = begin, .sent = sent, .end = now, .last = last, .all = all});
+  }
+  /// Lockstep: the messages of a round have arrived, everybody goes on.
+  void round_over(Round round, Seconds now) {
+    for (std::size_t r = 0; r < stays_.size(); ++r)
+      observer_->stayed({.rank = static_cast<Rank>(r),
+                         .round = round,
+                         .why = Stay::Why::round,
+                         .begin = stays_[r].begin,
+                         .sent = stays_[r].sent,
+                         .end = now,
+                         .message = any_ ? &last_ : nullptr,
+                         .all = true});
+    any_ = false;
+  }
+  /// Lockstep: everybody rests, and goes on.
+  void all_enter(Seconds now) { std::fill(stays_.begin(), stays_.end(), Waiting{now, now}); }
+  void all_woken(Round round, Stay::Why why, Seconds now) {
+    for (std::size_t r = 0; r < stays_.size(); ++r) woken(static_cast<std::uint32_t>(r), round, why, 0, true, now);
+  }
+  void ended(Seconds now) { observer_->ended(now); }
+
+ private:
+  struct Waiting {
+    Seconds begin = 0, sent = 0;
+  };
+  Observer* observer_;
+  std::vector<Passage> messages_;  ///< by flight
+  std::vector<Waiting> stays_;     ///< by rank
+  Passage last_;                   ///< that arrived
+  bool any_ = false;               ///< since the round began
+};
+
+}  // namespace quadrille

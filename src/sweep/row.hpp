@@ -1,0 +1,26 @@
+// Rows of sweeps as text, both ways.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "quadrille/sweep.hpp"
+
+namespace quadrille {
+
+/// Where rows are in a file: after head, each between lead and trail, then tail.
+struct SweepText {
+  SweepForm form;
+  std::string head(const std::string& question) const;
+  /// What heads of any question begin with.
+  std::string_view magic() const;
+  std::string row(const SweepRow& row, bool first) const;
+  std::string_view tail() const;
+  /// Takes the next whole row off `text`; none when what is left is no whole row.
+  std::optional<SweepRow> next(std::string_view& text, bool first) const;
+};
+
+std::string csv_row(const SweepRow& row);
+std::string json_row(const SweepRow& row);
+
+}  // namespace quadrille

@@ -1,0 +1,167 @@
+// What a sweep says in short: who wins from which size to which, and what one algorithm for all sizes costs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.hpp"
+#include "quadrille/sweep.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// The rows of one point: same network, same size, one after the other.
+using Point = std::vector<const SweepRow*>;
+
+std::vector<Point> points_of(const std::vector<SweepRow>& rows) {
+  std::vector<Point> points;
+  for (const SweepRow& row : rows) {
+    const bool same =
+        !points.empty() && points.back().front()->topology == row.topology && points.back().front()->bytes == row.bytes;
+    if (!same) points.emplace_back();
+    points.back().push_back(&row);
+  }
+  return points;
+}
+
+const SweepRow* best_of(const Point& point) {
+  for (const SweepRow* row : point)
+    if (row->best) return row;
+  return nullptr;
+}
+
+/// The fastest row of another algorithm than the best one's.
+const SweepRow* second_of(const Point& point, const SweepRow& best) {
+  const SweepRow* second = nullptr;
+  for (const SweepRow* row : point)
+    if (row->algorithm != best.algorithm && row->known() && (second == nullptr || *row->known() < *second->known()))
+      second = row;
+  return second;
+}
+
+/// Times of an algorithm over the best, at the points of a network.
+struct Losses {
+  std::size_t points = 0;
+  double logarithms = 0;
+  SweepFixed fixed;
+};
+
+void add(std::map<std::string, Losses>& all, const Point& point, const SweepRow& best) {
+  std::map<std::string, Seconds> times;  // of several rows with different parameters the fastest
+  for (const SweepRow* row : point)
+    if (row->known()) {
+      const auto [at, added] = times.emplace(row->algorithm, *row->known());
+      if (!added) at->second = std::min(at->second, *row->known());
+    }
+  for (const auto& [algorithm, time] : times) {
+    Losses& l = all[algorithm];
+    const double loss = *best.known() > 0 ? time / *best.known() : 1;
+    ++l.points;
+    l.logarithms += std::log(loss);
+    if (loss > l.fixed.worst || l.points == 1)
+      l.fixed.worst = loss, l.fixed.worst_bytes = best.bytes, l.fixed.worst_topology = best.topology;
+  }
+}
+
+void choose(std::vector<SweepFixed>& chosen, std::map<std::string, Losses>& all, std::size_t points,
+            const std::string& topology) {
+  const SweepFixed* least = nullptr;
+  for (auto& [algorithm, l] : all) {
+    if (l.points < points) continue;
+    l.fixed.topology = topology, l.fixed.algorithm = algorithm;
+    l.fixed.mean = std::exp(l.logarithms / static_cast<double>(points));
+    if (least == nullptr || l.fixed.mean < least->mean) least = &l.fixed;
+  }
+  if (least != nullptr) chosen.push_back(*least);
+}
+
+}  // namespace
+
+std::vector<SweepWinner> winners(const std::vector<SweepRow>& rows) {
+  std::vector<SweepWinner> all;
+  bool goes_on = false;
+  for (const Point& point : points_of(rows)) {
+    const SweepRow* best = best_of(point);
+    if (best == nullptr) {
+      goes_on = false;
+      continue;
+    }
+    const bool same = goes_on && all.back().topology == best->topology && all.back().algorithm == best->algorithm;
+    if (!same)
+      all.push_back(
+          {.topology = best->topology, .from = best->bytes, .algorithm = best->algorithm, .params = best->params});
+    goes_on = true;
+    SweepWinner& w = all.back();
+    w.to = best->bytes;
+    const SweepRow* second = second_of(point, *best);
+    const double lead = second != nullptr && *best->known() > 0 ? *second->known() / *best->known() : 1;
+    if (second != nullptr && (w.second.empty() || lead < w.least_lead))
+      w.second = second->algorithm, w.least_lead = lead;
+    w.most_lead = std::max(w.most_lead, lead);
+  }
+  return all;
+}
+
+std::vector<SweepFixed> best_fixed(const std::vector<SweepRow>& rows) {
+  std::vector<SweepFixed> chosen;
+  std::map<std::string, Losses> here, everywhere;
+  std::size_t points = 0, all_points = 0, networks = 0;
+  std::string topology;
+  for (const Point& point : points_of(rows)) {
+    const SweepRow* best = best_of(point);
+    if (best == nullptr) continue;
+    if (best->topology != topology) {
+      choose(chosen, here, points, topology);
+      here.clear();
+      points = 0, ++networks, topology = best->topology;
+    }
+    add(here, point, *best), ++points;
+    add(everywhere, point, *best), ++all_points;
+  }
+  choose(chosen, here, points, topology);
+  if (networks > 1) choose(chosen, everywhere, all_points, "");
+  return chosen;
+}
+
+std::vector<std::int64_t> parse_range(std::string_view text, std::string_view what,
+                                      const std::function<std::int64_t(std::string_view)>& parse) {
+  constexpr std::size_t most = 10000;
+  std::vector<std::int64_t> values;
+  const auto add = [&](std::int64_t value) {
+    if (values.size() == most)
+      throw Error(Error::Kind::argument, fmt::format("{} {}: more than {} values", what, quoted(text), most));
+    values.push_back(value);
+  };
+  for (const std::string_view item : split(text, ',')) {
+    const auto dots = item.find("..");
+    if (dots == std::string_view::npos) {
+      add(parse(item));
+      continue;
+    }
+    const std::string_view upper = item.substr(dots + 2);
+    const auto step = upper.find_first_of("*+");
+    const std::int64_t low = parse(item.substr(0, dots)), high = parse(upper.substr(0, step));
+    if (low > high)
+      throw Error(Error::Kind::argument,
+                  fmt::format("{} {}: it goes down; expected LOW..HIGH, LOW..HIGH*FACTOR or LOW..HIGH+STEP", what,
+                              quoted(item)));
+    const bool adds = step != std::string_view::npos && upper[step] == '+';
+    const std::int64_t by = step == std::string_view::npos ? 2
+                            : adds
+                                ? parse(upper.substr(step + 1))
+                                : parse_integer(upper.substr(step + 1), 2, 1 << 30, fmt::format("factor of {}", what));
+    if (by < 1) throw Error(Error::Kind::argument, fmt::format("{} {}: the step is 0", what, quoted(item)));
+    for (std::int64_t value = low; value <= high;) {
+      add(value);
+      if (adds ? value > high - by : value > high / by) break;
+      value = adds ? value + by : std::max(value * by, value + 1);
+    }
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,211 @@
+#include "quadrille/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/text.hpp"
+#include "plan/wisdom_line.hpp"
+#include "quadrille/sources.hpp"
+
+namespace quadrille {
+
+std::optional<double> SweepRow::ratio() const {
+  const auto time = known();
+  if (!time) return {};
+  if (bound > 0) return *time / bound;
+  return *time > 0 ? std::optional<double>{} : 1;
+}
+
+namespace {
+
+/// "phases=3,3".
+std::string params_text(const Algorithm& algorithm, const Params& params) {
+  const std::string text = to_text(algorithm, params);
+  return text.size() == algorithm.name.size() ? "" : text.substr(algorithm.name.size() + 1);
+}
+
+/// The choice as it would run at this point, or why it cannot.
+const Candidate* cheapest(const Plan& plan, const Choice& choice, Candidate& completed, std::string& why_not) {
+  if (choice.params.values().empty()) {
+    for (const Candidate& c : plan.candidates)
+      if (c.algorithm == choice.algorithm) return &c;
+    for (const Refusal& r : plan.refused)
+      if (r.algorithm == choice.algorithm) why_not = r.reason;
+    return nullptr;
+  }
+  try {
+    const Built built = build(plan.spec, plan.machine, choice);
+    completed = {choice.algorithm, built.choice.params, built.formula,
+                 seconds(built.formula, plan.machine, *plan.spec.topology), built.claims.exact};
+    return &completed;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::illegal && error.kind() != Error::Kind::budget) throw;
+    why_not = error.what();
+    return nullptr;
+  }
+}
+
+SweepRow row_of(const SweepQuestion& question, const Plan& plan, const Choice& choice) {
+  SweepRow row{.topology = plan.spec.topology->text(),
+               .ranks = plan.spec.ranks(),
+               .bytes = plan.spec.bytes,
+               .algorithm = std::string(choice.algorithm->name),
+               .bound = plan.bound.time};
+  Candidate completed;
+  const Candidate* c = cheapest(plan, choice, completed, row.note);
+  if (c == nullptr) return row;
+  row.params = params_text(*c->algorithm, c->params);
+  row.price = c->time;
+  if (question.effort == Effort::estimate) return row;
+  const SimulateOptions options{
+      .order = question.order,
+      .network = question.network.value_or(usual_network(question.machine, *plan.spec.topology))};
+  std::int64_t messages = question.messages;
+  const Timing timing = simulated(plan.spec, plan.machine, {c->algorithm, c->params}, options, messages);
+  if (timing.how == Timing::How::timed) row.simulated = timing.time;
+  if (timing.how == Timing::How::too_large) row.note = "not played: " + timing.why;
+  if (timing.how == Timing::How::impossible) row.note = timing.why, row.price.reset();
+  return row;
+}
+
+std::vector<SweepRow> rows_of(const SweepQuestion& question, std::size_t point, const std::atomic<bool>* stop) {
+  const Plan plan = quadrille::plan(question.points.at(point), question.machine);
+  std::vector<SweepRow> rows;
+  for (const Choice& choice : question.choices) {
+    if (stop != nullptr && *stop) return {};
+    rows.push_back(row_of(question, plan, choice));
+  }
+  SweepRow* best = nullptr;
+  for (SweepRow& row : rows)
+    if (row.known() && (best == nullptr || *row.known() < *best->known())) best = &row;
+  if (best != nullptr) best->best = true;
+  return rows;
+}
+
+/// Points that threads take one after the other, and their rows until it is their turn to be used.
+class Crew {
+ public:
+  Crew(const SweepQuestion& question, std::size_t first, const std::atomic<bool>* stop)
+      : question_(question), next_(first), rows_(question.points.size()), stop_(stop) {}
+
+  void work() {
+    while (!stopped()) {
+      const std::size_t point = next_++;
+      if (point >= rows_.size()) return;
+      std::optional<std::vector<SweepRow>> rows;
+      try {
+        rows = rows_of(question_, point, stop_);
+      } catch (...) {
+        const std::lock_guard guard(lock_);
+        if (!failed_) failed_ = std::current_exception();
+      }
+      const std::lock_guard guard(lock_);
+      if (rows && rows->size() == question_.choices.size()) rows_[point] = std::move(rows);
+      changed_.notify_one();
+      if (failed_) return;
+    }
+  }
+  void leave() {
+    const std::lock_guard guard(lock_);
+    ++left_;
+    changed_.notify_one();
+  }
+
+  /// The rows of the point; none when nobody will bring them any more.
+  std::optional<std::vector<SweepRow>> wait(std::size_t point, int threads) {
+    std::unique_lock guard(lock_);
+    changed_.wait(guard, [&] { return rows_[point] || failed_ || left_ == threads; });
+    if (!rows_[point]) return {};
+    return std::exchange(rows_[point], std::nullopt);
+  }
+  void end() {
+    const std::lock_guard guard(lock_);
+    next_ = rows_.size();
+  }
+  void rethrow() {
+    if (failed_) std::rethrow_exception(failed_);
+  }
+
+ private:
+  bool stopped() const { return stop_ != nullptr && *stop_; }
+
+  const SweepQuestion& question_;
+  std::atomic<std::size_t> next_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<std::optional<std::vector<SweepRow>>> rows_;
+  std::exception_ptr failed_;
+  int left_ = 0;
+  const std::atomic<bool>* stop_;
+};
+
+}  // namespace
+
+std::vector<SweepRow> sweep_point(const SweepQuestion& question, std::size_t point) {
+  return rows_of(question, point, nullptr);
+}
+
+std::size_t sweep(const SweepQuestion& question, std::size_t first, int threads,
+                  const std::function<void(std::vector<SweepRow>)>& use, const std::atomic<bool>* stop) {
+  Crew crew(question, first, stop);
+  /// Whatever ends the loop below, no thread goes on to another point.
+  struct AtEnd {
+    Crew& crew;
+    ~AtEnd() { crew.end(); }
+  };
+  std::vector<std::jthread> all;
+  const AtEnd at_end{crew};
+  for (int i = 0; i < threads; ++i)
+    all.emplace_back([&crew] {
+      crew.work();
+      crew.leave();
+    });
+  std::size_t used = 0;
+  for (std::size_t point = first; point < question.points.size(); ++point, ++used) {
+    auto rows = crew.wait(point, threads);
+    if (!rows) break;
+    use(*std::move(rows));
+  }
+  crew.end();
+  all.clear();
+  crew.rethrow();
+  return used;
+}
+
+std::string to_text(const SweepQuestion& q) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"program", QUADRILLE_VERSION}};
+  if (!q.points.empty()) {
+    const Spec& first = q.points.front();
+    json["collective"] = to_string(first.collective);
+    if (has_root(first.collective)) json["root"] = first.root;
+    Json points = Json::array();
+    for (const Spec& s : q.points) {
+      const std::string topology = s.topology->text();
+      if (points.empty() || points.back()["topology"] != topology)
+        points.push_back({{"topology", topology}, {"bytes", Json::array()}});
+      points.back()["bytes"].push_back(s.bytes);
+      if (s.collective == Collective::sendrecv) points.back()["target"] = s.target;
+      if (s.sources) points.back()["sources"] = to_text(*s.sources, s.bytes);
+    }
+    json["points"] = std::move(points);
+  }
+  json["machine"] = machine_line(q.machine);
+  json["algorithms"] = Json::array();
+  for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
+  json["effort"] = to_string(q.effort);
+  if (q.effort != Effort::estimate) {
+    json["order"] = to_string(q.order);
+    json["network"] = to_string(q.network.value_or(usual_network(q.machine, *q.points.front().topology)));
+    json["messages"] = q.messages;
+  }
+  return json.dump();
+}
+
+}  // namespace quadrille

@@ -1,0 +1,314 @@
+// The page of a report in a real browser: it says what the program says, every control works by mouse and keyboard, and
+// nothing that a report was fed becomes markup. With UPDATE=1 the pictures in docs/pictures are made anew.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { after, before, test } from "node:test";
+import { folder, launch, quadrille, report, require, source } from "./browser.mjs";
+
+const { PNG } = require("pngjs");
+const { default: pixelmatch } = await import(pathToFileURL(require.resolve("pixelmatch")).href);
+
+let browser;
+before(async () => (browser = await launch()));
+after(async () => browser?.close());
+
+/// A page that has shown a report; it fails on whatever the browser complains of, and on any request but the file's.
+async function open(url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1180, height: 820 }, colorScheme: "light", ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (request.url() !== url && !request.url().startsWith("data:")) complaints.push(`fetches ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`opens a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  await page.evaluate(() => window.quadrille.ready);
+  page.finish = async () => {
+    assert.deepEqual(complaints, []);
+    await context.close();
+  };
+  return page;
+}
+const state = (page) => page.evaluate(() => window.quadrille.player());
+const inside = (page) => page.evaluate(() => JSON.parse(document.getElementById("document").textContent));
+
+const requests = {
+  torus: ["allgather", "torus:8x8", "--machine", "paragon", "--bytes", "4KiB"],
+  cube: ["alltoall", "hypercube:6", "--machine", "ipsc860", "--bytes", "32"],
+  ring: ["bcast", "ring:24", "--machine", "ipsc-1985", "--bytes", "64KiB"],
+  omega: ["alltoall", "omega:4", "--machine", "unit"],
+  memory: ["alltoall", "memory:8", "--machine", "memory-1986"],
+  bus: ["allgather", "bus:12", "--machine", "bus-1986"],
+  mesh: ["alltoall", "mesh:4x4", "--machine", "unit"],
+  switch: ["alltoall", "crossbar:12", "--machine", "cs2"],
+  circuits: ["alltoall", "hypercube:4", "--machine", "ipsc860", "--bytes", "1KiB", "--algorithm", "alltoall_direct"],
+};
+
+for (const [name, words] of Object.entries(requests))
+  test(`${name}: played to its end, every rank has what the proof says`, async () => {
+    const page = await open(report(name, ...words));
+    const data = await inside(page);
+    assert.deepEqual(data, JSON.parse(quadrille("report", ...words, "-o", `${folder}/${name}.html`, "--json")));
+    if (data.answer === null) return page.finish();
+    assert.equal(data.proof.holds, true);
+    if (!data.network.shared_medium && data.rounds.round.length === data.schedule.rounds) // the page's own count of links
+      assert.deepEqual(await page.evaluate(() => window.quadrille.competition()), data.rounds.contention);
+    await page.selectOption(".speed select", "16");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.waitForFunction(() => window.quadrille.player().atEnd, null, { timeout: 60_000 });
+    const end = await state(page);
+    assert.equal(end.complete, true);
+    assert.equal(end.playing, false);
+    assert.match(await page.locator(".status").textContent(), /After all .*100 % of what must arrive/);
+    await page.finish();
+  });
+
+test("the first screen answers", async () => {
+  const page = await open(report("cube", ...requests.cube));
+  const data = await inside(page);
+  assert.equal(data.answer.choice, "alltoall_mce:phases=3,3");
+  const screen = await page.evaluate(() => {
+    const seen = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const box = node.parentElement.getBoundingClientRect();
+      if (node.parentElement.tagName !== "SCRIPT" && box.height > 0 && box.bottom <= innerHeight) seen.push(node.textContent);
+    }
+    return seen.join(" ").replaceAll("\u200b", "").replace(/\s+/g, " ");
+  });
+  for (const part of ["alltoall_mce phases=3,3", "8.774 ms", "2.43 \u00d7 the limit", "3.617 ms", "rounds against volume", "alltoall_mtadea", "20 % slower", "cannot run here"]) assert.ok(screen.includes(part), `${part} is not in: ${screen}`);
+  await page.finish();
+});
+
+test("every control works by mouse", async () => {
+  const page = await open(report("torus", ...requests.torus));
+  const click = (name) => page.getByRole("button", { name, exact: true }).click();
+  await click("One round on");
+  await click("One round on");
+  assert.equal((await state(page)).round, 2);
+  await click("One round back");
+  assert.equal((await state(page)).round, 1);
+  await click("To the end");
+  assert.equal((await state(page)).atEnd, true);
+  await click("To the start");
+  assert.equal((await state(page)).round, 0);
+  await click("Play");
+  await page.waitForFunction(() => window.quadrille.player().frames > 2);
+  await click("Pause");
+  assert.equal((await state(page)).playing, false);
+  const slider = page.locator(".player input[type=range]");
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  assert.equal((await state(page)).round, 7); // the middle of 14 rounds
+  await page.locator("input[value=load]").check();
+  assert.match(await page.locator(".legend").textContent(), /strong lines/);
+  await page.locator("input[value=block]").check();
+  await page.locator("input[value=holds]").check();
+  await click("To the end");
+  assert.equal((await state(page)).holders, 64);
+  await click("To the start");
+  assert.equal((await state(page)).holders, 1);
+  const stage = await page.locator(".stage").boundingBox();
+  await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+  for (let i = 0; i < 40 && (await state(page)).selected < 0; ++i) await page.mouse.move(stage.x + stage.width / 2 + 3 * i, stage.y + stage.height / 2 + 2 * i);
+  assert.ok((await state(page)).selected >= 0);
+  assert.match(await page.locator(".details h3").textContent(), /^Rank \d+$/);
+  await click("Zoom in");
+  await page.waitForFunction(() => window.quadrille.zoom() > 1.9);
+  await click("Later");
+  await click("Earlier");
+  await click("Zoom out");
+  await click("Show all");
+  await page.waitForFunction(() => window.quadrille.zoom() === 1);
+  const heat = await page.locator("#links canvas").boundingBox();
+  await page.locator("#links canvas").click({ position: { x: heat.width - 5, y: 100 } });
+  assert.equal((await state(page)).round, 13);
+  const chart = page.locator("#timeline canvas");
+  await chart.click({ position: { x: 70, y: 20 } });
+  assert.equal((await state(page)).round, 0);
+  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank \d+, round 1: /);
+  const sizes = page.locator("#sizes svg");
+  await sizes.hover({ position: { x: 90, y: 100 } });
+  assert.match(await page.locator("#sizes .readout").textContent(), /^Blocks of 1 B: /);
+  await click("Dark colours");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.dark), "yes");
+  await page.locator(".term").first().hover();
+  assert.match(await page.locator("[role=tooltip]").textContent(), /^A rule that says/);
+  await page.locator("summary").first().click();
+  await page.finish();
+});
+
+test("every control works by keyboard", async () => {
+  const page = await open(report("torus", ...requests.torus));
+  // Tab reaches everything that can be used, and nothing holds on to it. A group of radio buttons is one stop.
+  const wanted = await page.evaluate(() => {
+    const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter((e) => e.checkVisibility() && !(e.type === "radio" && !e.checked));
+    all.forEach((e, i) => (e.dataset.stop = String(i)));
+    return all.length;
+  });
+  const reached = new Set();
+  for (let i = 0; i < wanted + 40 && reached.size < wanted; ++i) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => document.activeElement?.dataset.stop);
+    if (at !== undefined) reached.add(at);
+  }
+  assert.equal(reached.size, wanted);
+  const canvas = page.locator(".stage canvas").nth(1);
+  await canvas.focus();
+  await page.keyboard.press(".");
+  await page.keyboard.press(".");
+  await page.keyboard.press(",");
+  assert.equal((await state(page)).round, 1);
+  await page.keyboard.press("End");
+  assert.equal((await state(page)).atEnd, true);
+  await page.keyboard.press("Home");
+  assert.equal((await state(page)).round, 0);
+  await page.keyboard.press("ArrowRight"); // to rank 0, then one to the right and one down on 8 x 8
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  assert.equal((await state(page)).selected, 9);
+  assert.match(await page.locator(".details").textContent(), /Sends to/);
+  await page.keyboard.press("Escape");
+  assert.equal((await state(page)).selected, -1);
+  await page.keyboard.press(" ");
+  assert.equal((await state(page)).playing, true);
+  await page.keyboard.press(" ");
+  assert.equal((await state(page)).playing, false);
+  await page.locator(".player input[type=range]").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.equal((await state(page)).round, 1);
+  await page.locator("#rank").focus();
+  await page.keyboard.type("42");
+  assert.equal((await state(page)).selected, 42);
+  await page.locator("#links canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#links .readout").textContent(), /^Round 2: S = 1/);
+  await page.keyboard.press("Enter");
+  assert.equal((await state(page)).round, 1);
+  await page.locator("#timeline canvas").focus();
+  await page.keyboard.press("+");
+  await page.waitForFunction(() => window.quadrille.zoom() > 1.9);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("PageDown");
+  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank 0, round 1: /);
+  await page.locator("#sizes input").focus();
+  await page.keyboard.press("Home");
+  assert.match(await page.locator("#sizes .readout").textContent(), /^Blocks of 1 B: /);
+  await page.locator(".term").first().focus();
+  assert.equal(await page.locator("[role=tooltip]").count(), 1);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("[role=tooltip]").count(), 0);
+  await page.finish();
+});
+
+test("hostile names and data stay text", async () => {
+  const evil = `</script><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+  writeFileSync(`${folder}/evil.toml`, `description = ${JSON.stringify(evil)}\n[alpha]\nvalue = "1 us"\nsource = ${JSON.stringify(evil)}\nhonesty = "recalled"\n[beta]\nvalue = "1 ns/B"\nsource = "x"\nhonesty = "recalled"\n`);
+  writeFileSync(`${folder}/evil.csv`, `1024,0.001,${evil}\n`);
+  const page = await open(report("evil", "bcast", "ring:5", "--machine", "evil.toml", "--measured", "evil.csv"));
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.ok((await page.locator("#sources").textContent()).includes(evil));
+  assert.equal((await inside(page)).crossover.measured[0].label, evil);
+  // And what would get into the page all the same could not run: the policy names one script and one style.
+  const ran = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.hacked = 2";
+    addEventListener("securitypolicyviolation", () => (window.stopped = true));
+    document.body.append(script);
+    return new Promise((done) => setTimeout(() => done([window.hacked, window.stopped]), 50));
+  });
+  assert.deepEqual(ran, [undefined, true]);
+  await page.context().close(); // the browser complains of that script, as it must
+});
+
+test("who asked for less motion gets still pictures", async () => {
+  const page = await open(report("ring", ...requests.ring), { reducedMotion: "reduce" });
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const after = await state(page);
+  assert.deepEqual([after.playing, after.round, after.frames], [false, 1, 0]);
+  await page.finish();
+});
+
+test("a phone needs no sideways scrolling, and print no controls", async () => {
+  const page = await open(report("cube", ...requests.cube), { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.locator(".top").isVisible(), false);
+  assert.equal(await page.getByRole("button", { name: "Play", exact: true }).isVisible(), false);
+  assert.equal(await page.locator("#candidates table").first().isVisible(), true);
+  await page.finish();
+});
+
+test("beyond 1024 ranks groups of them are shown", async () => {
+  const page = await open(report("large", "bcast", "hypercube:14", "--machine", "unit-one-port"));
+  await page.locator(".matrix canvas").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#watch .readout").textContent(), /^Ranks 0 to 255 send .* to ranks 256 to 511\.$/);
+  await page.finish();
+});
+
+test("when nothing can run, the page says so", async () => {
+  const page = await open(report("none", "transpose", "hypercube:2", "--machine", "bus-1986"));
+  if ((await inside(page)).answer === null) assert.match(await page.locator("header").textContent(), /Nothing can run here/);
+  await page.finish();
+});
+
+/// The share of pixels that differ clearly; pictures of another size differ altogether.
+function difference(a, b) {
+  if (a.width !== b.width || Math.abs(a.height - b.height) > 40) return 1;
+  const height = Math.min(a.height, b.height);
+  const cut = (p) => p.data.subarray(0, 4 * p.width * height);
+  return pixelmatch(cut(a), cut(b), null, a.width, height, { threshold: 0.25 }) / (a.width * height);
+}
+
+async function picture(name, page, locator) {
+  const bytes = await (locator ? page.locator(locator) : page).screenshot({ animations: "disabled", caret: "hide" });
+  const expected = `${source}/docs/pictures/${name}.png`;
+  writeFileSync(`${folder}/${name}.png`, bytes);
+  if (process.env.UPDATE === "1") {
+    mkdirSync(`${source}/docs/pictures`, { recursive: true });
+    writeFileSync(expected, bytes);
+  }
+  assert.ok(existsSync(expected), `${expected} is missing; make it with UPDATE=1`);
+  const off = difference(PNG.sync.read(bytes), PNG.sync.read(readFileSync(expected)));
+  assert.ok(off < 0.12, `${name}: ${(100 * off).toFixed(1)} % of the picture differs; see ${folder}/${name}.png`);
+}
+const seek = (page, tau) =>
+  page.locator(".player input[type=range]").evaluate((slider, value) => {
+    slider.value = String(value);
+    slider.dispatchEvent(new Event("input"));
+  }, tau);
+
+test("pictures look as they did", async () => {
+  let page = await open(report("cube", ...requests.cube));
+  await picture("answer", page);
+  await seek(page, 9.4);
+  await page.locator("input[value=load]").check();
+  await page.mouse.move(0, 0);
+  await picture("hypercube", page, ".stage");
+  await picture("sizes", page, "#sizes");
+  await picture("links", page, "#links");
+  await page.finish();
+  page = await open(report("torus", ...requests.torus));
+  await seek(page, 8.45);
+  await page.mouse.move(0, 0);
+  await picture("torus", page, "#watch");
+  await picture("timeline", page, "#timeline");
+  await page.finish();
+  page = await open(report("ring", ...requests.ring), { colorScheme: "dark", viewport: { width: 390, height: 760 } });
+  await seek(page, 20.3);
+  await page.locator("#watch").scrollIntoViewIfNeeded();
+  await picture("phone", page);
+  await page.finish();
+});

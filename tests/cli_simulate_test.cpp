@@ -1,0 +1,109 @@
+// quadrille simulate as a user meets it.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace quadrille {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Start-up 1, 0.25 a link, 0.5 a byte.
+const std::string by_hand =
+    " --machine unit --set alpha=1 --set per_hop=0.25 --set beta=0.5 --set circuit=exact --set switching=circuit";
+
+Json answer(const std::string& line) {
+  const Ran ran = run_program(line + " --json");
+  EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;
+  Json json = Json::parse(ran.out, nullptr, false);
+  EXPECT_FALSE(json.is_discarded()) << ran.out;
+  return json;
+}
+
+// Blocks of 8 B down a line of four, a rank at a time: 5.25 each, three of them.
+TEST(CliSimulate, PrintsAChainWorkedByHand) {
+  const Ran ran = run_program("simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand +
+                              " --heat --ascii");
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  for (const std::string_view part :
+       {"play    bcast_pipelined", "dataflow, cut-through: 3 messages, 3 hops", "time    15.75 s",
+        "start-up     3.000 s     19 %", "hops        750.0 ms      5 %", "wire         12.00 s     76 %",
+        "from       to  round  what  bytes  queued", "0 s  5.250 s      0  0->1    8 B       -",
+        "5.250 s  10.50 s      1  1->2    8 B       -", "10.50 s  15.75 s      2  2->3    8 B       -", "priced  ",
+        "limit   ", "link    link 0->1 is busiest, 25 %"})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
+  // 4 of 15.75: over a quarter of the time, so the third of nine shades; three links up, none down.
+  EXPECT_NE(ran.out.find("ranks 0..        333 \n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("ranks 0..         ...\n"), std::string::npos) << ran.out;
+  // A third of 64 columns a round.
+  EXPECT_NE(ran.out.find("round 0          ######################"), std::string::npos) << ran.out;
+}
+
+TEST(CliSimulate, JsonHasTheWholePathAndPartsThatAddUp) {
+  const Json json = answer("simulate alltoall torus:4x4 --machine ipsc860 --set switching=circuit --bytes 1KiB");
+  double sum = 0, now = 0;
+  for (const auto& [name, seconds] : json["critical"].items()) sum += seconds.get<double>();
+  EXPECT_NEAR(sum, json["makespan_s"], 1e-9 * sum);
+  ASSERT_FALSE(json["path"].empty());
+  for (const Json& step : json["path"]) {
+    EXPECT_DOUBLE_EQ(step["begin_s"], now);
+    now = step["end_s"];
+  }
+  EXPECT_DOUBLE_EQ(now, json["makespan_s"]);
+  for (const char* key : {"priced_s", "bound", "links", "busiest_link", "busiest_port", "waiting", "rounds", "choice"})
+    EXPECT_TRUE(json.contains(key)) << key;
+}
+
+TEST(CliSimulate, TracesAreFilesOrNothing) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "quadrille-trace-test";
+  std::filesystem::remove_all(folder);
+  const std::string line = "simulate allgather ring:5 --algorithm allgather_daisy --trace ";
+  EXPECT_EQ(run_program(line + (folder / "t.json").string()).status, 0);
+  EXPECT_EQ(run_program(line + (folder / "t.csv").string()).status, 0);
+  std::ifstream json(folder / "t.json");
+  EXPECT_FALSE(Json::parse(json, nullptr, false).is_discarded());
+  std::ifstream csv(folder / "t.csv");
+  int lines = 0;
+  for (std::string text; std::getline(csv, text);) ++lines;
+  EXPECT_EQ(lines, 1 + 5 * 4);  // every rank sends every block but one on
+  EXPECT_EQ(run_program(line + (folder / "t.txt").string()).status, 2);
+  EXPECT_EQ(run_program(line + (folder / "bad.csv").string() + " --fail 0-1").status, 2);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2) << "something was left behind";
+  std::filesystem::remove_all(folder);
+}
+
+// The middle link at half the speed: 8 s instead of 4.
+TEST(CliSimulate, LinksAreSlowOrFail) {
+  const std::string line = "simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand;
+  for (const char* slow : {"1>2=2", "1-2=2", "2=2"})
+    EXPECT_DOUBLE_EQ(answer(line + " --slow " + slow)["makespan_s"], 19.75) << slow;
+  EXPECT_DOUBLE_EQ(answer(line + " --slow 2>1=2")["makespan_s"], 15.75);
+  const Ran failed = run_program(line + " --fail 1-2");
+  EXPECT_EQ(failed.status, 2);
+  EXPECT_NE(failed.err.find("the message 1->2 of round 1 needs link 1->2, which has failed"), std::string::npos)
+      << failed.err;
+  for (const char* wrong : {"--fail 0-2", "--fail 0-9", "--fail x", "--slow 0-1", "--slow 0-1=0.5", "--jitter -1",
+                            "--skew 2hours", "--runs 5", "--network tube", "--order random"})
+    EXPECT_EQ(run_program(line + " " + wrong).status, 2) << wrong;
+  EXPECT_EQ(run_program("simulate bcast bus:4 --fail 0-1").status, 2);
+}
+
+TEST(CliSimulate, RunsShowHowRobustAScheduleIs) {
+  const std::string line = "simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand;
+  const Json json = answer(line + " --jitter 10% --runs 20");
+  EXPECT_EQ(json["runs"]["count"], 20);
+  EXPECT_GE(json["runs"]["least_s"], 15.75);
+  EXPECT_LT(json["runs"]["least_s"], json["runs"]["median_s"]);
+  EXPECT_LT(json["runs"]["median_s"], json["runs"]["most_s"]);
+  EXPECT_LE(json["runs"]["most_s"], 15.75 * 1.1);
+  EXPECT_EQ(json, answer(line + " --jitter 10% --runs 20"));
+  EXPECT_NE(json["runs"], answer(line + " --jitter 10% --runs 20 --seed 100")["runs"]);
+  EXPECT_TRUE(answer(line + " --quick")["path"].is_null());
+}
+
+}  // namespace
+}  // namespace quadrille

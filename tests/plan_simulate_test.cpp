@@ -1,0 +1,142 @@
+// plan by simulation: what is not played, or not to its end, could not have won; what cannot be played keeps its price.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+
+#include "quadrille/plan.hpp"
+#include "settings.hpp"
+
+namespace quadrille {
+namespace {
+
+using How = Timing::How;
+using testing::request;
+
+const std::vector<std::string> networks{"hypercube:3", "ring:5", "mesh:2x3", "torus:3x3",
+                                        "crossbar:6",  "bus:4",  "memory:4", "omega:4"};
+
+/// Every collective on every network and machine, small and large blocks by turns.
+template <class Use>
+void for_each_setting(Use use) {
+  std::int64_t turn = 0;
+  for (const std::string& network : networks)
+    for (const Collective c : collectives()) {
+      if (!testing::can_request(c, network)) continue;
+      for (const Machine& machine : testing::machines_on(*parse_topology(network)))
+        use(request(c, network, ++turn % 2 == 0 ? 3 : 500), machine);
+    }
+}
+
+TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
+  const std::vector<Network>& kinds = simulated_networks();
+  std::int64_t played = 0, tight = 0;
+  for_each_setting([&](const Spec& spec, const Machine& machine) {
+    for (const Candidate& c : plan(spec, machine).candidates) {
+      const SimulateOptions options{.order = played % 3 == 0 ? Order::lockstep : Order::dataflow,
+                                    .network = kinds[static_cast<std::size_t>(played++) % kinds.size()]};
+      if (options.network == Network::circuit && spec.topology->shared_medium()) continue;
+      const Built built = build(spec, machine, {c.algorithm, c.params});
+      const Outline known = outline(spec, machine, *built.schedule, 1 << 20);
+      ASSERT_TRUE(known.whole);
+      try {
+        const Timeline t = simulate(spec, machine, *built.schedule, options);
+        tight += known.at_least > t.makespan * 0.999;
+        const std::string name = fmt::format("{} {} {}", to_string(options.network), to_string(options.order),
+                                             testing::command(spec, machine, *c.algorithm, c.params));
+        ASSERT_EQ(known.messages, t.messages) << name;
+        ASSERT_LE(known.at_least, t.makespan) << name;
+      } catch (const Error& error) {
+        ASSERT_EQ(error.kind(), Error::Kind::illegal) << error.what();  // a circle of circuits
+      }
+    }
+  });
+  EXPECT_GT(played, 1000);
+  EXPECT_GT(tight, played / 10);  // else the bound is true and of no use
+}
+
+TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
+  std::map<How, std::int64_t> seen;
+  std::int64_t reordered = 0;
+  for_each_setting([&](const Spec& spec, const Machine& machine) {
+    const Network network = usual_network(machine, *spec.topology);
+    const Plan found = plan(spec, machine, {.effort = Effort::simulate});
+    if (!found.possible()) return;
+    ASSERT_EQ(found.network, network);
+    Seconds fastest = std::numeric_limits<Seconds>::infinity();
+    for (const Candidate& c : found.candidates) {
+      ++seen[c.timing.how];
+      try {
+        const Built built = build(spec, machine, {c.algorithm, c.params});
+        fastest = std::min(fastest, simulate(spec, machine, *built.schedule, {.network = network}).makespan);
+        ASSERT_NE(c.timing.how, How::impossible);
+      } catch (const Error&) {
+        ASSERT_NE(c.timing.how, How::timed) << c.algorithm->name;
+      }
+    }
+    for (const Candidate& c : found.candidates)
+      if (c.timing.how == How::stopped || c.timing.how == How::hopeless) {
+        ASSERT_GE(c.timing.time, fastest);
+      }
+    if (found.best().timing.how != How::timed) {  // then none of them ends
+      ASSERT_EQ(found.best().timing.how, How::impossible);
+      return;
+    }
+    ASSERT_EQ(found.best().timing.time, fastest) << found.best().algorithm->name;
+    const Plan priced = plan(spec, machine);
+    ASSERT_EQ(priced.candidates.size(), found.candidates.size());
+    reordered += priced.best().algorithm != found.best().algorithm;
+  });
+  EXPECT_GT(reordered, 0);
+  for (const How how : {How::timed, How::stopped, How::hopeless, How::impossible}) EXPECT_GT(seen[how], 0);
+}
+
+TEST(PlanBySimulation, APriceStaysWhereThereAreTooManyMessages) {
+  // A direct exchange of 8 ranks: 8 * 7 messages. With 55 it cannot be played, with 56 it can.
+  const Spec spec = request(Collective::alltoall, "crossbar:8", 100);
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::wormhole);
+  const Choice direct{&find_algorithm("alltoall_pairwise"), {}};
+  std::int64_t few = 55, enough = 56;
+  EXPECT_EQ(simulated(spec, machine, direct, {}, few).how, How::too_large);
+  EXPECT_EQ(few, 55);
+  EXPECT_EQ(simulated(spec, machine, direct, {}, enough).how, How::timed);
+  EXPECT_EQ(enough, 0);
+  const Plan plan = quadrille::plan(spec, machine, {.effort = Effort::simulate, .messages = 3});
+  const Plan priced = quadrille::plan(spec, machine);
+  for (std::size_t i = 0; i < plan.candidates.size(); ++i) {
+    EXPECT_EQ(plan.candidates[i].timing.how, How::too_large);
+    EXPECT_NE(plan.candidates[i].timing.why.find("more than the 3 messages that may"), std::string::npos);
+    EXPECT_EQ(plan.candidates[i].known(), priced.candidates[i].time);
+    EXPECT_EQ(plan.candidates[i].algorithm, priced.candidates[i].algorithm);
+  }
+}
+
+TEST(PlanBySimulation, WhatCannotWinIsStoppedOrNotBegun) {
+  // One port, all ranks alike: by 7 rounds of 1009 + 101 + 7 * 100 each, pairwise exchange takes 12670; the bound of
+  // any other schedule that sends as much in as many rounds is no less.
+  const Spec spec = request(Collective::alltoall, "crossbar:8", 100);
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::wormhole);
+  std::int64_t messages = 1 << 20;
+  const Choice pairwise{&find_algorithm("alltoall_pairwise"), {}};
+  EXPECT_EQ(simulated(spec, machine, pairwise, {}, messages).time, 7 * (1009 + 101 + 700));
+  const Timing begun = simulated(spec, machine, pairwise, {.deadline = 12600}, messages);
+  EXPECT_EQ(begun.how, How::hopeless);
+  EXPECT_NEAR(begun.time, 12670, 1e-4);
+  // From a root a broadcast down a tree takes rounds that the root has no part in: only playing it shows that.
+  const Choice tree{&find_algorithm("bcast_chain"), {{"packets", {1}}}};
+  const Spec bcast = request(Collective::bcast, "ring:8", 100);
+  const Timing stopped = simulated(bcast, machine, tree, {.deadline = 3000}, messages);
+  EXPECT_EQ(stopped.how, How::stopped);
+  EXPECT_EQ(stopped.time, 3000);
+}
+
+TEST(PlanBySimulation, EmptyBlocksTakeNoTime) {
+  const Plan plan = quadrille::plan(request(Collective::allgather, "hypercube:3", 0), load_machine("unit"),
+                                    {.effort = Effort::simulate});
+  EXPECT_EQ(plan.best().timing.how, How::timed);
+  EXPECT_EQ(plan.best().timing.time, 0);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,131 @@
+// The first screen: what to use, how fast, how far from the limit, and why not the others.
+import type { Candidate, Parts, ReportDocument } from "./document";
+import { h, s } from "./dom";
+import { count, percent, ratio, slower, some, time } from "./format";
+import { explain, term } from "./terms";
+
+export const partNames: [keyof Parts, string, string][] = [
+  ["startup_s", "start-up", "start-up"],
+  ["circuit_s", "hops", "circuit"],
+  ["wire_s", "wire", "wire"],
+  ["permute_s", "copying", "copying"],
+  ["barrier_s", "barriers", "barrier"],
+];
+
+function card(title: HTMLElement | string, value: Node | string, ...below: (HTMLElement | string)[]): HTMLElement {
+  return h("div", { class: "card" }, h("h2", {}, title), h("p", { class: "value" }, value), ...below.map((b) => (typeof b === "string" ? h("p", {}, b) : b)));
+}
+
+/// "62 % wire, 30 % start-up (28 rounds)".
+function whereTimeGoes(c: Candidate): string {
+  const parts = partNames
+    .map(([key, name]) => [c.parts[key], name] as const)
+    .filter(([t]) => t > 0)
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, 3);
+  return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.time_s)} ${name}`).join(", ");
+}
+
+/// The best of every algorithm, best first.
+export function bestOfEach(candidates: Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter((c) => !seen.has(c.algorithm) && seen.add(c.algorithm));
+}
+
+function cards(d: ReportDocument): HTMLElement {
+  const a = d.answer!;
+  const gap = d.bound.time_s > 0 ? a.time_s / d.bound.time_s : 1;
+  const best = d.candidates[0];
+  const [name, ...rest] = a.choice.split(":");
+  const chosen = h("span", { class: "choice" }, name.replaceAll("_", "_\u200b"), rest.length > 0 && h("small", {}, ` ${rest.join(":").replaceAll("_", "_\u200b")}`));
+  const use = card(
+    h("span", {}, "Use this ", term("algorithm")),
+    chosen,
+    a.summary.charAt(0).toUpperCase() + a.summary.slice(1) + ".",
+    ...Object.entries(a.parameters)
+      .filter(([key]) => a.params[key] !== undefined)
+      .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${a.params[key].join(",")}`), ` ${meaning}`)),
+    ...(best && best.choice !== a.choice ? [h("p", { class: "warn" }, `You asked for this one; ${best.choice} is the fastest, at ${time(best.time_s)}.`)] : []),
+  );
+  const fast = card(
+    "How fast",
+    time(a.time_s),
+    h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), `. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
+    ...(d.runner_up ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.time_s, a.time_s)}.`)] : []),
+    h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.time_s)}` : ""}.`)),
+  );
+  const far = card(
+    h("span", {}, "How far from the ", term("limit")),
+    gap < 1.0005 ? "nothing is faster" : `${ratio(gap)} \u00d7 the limit`,
+    d.bound.time_s > 0
+      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}.`)
+      : h("p", {}, "There is nothing to move."),
+  );
+  const proof = d.proof;
+  const proven = card(
+    h("span", {}, "Is it ", term("proven", "right?")),
+    proof?.holds ? "proven" : proof?.holds === false ? "WRONG" : "not proven here",
+    proof?.holds
+      ? `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
+      : (proof?.counterexample ?? proof?.why_not ?? ""),
+  );
+  return h("div", { class: "cards" }, use, fast, far, proven);
+}
+
+/// Bars for the limit and the best algorithms, cut into what their time goes to.
+function bars(d: ReportDocument): HTMLElement {
+  const shown = bestOfEach(d.candidates).slice(0, 6);
+  const most = Math.max(d.bound.time_s, ...shown.map((c) => c.time_s));
+  const cap = Math.min(most, Math.max(d.bound.time_s, shown[0]?.time_s ?? 0) * 3); // beyond that a bar is cut off
+  const best = shown[0]?.time_s ?? 0;
+  const rows: HTMLElement[] = [];
+  const row = (label: string, total: number, parts: [number, string, string][], note: string, kind: string) => {
+    const svg = s("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${time(total)}; ${parts.map(([t, n]) => `${n} ${percent(t, total)}`).join(", ")}` });
+    let x = 0;
+    for (const [t, name, style] of parts) {
+      const width = Math.max(0, Math.min(100 - x, (100 * t) / cap));
+      svg.append(s("rect", { x, y: 0, width, height: 10, class: `part ${style}` }, s("title", {}, `${name}: ${time(t)}, ${percent(t, total)}`)));
+      x += width;
+    }
+    if (total > cap) svg.append(s("path", { d: "M96 0l2 5l-2 5h2l2-5l-2-5z", class: "cut" }));
+    const name = h("span", { class: "name" }, label.replaceAll("_", "_\u200b"));
+    if (d.algorithms[label]) explain(name, `${d.algorithms[label].summary}. ${d.algorithms[label].source}`);
+    rows.push(h("div", { class: `barrow ${kind}` }, name, svg, h("span", { class: "amount" }, h("b", {}, time(total)), ` ${note}`)));
+  };
+  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "no schedule is faster", "limitrow");
+  shown.forEach((c, i) =>
+    row(
+      c.algorithm,
+      c.time_s,
+      partNames.map(([key, name]) => [c.parts[key], name, name.replace("-", "")] as [number, string, string]).filter(([t]) => t > 0),
+      i === 0 ? "the fastest" : slower(c.time_s, best),
+      i === 0 ? "bestrow" : "",
+    ),
+  );
+  const used = partNames.filter(([key]) => shown.some((c) => c.parts[key] > 0));
+  const key = h("p", { class: "key" }, ...used.flatMap(([, name, word]) => [s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, class: `part ${name.replace("-", "")}` })), term(word, name)]));
+  const more = bestOfEach(d.candidates).length - shown.length;
+  const rest = [more > 0 ? `${more} more can run but ${more === 1 ? "is" : "are"} slower` : "", d.refused.length > 0 ? `${some(d.refused.length, "algorithm")} cannot run here` : ""].filter((t) => t !== "");
+  return h(
+    "section",
+    { class: "why", "aria-labelledby": "why" },
+    h("h2", { id: "why" }, "Why not the others?"),
+    h("div", { class: "bars" }, ...rows),
+    key,
+    rest.length > 0 && h("p", { class: "note" }, `${rest.join("; ")}: `, h("a", { href: "#candidates" }, "all of them, with reasons"), "."),
+    ...d.notes.map((note) => h("p", { class: "note" }, note.charAt(0).toUpperCase() + note.slice(1) + ".")),
+  );
+}
+
+export function answer(d: ReportDocument): HTMLElement {
+  const head = h("h1", {}, d.question);
+  if (d.answer === null)
+    return h("header", { class: "answer" }, head, h("p", { class: "value" }, "Nothing can run here."), h("p", {}, "Every algorithm was refused; ", h("a", { href: "#candidates" }, "the reasons"), " say what each would need."));
+  const details = h(
+    "details",
+    { class: "limits" },
+    h("summary", {}, "How the limit is found"),
+    h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, `${p.name}, ${time(p.time_s)}: `), p.why))),
+  );
+  return h("header", { class: "answer" }, head, cards(d), bars(d), d.bound.time_s > 0 && details);
+}

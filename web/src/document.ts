@@ -1,0 +1,152 @@
+// The data in the page, as docs/report.md describes it.
+
+export interface Parts {
+  startup_s: number;
+  circuit_s: number;
+  wire_s: number;
+  permute_s: number;
+  barrier_s: number;
+}
+export interface Counts {
+  startups: number;
+  hops: number;
+  bytes: number;
+  permuted: number;
+  packed: number;
+  barriers: number;
+}
+export interface Priced {
+  time_s: number;
+  parts: Parts;
+  counts: Counts;
+}
+export interface Candidate extends Priced {
+  algorithm: string;
+  choice: string;
+  params: Record<string, number[]>;
+  exact: boolean;
+}
+export interface Answer extends Candidate {
+  summary: string;
+  source: string;
+  parameters: Record<string, string>;
+}
+export interface Network {
+  family: string;
+  text: string;
+  ranks: number;
+  nodes: number;
+  wires: number;
+  diameter: number;
+  bisection: number;
+  direct: boolean;
+  shared_medium: boolean;
+  sides?: number[];
+  arity?: number;
+  stages?: number;
+}
+export interface Steps {
+  detail: "blocks" | "messages" | "matrix";
+  rounds: number;
+  pieces: number;
+  pieces_move: boolean;
+  naming: { kind: "absolute" | "rotate" | "xor" | "torus" | "mesh"; sides: number[] };
+  blocks: { kind: "pair" | "owner" | "plain"; count: number };
+  items: number[][];
+  actions: number[][];
+  steps: number[][];
+  initial: number[];
+  wanted: number[];
+  routes: [number, number[]][];
+  pair_routes: [number, number[]][];
+  routes_known: boolean;
+}
+export interface Rounds {
+  round: number[];
+  time_s: number[];
+  messages: number[];
+  largest: number[];
+  charged: number[];
+  contention: number[];
+  hops: number[];
+  copied: number[];
+  barrier: number[];
+}
+/// What ranks do when, by the simulator; one entry a stay, columns of equal length.
+export interface Events {
+  order: string;
+  network: string;
+  makespan_s: number;
+  queued_s: number;
+  messages: number;
+  /// Ranks shown, if not all.
+  ranks: number[];
+  rank: number[];
+  round: number[];
+  begin_s: number[];
+  sent_s: number[];
+  end_s: number[];
+  why: string[];
+  because: number[];
+}
+export interface Crossover {
+  bytes: number[];
+  limit_s: number[];
+  series: { algorithm: string; points: ([number, string] | null)[] }[];
+  thresholds: { from: number; below: string; above: string }[];
+  measured: { bytes: number; time_s: number; label: string }[];
+}
+export interface ReportDocument {
+  format: string;
+  version: number;
+  provenance: { program: string; version: string; command: string };
+  question: string;
+  request: {
+    collective: string;
+    describes: string;
+    topology: string;
+    ranks: number;
+    bytes: number;
+    size_text: string;
+    root?: number;
+    target?: number;
+    sources?: number[];
+  };
+  machine: {
+    name: string;
+    description: string;
+    counts: boolean;
+    constants: { key: string; meaning: string; value: number | string | boolean; unit: string; source: string; honesty: string }[];
+  };
+  network: Network;
+  bound: { time_s: number; binding: string; parts: { name: string; why: string; time_s: number }[] };
+  notes: string[];
+  algorithms: Record<string, { summary: string; source: string }>;
+  candidates: Candidate[];
+  refused: { algorithm: string; reason: string }[];
+  crossover: Crossover;
+  answer: Answer | null;
+  runner_up: Candidate | null;
+  proof?: {
+    holds: boolean | null;
+    statements?: string[];
+    counterexample?: string | null;
+    deliveries?: number;
+    duplicates?: number;
+    by_symmetry?: boolean;
+    why_not?: string;
+  };
+  rounds?: Rounds | null;
+  counted?: (Priced & { messages: number; contention: number; equals_formula: boolean }) | null;
+  schedule?: Steps;
+  matrix?: { groups: number; ranks: number; bytes: number[] } | null;
+  events?: Events | null;
+}
+
+/// The document in the page. Throws where there is none, or one of another version.
+export function readDocument(): ReportDocument {
+  const element = document.getElementById("document");
+  const value = JSON.parse(element?.textContent ?? "null") as ReportDocument | null;
+  if (value?.format !== "quadrille-report" || value.version !== 1) throw new Error("this page holds no report that it can show");
+  return value;
+}

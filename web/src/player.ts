@@ -1,0 +1,365 @@
+// The schedule in motion: play, pause, step and scrub; who holds what; details of a rank, a link or a message.
+import type { ReportDocument } from "./document";
+import { h, reducedMotion, whenShown } from "./dom";
+import { choices } from "./choices";
+import { clamp, draw, type Icon } from "./controls";
+import { Details } from "./details";
+import { count, percent, some } from "./format";
+import type { Layout } from "./layout";
+import type { Load, Loads } from "./loads";
+import type { Holding, Progress, Schedule } from "./schedule";
+import { Stage } from "./stage";
+import { explain } from "./terms";
+
+/// What the page knows of itself, for its own tests and benchmark.
+export interface PlayerState {
+  round: number;
+  rounds: number;
+  playing: boolean;
+  atEnd: boolean;
+  frames: number;
+  /// Frames a second over the last stretch of play.
+  fps: number;
+  selected: number;
+  complete: boolean | null;
+  holders: number;
+}
+
+export class Player {
+  readonly element: HTMLElement;
+  private tau = 0;
+  private playing = false;
+  private speed = 1;
+  private byLoad = false;
+  private selected = -1;
+  private message = -1;
+  private holding: Holding | null = null;
+  private progress: Progress | null = null;
+  private prepared = -1; // the round whose messages are ready to be drawn
+  private painted = -1; // rounds done in what stands still
+  private load: Load | null = null;
+  private most = 0;
+  private frames = 0;
+  private since = 0;
+  private last = 0;
+  private fps = 0;
+  private readonly stage: Stage;
+  private readonly teller: Details;
+  private readonly slider: HTMLInputElement;
+  private readonly playButton: HTMLButtonElement;
+  private readonly status = h("p", { class: "status" });
+  private readonly details = h("div", { class: "details", "aria-live": "polite" });
+  private readonly legend = h("p", { class: "legend" });
+  private readonly holderText = h("p", { class: "holders", "aria-live": "polite" });
+  onRound: (round: number) => void = () => undefined;
+
+  constructor(
+    private readonly report: ReportDocument,
+    private readonly schedule: Schedule,
+    private readonly layout: Layout,
+    private readonly loads: Loads,
+  ) {
+    this.stage = new Stage(schedule, layout);
+    this.teller = new Details(report, schedule, layout, loads);
+    this.speed = Math.max(0.5, Math.min(4, schedule.rounds / 30));
+    const button = (label: string, icon: Icon, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, draw(icon));
+    this.playButton = button("Play", "play", () => (this.playing ? this.pause() : this.play()));
+    this.playButton.classList.add("play");
+    this.slider = h("input", { type: "range", min: 0, max: schedule.rounds, step: "any", value: 0, "aria-label": "Position, in rounds" });
+    this.slider.addEventListener("input", () => {
+      this.pause();
+      this.seek(Number(this.slider.value));
+    });
+    this.slider.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+      if (by === undefined) return;
+      event.preventDefault();
+      this.step(by);
+    });
+    const speed = h("select", { "aria-label": "Speed" });
+    for (const pace of [0.25, 0.5, 1, 2, 4, 8, 16]) speed.append(h("option", { value: pace, selected: pace === nearestSpeed(this.speed) }, `${pace} rounds/s`));
+    this.speed = nearestSpeed(this.speed);
+    speed.addEventListener("change", () => (this.speed = Number(speed.value)));
+    this.element = h(
+      "div",
+      { class: "player" },
+      h(
+        "div",
+        { class: "stagebox" },
+        this.stage.element,
+        h(
+          "div",
+          { class: "controls", role: "group", "aria-label": "Playback" },
+          button("To the start", "start", () => (this.pause(), this.seek(0))),
+          button("One round back", "back", () => this.step(-1)),
+          this.playButton,
+          button("One round on", "on", () => this.step(1)),
+          button("To the end", "end", () => (this.pause(), this.seek(schedule.rounds))),
+          this.slider,
+          h("label", { class: "speed" }, h("span", { class: "hidden" }, "Speed "), speed),
+        ),
+        this.status,
+        this.legend,
+      ),
+      h("div", { class: "side" }, choices(schedule, this.report.request.root ?? 0, {
+          byLoad: (yes) => {
+            this.byLoad = yes;
+            this.repaint();
+            this.explainColours();
+          },
+          hold: (block) => {
+            this.holding = block === null ? null : this.schedule.holding(block);
+            this.repaint();
+            this.describe();
+            this.explainColours();
+          },
+        }), this.holderText, this.rankChoice(), this.details),
+    );
+    this.wireCanvas();
+    whenShown(this.stage.element, () => this.stage.resize() && this.repaint());
+    addEventListener("beforeprint", () => this.pause());
+    this.explainColours();
+    this.describe();
+  }
+
+  /// Called once the page has followed every piece.
+  followed(progress: Progress): void {
+    this.progress = progress;
+    this.repaint();
+    this.describe();
+  }
+  /// The busiest link of all rounds, for the scale of loads.
+  scaleLoads(most: number): void {
+    this.most = most;
+    this.repaint();
+  }
+
+  state(): PlayerState {
+    return {
+      round: Math.floor(this.tau),
+      rounds: this.schedule.rounds,
+      playing: this.playing,
+      atEnd: this.tau >= this.schedule.rounds,
+      frames: this.frames,
+      fps: this.fps,
+      selected: this.selected,
+      complete: this.progress?.complete ?? null,
+      holders: this.holding === null ? -1 : this.holders(this.tau),
+    };
+  }
+
+  seek(tau: number): void {
+    this.tau = Math.max(0, Math.min(this.schedule.rounds, tau));
+    this.message = -1;
+    this.frame();
+    this.describe();
+  }
+
+  private get round(): number {
+    return Math.min(this.schedule.rounds - 1, Math.floor(this.tau));
+  }
+
+  private step(by: number): void {
+    this.pause();
+    this.seek(by > 0 ? Math.floor(this.tau + 1e-9) + by : Math.ceil(this.tau - 1e-9) + by);
+  }
+
+  play(): void {
+    if (this.schedule.rounds === 0) return;
+    if (this.tau >= this.schedule.rounds) this.tau = 0;
+    if (reducedMotion()) return this.step(1); // one still picture after the other
+    this.playing = true;
+    this.showPlaying("Pause", "pause");
+    this.last = this.since = performance.now();
+    this.frames = 0;
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  pause(): void {
+    if (!this.playing) return;
+    this.playing = false;
+    this.showPlaying("Play", "play");
+    this.describe();
+  }
+
+  private showPlaying(label: string, icon: Icon): void {
+    this.playButton.replaceChildren(draw(icon));
+    this.playButton.setAttribute("aria-label", label);
+    this.playButton.title = label;
+  }
+
+  private tick(now: number): void {
+    if (!this.playing) return;
+    this.tau = Math.min(this.schedule.rounds, this.tau + (Math.max(0, now - this.last) / 1000) * this.speed);
+    this.last = now;
+    ++this.frames;
+    if (now > this.since) this.fps = (1000 * this.frames) / (now - this.since);
+    this.frame();
+    if (this.tau >= this.schedule.rounds) return this.pause();
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  /// Draws the moment; what stands still only when its round is new.
+  private frame(): void {
+    const round = this.round;
+    this.slider.value = String(this.tau);
+    if (round !== this.prepared) this.prepare(round);
+    else if (Math.floor(this.tau + 1e-9) !== this.painted) this.paintBelow();
+    this.stage.paintAbove(this.tau >= this.schedule.rounds ? 0 : this.tau - round, this.message);
+  }
+
+  private prepare(round: number): void {
+    this.prepared = round;
+    if (round < 0) return;
+    const messages = this.schedule.messages(round);
+    this.load = this.loads.of(round);
+    this.stage.load(messages, round, (a, b) => this.loads.way(a, b).points, this.byLoad, this.holding?.block ?? null);
+    this.paintBelow();
+    this.onRound(round);
+  }
+
+  private paintBelow(): void {
+    const done = Math.floor(this.tau + 1e-9);
+    this.painted = done;
+    const { progress, schedule, holding } = this;
+    const pieces = schedule.pieces;
+    const share = (rank: number): number => {
+      if (holding !== null) {
+        let held = 0;
+        for (let p = 0; p < pieces; ++p) if (holding.since[rank * pieces + p] <= done) ++held;
+        return held / pieces;
+      }
+      if (progress?.have == null) return 0;
+      const wanted = progress.wanted[rank];
+      return wanted === 0 ? 0 : progress.have[done * schedule.nodes + rank] / wanted;
+    };
+    const marked = this.selected >= 0 ? [this.selected] : [];
+    this.stage.paintBelow({ share }, this.byLoad ? this.load : null, this.most || (this.load?.most ?? 0), marked, holding ? "holds" : "level");
+    this.slider.setAttribute("aria-valuetext", this.statusText());
+    this.status.textContent = this.statusText();
+  }
+
+  private repaint(): void {
+    this.prepared = -1;
+    this.frame();
+  }
+
+  private statusText(): string {
+    const rounds = this.schedule.rounds;
+    const done = Math.floor(this.tau + 1e-9);
+    let text = done >= rounds ? `After all ${some(rounds, "round")}` : `Round ${done + 1} of ${rounds}`;
+    if (done < rounds && this.load !== null) {
+      const m = this.schedule.messages(this.round);
+      text += `: ${some(m.count, "message")}`;
+      if (!this.report.network.shared_medium && this.load.competition > 0) text += `, at most ${this.load.competition} on one link`;
+    }
+    if (this.progress !== null) {
+      let wanted = 0;
+      for (const w of this.progress.wanted) wanted += w;
+      text += `. ${percent(this.progress.total[done], wanted)} of what must arrive is in place`;
+    }
+    return text + ".";
+  }
+
+  private holders(tau: number): number {
+    const pieces = this.schedule.pieces;
+    const done = Math.floor(tau + 1e-9);
+    let n = 0;
+    for (let r = 0; r < this.schedule.ranks; ++r) {
+      let all = true;
+      for (let p = 0; p < pieces && all; ++p) all = this.holding!.since[r * pieces + p] <= done;
+      if (all) ++n;
+    }
+    return n;
+  }
+
+  private explainColours(): void {
+    const what = this.holding ? `A full rank holds ${this.schedule.blockText(this.holding.block)}; coloured messages carry it.` : this.schedule.withBlocks ? "A rank fills up from below with what it must have." : "";
+    const dots = this.byLoad ? "Wide and strong lines carry most bytes in this round." : this.schedule.withBlocks ? "Dots are messages; their colour (and number) tells whose block they carry." : "Dots are messages, coloured by sender.";
+    this.legend.textContent = `${this.layout.says} ${what} ${dots}`;
+  }
+
+  private rankChoice(): HTMLElement {
+    const input = h("input", { type: "number", min: 0, max: this.schedule.ranks - 1, placeholder: "-", class: "number", id: "rank" });
+    input.addEventListener("input", () => this.select(input.value === "" ? -1 : clamp(Number(input.value), 0, this.schedule.ranks - 1)));
+    const label = h("label", { for: "rank" }, "Details of rank ");
+    explain(label, "Or point at a rank in the picture, or walk there with the arrow keys.");
+    return h("p", { class: "row" }, label, input);
+  }
+
+  private select(rank: number): void {
+    this.selected = rank;
+    this.message = -1;
+    this.paintBelow();
+    this.frame();
+    this.describe();
+    const input = this.element.querySelector<HTMLInputElement>("#rank");
+    if (input && document.activeElement !== input) input.value = rank < 0 ? "" : String(rank);
+  }
+
+  private wireCanvas(): void {
+    const canvas = this.stage.above;
+    canvas.setAttribute(
+      "aria-label",
+      `${this.layout.says} Space plays and pauses, comma and full stop step a round, arrow keys walk from rank to rank, Escape lets go.`,
+    );
+    canvas.addEventListener("pointermove", (event) => {
+      const rank = this.stage.rankAt(event.offsetX, event.offsetY);
+      if (rank >= 0) {
+        if (rank !== this.selected && rank < this.schedule.ranks) this.select(rank);
+        return;
+      }
+      if (this.playing || this.schedule.rounds === 0) return;
+      const found = this.stage.messageAt(event.offsetX, event.offsetY, this.tau - this.round);
+      if (found !== this.message) {
+        this.message = found;
+        this.frame();
+        this.describe();
+      }
+    });
+    canvas.addEventListener("click", (event) => {
+      const rank = this.stage.rankAt(event.offsetX, event.offsetY);
+      if (rank < this.schedule.ranks) this.select(rank);
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
+      if (way) this.select(this.beside(way[0], way[1]));
+      else if (event.key === " ") this.playing ? this.pause() : this.play();
+      else if (event.key === ".") this.step(1);
+      else if (event.key === ",") this.step(-1);
+      else if (event.key === "Home") this.seek(0);
+      else if (event.key === "End") this.seek(this.schedule.rounds);
+      else if (event.key === "Escape") this.select(-1);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  /// The nearest rank in a direction.
+  private beside(dx: number, dy: number): number {
+    if (this.selected < 0) return 0;
+    const [x, y] = this.stage.place(this.selected);
+    let best = this.selected;
+    let least = Infinity;
+    for (let r = 0; r < this.schedule.ranks; ++r) {
+      const [a, b] = this.stage.place(r);
+      const along = (a - x) * dx + (b - y) * dy;
+      const across = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
+      if (r === this.selected || along <= 0.5) continue;
+      const cost = along + 2.2 * across;
+      if (cost < least) [least, best] = [cost, r];
+    }
+    return best;
+  }
+
+  /// The side panel: what happens at the chosen rank, or with the chosen message.
+  private describe(): void {
+    if (this.holding) {
+      const n = this.holders(this.tau);
+      this.holderText.textContent = `${some(n, "rank")} of ${count(this.schedule.ranks)} hold${n === 1 ? "s" : ""} ${this.schedule.blockText(this.holding.block)}${this.schedule.pieces > 1 ? " whole" : ""}.`;
+    } else this.holderText.textContent = "";
+    this.details.replaceChildren(...this.teller.lines({ tau: this.tau, round: this.round, rank: this.selected, message: this.message, progress: this.progress }));
+  }
+}
+
+const nearestSpeed = (v: number) => [0.25, 0.5, 1, 2, 4, 8, 16].reduce((a, b) => (Math.abs(b - v) < Math.abs(a - v) ? b : a));

@@ -1,0 +1,84 @@
+// Every technical term in one line, shown on hover, focus and touch.
+import { h } from "./dom";
+
+const meanings: Record<string, string> = {
+  rank: "One of the processes (or processors) that take part, numbered from 0.",
+  ranks: "The processes (or processors) that take part, numbered from 0.",
+  link: "One direction of a wire between two neighbours.",
+  wire: "Time that bytes spend on the busiest link or port of each round: bytes times seconds per byte.",
+  round: "A step of the schedule: every rank sends and receives what it lists for it, then the next one begins.",
+  rounds: "Steps of the schedule: every rank sends and receives what it lists for one, then the next one begins.",
+  block: "What one rank contributes, or has for one other rank: the unit that is asked for.",
+  piece: "A part of a block; blocks are cut so that several parts travel at once, or one behind the other.",
+  "start-up": "The fixed cost of a message, whatever its length: one per round with a message.",
+  circuit: "The cost of the links a message crosses, whatever its length.",
+  copying: "Time for rearranging bytes within a rank, before or after they are sent.",
+  barrier: "All ranks wait until every rank has come.",
+  limit: "A lower bound: no schedule whatsoever is faster on this network and machine, by an argument that is given.",
+  gap: "The time divided by the limit. 1 means that nothing can be faster.",
+  binds: "The argument that gives the highest limit: what would have to improve first.",
+  algorithm: "A rule that says, for any number of ranks and any size, who sends what to whom in which round.",
+  candidate: "An algorithm with values for its parameters that can run here, and was priced.",
+  refused: "An algorithm that cannot run here; the reason says what it would need.",
+  "competition factor": "S: the most messages that share one link in a round. A round with S = 3 takes its bytes three times as long as one without competition.",
+  "link load": "Bytes that a link carries in a round.",
+  "closed form": "A formula for the time, from the paper that is cited; no message is looked at.",
+  counted: "Added up from the schedule's own messages on the network's own routes.",
+  simulated: "Played message by message, with links and ports that are busy while they are used.",
+  lockstep: "All ranks begin a round together, when the last message of the one before has arrived.",
+  dataflow: "A rank goes on as soon as its own messages of the round are through, without waiting for others.",
+  timeline: "What every rank does when: one row a rank, time to the right.",
+  crossover: "Where two lines cross, another algorithm becomes the fastest.",
+  threshold: "The size from which another algorithm is the fastest.",
+  proven: "The schedule was executed on block names instead of data; every rank ends with what it must have.",
+  port: "Where a rank is joined to the network; with one port a rank sends one message at a time.",
+  "runner-up": "The fastest algorithm of another kind.",
+  "who holds what": "The ranks that have a copy of a block, at the moment shown.",
+};
+
+let tip: HTMLElement | null = null;
+let owner: HTMLElement | null = null;
+
+function hide(): void {
+  tip?.remove();
+  tip = null;
+  owner?.removeAttribute("aria-describedby");
+  owner = null;
+}
+
+/// Shows `text` beside an element until hidden.
+export function showTip(at: HTMLElement, text: string): void {
+  if (owner === at) return;
+  hide();
+  owner = at;
+  tip = h("div", { class: "tip", id: "tip", role: "tooltip" }, text);
+  document.body.append(tip);
+  at.setAttribute("aria-describedby", "tip");
+  const box = at.getBoundingClientRect();
+  const width = Math.min(300, innerWidth - 16);
+  tip.style.width = `${width}px`;
+  tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8)) + scrollX}px`;
+  const above = box.top > tip.offsetHeight + 60;
+  tip.style.top = `${(above ? box.top - tip.offsetHeight - 6 : box.bottom + 6) + scrollY}px`;
+}
+
+export function explain(element: HTMLElement, text: string): void {
+  element.tabIndex = 0;
+  element.addEventListener("mouseenter", () => showTip(element, text));
+  element.addEventListener("mouseleave", hide);
+  element.addEventListener("focus", () => showTip(element, text));
+  element.addEventListener("blur", hide);
+  element.addEventListener("click", () => showTip(element, text));
+}
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") hide();
+});
+
+/// A word with its explanation. `shown` is what is written, if not the word itself.
+export function term(word: string, shown = word): HTMLElement {
+  const meaning = meanings[word];
+  if (meaning === undefined) throw new Error(`no meaning for ${word}`);
+  const element = h("span", { class: "term", role: "note" }, shown);
+  explain(element, meaning);
+  return element;
+}

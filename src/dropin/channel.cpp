@@ -116,7 +116,7 @@ std::string Channel::ways_for(const Request& request) const {
     std::vector<std::string> lines;
     for (const Prospect& p : best) lines.push_back(p.algorithm);
     return join(lines, "\n");
-  } catch (const Error&) {  // no plan can be made: then native is best
+  } catch (const std::exception&) {  // no plan can be made: then native is best
     return "";
   }
 }
@@ -125,10 +125,8 @@ std::string Channel::ways_for(const Request& request) const {
 void Channel::open(const Request& request, Row& row) {
   Contest& contest = row.contest;
   row.native_only = true;
-  const Bytes volume = request.operation == Operation::bcast || request.operation == Operation::allgatherv
-                           ? request.bytes
-                           : request.bytes * ranks_;
-  if (volume > most_memory || !ensure_home() || !all_ask(request)) return;
+  const bool whole = request.operation == Operation::bcast || request.operation == Operation::allgatherv;
+  if (request.bytes > (whole ? most_memory : most_memory / ranks_) || !ensure_home() || !all_ask(request)) return;
   const std::string ways = home_->peers.broadcast(rank_ == 0 ? ways_for(request) : "", 0);
   if (ways.empty()) return;
   contest.ways.push_back({"native", {}, 0});

@@ -17,9 +17,7 @@ void Channel::look_around() {
   const mpi::Peers& peers = home_->peers;
   const int tag = peers.largest_tag();  // of no plan
   constexpr int bytes = sizeof(Announcement);
-  if (announced_ != call_) {
-    for (const MPI_Request& r : outgoing_requests_)
-      if (r != MPI_REQUEST_NULL && !mpi::all_done(outgoing_requests_, 0, outgoing_requests_.size())) return;
+  if (announced_ != call_ && mpi::all_done(outgoing_requests_, 0, outgoing_requests_.size())) {
     announced_ = call_;
     outgoing_ = {{call_, history_[static_cast<std::size_t>(call_) % history_.size()]}};
     outgoing_requests_.assign(static_cast<std::size_t>(ranks_), MPI_REQUEST_NULL);
@@ -41,8 +39,8 @@ void Channel::look_around() {
     if (heard.call > call_ || heard.call <= call_ - size) continue;
     if (heard.what != history_[static_cast<std::size_t>(heard.call % size)])
       throw Error(Error::Kind::argument,
-                  fmt::format("ranks {} and {} call different collectives, or one with different sizes or roots, as "
-                              "their {}th on a communicator",
+                  fmt::format("ranks {} and {} call different collectives, or one with different sizes or roots "
+                              "(call {} on this communicator)",
                               rank_, status.MPI_SOURCE, heard.call));
   }
 }

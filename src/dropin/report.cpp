@@ -208,11 +208,11 @@ void Report::save_verdicts() const {
       return 0.0;
     };
     verdicts.learn({.where = {mpi_, t.topology, settings_.segment},
-                  .operation = t.operation,
-                  .size_class = t.size_class,
-                  .choice = t.winner,
-                  .native = time("native"),
-                  .chosen = time(t.winner)});
+                    .operation = t.operation,
+                    .size_class = t.size_class,
+                    .choice = t.winner,
+                    .native = time("native"),
+                    .chosen = time(t.winner)});
   }
   write_file(settings_.wisdom_file, verdicts.text(), "QUADRILLE_WISDOM");
 }

@@ -68,7 +68,10 @@ void Session::start() {
 /// Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex; in one host's
 /// memory they gain by it.
 void Session::settle_segment() {
-  if (common_.settings.segment >= 0) return;
+  Bytes& segment = common_.settings.segment;
+  if (segment >= 0) return;
+  segment = 0;
+  if (common_.settings.mode == Mode::observe) return;
   MPI_Comm host = MPI_COMM_NULL;
   int together = 1;
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
@@ -76,7 +79,7 @@ void Session::settle_segment() {
   PMPI_Comm_free(&host);
   int least = together;
   PMPI_Allreduce(&together, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  common_.settings.segment = least == ranks_ ? 0 : below_handshakes;
+  if (least < ranks_) segment = below_handshakes;
 }
 
 Channel* Session::look_up(MPI_Comm comm) {

@@ -74,8 +74,8 @@ Settings read_settings(Rank ranks) {
 }
 
 std::string to_text(const Settings& s) {
-  return Json{{"mode", to_string(s.mode)}, {"topology", s.topology},
-              {"machine", s.machine},      {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
+  return Json{{"mode", to_string(s.mode)},     {"topology", s.topology},
+              {"machine", s.machine},          {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"verdicts", s.verdicts.text()}, {"segment", s.segment}}
       .dump();
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { turns = 22 }; /* more than a trial takes, so that its winner is used as well */
+enum { turns = 10, all_turns = 22 }; /* every way of a trial is used; its winner as well */
 
 extern int rank, ranks, failures;
 
@@ -32,5 +32,8 @@ void test_regular(MPI_Comm comm);   /* every collective, many sizes, roots, in p
 void test_types(MPI_Comm comm);     /* derived datatypes, others on each rank */
 void test_irregular(MPI_Comm comm); /* allgatherv, alltoallv, zero counts, arguments that are not significant */
 void test_context(void);            /* communicators, messages, attributes, errors, threads */
+
+void go_wrong_by_size(void); /* what MPI forbids */
+void go_wrong_by_exit(void);
 
 #endif

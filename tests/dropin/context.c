@@ -70,7 +70,7 @@ static void kinds_of_communicators(void) {
 
 /* More communicators, one after the other, than an MPI has numbers for. */
 static void many_communicators(void) {
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 300; ++i) {
     MPI_Comm copy;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     bcasts(copy, i % 100 == 0 ? turns : 3, "bcast on a short-lived communicator");
@@ -83,7 +83,7 @@ static void communicators_at_once(void) {
   MPI_Comm all[80];
   for (int i = 0; i < 80; ++i) {
     MPI_Comm_dup(MPI_COMM_WORLD, &all[i]);
-    bcasts(all[i], 5, "bcast on one of many communicators");
+    bcasts(all[i], 4, "bcast on one of many communicators");
   }
   for (int i = 0; i < 80; ++i) MPI_Comm_free(&all[i]);
 }
@@ -148,7 +148,7 @@ static void error_handlers(void) {
 }
 
 static void* in_thread(void* comm) {
-  bcasts(*(MPI_Comm*)comm, 60, "bcast in a thread");
+  bcasts(*(MPI_Comm*)comm, 20, "bcast in a thread");
   return NULL;
 }
 
@@ -160,7 +160,7 @@ static void threads(void) {
   pthread_t others[2];
   for (int i = 0; i < 3; ++i) MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
   for (int i = 0; i < 2; ++i) pthread_create(&others[i], NULL, in_thread, &comms[i]);
-  bcasts(comms[2], 60, "bcast beside threads");
+  bcasts(comms[2], 20, "bcast beside threads");
   for (int i = 0; i < 2; ++i) pthread_join(others[i], NULL);
   for (int i = 0; i < 3; ++i) MPI_Comm_free(&comms[i]);
 }

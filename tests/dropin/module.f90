@@ -2,7 +2,7 @@
 program module_mpi
   use mpi
   implicit none
-  integer, parameter :: n = 700, turns = 22
+  integer, parameter :: n = 700, turns = 12
   integer, allocatable, asynchronous :: mine(:), all(:), back(:), counts(:), places(:)
   integer :: rank, ranks, ierror, turn, root, i, one, bad, total
   integer :: comm

@@ -132,6 +132,5 @@ static void pairs_and_bottom(MPI_Comm comm, int turn) {
 
 void test_types(MPI_Comm comm) {
   for (int turn = 0; turn < turns; ++turn) mixed(comm, turn, turn % 6);
-  for (int turn = 0; turn < 6; ++turn) mixed(comm, turn, 1);
   for (int turn = 0; turn < turns; ++turn) pairs_and_bottom(comm, turn);
 }

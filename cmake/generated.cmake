@@ -55,20 +55,24 @@ ${entries}  };
 }  // namespace quadrille
 ")
 
-# web/dist/<name>.html, built from web/ and committed, becomes <name>_template(). In chunks: a literal has a limit.
+# Files that the program carries: web/dist/report.html, built from web/ and committed, becomes report_template(), and so
+# on. In chunks: a literal has a limit.
 set(functions "")
-foreach(name IN ITEMS report papers)
-  set(path ${PROJECT_SOURCE_DIR}/web/dist/${name}.html)
+foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=web/dist/papers.html
+                         errata_text=docs/errata.md)
+  string(REGEX MATCH "^(.*)=(.*)$" unused ${carried})
+  set(name ${CMAKE_MATCH_1})
+  set(path ${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_2})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
   file(READ ${path} hex HEX)
   string(LENGTH "${hex}" digits)
   math(EXPR bytes "${digits} / 2")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "\\\\x\\1" escaped "${hex}")
   string(REGEX REPLACE "((\\\\x..)(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?)" "\"\\1\"\n" literal "${escaped}")
-  string(APPEND functions "std::string_view ${name}_template() {\n  return {\n${literal}, ${bytes}};\n}\n")
+  string(APPEND functions "std::string_view ${name}() {\n  return {\n${literal}, ${bytes}};\n}\n")
 endforeach()
 write_if_different(${generated_dir}/templates.cpp
-"// Generated from web/dist/; do not edit.
+"// Generated from web/dist/ and docs/errata.md; do not edit.
 #include \"report/template.hpp\"
 namespace quadrille {
 ${functions}}  // namespace quadrille

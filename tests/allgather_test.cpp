@@ -13,7 +13,6 @@ namespace {
 using testing::cube;
 using testing::expect_sound_everywhere;
 using testing::request;
-using testing::Row;
 using testing::sizes;
 using testing::test_machine;
 
@@ -32,48 +31,6 @@ TEST(Allgather, IsSoundOnRingsAndCrossbars) {
     }
   for (const int p : sizes)
     EXPECT_GT(expect_sound_everywhere("allgather_doubling", "crossbar:" + std::to_string(p)), 0);
-}
-
-TEST(Allgather, IsSoundWhereARankReadsOrWrites) {
-  EXPECT_GE(testing::expect_sound_where_ranks_take_turns(Collective::allgather), 25);
-}
-
-/// Saad & Schultz's algorithms on small cubes, rings and switches: tau, words a message, and what follows from them.
-TEST(Allgather, HandWorkedRows) {
-  constexpr Duplex half = Duplex::half, full = Duplex::full;
-  constexpr Ports all = Ports::all, one = Ports::one;
-  const std::vector<Row> rows{
-      {"ss-023", "ring:8", 16, half, all, "allgather_daisy", 10, 1, 182, 7, 56, 112, 112},
-      {"ss-025", "ring:5", 100, half, all, "allgather_daisy", 1, 3, 1204, 4, 20, 400, 400},
-      {"ss-100", "hypercube:3", 12, half, all, "allgather_sequential:packets=3", 10, 1, 560, 40, 168, 48, 160},
-      {"ss-101", "hypercube:4", 10, half, all, "allgather_sequential:packets=2", 2, 1, 560, 80, 480, 80, 400},
-      {"ss-103", "hypercube:3", 16, half, all, "allgather_adea", 10, 1, 284, 6, 24, 64, 224},
-      {"ss-104", "hypercube:3", 16, full, all, "allgather_adea", 10, 1, 142, 3, 24, 64, 112},
-      {"ss-106", "hypercube:3", 16, half, all, "allgather_tea2", 10, 1, 156, 6, 56, 48, 96},
-      {"ss-107", "hypercube:3", 16, full, all, "allgather_tea2", 10, 1, 78, 3, 56, 48, 48},
-      {"ss-109", "hypercube:3", 16, half, all, "allgather_tea2_grouped", 10, 1, 136, 4, 40, 48, 96},
-      {"ss-110", "hypercube:4", 5, half, all, "allgather_daisy", 100, 0.5, 1537.5, 15, 240, 75, 75},
-      {"ss-112", "hypercube:4", 5, full, all, "allgather_adea", 100, 0.5, 437.5, 4, 64, 40, 75},
-      {"ss-113", "hypercube:4", 5, half, all, "allgather_tea1", 100, 0.5, 840, 8, 256, 40, 80},
-      {"ss-115", "hypercube:4", 5, full, all, "allgather_tea2", 100, 0.5, 412.5, 4, 208, 25, 25},
-      {"ss-116", "hypercube:4", 5, half, all, "allgather_tea1_grouped", 100, 0.5, 540, 5, 160, 40, 80},
-      {"ss-118", "hypercube:5", 3, half, all, "allgather_daisy", 7, 2, 403, 31, 992, 93, 93},
-      {"ss-119", "hypercube:5", 3, half, all, "allgather_adea", 7, 2, 442, 10, 160, 48, 186},
-      {"ss-121", "hypercube:5", 3, half, all, "allgather_tea2", 7, 2, 154, 10, 672, 21, 42},
-      {"ss-122", "hypercube:5", 3, full, all, "allgather_tea2", 7, 2, 77, 5, 672, 21, 21},
-      {"ss-124", "hypercube:5", 3, half, all, "allgather_tea2_grouped", 7, 2, 126, 6, 416, 21, 42},
-      {"ss-125", "hypercube:6", 2, half, all, "allgather_adea", 20, 1, 492, 12, 384, 64, 252},
-      {"ss-127", "hypercube:6", 2, half, all, "allgather_tea2", 20, 1, 292, 12, 1984, 26, 52},
-      {"ss-128", "hypercube:6", 2, half, all, "allgather_tea1_grouped", 20, 1, 268, 7, 1344, 64, 128},
-      {"ss-153", "crossbar:8", 16, full, one, "allgather_daisy", 10, 1, 182, 7, 56, 112, 112},
-      {"ss-154", "crossbar:8", 16, full, one, "allgather_doubling", 10, 1, 142, 3, 24, 64, 112},
-      {"ss-158", "crossbar:11", 4, full, one, "allgather_doubling", 5, 0.5, 40, 4, 44, 16, 40},
-      {"ss-161", "crossbar:6", 3, full, one, "allgather_daisy", 1, 1, 20, 5, 30, 15, 15},
-      {"ss-247", "hypercube:3", 12, half, all, "allgather_adea_rotated", 10, 1, 116, 6, 72, 28, 56},
-      {"ss-249", "hypercube:3", 12, full, all, "allgather_adea_rotated", 10, 1, 58, 3, 72, 28, 28},
-      {"ss-255", "hypercube:4", 8, full, all, "allgather_adea_rotated", 5, 2, 80, 4, 256, 30, 30},
-  };
-  for (const Row& row : rows) testing::expect_row(row);
 }
 
 TEST(Necklaces, OfFourAndSixBits) {

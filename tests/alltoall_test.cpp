@@ -8,7 +8,6 @@ using testing::cube;
 using testing::expect_sound;
 using testing::expect_sound_everywhere;
 using testing::request;
-using testing::Row;
 using testing::sizes;
 using testing::test_machine;
 
@@ -31,34 +30,6 @@ TEST(Alltoall, IsSoundOnRingsAndCrossbars) {
   }
   for (const int p : {2, 4, 8, 16, 32})
     EXPECT_GT(expect_sound_everywhere("alltoall_mtadea", "crossbar:" + std::to_string(p)), 0);
-}
-
-TEST(Alltoall, IsSoundWhereARankReadsOrWrites) {
-  EXPECT_GE(testing::expect_sound_where_ranks_take_turns(Collective::alltoall), 15);
-}
-
-/// Saad & Schultz's algorithms: words a block, and what follows from them.
-TEST(Alltoall, HandWorkedRows) {
-  constexpr Duplex half = Duplex::half, full = Duplex::full;
-  constexpr Ports all = Ports::all, one = Ports::one;
-  const std::vector<Row> rows{
-      {"ss-033", "ring:8", 4, half, all, "alltoall_bidir", 10, 1, 134, 7, 56, 40, 64},
-      {"ss-034", "ring:7", 3, half, all, "alltoall_rotate", 5, 0.5, 61.5, 6, 42, 63, 63},
-      {"ss-036", "ring:8", 4, full, all, "alltoall_bidir:ways=1", 10, 1, 80, 4, 56, 40, 40},
-      {"ss-136", "hypercube:2", 9, half, all, "alltoall_mtadea", 10, 1, 112, 4, 8, 18, 72},
-      {"ss-138", "hypercube:2", 9, half, all, "alltoall_gathers", 10, 1, 188, 8, 12, 18, 108},
-      {"ss-139", "hypercube:3", 4, half, all, "alltoall_mtadea", 10, 1, 156, 6, 24, 16, 96},
-      {"ss-141", "hypercube:3", 4, half, all, "alltoall_gathers", 10, 1, 464, 24, 56, 16, 224},
-      {"ss-142", "hypercube:4", 1, half, all, "alltoall_mtadea", 5, 0.5, 72, 8, 64, 8, 64},
-      {"ss-165", "crossbar:8", 4, full, one, "alltoall_mtadea", 10, 1, 78, 3, 24, 16, 48},
-      {"ss-166", "crossbar:8", 4, full, one, "alltoall_pairwise", 10, 1, 98, 7, 56, 4, 28},
-      {"ss-168", "crossbar:4", 9, full, one, "alltoall_pairwise", 3, 0.5, 22.5, 3, 12, 9, 27},
-      {"ss-169", "crossbar:6", 5, full, one, "alltoall_bruck:radix=2", 10, 1, 65, 3, 18, 15, 35},
-      {"ss-248", "hypercube:3", 12, half, all, "alltoall_mtadea_rotated", 10, 1, 156, 6, 72, 48, 96},
-      {"ss-250", "hypercube:3", 12, full, all, "alltoall_mtadea_rotated", 10, 1, 78, 3, 72, 48, 48},
-      {"ss-256", "hypercube:4", 8, full, all, "alltoall_mtadea_rotated", 5, 2, 148, 4, 256, 64, 64},
-  };
-  for (const Row& row : rows) testing::expect_row(row);
 }
 
 TEST(Bruck, EveryRadixIsSound) {

@@ -11,11 +11,7 @@
 namespace quadrille {
 namespace {
 
-using testing::expect_known;
-using testing::neighbour_machines;
-using testing::proven_where_legal;
-using testing::request;
-using testing::test_machine;
+using namespace testing;
 
 const std::vector<std::string> networks{"torus:2x2", "torus:2x5", "torus:3x3",   "torus:3x4",  "torus:5x5",
                                         "torus:4x6", "torus:7x3", "torus:3x2x4", "torus:9",    "torus:2",

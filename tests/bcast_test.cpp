@@ -10,12 +10,7 @@
 namespace quadrille {
 namespace {
 
-using testing::expect_known;
-using testing::neighbour_machines;
-using testing::proven_where_legal;
-using testing::request;
-using testing::some_roots;
-using testing::test_machine;
+using namespace testing;
 
 TEST(Bcast, IsProvenAndExactOverTopologiesRootsSizesAndPackets) {
   std::map<std::string, std::set<std::string>> legal;

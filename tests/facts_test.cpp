@@ -69,6 +69,10 @@ constexpr Fact facts[] = {
     {"scatter_direct", "bus:8", 16, -1, one, half, 7, 112},
     {"gather_direct", "bus:8", 16, -1, one, half, 7, 112},
     {"scatter_star", "bus:8", 16, -1, one, half, 1, 112},
+    {"gather_linear", "mesh:3x4", 5, -1, all, full, 3, 40},  // to the corner 2 of 3 rows of 4 up its column; 11 over 4
+    {"allgather_linear", "torus:3x5", 4, -1, all, full, 4, 36},  // 1 + 2 along a row of 5, to 3 rows; 14 over 4 links
+    {"alltoall_linear", "ring:8", 4, -1, all, full, 4, 40},      // 1 + 2 + 3 + 4 clockwise; 7 over 2 links
+    {"bcast_relayed:packets=3", "crossbar:5", 48, -1, all, full, 4, 16},  // 3 packets of 4, and a round more
     {"scatter_memory", "memory:8", 16, -1, one, half, 8, 224},
     {"gather_memory", "memory:8", 16, -1, one, half, 8, 224},
     {"alltoall_scatters", "bus:8", 4, -1, one, half, 8, 224},
@@ -117,6 +121,7 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     SCOPED_TRACE(fact.algorithm);
     const Choice choice = parse_choice(fact.algorithm);
     const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
+                       choice.algorithm->name.ends_with("_linear") ||
                        choice.algorithm->collective == Collective::multibcast;
     const Machine machine =
         testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);

@@ -7,11 +7,7 @@
 namespace quadrille {
 namespace {
 
-using testing::expect_known;
-using testing::neighbour_machines;
-using testing::proven_where_legal;
-using testing::request;
-using testing::test_machine;
+using namespace testing;
 
 class ScatterOrGather : public ::testing::TestWithParam<Collective> {};
 

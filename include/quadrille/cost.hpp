@@ -9,7 +9,7 @@ namespace quadrille {
 
 /// Counts along the critical path of a lockstep run: a round lasts as long as its busiest resource.
 struct Cost {
-  std::int64_t startups = 0;  ///< rounds with a message
+  std::int64_t startups = 0;  ///< rounds with a message; all ports: one for each turn at a rank's links
   std::int64_t hops = 0;      ///< sum over rounds of the longest route in links
   std::int64_t bytes = 0;     ///< sum over rounds of the bytes on the busiest link or port
   std::int64_t permuted = 0;  ///< bytes one rank permutes locally, largest per round, summed

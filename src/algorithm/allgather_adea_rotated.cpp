@@ -1,33 +1,28 @@
 // Alternate direction exchange in all dimensions at once: every block cut in n parts, part p starts with dimension p.
 // [extra: meets the bandwidth bound, as every link works in every round]
 #include "algorithm/adea.hpp"
+#include "algorithm/plain.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
 
 namespace quadrille {
 
 Algorithm allgather_adea_rotated() {
-  return {.name = "allgather_adea_rotated",
-          .collective = Collective::allgather,
-          .summary = "alternate direction exchange of D parts of every block, each through other dimensions, at once",
-          .source = "Saad & Schultz 1985, eq. (4.3), with the dimensions rotated",
-          .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_all_links(s, m); },
-          .variants = one_variant,
-          .cost =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
-                // Pieces of several blocks lie apart: all that is sent and received but the own blocks of the first
-                // step.
-                return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n), 0,
-                                      2 * (s.ranks() - 2) * s.bytes);
-              },
-          .build =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const int n = dimension(s);
-                return split_if_half(rotated(adea_schedule(n, s.bytes), s.bytes), s, m);
-              }};
+  return plain(
+      "allgather_adea_rotated", Collective::allgather,
+      "alternate direction exchange of D parts of every block, each through other dimensions, at once",
+      "Saad & Schultz 1985, eq. (4.3), with the dimensions rotated",
+      [](const Spec& s, const Machine& m, const Params&) { return needs_all_links(s, m); },
+      [](const Spec& s, const Machine& m, const Params&) {
+        const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
+        // Pieces of several blocks lie apart: all that is sent and received but the own blocks of the first
+        // step.
+        return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n), 0,
+                              2 * (s.ranks() - 2) * s.bytes);
+      },
+      [](const Spec& s, const Machine& m, const Params&) {
+        const int n = dimension(s);
+        return split_if_half(rotated(adea_schedule(n, s.bytes), s.bytes), s, m);
+      });
 }
 
 }  // namespace quadrille

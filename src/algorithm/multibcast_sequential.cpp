@@ -1,6 +1,6 @@
 // The sources, one after the other, send theirs to all other ranks at once: on a bus one broadcast each.
+#include "algorithm/plain.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
 #include "algorithm/tree.hpp"
 
 namespace quadrille {
@@ -41,21 +41,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 }  // namespace
 
 Algorithm multibcast_sequential() {
-  return {.name = "multibcast_sequential",
-          .collective = Collective::multibcast,
-          .summary = "the sources broadcast one after the other, each to all ranks at once",
-          .source = "Saad & Schultz 1986, eq. (3.26), for some of the ranks",
-          .parameters = {},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants = one_variant,
-          .cost =
-              [](const Spec& s, const Machine&, const Params&) {
-                return over_network(s, neighbour_cost(s.sources->count(), s.sources->offset.back()));
-              },
-          .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-            return std::make_shared<Sequential>(s);
-          }};
+  return plain(
+      "multibcast_sequential", Collective::multibcast,
+      "the sources broadcast one after the other, each to all ranks at once",
+      "Saad & Schultz 1986, eq. (3.26), for some of the ranks", illegal,
+      [](const Spec& s, const Machine&, const Params&) {
+        return over_network(s, neighbour_cost(s.sources->count(), s.sources->offset.back()));
+      },
+      [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Sequential>(s); });
 }
 
 }  // namespace quadrille

@@ -49,6 +49,16 @@ std::vector<Path> cube_paths(const Spec& spec) {
   return paths;
 }
 
+constexpr Rank most_relays = 1 << 10;  ///< of a crossbar: costs go through lists of paths
+
+/// Straight there, and by way of every other rank.
+std::vector<Path> crossbar_paths(const Spec& spec) {
+  std::vector<Path> paths{path_through({spec.root, spec.target})};
+  for (Rank r = 0; r < spec.ranks(); ++r)
+    if (r != spec.root && r != spec.target) paths.push_back(path_through({spec.root, r, spec.target}));
+  return paths;
+}
+
 }  // namespace
 
 Path path_through(const std::vector<Rank>& ranks) {
@@ -95,6 +105,8 @@ std::vector<PathSet> path_sets(const Spec& spec) {
     found = {{round_the_ring(spec, 1), round_the_ring(spec, -1)}};
   } else if (as<Grid>(spec)) {
     found = grid_path_sets(spec);
+  } else if (as<Crossbar>(spec) && spec.ranks() <= most_relays) {
+    found = {crossbar_paths(spec)};
   }
   if (found.empty()) found = {{route_path(spec)}};
   std::vector<PathSet> sets;
@@ -161,7 +173,7 @@ std::string unknown_lengths(const Spec& spec, const Params& params) {
 }  // namespace
 
 std::string needs_paths(const Spec& spec, const Machine& machine, const Params& params) {
-  const bool known = as<Hypercube>(spec) || as<Ring>(spec) || as<Grid>(spec);
+  const bool known = as<Hypercube>(spec) || as<Ring>(spec) || as<Grid>(spec) || as<Crossbar>(spec);
   if (!known || path_sets(spec).front().size() < 2)
     return fmt::format(
         "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try {}",

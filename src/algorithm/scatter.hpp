@@ -11,6 +11,7 @@ Algorithm scatter_chain();
 Algorithm scatter_direct();
 Algorithm scatter_memory();
 Algorithm scatter_rotated();
+Algorithm scatter_star();
 Algorithm scatter_tree();
 Algorithm scatter_twoway();
 

@@ -1,7 +1,7 @@
 // The root sends every rank its block, one after the other.
+#include "algorithm/plain.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/scatter.hpp"
-#include "algorithm/support.hpp"
 
 namespace quadrille {
 
@@ -39,21 +39,14 @@ std::string illegal(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm scatter_direct() {
-  return {
-      .name = "scatter_direct",
-      .collective = Collective::scatter,
-      .summary = "the root sends one block after the other, each to its rank",
-      .source = "Saad & Schultz 1986, eq. (3.36) without the own block",
-      .parameters = {},
-      .claims = all_claims,
-      .illegal = illegal,
-      .variants = one_variant,
-      .cost =
-          [](const Spec& s, const Machine&, const Params&) {
-            const Bytes all = checked_multiply(s.ranks() - 1, s.bytes, "bytes");
-            return over_network(s, neighbour_cost(s.ranks() - 1, all));
-          },
-      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); }};
+  return plain(
+      "scatter_direct", Collective::scatter, "the root sends one block after the other, each to its rank",
+      "Saad & Schultz 1986, eq. (3.36) without the own block", illegal,
+      [](const Spec& s, const Machine&, const Params&) {
+        const Bytes all = checked_multiply(s.ranks() - 1, s.bytes, "bytes");
+        return over_network(s, neighbour_cost(s.ranks() - 1, all));
+      },
+      [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); });
 }
 
 }  // namespace quadrille

@@ -1,4 +1,6 @@
-// The root sends all blocks at once. On a bus that is one broadcast, from which every rank keeps its own block.
+// The root sends all blocks at once, each straight to its rank. On a bus that is one broadcast, from which every rank
+// keeps its own block.
+#include "algorithm/linear.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/support.hpp"
 
@@ -14,8 +16,10 @@ class Star final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round, Rank r, Steps& out) const override {
     if (r != root_) return out.recv(root_, Buffer::out, contiguous(0, 1));
-    for (Rank to = 0; to < shape_.ranks; ++to)
-      if (to != root_) out.send(to, Buffer::in, contiguous(to, 1));
+    for (Rank turn = 1; turn < shape_.ranks; ++turn) {
+      const Rank to = (root_ + turn) % shape_.ranks;
+      out.send(to, Buffer::in, contiguous(to, 1));
+    }
   }
 
  private:
@@ -29,13 +33,16 @@ Algorithm scatter_star() {
   return {
       .name = "scatter_star",
       .collective = Collective::scatter,
-      .summary = "all blocks at once: on a bus one broadcast, of which every rank keeps its block",
+      .summary = "all blocks at once, straight to each; on a bus one broadcast, of which every rank keeps its block",
       .source = "extra: Saad & Schultz 1986, T_5B for one rank",
       .parameters = {},
-      .claims = all_claims,
-      .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_star(s, m); },
+      .claims = [](const Spec& s, const Machine& m,
+                   const Params& p) { return as<Bus>(s) ? Claims{} : linear_claims(s, m, p); },
+      .illegal = [](const Spec& s, const Machine& m,
+                    const Params& p) { return as<Bus>(s) ? std::string() : linear_illegal(s, m, p); },
       .variants = one_variant,
-      .cost = [](const Spec& s, const Machine&, const Params&) { return neighbour_cost(1, star_bytes(s)); },
+      .cost = [](const Spec& s, const Machine& m,
+                 const Params& p) { return as<Bus>(s) ? neighbour_cost(1, star_bytes(s)) : linear_cost(s, m, p); },
       .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Star>(s); }};
 }
 

@@ -1,7 +1,7 @@
 // One message over the topology's own route, in one piece and one round.
 #include "algorithm/paths.hpp"
+#include "algorithm/plain.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
 
 namespace quadrille {
 
@@ -25,19 +25,13 @@ SchedulePtr build_direct(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm sendrecv_direct() {
-  return {.name = "sendrecv_direct",
-          .collective = Collective::sendrecv,
-          .summary = "one message over the topology's route",
-          .source = "Saad & Schultz 1986, eq. (2.1), T_1S",
-          .parameters = {},
-          .claims = all_claims,
-          .illegal = illegal,
-          .variants = one_variant,
-          .cost =
-              [](const Spec& s, const Machine&, const Params&) {
-                return Cost{.startups = 1, .hops = s.topology->distance(s.root, s.target), .bytes = s.bytes};
-              },
-          .build = build_direct};
+  return plain(
+      "sendrecv_direct", Collective::sendrecv, "one message over the topology's route",
+      "Saad & Schultz 1986, eq. (2.1), T_1S", illegal,
+      [](const Spec& s, const Machine&, const Params&) {
+        return Cost{.startups = 1, .hops = s.topology->distance(s.root, s.target), .bytes = s.bytes};
+      },
+      build_direct);
 }
 
 }  // namespace quadrille

@@ -28,6 +28,10 @@ Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_paths(spec, machine, params); !reason.empty()) return reason;
+  if (as<Crossbar>(spec))
+    return "all paths but the direct one are equally long on a crossbar, and shares of their own size gain nothing; "
+           "try "
+           "sendrecv_balanced";
   const std::size_t paths = chosen_lengths(spec, params, least).size();
   const Split split = split_of(spec, params, paths);
   if (split.bytes.size() != paths || split.packets.size() != paths)

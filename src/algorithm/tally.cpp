@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/integer.hpp"
+#include "cost/turns.hpp"
 
 namespace quadrille {
 
@@ -51,6 +52,7 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
     }
     Port& port = ports_[static_cast<std::size_t>(peer)];
     port.in += bytes;
+    ++port.receives;
     port.packed += one_run ? 0 : bytes;
     busy_.push_back(peer);
   }
@@ -60,6 +62,7 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
   const auto copies = static_cast<Bytes>(peers.size());
   Port& port = ports_[static_cast<std::size_t>(from)];
   port.out += together ? bytes : copies * bytes;
+  port.sends += together ? 1 : copies;
   port.packed += one_run ? 0 : copies * bytes;
   busy_.push_back(from);
   any_ = true;
@@ -98,9 +101,18 @@ Bytes Tally::busiest_port() const {
   return most;
 }
 
+std::int64_t Tally::turns() const {
+  std::int64_t most = 0;
+  for (const Rank r : busy_) {
+    const Port& port = ports_[static_cast<std::size_t>(r)];
+    most = std::max({most, port.sends, port.receives});
+  }
+  return turns_at_ports(most, machine_, topology_);
+}
+
 void Tally::end_round() {
   if (!any_) return;
-  ++cost_.startups;
+  cost_.startups += turns();
   cost_.hops += hops_;
   cost_.bytes = checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
   Bytes packed = 0;

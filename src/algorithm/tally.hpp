@@ -25,6 +25,7 @@ class Tally {
  private:
   struct Port {
     Bytes out = 0, in = 0, packed = 0;
+    std::int64_t sends = 0, receives = 0;
   };
   struct Message {
     Rank from, to;
@@ -35,6 +36,7 @@ class Tally {
   void cross(std::span<const Link> path, Bytes bytes);
   Bytes busiest_link();
   Bytes busiest_port() const;
+  std::int64_t turns() const;
 
   const Machine& machine_;
   const Topology& topology_;

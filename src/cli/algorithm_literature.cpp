@@ -12,9 +12,6 @@ struct Closer {
   std::string_view family, literature;
 };
 constexpr std::string_view in_parts = "open: a part by way of every other rank comes within twice the bound",
-                           many_ports =
-                               "several blocks at once, by the number of ports: Bruck, Ho, Kipnis, Upfal & "
-                               "Weathersby, to a single round for P-1 ports",
                            in_turn =
                                "one source after the other, each as in `bcast_two_trees`, meets the bound's "
                                "volume; in fewer rounds open",
@@ -26,8 +23,6 @@ constexpr std::string_view in_parts = "open: a part by way of every other rank c
                                "& Ho";
 
 constexpr Closer closers[] = {
-    {Collective::sendrecv, "crossbar", in_parts},
-    {Collective::bcast, "crossbar", in_parts},
     {Collective::bcast, "hypercube",
      "the n edge-disjoint trees of Johnsson & Ho reach the bound's volume, and pay n start-ups to fill them"},
     {Collective::bcast, "torus",
@@ -35,7 +30,8 @@ constexpr Closer closers[] = {
      "Trystram & Villard"},
     {Collective::bcast, "omega",
      "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber; Traeff & Ripke"},
-    {Collective::multibcast, "crossbar", in_parts},
+    {Collective::multibcast, "crossbar",
+     "one source after the other as in `bcast_relayed` meets the bound's volume; in fewer rounds open"},
     {Collective::multibcast, "hypercube",
      "one source after the other down the trees of Johnsson & Ho (`bcast_esbt`) meets the bound's volume; in fewer "
      "rounds open"},
@@ -46,11 +42,8 @@ constexpr Closer closers[] = {
      "the bound's volume"},
     {Collective::multibcast, "omega",
      "one source after the other as in `bcast_circulant` meets the bound's volume: Traeff & Ripke"},
-    {Collective::allgather, "crossbar", many_ports},
     {Collective::scatter, "hypercube", whole_tree},
-    {Collective::gather, "crossbar", "open here: `scatter_star` backwards takes one round"},
     {Collective::gather, "hypercube", whole_tree},
-    {Collective::alltoall, "crossbar", many_ports},
     {Collective::alltoall, "mesh", "row by row and column by column, with circuits: Scott; with neighbours only open"},
     {Collective::alltoall, "omega",
      "fewer rounds for more volume, by the radix of `alltoall_bruck`: Bruck, Ho, Kipnis, Upfal & Weathersby"},

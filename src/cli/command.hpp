@@ -78,6 +78,7 @@ void add_verify(CLI::App& app, Context& context);
 void add_price(CLI::App& app, Context& context);
 void add_simulate(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_plot(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_sweep(CLI::App& app, Context& context);

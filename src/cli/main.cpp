@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   add_run(app, context);
   add_sweep(app, context);
   add_wisdom(app, context);
+  add_plot(app, context);
   add_report(app, context);
   add_reproduce(app, context);
   add_algorithm(app, context);

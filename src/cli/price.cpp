@@ -103,7 +103,7 @@ void print_counts(const Price& price, Context& context) {
     cells.push_back(std::move(what));
     table.add(std::move(cells));
   };
-  row("start-ups", f.startups, c.startups, p.startup, "rounds with a message");
+  row("start-ups", f.startups, c.startups, p.startup, "rounds with a message, by turns at links");
   row("hops", f.hops, c.hops, p.circuit,
       price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
                                                        : "longest route of each round; charged as half the diameter");

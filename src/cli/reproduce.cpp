@@ -9,13 +9,14 @@
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "export/file.hpp"
+#include "report/papers.hpp"
 
 namespace quadrille::cli {
 
 namespace {
 
 struct Options {
-  std::string paper, folder = "out";
+  std::string paper, folder = "out", page;
   Values values;
 };
 
@@ -105,7 +106,39 @@ void print_claims(const Reproduction& r, Context& context) {
   }
 }
 
+/// All papers, or one, as one page.
+void run_page(const Options& options, Context& context) {
+  if (options.page.empty()) throw Error(Error::Kind::argument, "reproduce all: where to? expected -o FILE.html");
+  std::vector<Reproduction> papers;
+  for (const Reproducible& r : reproducibles()) {
+    if (options.paper != "all" && options.paper != r.name) continue;
+    context.progress(fmt::format("working {} again", r.name));
+    Values values;
+    for (const Value& v : r.values)
+      if (const auto given = options.values.find(v.name); given != options.values.end()) values.insert(*given);
+    papers.push_back(reproduce(r.name, values));
+  }
+  if (papers.empty()) papers.push_back(reproduce(options.paper, options.values));  // which says what is known
+  write_file(options.page, papers_page(papers));
+  Json json = Json::array();
+  for (const Reproduction& r : papers) {
+    const auto holding = std::count_if(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.holds; });
+    if (!r.consistent) context.status = no;
+    json.push_back({{"paper", r.name},
+                    {"figures", r.figures.size()},
+                    {"claims", r.claims.size()},
+                    {"holding", holding},
+                    {"counted_equals_formula", r.consistent}});
+    if (!context.json)
+      context.print("{:<14} {:>2} figures, {:>2} of {:>2} claims hold\n", r.name, r.figures.size(), holding,
+                    r.claims.size());
+  }
+  if (context.json) return context.print_json({{"file", options.page}, {"papers", json}});
+  context.print("page    {}\n", options.page);
+}
+
 void run(const Options& options, Context& context) {
+  if (options.paper == "all" || !options.page.empty()) return run_page(options, context);
   const Reproduction r = reproduce(options.paper, options.values);
   const Files files = write_figures(r, options);
   context.status = r.consistent ? yes : no;
@@ -131,10 +164,13 @@ std::string papers() {
 
 void add_reproduce(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
-      app, context, "reproduce", "The experiments of a paper worked again: figures, tables, and claim by claim",
-      {"quadrille reproduce nicol-bokhari", "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
-  command.add_option("PAPER", options->paper, papers())->required()->option_text(" ");
+  CLI::App& command = add_command(app, context, "reproduce",
+                                  "The experiments of a paper worked again: figures, tables, and claim by claim",
+                                  {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
+                                   "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
+  command.add_option("PAPER", options->paper, papers() + "; all: every one, with -o")->required()->option_text(" ");
+  command.add_option("-o,--page", options->page, "One HTML page with figures, claims, tables and errata")
+      ->option_text("FILE.html");
   command.add_option("--out", options->folder, "Where the figures go, as SVG; default out")->option_text("FOLDER");
   for (const Reproducible& r : reproducibles())
     for (const Value& v : r.values)

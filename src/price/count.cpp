@@ -5,6 +5,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "cost/turns.hpp"
 #include "quadrille/price.hpp"
 #include "traffic/traffic.hpp"
 
@@ -48,7 +49,7 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
     total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");
     if (loads.messages > 0) {
-      ++total.cost.startups;
+      total.cost.startups += turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
       total.cost.hops += loads.hops;
       total.cost.bytes = checked_add(total.cost.bytes, charged, "bytes on the critical path");
     }

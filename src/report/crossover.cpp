@@ -1,12 +1,12 @@
-// Time against size, for every algorithm: which is best where.
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "algorithm/formula.hpp"
 #include "report/json.hpp"
+#include "report/sizes.hpp"
 
-namespace quadrille::report {
+namespace quadrille {
 
 namespace {
 
@@ -52,36 +52,56 @@ Bytes threshold(const Plan& plan, const Algorithm& earlier, const Algorithm& lat
 
 }  // namespace
 
-Json crossover_json(const Plan& plan, const std::vector<Measurement>& measured) {
-  std::vector<Bytes> sizes;
+SizeSeries size_series(const Plan& plan) {
+  SizeSeries all;
+  std::vector<Bytes>& sizes = all.bytes;
   for (Bytes size = 1; size <= Bytes{1} << 24; size *= 2) sizes.push_back(size);
   if (plan.spec.bytes > 0) sizes.push_back(plan.spec.bytes);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
 
-  std::map<std::string_view, Json> series;
-  Json limits = Json::array(), thresholds = Json::array();
+  constexpr Seconds none = std::numeric_limits<Seconds>::quiet_NaN();
+  std::map<std::string_view, SizeSeries::Line> lines;
   const Algorithm* before = nullptr;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Plan at = quadrille::plan(with_bytes(plan.spec, sizes[i]), plan.machine);
-    limits.push_back(at.bound.time);
+    all.limit.push_back(at.bound.time);
     for (const Candidate& c : at.candidates) {
-      Json& line = series[c.algorithm->name];
-      if (line.is_null()) line = Json(std::vector<Json>(sizes.size(), nullptr));
-      if (line[i].is_null()) line[i] = {c.time, to_text(*c.algorithm, c.params)};  // candidates are sorted
+      const auto [found, fresh] = lines.try_emplace(
+          c.algorithm->name,
+          SizeSeries::Line{c.algorithm, std::vector(sizes.size(), none), std::vector<std::string>(sizes.size())});
+      SizeSeries::Line& line = found->second;
+      if (!std::isnan(line.time[i])) continue;  // candidates are sorted
+      line.time[i] = c.time;
+      line.variant[i] = to_text(*c.algorithm, c.params);
     }
     if (!at.possible()) continue;
     const Algorithm* now = at.best().algorithm;
     if (before != nullptr && now != before)
-      thresholds.push_back({{"from", threshold(plan, *before, *now, sizes[i - 1], sizes[i])},
-                            {"below", before->name},
-                            {"above", now->name}});
+      all.thresholds.push_back({threshold(plan, *before, *now, sizes[i - 1], sizes[i]), before, now});
     before = now;
   }
-  Json lines = Json::array(), points = Json::array();
-  for (auto& [name, line] : series) lines.push_back({{"algorithm", name}, {"points", std::move(line)}});
-  for (const Measurement& m : measured) points.push_back({{"bytes", m.bytes}, {"time_s", m.time}, {"label", m.label}});
-  return {{"bytes", sizes}, {"limit_s", limits}, {"series", lines}, {"thresholds", thresholds}, {"measured", points}};
+  for (auto& [name, line] : lines) all.lines.push_back(std::move(line));
+  return all;
 }
 
-}  // namespace quadrille::report
+report::Json report::crossover_json(const Plan& plan, const std::vector<Measurement>& measured) {
+  const SizeSeries all = size_series(plan);
+  Json lines = Json::array(), thresholds = Json::array(), points = Json::array();
+  for (const SizeSeries::Line& line : all.lines) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < line.time.size(); ++i)
+      list.push_back(std::isnan(line.time[i]) ? Json(nullptr) : Json{line.time[i], line.variant[i]});
+    lines.push_back({{"algorithm", line.algorithm->name}, {"points", std::move(list)}});
+  }
+  for (const SizeSeries::Threshold& t : all.thresholds)
+    thresholds.push_back({{"from", t.from}, {"below", t.below->name}, {"above", t.above->name}});
+  for (const Measurement& m : measured) points.push_back({{"bytes", m.bytes}, {"time_s", m.time}, {"label", m.label}});
+  return {{"bytes", all.bytes},
+          {"limit_s", all.limit},
+          {"series", lines},
+          {"thresholds", thresholds},
+          {"measured", points}};
+}
+
+}  // namespace quadrille

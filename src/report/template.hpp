@@ -1,4 +1,4 @@
-// The pages built from web/, as they are in web/dist/; the bytes are generated.
+// Files that the program carries: the pages built from web/, as they are in web/dist/, and docs/errata.md. Generated.
 #pragma once
 
 #include <string_view>
@@ -7,5 +7,6 @@ namespace quadrille {
 
 std::string_view report_template();
 std::string_view papers_template();
+std::string_view errata_text();
 
 }  // namespace quadrille

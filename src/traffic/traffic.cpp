@@ -79,12 +79,15 @@ void TrafficCounter::add_packing(Round t, RoundLoads& loads) {
 
 void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
   Bytes sent = 0, received = 0, permuted = 0;
+  std::int64_t sends = 0, receives = 0;
   const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
+    ++sends;
     sent = checked_add(sent, bytes, "bytes sent");
     add_bundle(r, peers, bytes, loads);
   };
   for (const Summary::Message& m : messages) {
     if (m.kind == Kind::recv) (m.peer == r ? permuted : received) += m.bytes;
+    receives += m.kind == Kind::recv && m.peer != r;
   }
   bundler_.each(t, r, messages, send);
   loads.permuted = std::max(loads.permuted, permuted);
@@ -96,6 +99,8 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   loads.port_out = std::max(loads.port_out, sent);
   loads.port_in = std::max(loads.port_in, received);
   loads.port_both = std::max(loads.port_both, sent + received);
+  loads.sends = std::max(loads.sends, sends);
+  loads.receives = std::max(loads.receives, receives);
 }
 
 void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads) {

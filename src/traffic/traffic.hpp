@@ -56,6 +56,7 @@ struct RoundLoads {
   Link wire = -1;
   Bytes wire_bytes = 0;
   Bytes port_out = 0, port_in = 0, port_both = 0;  ///< one rank
+  std::int64_t sends = 0, receives = 0;            ///< messages of one rank
   std::int64_t transactions = 0;                   ///< on a shared medium
   bool heard_by_many = false;                      ///< one of them by several ranks: it then has the medium to itself
   Bytes medium_bytes = 0;

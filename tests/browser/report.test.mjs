@@ -264,6 +264,21 @@ test("when nothing can run, the page says so", async () => {
   await page.finish();
 });
 
+test("all papers are one page without script", async () => {
+  quadrille("reproduce", "all", "-o", `${folder}/papers.html`);
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 1000, height: 900 } });
+  const complaints = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  await page.goto(pathToFileURL(`${folder}/papers.html`).href);
+  assert.equal(await page.locator("section").count(), 4);
+  assert.ok((await page.locator("figure svg").count()) >= 19);
+  assert.ok((await page.locator(".erratum").count()) > 40);
+  assert.notEqual(await page.locator("nav").evaluate((e) => getComputedStyle(e).position).catch(() => "sticky"), "static");
+  assert.deepEqual(complaints, []);
+  await picture("papers", page);
+  await page.close();
+});
+
 /// The share of pixels that differ clearly; pictures of another size differ altogether.
 function difference(a, b) {
   if (a.width !== b.width || Math.abs(a.height - b.height) > 40) return 1;
@@ -299,12 +314,12 @@ test("pictures look as they did", async () => {
   await picture("hypercube", page, ".stage");
   await picture("sizes", page, "#sizes");
   await picture("links", page, "#links");
+  await picture("timeline", page, "#timeline");
   await page.finish();
   page = await open(report("torus", ...requests.torus));
   await seek(page, 8.45);
   await page.mouse.move(0, 0);
   await picture("torus", page, "#watch");
-  await picture("timeline", page, "#timeline");
   await page.finish();
   page = await open(report("ring", ...requests.ring), { colorScheme: "dark", viewport: { width: 390, height: 760 } });
   await seek(page, 20.3);

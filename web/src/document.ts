@@ -72,21 +72,21 @@ export interface Rounds {
   copied: number[];
   barrier: number[];
 }
-/// What ranks do when, by the simulator; one entry a stay, columns of equal length.
+/// What ranks do when, by the simulator: one entry a stay, columns of equal length; begin, sent and end in ticks.
 export interface Events {
   order: string;
   network: string;
   makespan_s: number;
-  queued_s: number;
-  messages: number;
-  /// Ranks shown, if not all.
+  tick_s: number;
+  why_names: string[];
+  /// Ranks shown; not all where they are many.
   ranks: number[];
   rank: number[];
   round: number[];
-  begin_s: number[];
-  sent_s: number[];
-  end_s: number[];
-  why: string[];
+  begin: number[];
+  sent: number[];
+  end: number[];
+  why: number[];
   because: number[];
 }
 export interface Crossover {

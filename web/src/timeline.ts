@@ -88,7 +88,7 @@ export class TimelineChart {
       this.size();
       this.paint();
     });
-    const most = report.events ? Math.max(...report.events.end_s) : this.end;
+    const most = this.end;
     this.readout.textContent = `${some(this.rows.length, "rank")}, ${time(most)} from left to right. Zoom with + and \u2212, or with the wheel after a click.`;
   }
 
@@ -104,18 +104,18 @@ export class TimelineChart {
     const row = new Map(e.ranks.map((r, i) => [r, i]));
     this.rows.push(...e.ranks);
     e.rank.forEach((rank, i) => {
-      const why = e.why[i];
+      const why = e.why_names[e.why[i]];
       const because = e.because[i];
       const round = e.round[i];
       const reason = why === "arrived" ? `the message from ${because} had come` : why === "barrier" ? `rank ${because} came last to the barrier` : why === "copied" ? "it had copied" : why === "sent" ? "its own had left" : why;
       this.bars.push({
         row: row.get(rank)!,
-        begin: e.begin_s[i],
-        sent: e.sent_s[i],
-        end: e.end_s[i],
+        begin: e.begin[i] * e.tick_s,
+        sent: e.sent[i] * e.tick_s,
+        end: e.end[i] * e.tick_s,
         round,
         kind: why === "barrier" ? "barrier" : why === "copied" ? "copied" : "busy",
-        text: `Rank ${rank}, round ${round + 1}: ${time(e.begin_s[i])} to ${time(e.end_s[i])}; it went on when ${reason}.`,
+        text: `Rank ${rank}, round ${round + 1}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
       });
     });
     return e.makespan_s;

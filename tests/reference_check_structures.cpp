@@ -1,0 +1,76 @@
+// Entries of the Saad & Schultz format on trees, paths and loads, which no run is needed for.
+#include <numeric>
+
+#include "algorithm/necklace.hpp"
+#include "algorithm/paths.hpp"
+#include "algorithm/spread.hpp"
+#include "algorithm/twoedst.hpp"
+#include "reference_saad_schultz.hpp"
+
+namespace quadrille::reference {
+
+namespace {
+
+/// The two trees of a square torus that share no wire.
+std::string check_two_trees(const Json& entry) {
+  const Rank side = entry.at("machine").at("rows");
+  Comparison compare;
+  compare.equal("beta", entry.at("expected").at("beta"), edst_shift(side));
+  compare.equal("tree_depth", entry.at("expected").at("tree_depth"),
+                edst_trees(side, entry.at("params").value("root", Rank{0}), edst_shift(side))[0].depth);
+  return compare.complaints();
+}
+
+/// The least total length and the least longest path of four edge-disjoint paths.
+std::string check_disjoint_paths(const Json& entry) {
+  const Spec spec = spec_of(entry);
+  const Json& expected = entry.at("expected");
+  const Lengths total = chosen_lengths(spec, {}, Least::total);
+  Comparison compare;
+  compare.equal("distance", expected.at("distance"), spec.topology->distance(spec.root, spec.target));
+  compare.equal("min_total_length_of_4_paths", expected.at("min_total_length_of_4_paths"),
+                std::accumulate(total.begin(), total.end(), Rank{0}));
+  compare.equal("min_of_longest_length", expected.at("min_of_longest_length"),
+                chosen_lengths(spec, {}, Least::longest).back());
+  return compare.complaints();
+}
+
+/// Loads per link of the cube's total exchange, by distance.
+std::string check_loads(const Json& entry) {
+  const int n = entry.at("params").at("n");
+  const Json& expected = entry.at("expected");
+  Comparison compare;
+  std::vector<std::int64_t> least, literal, ours;
+  for (int i = 1; i <= n; ++i) {
+    least.push_back((binomial(n, i) + n - 1) / n);
+    std::int64_t necklaces = 0;
+    each_necklace(n, [&](std::int64_t word, int) { necklaces += popcount(word) == i; });
+    literal.push_back(necklaces);
+    const Spread spread(n, {{i, i}});
+    std::size_t most = 0;
+    std::vector<std::uint32_t> members;
+    for (int j = 0; j < n; ++j) {
+      members.clear();
+      spread.members(0, j, members);
+      most = std::max(most, members.size());
+    }
+    ours.push_back(static_cast<std::int64_t>(most));
+  }
+  for (const auto& [field, found] : {std::pair{"tokens_per_link_and_direction_by_distance", least},
+                                     std::pair{"one_representative_per_class_shifted_n_times", literal},
+                                     std::pair{"max_load_least_loaded_rule", ours}})
+    if (expected.contains(field)) compare.equal(field, expected.at(field), found);
+  return compare.complaints();
+}
+
+}  // namespace
+
+std::string check_structure(const Json& entry) {
+  const std::string name = entry.at("algorithm"), kind = entry.at("machine").at("kind");
+  if (kind == "hypercube" && name.starts_with("hypercube-a2abcast-tea2")) return check_loads(entry);
+  if (name == "torus-bcast-two-edst") return check_two_trees(entry);
+  if (name == "torus-edge-disjoint-paths") return check_disjoint_paths(entry);
+  throw NotBuilt{"structure of " + name};
+}
+
+}  // namespace quadrille::reference

@@ -1,5 +1,5 @@
-/* What the drop-in adds to a call that goes to MPI: calls on one rank by the name it answers and by MPI's own, in turns.
-   Usage: mpirun -n 1 env LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_interception_openmpi */
+/* What the drop-in adds to a call that goes to MPI: calls on one rank by the name it answers and by MPI's own, in
+   turns. Usage: mpirun -n 1 env LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_interception_openmpi */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,15 +16,25 @@ std::byte* element(const View& view, Bytes index) {
   return static_cast<std::byte*>(view.buffer) + index * static_cast<Bytes>(extent);
 }
 
-void pack(const std::byte* from, Bytes count, MPI_Datatype type, std::byte* to, Bytes bytes, MPI_Comm comm) {
+/// MPICH packs nothing at MPI_BOTTOM, but sends it.
+bool at_bottom(const std::byte* address) { return address == MPI_BOTTOM; }
+constexpr int tag = 0;  // to itself, while no plan is under way
+
+void pack(const std::byte* from, Bytes count, MPI_Datatype type, std::byte* to, Bytes bytes, const Buffers& b) {
+  const int elements = static_cast<int>(count), room = static_cast<int>(bytes);
   int position = 0;
-  mpi::check(PMPI_Pack(from, static_cast<int>(count), type, to, static_cast<int>(bytes), &position, comm),
+  mpi::check(at_bottom(from) ? PMPI_Sendrecv(from, elements, type, b.rank, tag, to, room, MPI_PACKED, b.rank, tag,
+                                             b.comm, MPI_STATUS_IGNORE)
+                             : PMPI_Pack(from, elements, type, to, room, &position, b.comm),
              "packing elements of a derived type");
 }
 
-void unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes count, MPI_Datatype type, MPI_Comm comm) {
+void unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes count, MPI_Datatype type, const Buffers& b) {
+  const int elements = static_cast<int>(count), length = static_cast<int>(bytes);
   int position = 0;
-  mpi::check(PMPI_Unpack(from, static_cast<int>(bytes), &position, to, static_cast<int>(count), type, comm),
+  mpi::check(at_bottom(to) ? PMPI_Sendrecv(from, length, MPI_PACKED, b.rank, tag, to, elements, type, b.rank, tag,
+                                           b.comm, MPI_STATUS_IGNORE)
+                           : PMPI_Unpack(from, length, &position, to, elements, type, b.comm),
              "unpacking elements of a derived type");
 }
 
@@ -125,7 +135,7 @@ void Ends::prepare_out(Staging& staging) {
   const Bytes bytes = request_.operation == Operation::allgatherv ? request_.bytes : out_blocks_ * request_.bytes;
   std::byte* const area = staging.take(1, bytes);
   const auto fill = [&](const std::byte* from, Bytes count, Bytes offset, Bytes length) {
-    pack(from, count, b_.out.type, area + offset, length, b_.comm);
+    pack(from, count, b_.out.type, area + offset, length, b_);
   };
   if (request_.operation == Operation::bcast) {
     if (b_.rank == request_.root) each_out(-1, fill);
@@ -145,8 +155,7 @@ void Ends::prepare_in(Staging& staging) {
   }
   const Bytes block = request_.lengths.empty() ? request_.bytes : request_.lengths[static_cast<std::size_t>(b_.rank)];
   std::byte* const area = staging.take(0, in_blocks_ * block);
-  pack(static_cast<const std::byte*>(from.buffer), in_blocks_ * from.count, from.type, area, in_blocks_ * block,
-       b_.comm);
+  pack(static_cast<const std::byte*>(from.buffer), in_blocks_ * from.count, from.type, area, in_blocks_ * block, b_);
   in_ = area;
 }
 
@@ -154,7 +163,7 @@ void Ends::finish() const {
   if (!staged_ || (request_.operation == Operation::bcast && b_.rank == request_.root)) return;
   const std::byte* const area = static_cast<const std::byte*>(out_);
   each_out(-1, [&](std::byte* to, Bytes count, Bytes offset, Bytes length) {
-    unpack(area + offset, length, to, count, b_.out.type, b_.comm);
+    unpack(area + offset, length, to, count, b_.out.type, b_);
   });
 }
 

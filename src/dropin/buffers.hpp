@@ -24,7 +24,7 @@ struct Buffers {
   bool in_place = false;           ///< of the side that MPI allows it for
   const int* counts = nullptr;     ///< allgatherv, in elements
   const int* displaces = nullptr;  ///< allgatherv, in elements
-  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm comm = MPI_COMM_NULL;   ///< whose own messages packing may use; its errors are returned
   int rank = 0, ranks = 1;
 };
 

@@ -52,7 +52,7 @@ int answered(Operation operation, MPI_Comm comm, int root, Native native, Size s
   ++row.calls;
   row.bytes += bytes;
   Request request{.operation = operation, .bytes = bytes, .root = root};
-  Buffers buffers{.comm = comm, .rank = channel->rank(), .ranks = channel->ranks()};
+  Buffers buffers{.rank = channel->rank(), .ranks = channel->ranks()};
   fill(*channel, request, buffers);
   return channel->perform(request, row, buffers, native);
 }

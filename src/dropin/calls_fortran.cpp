@@ -1,16 +1,65 @@
-// Fortran's names under Open MPI, whose own go past the names that C programs call. MPICH's do not.
-#include "dropin/pmpi.hpp"
-
-#ifdef OMPI_MAJOR_VERSION
-
+// Fortran's names where MPI's own go past the names that C programs call: all of them under Open MPI, under MPICH those
+// of mpi_f08 that take no buffer.
 #include <dlfcn.h>
+#include <mpi.h>
 
 #include <array>
 
-extern "C" {
+namespace {
 
-int MPI_Init(int*, char***);
-int MPI_Init_thread(int*, char***, int, int*);
+MPI_Comm comm(const MPI_Fint* handle) { return PMPI_Comm_f2c(*handle); }
+/// mpi_f08 may leave the error out.
+void set(MPI_Fint* error, int code) {
+  if (error != nullptr) *error = code;
+}
+
+void init(MPI_Fint* error) { set(error, MPI_Init(nullptr, nullptr)); }
+void init_thread(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
+  set(error, MPI_Init_thread(nullptr, nullptr, *required, provided));
+}
+void finalize(MPI_Fint* error) { set(error, MPI_Finalize()); }
+void comm_free(MPI_Fint* handle, MPI_Fint* error) {
+  MPI_Comm c = comm(handle);
+  const int code = MPI_Comm_free(&c);
+  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
+  set(error, code);
+}
+void comm_disconnect(MPI_Fint* handle, MPI_Fint* error) {
+  MPI_Comm c = comm(handle);
+  const int code = MPI_Comm_disconnect(&c);
+  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
+  set(error, code);
+}
+void barrier(MPI_Fint* c, MPI_Fint* error) { set(error, MPI_Barrier(comm(c))); }
+
+}  // namespace
+
+// What compilers make of MPI_BCAST in mpif.h and `use mpi`, and of MPI_Bcast in mpi_f08.
+#ifdef OMPI_MAJOR_VERSION
+#define FORTRAN_NAMES(lower, upper, parameters, arguments) \
+  extern "C" {                                             \
+  void mpi_##lower parameters { lower arguments; }         \
+  void mpi_##lower##_ parameters { lower arguments; }      \
+  void mpi_##lower##__ parameters { lower arguments; }     \
+  void mpi_##lower##_f08_ parameters { lower arguments; }  \
+  void MPI_##upper parameters { lower arguments; }         \
+  }
+#else
+#define FORTRAN_NAMES(lower, upper, parameters, arguments) \
+  extern "C" void mpi_##lower##_f08_ parameters { lower arguments; }
+#endif
+#define F MPI_Fint*
+
+FORTRAN_NAMES(init, INIT, (F a), (a))
+FORTRAN_NAMES(init_thread, INIT_THREAD, (F a, F b, F c), (a, b, c))
+FORTRAN_NAMES(finalize, FINALIZE, (F a), (a))
+FORTRAN_NAMES(comm_free, COMM_FREE, (F a, F b), (a, b))
+FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT, (F a, F b), (a, b))
+FORTRAN_NAMES(barrier, BARRIER, (F a, F b), (a, b))
+
+#ifdef OMPI_MAJOR_VERSION
+
+extern "C" {
 
 // Where Fortran's MPI_IN_PLACE and MPI_BOTTOM are, by each compiler's spelling; in whatever the program has loaded.
 extern int mpi_fortran_in_place __attribute__((weak));
@@ -59,31 +108,8 @@ void* buffer(void* address) {
   return bottom.is(address) ? MPI_BOTTOM : address;
 }
 
-MPI_Comm comm(const MPI_Fint* handle) { return PMPI_Comm_f2c(*handle); }
 MPI_Datatype type(const MPI_Fint* handle) { return PMPI_Type_f2c(*handle); }
 MPI_Op op(const MPI_Fint* handle) { return PMPI_Op_f2c(*handle); }
-/// mpi_f08 may leave the error out.
-void set(MPI_Fint* error, int code) {
-  if (error != nullptr) *error = code;
-}
-
-void init(MPI_Fint* error) { set(error, MPI_Init(nullptr, nullptr)); }
-void init_thread(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error) {
-  set(error, MPI_Init_thread(nullptr, nullptr, *required, provided));
-}
-void finalize(MPI_Fint* error) { set(error, MPI_Finalize()); }
-void comm_free(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Comm c = comm(handle);
-  const int code = MPI_Comm_free(&c);
-  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
-  set(error, code);
-}
-void comm_disconnect(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Comm c = comm(handle);
-  const int code = MPI_Comm_disconnect(&c);
-  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
-  set(error, code);
-}
 void bcast(void* data, MPI_Fint* count, MPI_Fint* t, MPI_Fint* root, MPI_Fint* c, MPI_Fint* error) {
   set(error, MPI_Bcast(buffer(data), *count, type(t), *root, comm(c)));
 }
@@ -121,26 +147,9 @@ void allreduce(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_F
 void reduce_scatter_block(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* error) {
   set(error, MPI_Reduce_scatter_block(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
 }
-void barrier(MPI_Fint* c, MPI_Fint* error) { set(error, MPI_Barrier(comm(c))); }
 
 }  // namespace
 
-// What compilers make of MPI_BCAST in mpif.h and `use mpi`, and of MPI_Bcast in mpi_f08.
-#define FORTRAN_NAMES(lower, upper, parameters, arguments) \
-  extern "C" {                                             \
-  void mpi_##lower parameters { lower arguments; }         \
-  void mpi_##lower##_ parameters { lower arguments; }      \
-  void mpi_##lower##__ parameters { lower arguments; }     \
-  void mpi_##lower##_f08_ parameters { lower arguments; }  \
-  void MPI_##upper parameters { lower arguments; }         \
-  }
-#define F MPI_Fint*
-
-FORTRAN_NAMES(init, INIT, (F a), (a))
-FORTRAN_NAMES(init_thread, INIT_THREAD, (F a, F b, F c), (a, b, c))
-FORTRAN_NAMES(finalize, FINALIZE, (F a), (a))
-FORTRAN_NAMES(comm_free, COMM_FREE, (F a, F b), (a, b))
-FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT, (F a, F b), (a, b))
 FORTRAN_NAMES(bcast, BCAST, (void* a, F b, F c, F d, F e, F f), (a, b, c, d, e, f))
 FORTRAN_NAMES(allgather, ALLGATHER, (void* a, F b, F c, void* d, F e, F f, F g, F h), (a, b, c, d, e, f, g, h))
 FORTRAN_NAMES(allgatherv, ALLGATHERV, (void* a, F b, F c, void* d, F e, F f, F g, F h, F i),
@@ -154,6 +163,5 @@ FORTRAN_NAMES(reduce, REDUCE, (void* a, void* b, F c, F d, F e, F f, F g, F h), 
 FORTRAN_NAMES(allreduce, ALLREDUCE, (void* a, void* b, F c, F d, F e, F f, F g), (a, b, c, d, e, f, g))
 FORTRAN_NAMES(reduce_scatter_block, REDUCE_SCATTER_BLOCK, (void* a, void* b, F c, F d, F e, F f, F g),
               (a, b, c, d, e, f, g))
-FORTRAN_NAMES(barrier, BARRIER, (F a, F b), (a, b))
 
 #endif

@@ -89,9 +89,10 @@ bool Channel::all_ask(const Request& request) {
     return done != 0;
   });
   if (extremes[0] == -extremes[1]) return true;
+  apart_ = true;
   if (rank_ == 0)
     std::fputs(fmt::format("quadrille: ranks call a collective with different sizes or roots, or different ones; here "
-                           "{} of {} B: left to MPI\n",
+                           "{} of {} B: left to MPI from now on\n",
                            to_string(request.operation), request.bytes)
                    .c_str(),
                stderr);
@@ -170,7 +171,9 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
 }
 
 void Channel::run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers) {
-  const Ends ends(request, buffers, staging_);
+  Buffers here = buffers;
+  here.comm = home_->peers.comm();
+  const Ends ends(request, here, staging_);
   plan.start(ends.in(), ends.out());
   await([&] { return plan.test(); });
   ends.finish();
@@ -245,7 +248,8 @@ void Channel::conclude(Operation operation, Row& row) {
 
 int Channel::perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
   Contest& contest = row.contest;
-  if (broken_ || (contest.ways.empty() && ++contest.seen <= calls_before)) return measured_native(row, native);
+  if (broken_ || apart_ || (contest.ways.empty() && ++contest.seen <= calls_before))
+    return measured_native(row, native);
   try {
     if (contest.ways.empty()) open(request, row);
     if (row.native_only) return measured_native(row, native);
@@ -258,17 +262,17 @@ int Channel::perform(const Request& request, Row& row, const Buffers& buffers, c
     ++row.planned;
     return MPI_SUCCESS;
   } catch (const std::exception& error) {
-    return fail(buffers.comm, error.what());
+    return fail(error.what());
   }
 }
 
 /// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
-int Channel::fail(MPI_Comm comm, const char* what) {
+int Channel::fail(const char* what) {
   std::fputs(fmt::format("quadrille: rank {}: {}\n", rank_, what).c_str(), stderr);
   broken_ = true;
   for (auto& [request, prepared] : prepared_)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
-  PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
+  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
   return MPI_ERR_OTHER;
 }
 

@@ -52,6 +52,7 @@ struct Common {
   Settings settings;
   std::string mpi;  ///< "Open MPI v4.1.4"
   std::atomic<int> private_communicators{0};
+  std::atomic<bool> complained{false};
 };
 
 class Channel {
@@ -67,10 +68,12 @@ class Channel {
   /// Every row with a call.
   void each_row(const std::function<void(Operation, int size_class, const Row&)>& use) const;
 
-  /// Remembers that the next call in order is this one; ranks that wait compare.
+  /// Remembers that the next call in order is this one; ranks that wait long compare.
   void note(Operation operation, Bytes bytes, int root);
   /// Answers a call by whatever is decided, or decides. An MPI error code.
   int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
+  /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
+  void listen();
   /// Frees what MPI holds for it; statistics stay.
   void release();
 
@@ -98,17 +101,19 @@ class Channel {
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
   int measured_native(Row& row, const std::function<int()>& native);
-  int fail(MPI_Comm comm, const char* what);
+  int fail(const char* what);
   Circumstances circumstances() const;
 
   template <class Ready>
   void await(Ready ready);
   void look_around();
+  void complain();
 
   Common& common_;
   MPI_Comm comm_;
   int rank_ = 0, ranks_ = 1;
   bool between_ = false, deciding_ = false, broken_ = false;
+  bool apart_ = false;  ///< ranks have asked for different things: from then on all calls are MPI's
   std::string topology_;
   std::array<std::unique_ptr<Row>, operations * size_classes> rows_;
   std::unordered_map<Request, Prepared, Hash> prepared_;
@@ -117,7 +122,7 @@ class Channel {
   Staging staging_;
 
   std::int64_t call_ = 0;
-  std::array<std::uint64_t, 64> history_{};
+  std::array<std::uint64_t, 64> history_{};  ///< after each of the last calls, a hash of all calls until then
   std::int64_t announced_ = -1;
   std::vector<Announcement> outgoing_;
   std::vector<MPI_Request> outgoing_requests_;

@@ -2,14 +2,17 @@
 // they do; where they do not, a plan must not hang longer than MPI would.
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "dropin/channel_await.hpp"
 
 namespace quadrille::dropin {
 
 void Channel::note(Operation operation, Bytes bytes, int root) {
+  const std::uint64_t before = history_[static_cast<std::size_t>(call_) % history_.size()];
+  const std::uint64_t now = Request{.operation = operation, .bytes = bytes, .root = root}.hash();
   ++call_;
-  history_[static_cast<std::size_t>(call_) % history_.size()] =
-      Request{.operation = operation, .bytes = bytes, .root = root}.hash();
+  history_[static_cast<std::size_t>(call_) % history_.size()] = before * 0x9e3779b97f4a7c15u + now;
 }
 
 /// Tells the others once which call this rank waits in, and compares what they tell with what it has done itself.
@@ -40,8 +43,28 @@ void Channel::look_around() {
     if (heard.what != history_[static_cast<std::size_t>(heard.call % size)])
       throw Error(Error::Kind::argument,
                   fmt::format("ranks {} and {} call different collectives, or one with different sizes or roots "
-                              "(call {} on this communicator)",
+                              "(call {} of this communicator, or before)",
                               rank_, status.MPI_SOURCE, heard.call));
+  }
+}
+
+/// Others may be in a call of MPI's own, where they hear nothing.
+void Channel::complain() {
+  if (common_.complained.exchange(true)) return;
+  std::fputs(
+      fmt::format("quadrille: rank {} of a communicator of {} has waited for a minute in its call {}; if nothing "
+                  "else is slow, ranks may have called with different sizes or roots\n",
+                  rank_, ranks_, call_)
+          .c_str(),
+      stderr);
+}
+
+void Channel::listen() {
+  if (!home_ || broken_) return;
+  try {
+    look_around();
+  } catch (const std::exception& error) {
+    fail(error.what());
   }
 }
 

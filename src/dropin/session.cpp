@@ -130,9 +130,25 @@ std::vector<Tally> Session::tallies() const {
   return all;
 }
 
+/// Who has ended early, by a mistake of the program, must hear those who wait for it.
+void Session::wait_for_all() {
+  constexpr Seconds patience = 2;
+  MPI_Request all = MPI_REQUEST_NULL;
+  PMPI_Ibarrier(MPI_COMM_WORLD, &all);
+  const Clock::time_point begin = Clock::now();
+  mpi::wait_until([&] {
+    int done = 0;
+    PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
+    if (done == 0 && since(begin) > patience)
+      for (const auto& channel : channels_) channel->listen();
+    return done != 0;
+  });
+}
+
 void Session::finish() {
   if (!watching.exchange(false)) return;
   const Seconds lasted = since(begin_);
+  wait_for_all();
   const std::string mine = to_text(tallies());
   int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());

@@ -9,8 +9,12 @@ static MPI_Datatype layout(int kind, int* count, int* origin) {
   *count = 1;
   *origin = 0;
   switch (kind % 6) {
-    case 0: *count = elements; return MPI_INT;
-    case 1: MPI_Type_vector(elements / 2, 2, 5, MPI_INT, &type); break;
+    case 0:
+      *count = elements;
+      return MPI_INT;
+    case 1:
+      MPI_Type_vector(elements / 2, 2, 5, MPI_INT, &type);
+      break;
     case 2: {
       int lengths[elements], places[elements];
       for (int i = 0; i < elements; ++i) {

@@ -9,7 +9,7 @@ static void bcast(int n) {
   free(data);
 }
 
-/* A plan is in use for both sizes when one rank takes the wrong one. */
+/* A trial is under way for both sizes when one rank takes the wrong one. */
 void go_wrong_by_size(void) {
   for (int turn = 0; turn < 8; ++turn) bcast(2000), bcast(3000);
   bcast(rank == 0 ? 2000 : 3000);

@@ -54,7 +54,7 @@ const std::vector<Case> cases{
     {"ring:1024", "ring"},
     {"ring:4096", "ring"},
     {"hypercube:12", "alltoall/alltoall_direct"},
-    {"torus:1024x1024", "bcast/bcast_pipelined", Network::cut_through, Order::dataflow, 1 << 20},
+    {"torus:1024x1024", "bcast/bcast_pipelined:packets=16", Network::cut_through, Order::dataflow, 1 << 14},
     // Other networks and lockstep.
     {"hypercube:20", "doubling", Network::free},
     {"hypercube:20", "dissemination", Network::free},

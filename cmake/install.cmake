@@ -8,6 +8,7 @@ install(DIRECTORY include/quadrille DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS quadrille EXPORT QuadrilleTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(name IN LISTS quadrille_mpis)
   install(TARGETS quadrille_mpi_${name} EXPORT QuadrilleTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS quadrille_dropin_${name})  # is loaded, and linked with by nobody
 endforeach()
 install(TARGETS quadrille_cli)
 

@@ -67,3 +67,28 @@ foreach(name IN LISTS quadrille_mpis)
   target_link_libraries(quadrille_mpi_${name} PUBLIC $<BUILD_INTERFACE:quadrille_${name}> "$<INSTALL_INTERFACE:${link}>"
                         PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,quadrille> fmt::fmt quadrille_options)
 endforeach()
+
+# The drop-in: the same again, with nothing to be seen of it but MPI's names, as it is loaded into programs that may use
+# any library themselves.
+file(GLOB dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
+set(dropin_words ${dropin_sources})  # what knows no MPI is compiled once
+list(FILTER dropin_words INCLUDE REGEX "/(choose|operation|report|settings|verdicts).cpp$")
+list(REMOVE_ITEM dropin_sources ${dropin_words})
+if(quadrille_mpis)
+  add_library(quadrille_dropin_words OBJECT ${dropin_words})
+  set_target_properties(quadrille_dropin_words PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(quadrille_dropin_words PRIVATE src)
+  target_link_libraries(quadrille_dropin_words PRIVATE quadrille fmt::fmt nlohmann_json::nlohmann_json quadrille_options)
+endif()
+foreach(name IN LISTS quadrille_mpis)
+  add_library(quadrille_dropin_${name} SHARED ${dropin_sources} $<TARGET_OBJECTS:quadrille_dropin_words>
+              src/mpi/communicator.cpp src/mpi/execution.cpp src/mpi/peers.cpp src/mpi/plan_handle.cpp)
+  set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
+  target_include_directories(quadrille_dropin_${name} PRIVATE include src)
+  target_compile_options(quadrille_dropin_${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/src/dropin/pmpi.hpp)
+  target_link_options(quadrille_dropin_${name} PRIVATE
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/dropin/names.map -Wl,-z,defs)
+  set_target_properties(quadrille_dropin_${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/dropin/names.map)
+  target_link_libraries(quadrille_dropin_${name} PRIVATE quadrille_${name} quadrille fmt::fmt
+                        nlohmann_json::nlohmann_json quadrille_options ${CMAKE_DL_LIBS})
+endforeach()

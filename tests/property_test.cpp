@@ -62,6 +62,20 @@ std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Ma
   return thin;
 }
 
+/// Outside the rounds in which a rank is active it lists nothing; those are of the schedule.
+void check_active(const Spec& spec, const Schedule& schedule) {
+  const Round rounds = schedule.shape().rounds;
+  Collected all;
+  for (Rank r = 0; r < spec.topology->nodes(); ++r) {
+    const Rounds active = schedule.active(r);
+    ASSERT_TRUE(active.first >= 0 && active.end <= rounds) << "rank " << r;
+    for (Round t = 0; t < rounds; ++t) {
+      if (active.contains(t)) continue;
+      ASSERT_TRUE(all.all(schedule, t, r).empty()) << "rank " << r << " is not active in round " << t;
+    }
+  }
+}
+
 void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
   SCOPED_TRACE(command(spec, machine, a, params));
   const Built built = build(spec, machine, {&a, params});
@@ -77,6 +91,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_EQ(traffic.cost.barriers, built.formula.barriers);
     EXPECT_EQ(traffic.cost.packed, built.formula.packed);
   }
+  check_active(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);
   EXPECT_GE(time * (1 + 1e-12), lower_bound(spec, machine).time);
   if (built.schedule->symmetry().group == Group::none) return;

@@ -55,7 +55,7 @@ need() {
   build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
   # both MPIs side by side; without one, its library is left out
   mpi_packages=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
-  test_packages=(clang-format-14 iproute2) # iproute2: networks of namespaces, tested where root may make them
+  test_packages=(clang-format-14 gfortran iproute2 python3) # iproute2: networks of namespaces, tested where root may make them
 }
 
 # build <folder> <target> <cmake option...>

@@ -139,12 +139,22 @@ struct Symmetry {
   bool pieces_alike = false;  ///< all pieces move as piece 0 does, under another numbering of ranks and blocks
 };
 
+/// Rounds from `first` on and before `end`.
+struct Rounds {
+  Round first = 0, end = 0;
+  bool contains(Round t) const { return t >= first && t < end; }
+  bool operator==(const Rounds&) const = default;
+};
+
 class Schedule {
  public:
   virtual ~Schedule() = default;
   virtual const Shape& shape() const = 0;
   /// What rank r does in round t. Pure; costs time in proportion to what it appends.
   virtual void step(Round t, Rank r, Steps& out) const = 0;
+  /// A claim that the tests check: in rounds outside these, step(t, r) lists nothing. Who goes through a pipeline thus
+  /// need not ask every rank about every round. Within 0 .. rounds. Default: all rounds.
+  virtual Rounds active(Rank) const { return {0, shape().rounds}; }
   /// Whether all ranks wait for each other before round t.
   virtual bool barrier(Round) const { return false; }
   virtual Symmetry symmetry() const { return {}; }

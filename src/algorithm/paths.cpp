@@ -211,6 +211,13 @@ class PathSchedule final : public Schedule {
           out.recv(path.at(here - 1), here == path.length ? Buffer::out : Buffer::tmp, contiguous(s, 1));
     }
   }
+  Rounds active(Rank r) const override {
+    Round first = shape_.rounds;
+    for (const Path& path : paths_)
+      if (const std::int64_t here = path.position(r); here >= 0)
+        first = std::min<Round>(first, std::max<Round>(here - 1, 0));
+    return {first, shape_.rounds};
+  }
 
  private:
   /// What leaves position `tail` of a path in round t, counted from 0.

@@ -63,6 +63,11 @@ class ScatterChain final : public Schedule {
     if (r <= up_) walk(t, r, r, 1, out);
     if (r == 0 || r > up_) walk(t, r, r == 0 ? 0 : shape_.ranks - r, -1, out);
   }
+  Rounds active(Rank r) const override {
+    if (r == 0) return {0, shape_.rounds};
+    const Rank distance = r <= up_ ? r : shape_.ranks - r;
+    return {distance - 1, distance + interval_ * (up_ - distance)};
+  }
 
  private:
   /// What rank r does at this distance from the root on the side that `direction` points to.

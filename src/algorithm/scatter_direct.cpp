@@ -22,6 +22,11 @@ class Direct final : public Schedule {
     if (r == root_) out.send(to, Buffer::in, contiguous(to, 1));
     if (r == to) out.recv(root_, Buffer::out, contiguous(0, 1));
   }
+  Rounds active(Rank r) const override {
+    if (r == root_) return {0, shape_.rounds};
+    const Round turn = wrap(r - root_ - 1, shape_.ranks);
+    return {turn, turn + 1};
+  }
 
  private:
   Rank root_;

@@ -158,6 +158,18 @@ class TreePipe final : public Schedule {
       }
     }
   }
+  Rounds active(Rank r) const override {
+    Rounds any{shape_.rounds, 0};
+    const auto packets_from = [&](Round first) {
+      const Round end = first + (packets_ - 1) * interval_ + 1;
+      any = {std::min(any.first, first), std::max(any.end, end)};
+    };
+    for (const Tree& tree : trees_) {
+      if (const std::int64_t level = tree.level(r); level > 0) packets_from(level - 1);
+      for (std::int64_t i = 0, n = tree.children(r); i < n; ++i) packets_from(tree.level(tree.child(r, i)) - 1);
+    }
+    return {any.first, std::min(any.end, shape_.rounds)};
+  }
 
  private:
   /// What goes in round t, counted from 0, to ranks where the part's first packet goes in round `first`; -1: nothing.

@@ -9,6 +9,8 @@
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/plan_facts.hpp"
+#include "cli/plan_picture.hpp"
+#include "cli/simulate_picture.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "quadrille/wisdom.hpp"
@@ -21,7 +23,7 @@ struct Options {
   Request request;
   ClockOptions clock;
   std::string wisdom;
-  bool all = false;
+  bool all = false, picture = false, ascii = false;
 };
 
 constexpr std::size_t rows_without_all = 8;
@@ -232,6 +234,7 @@ void run(const Options& options, Context& context) {
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
   context.print("prove   {}\n", command_line("verify", options.request, *best.algorithm, best.params));
+  if (options.picture) print_plan_bars(plan, !options.ascii && unicode_terminal(), context);
   print_candidates(plan, options.all, context);
   if (!plan.refused.empty()) context.print("\n");
   print_refused(plan, context);
@@ -253,6 +256,8 @@ void add_plan(CLI::App& app, Context& context) {
                   "--effort simulate")
       ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate in the table, not only the best");
+  command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
+  command.add_flag("--ascii", options->ascii, "Pictures in plain ASCII; that is also so where the locale is not UTF-8");
   command.callback([options, &context] { run(*options, context); });
 }
 

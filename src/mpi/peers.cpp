@@ -28,7 +28,12 @@ Peers::Peers(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL || MPI_Comm_test_inter(comm, &between) != MPI_SUCCESS || between != 0)
     throw Error(Error::Kind::argument,
                 "a communicator of one group of ranks is needed, not null and no inter-communicator");
-  check(MPI_Comm_dup(comm, &comm_), "duplicating the communicator");
+  // A duplicate would run the copy functions of whatever the user keeps with the communicator.
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Comm_group(comm, &all);
+  const int code = MPI_Comm_create(comm, all, &comm_);
+  MPI_Group_free(&all);
+  check(code, "making a private communicator");
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &ranks_);

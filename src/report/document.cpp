@@ -1,6 +1,5 @@
 // The document: everything the page shows, as JSON.
 #include "base/text.hpp"
-#include "quadrille/simulate.hpp"
 #include "quadrille/verify.hpp"
 #include "report/json.hpp"
 #include "report/trace.hpp"
@@ -155,6 +154,7 @@ Json document(const Plan& plan, const ReportOptions& options) {
   Json counted;
   json["rounds"] = rounds_json(plan, built, counted);
   json["counted"] = counted;
+  json["events"] = counted.is_null() ? Json(nullptr) : events_json(plan, *built.schedule, counted["messages"]);
   json["schedule"] = schedule_json(plan.spec, *built.schedule);
   json["matrix"] = json["schedule"]["detail"] == "matrix" ? matrix_json(plan.spec, *built.schedule) : Json(nullptr);
   return json;

@@ -21,6 +21,8 @@ Json network_json(const Topology& topology);
 Json schedule_json(const Spec& spec, const Schedule& schedule);
 /// "matrix": bytes between groups of ranks; null where counting them takes too long.
 Json matrix_json(const Spec& spec, const Schedule& schedule);
+/// "events": what ranks do when, by the simulator; null where it takes too long or cannot play the schedule.
+Json events_json(const Plan& plan, const Schedule& schedule, std::int64_t messages);
 /// "crossover": time against size for every algorithm that can run, the limit, and where the best one changes.
 Json crossover_json(const Plan& plan, const std::vector<Measurement>& measured);
 

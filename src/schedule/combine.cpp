@@ -1,5 +1,7 @@
 #include "schedule/combine.hpp"
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 
 namespace quadrille {
@@ -44,6 +46,10 @@ class HalfSplit final : public Schedule {
         [&](const Steps& o, Kind kind, Rank peer) { return now(kind, peer) && o.wants(kind, peer); });
     base_->step(t / 2, r, part);
   }
+  Rounds active(Rank r) const override {
+    const Rounds whole = base_->active(r);
+    return {2 * whole.first, 2 * whole.end};
+  }
   bool barrier(Round t) const override { return t % 2 == 0 && base_->barrier(t / 2); }
   Symmetry symmetry() const override {
     const Symmetry s = base_->symmetry();
@@ -69,6 +75,7 @@ class Relabelled final : public Schedule {
         [&](const Steps& o, Kind kind, Rank peer) { return o.wants(kind, names_.to(peer)); });
     base_->step(t, names_.from(r), part);
   }
+  Rounds active(Rank r) const override { return base_->active(names_.from(r)); }
   bool barrier(Round t) const override { return base_->barrier(t); }
   Slot block(Buffer b, Slot label, Slot piece) const override {
     const Slot inner = base_->block(b, label, piece);
@@ -97,6 +104,10 @@ class Reversed final : public Schedule {
         [&](const Steps& o, Kind kind, Rank peer) { return o.wants(other(kind), peer); });
     base_->step(shape_.rounds - 1 - t, r, part);
   }
+  Rounds active(Rank r) const override {
+    const Rounds forwards = base_->active(r);
+    return {shape_.rounds - forwards.end, shape_.rounds - forwards.first};
+  }
   Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(swapped(b), label, piece); }
 
  private:
@@ -123,6 +134,14 @@ class Rotated final : public Schedule {
           [&](const Steps& o, Kind kind, Rank peer) { return o.wants(kind, rotate_left(peer, p, n_)); });
       base_->step(t, rotate_right(r, p, n_), part);
     }
+  }
+  Rounds active(Rank r) const override {
+    Rounds any{shape_.rounds, 0};
+    for (int p = 0; p < n_; ++p) {
+      const Rounds one = base_->active(rotate_right(r, p, n_));
+      any = {std::min(any.first, one.first), std::max(any.end, one.end)};
+    }
+    return any;
   }
   bool barrier(Round t) const override { return base_->barrier(t); }
   Symmetry symmetry() const override { return {base_->symmetry().group, true}; }

@@ -32,6 +32,7 @@ class Metered final : public Schedule {
   Metered(const Schedule& base, Meter& meter) : base_(base), meter_(meter) {}
   const Shape& shape() const override { return base_.shape(); }
   void step(Round t, Rank r, Steps& out) const override;
+  Rounds active(Rank r) const override { return base_.active(r); }
   bool barrier(Round t) const override { return base_.barrier(t); }
   Symmetry symmetry() const override { return base_.symmetry(); }
   Slot twist(Round t, Buffer buffer, Slot first, Rank by) const override { return base_.twist(t, buffer, first, by); }

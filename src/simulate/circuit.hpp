@@ -111,7 +111,7 @@ class CircuitNetwork {
         w.message(f).until_arrived.hops += hop_;
       });
       if constexpr (Engine::detailed) engine.faults().factor(m.link, m.from, m.to, m.round);
-      if (!router_.ends(m.link, m.from, m.to)) return engine.push(set_up, f, ask);
+      if (router_.next(m.link, m.from, m.to) >= 0) return engine.push(set_up, f, ask);
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
@@ -147,15 +147,13 @@ class CircuitNetwork {
       give_back(engine, resource(m, Stage::out_port));
       give_back(engine, resource(m, Stage::in_port));
     }
-    Link link = -1;
-    do {
-      link = router_.next(link, m.from, m.to);
+    for (Link link = router_.next(-1, m.from, m.to); link >= 0; link = router_.next(link, m.from, m.to)) {
       engine.watched([&](Watch& w) {
         const Taken& taken = taken_[link_resource(link)];
         w.occupied(f, link, taken.asked, taken.begin, engine.now());
       });
       give_back(engine, link_resource(link));
-    } while (!router_.ends(link, m.from, m.to));
+    }
     engine.push(engine.now(), f, Engine::over);
   }
 

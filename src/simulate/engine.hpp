@@ -9,6 +9,7 @@
 #include "simulate/event_queue.hpp"
 #include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
+#include "simulate/turnout.hpp"
 #include "simulate/watch.hpp"
 
 namespace quadrille {
@@ -18,7 +19,7 @@ struct Flight {
   Bytes bytes;
   Seconds asked;  ///< when its sender was ready to send it
   std::uint32_t from, to, round;
-  std::uint32_t link;  ///< the last one it entered
+  std::uint32_t link;  ///< the last one it entered, or the next one, as the network likes
 };
 
 /// Plays a schedule on a network:
@@ -79,10 +80,12 @@ class Engine {
 
   /// False when the deadline came first; so below.
   bool dataflow() {
+    for (Round t = 0; t < rounds_ && !barriers_; ++t) barriers_ = schedule_.barrier(t);
     places_.resize(static_cast<std::size_t>(nodes_));
     for (Rank r = 0; r < nodes_; ++r) begin(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
       const EventQueue::Event e = queue_.pop();
+      expect_events();
       now_ = e.time;
       if (now_ > deadline_) return false;
       count_event();
@@ -96,15 +99,16 @@ class Engine {
 
   bool lockstep() {
     if constexpr (detailed) wait_for_the_last();
+    Turnout turnout(schedule_, nodes_, detailed);  // an observer is told of everybody's rest
     for (Round t = 0; t < rounds_; ++t) {
       Bytes permuted = 0, packed = 0;
-      for (Rank r = 0; r < nodes_; ++r) {
+      turnout.each(t, [&](Rank r) {
         const Seen seen = feed_->part(t, r);
         permuted = std::max(permuted, seen.part().permuted);
         packed = std::max(packed, seen.part().packed);
         watched([&](Watch& w) { w.entered(static_cast<std::uint32_t>(r), now_); });
         send(static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(t), seen);
-      }
+      });
       while (!queue_.empty()) {
         const EventQueue::Event e = queue_.pop();
         now_ = e.time;
@@ -125,6 +129,33 @@ class Engine {
       if (now_ > deadline_) return false;
     }
     return true;
+  }
+
+  /// Fetches the memory of the next events, of all at once: where there is more than fits in the cache, the simulator
+  /// would wait for it most of the time, event by event.
+  void expect_events() {
+    constexpr std::size_t at_once = 48, few = 1 << 13;
+    if (expected_ > 0) --expected_;
+    if (expected_ > 0 || flights_.size() < few) return;
+    const std::span<const EventQueue::Event> coming = queue_.coming(at_once);
+    expected_ = coming.size();
+    for (const EventQueue::Event& e : coming) __builtin_prefetch(flights_.data() + e.who, 1);
+    for (const EventQueue::Event& e : coming)
+      if (e.who < flights_.size()) expect(e.what, flights_[e.who]);
+  }
+  // GCC takes a call of a function that only fetches for one without an effect, and drops it unless it is inlined.
+  [[gnu::always_inline]] void expect(std::uint32_t what, const Flight& f) const {
+    if (what >= own) {
+      if constexpr (requires { net_.expect(f); }) net_.expect(f);
+      return;
+    }
+    if (what != sent) expect_rank(f.to);
+    if (what != arrived) expect_rank(f.from);
+  }
+
+  [[gnu::always_inline]] void expect_rank(std::uint32_t r) const {
+    __builtin_prefetch(&places_[r], 1);
+    if constexpr (requires { net_.expect_sender(r); }) net_.expect_sender(r);
   }
 
   void count_event() {
@@ -202,7 +233,10 @@ class Engine {
       if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
       const Seen seen = feed_->part(p.round, r);
       const Part& part = seen.part();
-      if (part.idle()) continue;
+      if (part.idle()) {
+        skip(p, r);
+        continue;
+      }
       if (part.copied() > 0 && machine_.rho > 0 && !p.copied) {
         p.copied = true;
         p.why = Stay::Why::copied;
@@ -213,6 +247,16 @@ class Engine {
       if (p.waiting > 0) return;
     }
     ++finished_;
+  }
+
+  /// To the round before the next one in which the rank may do something; where there are barriers, it comes to them.
+  void skip(Place& p, std::uint32_t r) const {
+    if (barriers_) return;
+    const Rounds active = schedule_.active(Rank{r});
+    if (p.round < active.first)
+      p.round = static_cast<std::uint32_t>(active.first - 1);
+    else if (p.round >= active.end)
+      p.round = static_cast<std::uint32_t>(rounds_ - 1);
   }
 
   void send(std::uint32_t r, std::uint32_t round, const Seen& seen) {
@@ -290,12 +334,14 @@ class Engine {
   std::unique_ptr<Feed> feed_;
   Rank nodes_, finished_ = 0, last_to_come_ = 0;
   Round rounds_, passed_ = -1;
+  bool barriers_ = false;  ///< before any round; only for dataflow
   Order order_;
   Seconds now_ = 0, deadline_;
   const std::function<void(Seconds, std::int64_t)>& progress_;
   FaultModel faults_;
   Watch watch_;
   EventQueue queue_;
+  std::size_t expected_ = 0;  ///< events still to come whose memory was fetched
   std::vector<Place> places_;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_, bundle_, at_barrier_;

@@ -34,6 +34,7 @@ class FifoNetwork {
     if (medium_)
       servers_.resize(static_cast<std::size_t>(std::min<std::int64_t>(machine.shared, topology_.nodes())), 0);
     if (contended_ && !medium_) links_.resize(static_cast<std::size_t>(topology_.links()), 0);
+    if (topology_.direct() && topology_.degree() <= 32) own_links_ = links_.size() / ranks;
   }
 
   template <class Engine>
@@ -48,7 +49,18 @@ class FifoNetwork {
   template <class Engine>
   void handle(Engine& engine, const EventQueue::Event& e) {
     if (e.what == port_is_free) return let_go(engine, e.who);
-    cross(engine, e.who, e.time);
+    cross(engine, e.who, e.time, false);
+  }
+  /// The flight will be at its next link soon: its memory is fetched meanwhile.
+  [[gnu::always_inline]] void expect(const Flight& m) const {
+    if (m.link < links_.size()) __builtin_prefetch(&links_[m.link], 1);
+  }
+
+  /// The rank will send soon, over one of its own links.
+  [[gnu::always_inline]] void expect_sender(std::uint32_t rank) const {
+    constexpr std::size_t line = 64 / sizeof(Seconds);
+    const std::size_t first = rank * own_links_, end = first + own_links_;
+    for (std::size_t link = first; link < end; link += line) __builtin_prefetch(&links_[link], 1);
   }
 
   /// Whoever is served goes on: nobody keeps one thing while waiting for another.
@@ -97,7 +109,10 @@ class FifoNetwork {
       seen.until_arrived.port += engine.now() - m.asked;
       seen.until_arrived.start_up += start_up;
     });
-    if (contended_) return cross(engine, f, engine.now() + start_up);
+    if (contended_) {
+      m.link = static_cast<std::uint32_t>(router_.next(-1, m.from, m.to));
+      return cross(engine, f, engine.now() + start_up, true);
+    }
     const int hops = hop_ > 0 ? topology_.distance(m.from, m.to) : 1;
     engine.timeline().hops += hops;
     double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
@@ -118,20 +133,19 @@ class FifoNetwork {
     engine.push(enter + hop_ + wire, f, Engine::over);
   }
 
-  /// The head of the flight is at its next link at `head`, which is not before now.
+  /// The head of the flight is at its next link, perhaps its first, at `head`, which is not before now.
   template <class Engine>
-  void cross(Engine& engine, std::uint32_t f, Seconds head) {
+  void cross(Engine& engine, std::uint32_t f, Seconds head, bool first) {
     Flight& m = engine.flight(f);
-    const bool first = m.link == none;
-    const Link link = router_.next(first ? Link{-1} : Link{m.link}, m.from, m.to);
-    const bool last = router_.ends(link, m.from, m.to);
+    const Link link = m.link, next = router_.next(link, m.from, m.to);
+    const bool last = next < 0;
     const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, link, first);
     Seconds& busy = links_[static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link)];
     const Seconds free = std::max(head, busy);
     Seconds enter = free;
     if (one_port_ && last) enter = std::max(enter, in_port(m.to));
     busy = enter + wire;
-    m.link = static_cast<std::uint32_t>(link);
+    m.link = static_cast<std::uint32_t>(next);
     ++engine.timeline().hops;
     engine.timeline().queued += enter - head;
     const Seconds out = enter + hop_ + wire;
@@ -220,6 +234,7 @@ class FifoNetwork {
   Seconds hop_;
   std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
   std::vector<Seconds> links_;  ///< when free; half duplex: at the lower number of the two directions
+  std::size_t own_links_ = 0;   ///< numbered from rank * own_links_ on, where a rank has a few; else 0
   std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port
   std::vector<Seconds> servers_;                                  ///< when each of the medium's k* accesses is free
 };

@@ -37,8 +37,7 @@ class Router {
         cube_(dynamic_cast<const Hypercube*>(&topology)),
         ring_(dynamic_cast<const Ring*>(&topology)),
         crossbar_(dynamic_cast<const Crossbar*>(&topology)),
-        grid_(dynamic_cast<const Grid*>(&topology)),
-        direct_(topology.direct()) {
+        grid_(dynamic_cast<const Grid*>(&topology)) {
     if (cube_) per_rank_ = Divisor(static_cast<std::uint32_t>(std::max(1, cube_->dimension())));
     if (!grid_) return;
     const auto axes = static_cast<int>(grid_->sides().size());
@@ -48,32 +47,29 @@ class Router {
                        Divisor(static_cast<std::uint32_t>(grid_->sides()[static_cast<std::size_t>(i)]))});
   }
 
-  /// The link that a message enters after `last`, or first when `last` is -1.
+  /// The link that a message enters after `last`, or first when `last` is -1; -1 when it has arrived.
   Link next(Link last, Rank from, Rank to) const {
     if (cube_) {
-      const int n = cube_->dimension();
-      const Rank at = last < 0 ? from : head(last);
-      return at * n + std::countr_zero(static_cast<std::uint64_t>(at ^ to));
+      const Rank at = last < 0 ? from : cube_head(last);
+      return at == to ? -1 : at * cube_->dimension() + std::countr_zero(static_cast<std::uint64_t>(at ^ to));
     }
-    if (crossbar_) return from * crossbar_->ranks() + to;
-    if (ring_) return next_on_ring(last, from, to);
     if (grid_) return last < 0 ? first_on_grid(number(from), number(to), axes_.size()) : next_on_grid(last, number(to));
+    if (crossbar_) return last < 0 ? from * crossbar_->ranks() + to : -1;
+    if (ring_) return next_on_ring(last, from, to);
     path_.clear();
     topology_.route(from, to, path_);
-    return last < 0 ? path_.front() : *(std::find(path_.begin(), path_.end(), last) + 1);
-  }
-  /// Whether a message to `to` has arrived once it has crossed the link.
-  bool ends(Link link, Rank from, Rank to) const {
-    if (direct_) return head(link) == to;
-    path_.clear();
-    topology_.route(from, to, path_);
-    return path_.back() == link;
+    if (last < 0) return path_.front();
+    const auto after = std::find(path_.begin(), path_.end(), last) + 1;
+    return after == path_.end() ? -1 : *after;
   }
 
  private:
   Link next_on_ring(Link last, Rank from, Rank to) const {
     const Rank p = ring_->ranks();
-    if (last >= 0) return 2 * ring_->head(last) + last % 2;
+    if (last >= 0) {
+      const Rank at = ring_->head(last);
+      return at == to ? -1 : 2 * at + last % 2;
+    }
     return p == 2 ? from : 2 * from + (2 * wrap(to - from, p) <= p ? 0 : 1);
   }
   /// One axis after the other, the last first, the shorter way, up at a tie: the first link along the axes before
@@ -90,22 +86,22 @@ class Router {
   }
   /// A route's rest is the route from where it is: on along the axis until that is done.
   Link next_on_grid(Link last, std::uint32_t to) const {
-    const std::uint32_t at = number(head(last)), way = per_rank_.remainder(number(last));
+    const std::uint32_t tail = per_rank_.quotient(number(last)), way = number(last) - per_rank_.by() * tail;
     const std::size_t axis = way / 2;
-    if (coordinate(at, axis) != coordinate(to, axis)) return Link{at} * per_rank_.by() + way;
-    return first_on_grid(at, to, axis);
+    const std::uint32_t here = coordinate(tail, axis), step = axes_[axis].step.by(), most = axes_[axis].side.by() - 1;
+    const bool up = way % 2 == 0, round = here == (up ? most : 0);
+    const std::uint32_t on = up ? step : 0 - step, back = up ? 0 - most * step : most * step;
+    const std::uint32_t at = tail + (round ? back : on),
+                        there = up ? (round ? 0 : here + 1) : (round ? most : here - 1);
+    if (there != coordinate(to, axis)) return Link{at} * per_rank_.by() + way;
+    return at == to ? -1 : first_on_grid(at, to, axis);
+  }
+  Rank cube_head(Link link) const {
+    const std::uint32_t tail = per_rank_.quotient(number(link));
+    return tail ^ std::uint32_t{1} << (number(link) - per_rank_.by() * tail);
   }
   std::uint32_t coordinate(std::uint32_t rank, std::size_t axis) const {
     return axes_[axis].side.remainder(axes_[axis].step.quotient(rank));
-  }
-  Rank head(Link link) const {
-    if (!cube_ && !grid_) return topology_.head(link);
-    const std::uint32_t tail = per_rank_.quotient(number(link)), way = number(link) - per_rank_.by() * tail;
-    if (cube_) return tail ^ std::uint32_t{1} << way;
-    const Axis& axis = axes_[way / 2];
-    const std::uint32_t here = coordinate(tail, way / 2), step = axis.step.by(), most = axis.side.by() - 1;
-    if (way % 2 == 0) return here == most ? tail - most * step : tail + step;
-    return here == 0 ? tail + most * step : tail - step;
   }
   static std::uint32_t number(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 
@@ -118,7 +114,6 @@ class Router {
   const Ring* ring_;
   const Crossbar* crossbar_;
   const Grid* grid_;
-  bool direct_;
   Divisor per_rank_;        ///< links that a rank of a cube or grid has
   std::vector<Axis> axes_;  ///< of a grid
   mutable std::vector<Link> path_;

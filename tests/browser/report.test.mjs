@@ -314,12 +314,12 @@ test("pictures look as they did", async () => {
   await picture("hypercube", page, ".stage");
   await picture("sizes", page, "#sizes");
   await picture("links", page, "#links");
+  await picture("timeline", page, "#timeline");
   await page.finish();
   page = await open(report("torus", ...requests.torus));
   await seek(page, 8.45);
   await page.mouse.move(0, 0);
   await picture("torus", page, "#watch");
-  await picture("timeline", page, "#timeline");
   await page.finish();
   page = await open(report("ring", ...requests.ring), { colorScheme: "dark", viewport: { width: 390, height: 760 } });
   await seek(page, 20.3);

@@ -1,0 +1,12 @@
+// A picture of a plan for a terminal.
+#pragma once
+
+#include "cli/command.hpp"
+#include "quadrille/plan.hpp"
+
+namespace quadrille::cli {
+
+/// The limit and the best of every algorithm as bars, made of signs that tell what their time goes to.
+void print_plan_bars(const Plan& plan, bool unicode, Context& context);
+
+}  // namespace quadrille::cli

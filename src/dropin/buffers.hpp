@@ -1,0 +1,72 @@
+// The program's buffers as plans need them: bytes that lie together. What does is used where it is; what does not is
+// packed before and unpacked after, on this rank alone, as other ranks may lay out the same data otherwise.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <memory>
+
+#include "dropin/operation.hpp"
+
+namespace quadrille::dropin {
+
+/// `count` elements for each block.
+struct View {
+  void* buffer = nullptr;
+  Bytes count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// The arguments of a call on one rank. A view without a type is not significant here.
+struct Buffers {
+  View in = {}, out = {};
+  bool in_place = false;           ///< of the side that MPI allows it for
+  const int* counts = nullptr;     ///< allgatherv, in elements
+  const int* displaces = nullptr;  ///< allgatherv, in elements
+  MPI_Comm comm = MPI_COMM_NULL;   ///< whose own messages packing may use; its errors are returned
+  int rank = 0, ranks = 1;
+};
+
+/// Whether elements one after the other are one run of bytes in the order of the type's signature.
+bool dense(MPI_Datatype type);
+
+/// Room for what does not lie together; grows, and is kept for the next call.
+class Staging {
+ public:
+  std::byte* take(std::size_t which, Bytes bytes);
+
+ private:
+  struct Area {
+    std::unique_ptr<std::byte[]> memory;
+    Bytes bytes = 0;
+  };
+  std::array<Area, 2> areas_;
+};
+
+/// What a plan handle's start() takes, from before to after one call.
+class Ends {
+ public:
+  Ends(const Request& request, const Buffers& buffers, Staging& staging);
+  const void* in() const { return in_; }
+  void* out() const { return out_; }
+  /// The result goes to where the program wants it.
+  void finish() const;
+
+ private:
+  void prepare_out(Staging& staging);
+  void prepare_in(Staging& staging);
+  bool out_lies_together() const;
+  /// Calls use(address, elements, offset in bytes) for every run of elements of the out side, of one rank or (-1) all.
+  template <class Use>
+  void each_out(int rank, Use use) const;
+
+  const Request& request_;
+  const Buffers& b_;
+  Bytes out_blocks_ = 0, in_blocks_ = 0;
+  const void* in_ = nullptr;
+  void* out_ = nullptr;
+  bool staged_ = false;
+};
+
+}  // namespace quadrille::dropin

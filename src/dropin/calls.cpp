@@ -1,0 +1,258 @@
+// MPI's names: what programs call comes here first. Whatever is not understood goes on to MPI as it came, so that its
+// errors are MPI's own.
+#include "dropin/session.hpp"
+
+using namespace quadrille;
+using namespace quadrille::dropin;
+
+namespace {
+
+/// Bytes of so many elements; -1: not understood.
+Bytes bytes_of(Bytes count, MPI_Datatype type) {
+  if (count < 0 || type == MPI_DATATYPE_NULL) return -1;
+  MPI_Count size = 0;
+  if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) return -1;
+  Bytes bytes = 0;
+  return __builtin_mul_overflow(count, static_cast<Bytes>(size), &bytes) ? -1 : bytes;
+}
+
+template <class Native>
+int measured(Row& row, Bytes bytes, Native native) {
+  const auto begin = Clock::now();
+  const int code = native();
+  row.native_time += since(begin);
+  ++row.calls;
+  row.bytes += bytes;
+  return code;
+}
+
+/// A call that is only looked at.
+template <class Native>
+int observed(Operation operation, MPI_Comm comm, Bytes bytes, Native native) {
+  if (!watching.load(std::memory_order_relaxed) || bytes < 0) return native();
+  Channel* const channel = Session::get().channel(comm);
+  if (channel == nullptr) return native();
+  // Ranks may know different numbers of an alltoallv.
+  if (channel->deciding()) channel->note(operation, operation == Operation::alltoallv ? 0 : bytes, 0);
+  return measured(channel->row(operation, bytes), bytes, native);
+}
+
+/// A call that may be answered by a plan. `size(channel)` is its bytes as Request has them, -1: not understood;
+/// `fill(channel, request, buffers)` says the rest, where it is needed.
+template <class Native, class Size, class Fill>
+int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill) {
+  if (!watching.load(std::memory_order_relaxed)) return native();
+  Channel* const channel = Session::get().channel(comm);
+  if (channel == nullptr || root < 0 || root >= channel->ranks()) return native();
+  const Bytes bytes = size(*channel);
+  if (bytes < 0) return native();
+  Row& row = channel->row(operation, bytes);
+  if (channel->deciding()) channel->note(operation, bytes, root);
+  if (row.native_only) return measured(row, bytes, native);
+  ++row.calls;
+  row.bytes += bytes;
+  Request request{.operation = operation, .bytes = bytes, .root = root};
+  Buffers buffers{.rank = channel->rank(), .ranks = channel->ranks()};
+  fill(*channel, request, buffers);
+  return channel->perform(request, row, buffers, native);
+}
+
+void* plain(const void* buffer) { return const_cast<void*>(buffer); }
+
+template <class Native>
+int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
+  return answered(
+      Operation::bcast, comm, root, native, [&](const Channel&) { return bytes_of(count, type); },
+      [&](const Channel&, Request&, Buffers& b) {
+        b.out = {buffer, count, type};
+      });
+}
+
+template <class Native>
+int allgather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
+              MPI_Comm comm, Native native) {
+  return answered(
+      Operation::allgather, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
+      [&](const Channel&, Request&, Buffers& b) {
+        b.in = {plain(in), in_count, in_type};
+        b.out = {out, out_count, out_type};
+        b.in_place = in == MPI_IN_PLACE;
+      });
+}
+
+template <class Native>
+int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, const int* counts, const int* displaces,
+               MPI_Datatype out_type, MPI_Comm comm, Native native) {
+  const Bytes element = bytes_of(1, out_type);
+  return answered(
+      Operation::allgatherv, comm, 0, native,
+      [&](const Channel& c) {
+        Bytes elements = 0;
+        for (int r = 0; r < c.ranks(); ++r) {
+          if (counts[r] < 0) return Bytes{-1};
+          elements += counts[r];
+        }
+        Bytes bytes = 0;
+        return element < 0 || __builtin_mul_overflow(elements, element, &bytes) ? Bytes{-1} : bytes;
+      },
+      [&](const Channel& c, Request& r, Buffers& b) {
+        for (int i = 0; i < c.ranks(); ++i) r.lengths.push_back(counts[i] * element);
+        b.in = {plain(in), in_count, in_type};
+        b.out = {out, 0, out_type};
+        b.in_place = in == MPI_IN_PLACE;
+        b.counts = counts;
+        b.displaces = displaces;
+      });
+}
+
+template <class Native>
+int scatter(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
+            int root, MPI_Comm comm, Native native) {
+  return answered(
+      Operation::scatter, comm, root, native,
+      [&](const Channel& c) { return c.rank() == root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type); },
+      [&](const Channel& c, Request&, Buffers& b) {
+        if (c.rank() == root) b.in = {plain(in), in_count, in_type};
+        b.in_place = c.rank() == root && out == MPI_IN_PLACE;
+        if (!b.in_place) b.out = {out, out_count, out_type};
+      });
+}
+
+template <class Native>
+int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
+           int root, MPI_Comm comm, Native native) {
+  return answered(
+      Operation::gather, comm, root, native,
+      [&](const Channel& c) { return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type); },
+      [&](const Channel& c, Request&, Buffers& b) {
+        b.in_place = c.rank() == root && in == MPI_IN_PLACE;
+        if (!b.in_place) b.in = {plain(in), in_count, in_type};
+        if (c.rank() == root) b.out = {out, out_count, out_type};
+      });
+}
+
+template <class Native>
+int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
+             MPI_Comm comm, Native native) {
+  return answered(
+      Operation::alltoall, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
+      [&](const Channel&, Request&, Buffers& b) {
+        b.in = {plain(in), in_count, in_type};
+        b.out = {out, out_count, out_type};
+        b.in_place = in == MPI_IN_PLACE;
+      });
+}
+
+/// Bytes that this rank receives. Others know other numbers, so nothing can be decided by them.
+Bytes received(const int* counts, MPI_Datatype type, MPI_Comm comm) {
+  if (!watching.load(std::memory_order_relaxed) || counts == nullptr) return -1;
+  const Channel* const channel = Session::get().channel(comm);
+  if (channel == nullptr) return -1;
+  Bytes elements = 0;
+  for (int r = 0; r < channel->ranks(); ++r) elements += counts[r];
+  return bytes_of(elements, type);
+}
+
+}  // namespace
+
+extern "C" {
+
+int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast(buffer, count, type, root, comm); });
+}
+
+int MPI_Allgather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
+                  MPI_Comm comm) {
+  return allgather(in, in_count, in_type, out, out_count, out_type, comm,
+                   [=] { return PMPI_Allgather(in, in_count, in_type, out, out_count, out_type, comm); });
+}
+
+int MPI_Allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int counts[],
+                   const int displaces[], MPI_Datatype out_type, MPI_Comm comm) {
+  return allgatherv(in, in_count, in_type, out, counts, displaces, out_type, comm,
+                    [=] { return PMPI_Allgatherv(in, in_count, in_type, out, counts, displaces, out_type, comm); });
+}
+
+int MPI_Scatter(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
+                int root, MPI_Comm comm) {
+  return scatter(in, in_count, in_type, out, out_count, out_type, root, comm,
+                 [=] { return PMPI_Scatter(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+
+int MPI_Gather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
+               int root, MPI_Comm comm) {
+  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                [=] { return PMPI_Gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+
+int MPI_Alltoall(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
+                 MPI_Comm comm) {
+  return alltoall(in, in_count, in_type, out, out_count, out_type, comm,
+                  [=] { return PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm); });
+}
+
+int MPI_Alltoallv(const void* in, const int in_counts[], const int in_displaces[], MPI_Datatype in_type, void* out,
+                  const int out_counts[], const int out_displaces[], MPI_Datatype out_type, MPI_Comm comm) {
+  return observed(Operation::alltoallv, comm, received(out_counts, out_type, comm), [=] {
+    return PMPI_Alltoallv(in, in_counts, in_displaces, in_type, out, out_counts, out_displaces, out_type, comm);
+  });
+}
+
+int MPI_Reduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  return observed(Operation::reduce, comm, bytes_of(count, type),
+                  [=] { return PMPI_Reduce(in, out, count, type, op, root, comm); });
+}
+
+int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return observed(Operation::allreduce, comm, bytes_of(count, type),
+                  [=] { return PMPI_Allreduce(in, out, count, type, op, comm); });
+}
+
+int MPI_Reduce_scatter_block(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  return observed(Operation::reduce_scatter_block, comm, bytes_of(count, type),
+                  [=] { return PMPI_Reduce_scatter_block(in, out, count, type, op, comm); });
+}
+
+int MPI_Barrier(MPI_Comm comm) {
+  return observed(Operation::barrier, comm, 0, [=] { return PMPI_Barrier(comm); });
+}
+
+}  // extern "C"
+
+#if MPI_VERSION >= 4
+
+// The same with counts that need more than an int. Allgatherv's arrays would have to be copied: it is left to MPI, as
+// its name with an int is where sums do not fit.
+extern "C" {
+
+int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
+  return bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast_c(buffer, count, type, root, comm); });
+}
+
+int MPI_Allgather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                    MPI_Datatype out_type, MPI_Comm comm) {
+  return allgather(in, in_count, in_type, out, out_count, out_type, comm,
+                   [=] { return PMPI_Allgather_c(in, in_count, in_type, out, out_count, out_type, comm); });
+}
+
+int MPI_Scatter_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                  MPI_Datatype out_type, int root, MPI_Comm comm) {
+  return scatter(in, in_count, in_type, out, out_count, out_type, root, comm,
+                 [=] { return PMPI_Scatter_c(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+
+int MPI_Gather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                 MPI_Datatype out_type, int root, MPI_Comm comm) {
+  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                [=] { return PMPI_Gather_c(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+
+int MPI_Alltoall_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                   MPI_Datatype out_type, MPI_Comm comm) {
+  return alltoall(in, in_count, in_type, out, out_count, out_type, comm,
+                  [=] { return PMPI_Alltoall_c(in, in_count, in_type, out, out_count, out_type, comm); });
+}
+
+}  // extern "C"
+
+#endif

@@ -1,0 +1,289 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.hpp"
+#include "dropin/channel_await.hpp"
+#include "dropin/choose.hpp"
+#include "run/program.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+constexpr int calls_before = 2;              ///< that are native: what is called once or twice is not worth a plan
+constexpr std::size_t turns = 4;             ///< of every way; the first does not count
+constexpr std::size_t most_plans = 128;      ///< of a communicator
+constexpr std::size_t most_requests = 4096;  ///< that are remembered
+constexpr int most_communicators = 64;       ///< MPIs have few numbers for them
+constexpr double must_win = 0.95;            ///< of native's time, else native stays
+constexpr std::size_t ways_on_trial = 3;
+constexpr Bytes most_memory = Bytes{1} << 30;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+Channel::Channel(MPI_Comm comm, Common& common) : common_(common), comm_(comm) {
+  int between = 0;
+  PMPI_Comm_test_inter(comm, &between);
+  between_ = between != 0;
+  if (between_) return;
+  PMPI_Comm_rank(comm, &rank_);
+  PMPI_Comm_size(comm, &ranks_);
+  const Settings& s = common.settings;
+  deciding_ = ranks_ > 1 && (s.mode == Mode::on || s.mode == Mode::trial);
+  int relation = MPI_UNEQUAL;
+  if (!s.topology.empty()) PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+  topology_ = relation == MPI_IDENT || relation == MPI_CONGRUENT ? s.topology : fmt::format("crossbar:{}", ranks_);
+}
+
+Row& Channel::row(Operation operation, Bytes bytes) {
+  const std::size_t at =
+      static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(size_class(bytes));
+  if (rows_[at]) return *rows_[at];
+  rows_[at] = std::make_unique<Row>();
+  rows_[at]->native_only = !deciding_ || !has_plans(operation) || bytes == 0;
+  return *rows_[at];
+}
+
+void Channel::each_row(const std::function<void(Operation, int, const Row&)>& use) const {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (rows_[i]) use(static_cast<Operation>(i / size_classes), static_cast<int>(i % size_classes), *rows_[i]);
+}
+
+Circumstances Channel::circumstances() const { return {common_.mpi, topology_, common_.settings.segment}; }
+
+/// Collective. Whether there is a private communicator: where one rank has too many, none gets one.
+bool Channel::ensure_home() {
+  if (home_) return true;
+  int free = common_.private_communicators < most_communicators ? 1 : 0;
+  int all = 0;
+  mpi::check(PMPI_Allreduce(&free, &all, 1, MPI_INT, MPI_MIN, comm_), "agreeing on a private communicator");
+  if (all == 0) return false;
+  auto home = std::make_shared<mpi::communicator::state>(comm_);
+  ++common_.private_communicators;
+  home->topology = parse_topology(topology_);
+  home->machine = common_.settings.constants;
+  home->settings.topology = topology_;
+  home->settings.segment = common_.settings.segment;
+  home_ = std::move(home);
+  return true;
+}
+
+/// Collective: nobody goes on before all have come, and all learn whether they want the same.
+bool Channel::all_ask(const Request& request) {
+  const auto hash = static_cast<std::int64_t>(request.hash() >> 2);
+  std::array<std::int64_t, 2> extremes{hash, -hash};
+  MPI_Request exchange = MPI_REQUEST_NULL;
+  mpi::check(PMPI_Iallreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_INT64_T, MPI_MAX, home_->peers.comm(), &exchange),
+             "agreeing on a call");
+  await([&] {
+    int done = 0;
+    mpi::check(PMPI_Test(&exchange, &done, MPI_STATUS_IGNORE), "agreeing on a call");
+    return done != 0;
+  });
+  if (extremes[0] == -extremes[1]) return true;
+  apart_ = true;
+  if (rank_ == 0)
+    std::fputs(fmt::format("quadrille: ranks call a collective with different sizes or roots, or different ones; here "
+                           "{} of {} B: left to MPI from now on\n",
+                           to_string(request.operation), request.bytes)
+                   .c_str(),
+               stderr);
+  return false;
+}
+
+/// What to try besides native, one choice a line: rank 0's answer. A first line "=" means that it is known to be best.
+std::string Channel::ways_for(const Request& request) const {
+  const Settings& s = common_.settings;
+  if (const Verdict* known = s.verdicts.find(circumstances(), request.operation, size_class(request.bytes)))
+    return known->choice == "native" ? "" : "=\n" + known->choice;
+  try {
+    const std::optional<Spec> spec = spec_of(request, parse_topology(topology_));
+    if (!spec) return "";
+    const bool on = s.mode == Mode::on;
+    const std::vector<Prospect> best = prospects(*spec, s.constants, on ? 1 : ways_on_trial);
+    if (best.empty()) return "";
+    if (on) {
+      const Seconds native = native_estimate(*spec, s.constants);
+      if (native > 0 && best.front().predicted >= native) return "";
+    }
+    std::vector<std::string> lines;
+    for (const Prospect& p : best) lines.push_back(p.algorithm);
+    return join(lines, "\n");
+  } catch (const std::exception&) {  // no plan can be made: then native is best
+    return "";
+  }
+}
+
+/// Collective: the first decision on a row.
+void Channel::open(const Request& request, Row& row) {
+  Contest& contest = row.contest;
+  row.native_only = true;
+  const bool whole = request.operation == Operation::bcast || request.operation == Operation::allgatherv;
+  if (request.bytes > (whole ? most_memory : most_memory / ranks_) || !ensure_home() || !all_ask(request)) return;
+  const std::string ways = home_->peers.broadcast(rank_ == 0 ? ways_for(request) : "", 0);
+  if (ways.empty()) return;
+  contest.ways.push_back({"native", {}, 0});
+  const bool known = ways.front() == '=';
+  for (const std::string_view way : split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
+    contest.ways.push_back({std::string(way), {}, 0});
+  contest.running = !known;
+  contest.winner = known ? 1 : 0;
+  row.native_only = false;
+}
+
+/// Null when there is no plan for it, the same on all ranks. Collective where there is none yet.
+mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std::size_t way) {
+  if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
+  Prepared& prepared = prepared_[request];
+  prepared.plans.resize(row.contest.ways.size());
+  prepared.refused.resize(row.contest.ways.size());
+  if (prepared.plans[way]) return prepared.plans[way].get();
+  ++prepared.calls;
+  if (prepared.refused[way] || (!row.contest.running && prepared.calls < calls_before)) return nullptr;
+  if (plans_ >= static_cast<int>(most_plans)) return nullptr;
+  if (!row.contest.running && !all_ask(request)) return nullptr;
+  try {
+    std::unique_ptr<mpi::plan_handle::state> made;
+    home_->agree([&] {
+      const Spec spec = *spec_of(request, home_->topology);
+      const Built built = build(spec, home_->machine, parse_choice(row.contest.ways[way].choice));
+      Program program = Compiler(spec, *built.schedule).compile(rank_, true, home_->settings.memory);
+      const int tag = home_->take_tags(built.schedule->shape().rounds);
+      made = std::make_unique<mpi::plan_handle::state>(home_, spec, built, std::move(program), tag);
+      return made->algorithm;
+    });
+    prepared.plans[way] = std::make_unique<mpi::plan_handle>(std::move(made));
+    ++plans_;
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {  // thrown on all ranks
+    prepared.refused[way] = true;
+  }
+  return prepared.plans[way].get();
+}
+
+void Channel::run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers) {
+  Buffers here = buffers;
+  here.comm = home_->peers.comm();
+  const Ends ends(request, here, staging_);
+  plan.start(ends.in(), ends.out());
+  await([&] { return plan.test(); });
+  ends.finish();
+}
+
+int Channel::measured_native(Row& row, const std::function<int()>& native) {
+  const auto begin = Clock::now();
+  const int code = native();
+  row.native_time += since(begin);
+  return code;
+}
+
+int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
+  Contest& contest = row.contest;
+  const std::size_t n = contest.turn % contest.ways.size();
+  Way& way = contest.ways[n];
+  mpi::plan_handle* plan = nullptr;
+  if (!all_ask(request)) {
+    contest.running = false;
+    row.native_only = true;
+    return measured_native(row, native);
+  }
+  if (n > 0) {
+    plan = plan_for(request, row, n);
+    if (plan != nullptr) home_->peers.barrier();  // making it took longer here than there
+  }
+  const auto begin = Clock::now();
+  int code = MPI_SUCCESS;
+  if (n == 0)
+    code = native();
+  else if (plan != nullptr)
+    run(*plan, request, buffers);
+  else
+    code = native();
+  const Seconds took = since(begin);
+  const bool refused = n > 0 && plan == nullptr;
+  way.samples.push_back(refused ? 1.0 : took / static_cast<double>(request.bytes));
+  if (n > 0 && !refused) {
+    row.planned_time += took;
+    ++row.planned;
+  } else {
+    row.native_time += took;
+  }
+  if (++contest.turn == turns * contest.ways.size()) conclude(request.operation, row);
+  return code;
+}
+
+/// Collective: the ways' times on the slowest rank, and the fastest of them.
+void Channel::conclude(Operation operation, Row& row) {
+  Contest& contest = row.contest;
+  std::vector<double> slowest;
+  for (const Way& way : contest.ways) slowest.insert(slowest.end(), way.samples.begin(), way.samples.end());
+  home_->peers.reduce_to_all(slowest, MPI_MAX);
+  for (std::size_t i = 0; i < contest.ways.size(); ++i) {
+    const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(i * turns);
+    contest.ways[i].per_byte = median({first + 1, first + turns});
+    const double least =
+        contest.winner == 0 ? must_win * contest.ways[0].per_byte : contest.ways[contest.winner].per_byte;
+    if (i > 0 && contest.ways[i].per_byte < least) contest.winner = i;
+  }
+  contest.running = false;
+  row.native_only = contest.winner == 0;
+  for (auto& [request, prepared] : prepared_) {
+    if (request.operation != operation || &this->row(operation, request.bytes) != &row) continue;
+    for (std::size_t i = 0; i < prepared.plans.size(); ++i)
+      if (i != contest.winner && prepared.plans[i]) {
+        prepared.plans[i].reset();
+        --plans_;
+      }
+  }
+}
+
+int Channel::perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
+  Contest& contest = row.contest;
+  if (broken_ || apart_ || (contest.ways.empty() && ++contest.seen <= calls_before))
+    return measured_native(row, native);
+  try {
+    if (contest.ways.empty()) open(request, row);
+    if (row.native_only) return measured_native(row, native);
+    if (contest.running) return take_turn(request, row, buffers, native);
+    mpi::plan_handle* const plan = plan_for(request, row, contest.winner);
+    if (plan == nullptr) return measured_native(row, native);
+    const auto begin = Clock::now();
+    run(*plan, request, buffers);
+    row.planned_time += since(begin);
+    ++row.planned;
+    return MPI_SUCCESS;
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+/// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
+int Channel::fail(const char* what) {
+  std::fputs(fmt::format("quadrille: rank {}: {}\n", rank_, what).c_str(), stderr);
+  broken_ = true;
+  for (auto& [request, prepared] : prepared_)
+    for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
+  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+
+void Channel::release() {
+  if (!home_) return;
+  for (MPI_Request& request : outgoing_requests_)
+    if (request != MPI_REQUEST_NULL) PMPI_Request_free(&request);
+  prepared_.clear();
+  if (broken_) return;  // plans keep it
+  home_.reset();
+  --common_.private_communicators;
+}
+
+}  // namespace quadrille::dropin

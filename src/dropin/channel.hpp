@@ -1,0 +1,131 @@
+// A communicator of the program as the drop-in sees it: what was called on it, and what is decided for it. Every rank
+// decides the same, because all that decisions rest on is the same everywhere or has been agreed on.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "dropin/buffers.hpp"
+#include "dropin/settings.hpp"
+#include "mpi/state.hpp"
+
+namespace quadrille::dropin {
+
+/// One way to answer calls of a row, and how long it took: seconds per byte, turn by turn.
+struct Way {
+  std::string choice;  ///< "native", or an algorithm with its parameters
+  std::vector<double> samples;
+  double per_byte = 0;  ///< of the slowest rank, median over the turns; known when all have been held
+};
+
+/// Native against plans, in turns.
+struct Contest {
+  int seen = 0;  ///< calls before it
+  bool running = false;
+  std::vector<Way> ways;  ///< native first
+  std::size_t turn = 0;
+  std::size_t winner = 0;
+};
+
+/// Calls of one operation and size class on one communicator.
+struct Row {
+  std::int64_t calls = 0, planned = 0;
+  Bytes bytes = 0;  ///< of all calls
+  Seconds native_time = 0, planned_time = 0;
+  bool native_only = false;  ///< decided
+  Contest contest = {};
+};
+
+using Clock = std::chrono::steady_clock;
+inline Seconds since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// What all channels share.
+struct Common {
+  Settings settings;
+  std::string mpi;  ///< "Open MPI v4.1.4"
+  std::atomic<int> private_communicators{0};
+  std::atomic<bool> complained{false};
+};
+
+class Channel {
+ public:
+  Channel(MPI_Comm comm, Common& common);
+
+  bool between() const { return between_; }    ///< an inter-communicator: not watched
+  bool deciding() const { return deciding_; }  ///< plans are possible here
+  int rank() const { return rank_; }
+  int ranks() const { return ranks_; }
+  const std::string& topology() const { return topology_; }
+  Row& row(Operation operation, Bytes bytes);
+  /// Every row with a call.
+  void each_row(const std::function<void(Operation, int size_class, const Row&)>& use) const;
+
+  /// Remembers that the next call in order is this one; ranks that wait long compare.
+  void note(Operation operation, Bytes bytes, int root);
+  /// Answers a call by whatever is decided, or decides. An MPI error code.
+  int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
+  /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
+  void listen();
+  /// Frees what MPI holds for it; statistics stay.
+  void release();
+
+ private:
+  struct Hash {
+    std::size_t operator()(const Request& request) const { return request.hash(); }
+  };
+  /// One request on this communicator; a plan for each way of its row.
+  struct Prepared {
+    int calls = 0;
+    std::vector<std::unique_ptr<mpi::plan_handle>> plans;
+    std::vector<bool> refused;
+  };
+  struct Announcement {
+    std::int64_t call;
+    std::uint64_t what;
+  };
+
+  bool ensure_home();
+  bool all_ask(const Request& request);
+  void open(const Request& request, Row& row);
+  std::string ways_for(const Request& request) const;
+  int take_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
+  void conclude(Operation operation, Row& row);
+  mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
+  void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
+  int measured_native(Row& row, const std::function<int()>& native);
+  int fail(const char* what);
+  Circumstances circumstances() const;
+
+  template <class Ready>
+  void await(Ready ready);
+  void look_around();
+  void complain();
+
+  Common& common_;
+  MPI_Comm comm_;
+  int rank_ = 0, ranks_ = 1;
+  bool between_ = false, deciding_ = false, broken_ = false;
+  bool apart_ = false;  ///< ranks have asked for different things: from then on all calls are MPI's
+  std::string topology_;
+  std::array<std::unique_ptr<Row>, operations * size_classes> rows_;
+  std::unordered_map<Request, Prepared, Hash> prepared_;
+  int plans_ = 0;
+  std::shared_ptr<mpi::communicator::state> home_;
+  Staging staging_;
+
+  std::int64_t call_ = 0;
+  std::array<std::uint64_t, 64> history_{};  ///< after each of the last calls, a hash of all calls until then
+  std::int64_t announced_ = -1;
+  std::vector<Announcement> outgoing_;
+  std::vector<MPI_Request> outgoing_requests_;
+};
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,57 @@
+#include "dropin/choose.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "quadrille/simulate.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+/// What MPIs choose from, in our names.
+constexpr std::array textbook{
+    "bcast_binomial",         "bcast_scatter_allgather", "allgather_doubling", "allgather_daisy",
+    "scatter_tree",           "scatter_direct",          "gather_tree",        "gather_direct",
+    "alltoall_bruck:radix=2", "alltoall_pairwise"};
+/// Beyond it a simulation would take seconds.
+constexpr Rank most_ranks = 64;
+
+}  // namespace
+
+std::vector<Prospect> prospects(const Spec& spec, const Machine& machine, std::size_t most) {
+  const Plan p = plan(spec, machine);
+  std::vector<Prospect> best;
+  std::vector<const Algorithm*> seen;
+  for (const Candidate& c : p.candidates) {
+    if (best.size() == most) break;
+    if (std::find(seen.begin(), seen.end(), c.algorithm) != seen.end()) continue;
+    seen.push_back(c.algorithm);
+    best.push_back({to_text(*c.algorithm, c.params), c.time});
+  }
+  return best;
+}
+
+Seconds native_estimate(const Spec& spec, const Machine& machine) {
+  if (spec.ranks() > most_ranks || spec.topology->nodes() != spec.ranks()) return 0;
+  Spec blind = spec;
+  blind.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
+  Machine any = machine;  // its messages go anywhere, link by link or not
+  Seconds best = std::numeric_limits<Seconds>::infinity();
+  for (const char* const name : textbook) {
+    const Choice choice = parse_choice(name);
+    if (choice.algorithm->collective != spec.collective ||
+        !choice.algorithm->illegal(blind, any, choice.params).empty())
+      continue;
+    const Built built = build(blind, any, choice);
+    const SimulateOptions options{.network = Network::fluid, .deadline = best, .tolerance = 0.001};
+    const Timeline t = simulate(spec, any, *built.schedule, options);
+    if (t.complete) best = std::min(best, t.makespan);
+  }
+  return best < std::numeric_limits<Seconds>::infinity() ? best : 0;
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,28 @@
+// Included before everything else in each file of the drop-in: what it says to MPI must not come back to itself, nor to
+// another tool that wraps MPI, so the library's own calls go by MPI's second names.
+#pragma once
+
+#include <mpi.h>
+
+#define MPI_Abort PMPI_Abort
+#define MPI_Comm_create PMPI_Comm_create
+#define MPI_Comm_get_attr PMPI_Comm_get_attr
+#define MPI_Comm_group PMPI_Comm_group
+#define MPI_Comm_rank PMPI_Comm_rank
+#define MPI_Comm_set_errhandler PMPI_Comm_set_errhandler
+#define MPI_Comm_size PMPI_Comm_size
+#define MPI_Comm_test_inter PMPI_Comm_test_inter
+#define MPI_Error_string PMPI_Error_string
+#define MPI_Finalized PMPI_Finalized
+#define MPI_Group_free PMPI_Group_free
+#define MPI_Iallreduce PMPI_Iallreduce
+#define MPI_Ibarrier PMPI_Ibarrier
+#define MPI_Ibcast PMPI_Ibcast
+#define MPI_Irecv PMPI_Irecv
+#define MPI_Isend PMPI_Isend
+#define MPI_Recv_init PMPI_Recv_init
+#define MPI_Request_free PMPI_Request_free
+#define MPI_Send_init PMPI_Send_init
+#define MPI_Startall PMPI_Startall
+#define MPI_Test PMPI_Test
+#define MPI_Testall PMPI_Testall

@@ -1,0 +1,220 @@
+#include "dropin/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "quadrille/plan.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_lines = 24;  ///< of the table; the JSON has all
+constexpr std::size_t most_plans = 64;  ///< that are made for predictions: of the lines that took longest
+constexpr std::size_t most_advice = 3;
+
+Tally tally_of(const Json& j) {
+  Tally t{.operation = find_operation(j.at("operation").get<std::string>()).value(),
+          .size_class = j.at("size_class").get<int>(),
+          .ranks = j.at("ranks").get<Rank>()};
+  t.topology = j.at("topology").get<std::string>();
+  t.calls = j.at("calls").get<std::int64_t>();
+  t.planned = j.at("planned").get<std::int64_t>();
+  t.bytes = j.at("bytes").get<Bytes>();
+  t.native_time = j.at("native_s").get<double>();
+  t.planned_time = j.at("planned_s").get<double>();
+  t.winner = j.at("winner").get<std::string>();
+  t.tried = j.at("tried").get<std::vector<std::pair<std::string, double>>>();
+  return t;
+}
+
+double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; }
+
+}  // namespace
+
+Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted)
+    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted) {}
+
+void Report::add(std::string_view tallies) {
+  for (const Json& t : Json::parse(tallies)) merge(tally_of(t));
+}
+
+void Report::merge(const Tally& t) {
+  in_collectives_ += t.time() / static_cast<double>(ranks_);
+  for (Line& line : lines_) {
+    Tally& sum = line.sum;
+    if (sum.operation != t.operation || sum.size_class != t.size_class || sum.topology != t.topology) continue;
+    if (t.calls > sum.calls) {  // ranks may be in different numbers of communicators
+      sum.calls = t.calls;
+      sum.planned = t.planned;
+      sum.bytes = t.bytes;
+    }
+    sum.native_time += t.native_time;
+    sum.planned_time += t.planned_time;
+    line.slowest = std::max(line.slowest, t.time());
+    line.fastest = std::min(line.fastest, t.time());
+    ++line.ranks_seen;
+    return;
+  }
+  Line line;
+  line.sum = t;
+  line.slowest = line.fastest = t.time();
+  line.ranks_seen = 1;
+  lines_.push_back(std::move(line));
+}
+
+void Report::predict(Line& line) const {
+  const Request request{.operation = line.sum.operation, .bytes = line.sum.mean()};
+  try {
+    const std::optional<Spec> spec = spec_of(request, parse_topology(line.sum.topology));
+    if (!spec || line.sum.ranks < 2 || line.sum.bytes == 0) return;
+    const Plan p = plan(*spec, settings_.constants);
+    line.bound = p.bound.time;
+    line.binding = p.bound.binding;
+    for (const Bound::Part& b : p.bound.parts)
+      if (b.name == line.binding) line.why = b.why;
+    if (!p.possible()) return;
+    line.algorithm = to_text(*p.best().algorithm, p.best().params);
+    line.predicted = p.best().time;
+  } catch (const Error&) {  // of a network or size that has no plan: nothing is said of it
+  }
+}
+
+void Report::publish() {
+  std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
+  std::stable_sort(lines_.begin(), lines_.end(),
+                   [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans); ++i) predict(lines_[i]);
+  if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
+  if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
+  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_verdicts();
+}
+
+std::string Report::heading() const {
+  return fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives ({:.0f} %)\n",
+                     ranks_, mpi_, to_string(settings_.mode),
+                     settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
+                     format_seconds(in_collectives_), format_seconds(lasted_), part(in_collectives_, lasted_));
+}
+
+std::string Report::table() const {
+  std::string text =
+      fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective", "ranks",
+                  "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound", "plan, and what binds");
+  const auto mean = [](Seconds all, std::int64_t calls, int ranks) {
+    return calls > 0 ? format_seconds(all / static_cast<double>(calls) / ranks) : std::string("-");
+  };
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_lines); ++i) {
+    const Line& l = lines_[i];
+    const Tally& t = l.sum;
+    const std::string& plan = t.winner.empty() ? l.algorithm : t.winner;
+    text += fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
+                        to_string(t.operation), t.ranks, format_bytes(t.mean()), t.calls, t.planned,
+                        mean(t.native_time, t.native(), l.ranks_seen), mean(t.planned_time, t.planned, l.ranks_seen),
+                        part(l.mean_time(), lasted_), l.predicted > 0 ? format_seconds(l.predicted) : "-",
+                        l.bound > 0 ? format_seconds(l.bound) : "-",
+                        l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
+  }
+  if (lines_.size() > most_lines) text += fmt::format("  and {} more\n", lines_.size() - most_lines);
+  return text;
+}
+
+/// What would make these calls cheaper; empty where nothing is known to.
+std::string Report::advice(const Line& l) const {
+  const Tally& t = l.sum;
+  const Seconds call = l.mean_time() / static_cast<double>(t.calls);
+  const std::string what = fmt::format("{} of {}", to_string(t.operation), format_bytes(t.mean()));
+  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * lasted_)
+    return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
+                       format_seconds(l.fastest), format_seconds(l.slowest));
+  if (!t.winner.empty() && t.winner != "native" && settings_.mode == Mode::trial && settings_.wisdom_file.empty())
+    return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
+  if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)
+    return fmt::format("{}: start-ups bind; {} calls could be fewer and larger ones", what, t.calls);
+  if (settings_.mode == Mode::observe && l.predicted > 0 && l.predicted < 0.9 * call)
+    return fmt::format("{}: {} a call, {} predicted by {}; QUADRILLE=trial finds out", what, format_seconds(call),
+                       format_seconds(l.predicted), l.algorithm);
+  if (l.bound > 0 && call < 1.2 * l.bound) return fmt::format("{}: near the bound; {}", what, l.why);
+  return {};
+}
+
+std::string Report::advice() const {
+  std::string text;
+  std::size_t given = 0;
+  for (const Line& l : lines_) {
+    if (given == most_advice || part(l.mean_time(), lasted_) < 1) break;
+    const std::string line = advice(l);
+    if (line.empty()) continue;
+    text += "  " + line + "\n";
+    ++given;
+  }
+  return text;
+}
+
+std::string Report::json() const {
+  Json rows = Json::array();
+  for (const Line& l : lines_) {
+    const Tally& t = l.sum;
+    Json tried = Json::object();
+    for (const auto& [choice, per_byte] : t.tried) tried[choice] = per_byte * static_cast<double>(t.mean());
+    rows.push_back({{"collective", to_string(t.operation)},
+                    {"ranks", t.ranks},
+                    {"topology", t.topology},
+                    {"size_class", t.size_class},
+                    {"mean_bytes", t.mean()},
+                    {"calls", t.calls},
+                    {"planned_calls", t.planned},
+                    {"native_s", t.native_time / l.ranks_seen},
+                    {"planned_s", t.planned_time / l.ranks_seen},
+                    {"fastest_rank_s", l.fastest},
+                    {"slowest_rank_s", l.slowest},
+                    {"winner", t.winner},
+                    {"tried_s", tried},
+                    {"choice", l.algorithm},
+                    {"predicted_s", l.predicted},
+                    {"bound_s", l.bound},
+                    {"binds", l.binding},
+                    {"why", l.why},
+                    {"advice", advice(l)}});
+  }
+  return Json{{"format", "quadrille report 1"},
+              {"mpi", mpi_},
+              {"ranks", ranks_},
+              {"mode", to_string(settings_.mode)},
+              {"topology", settings_.topology},
+              {"machine", settings_.machine},
+              {"segment", settings_.segment},
+              {"lasted_s", lasted_},
+              {"in_collectives_s", in_collectives_},
+              {"collectives", rows}}
+             .dump(1) +
+         "\n";
+}
+
+void Report::save_verdicts() const {
+  Verdicts verdicts = settings_.verdicts;
+  for (const Line& l : lines_) {
+    const Tally& t = l.sum;
+    if (t.winner.empty() || t.tried.empty()) continue;
+    const auto time = [&](std::string_view choice) {
+      for (const auto& [way, per_byte] : t.tried)
+        if (way == choice) return per_byte * static_cast<double>(t.mean());
+      return 0.0;
+    };
+    verdicts.learn({.where = {mpi_, t.topology, settings_.segment},
+                    .operation = t.operation,
+                    .size_class = t.size_class,
+                    .choice = t.winner,
+                    .native = time("native"),
+                    .chosen = time(t.winner)});
+  }
+  write_file(settings_.wisdom_file, verdicts.text(), "QUADRILLE_WISDOM");
+}
+
+}  // namespace quadrille::dropin

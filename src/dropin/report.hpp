@@ -1,0 +1,70 @@
+// What is said at the end: which collectives cost what, what plans did or would do, and what to change.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dropin/settings.hpp"
+
+namespace quadrille::dropin {
+
+class Channel;
+
+/// Calls of one operation and size class on all communicators of one network, on one rank.
+struct Tally {
+  Operation operation{};
+  int size_class = 0;
+  Rank ranks = 0;
+  std::string topology = {};
+  std::int64_t calls = 0, planned = 0;
+  Bytes bytes = 0;
+  Seconds native_time = 0, planned_time = 0;
+  std::string winner = {};  ///< of the last trial: "native" or an algorithm; empty: none was held
+  /// Seconds per byte of the trial's ways, by choice.
+  std::vector<std::pair<std::string, double>> tried = {};
+
+  std::int64_t native() const { return calls - planned; }
+  Seconds time() const { return native_time + planned_time; }
+  Bytes mean() const { return bytes / calls; }
+};
+
+/// Adds a channel's rows to the tallies.
+void add(std::vector<Tally>& tallies, const Channel& channel);
+std::string to_text(const std::vector<Tally>& tallies);
+
+/// All ranks' tallies, on rank 0.
+class Report {
+ public:
+  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted);
+  void add(std::string_view tallies);  ///< of the next rank
+  /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
+  void publish();
+
+ private:
+  struct Line {
+    Tally sum;  ///< over ranks; calls are the most of a rank
+    Seconds slowest = 0, fastest = 0;
+    int ranks_seen = 0;
+    Seconds mean_time() const { return sum.time() / ranks_seen; }
+    // What the planner says of the mean size:
+    std::string algorithm, binding, why;
+    Seconds predicted = 0, bound = 0;
+  };
+  void merge(const Tally& tally);
+  void predict(Line& line) const;
+  std::string heading() const;
+  std::string table() const;
+  std::string advice() const;
+  std::string advice(const Line& line) const;
+  std::string json() const;
+  void save_verdicts() const;
+
+  const Settings& settings_;
+  std::string mpi_;
+  Rank ranks_;
+  Seconds lasted_, in_collectives_ = 0;
+  std::vector<Line> lines_;
+};
+
+}  // namespace quadrille::dropin

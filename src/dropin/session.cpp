@@ -1,0 +1,178 @@
+#include "dropin/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace quadrille::dropin {
+
+namespace {
+
+constexpr Bytes below_handshakes = 32 << 10;  ///< MPIs send longer messages between hosts only when asked to
+
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  PMPI_Get_library_version(text.data(), &length);
+  std::string words;
+  for (const char c : std::string_view(text.data(), static_cast<std::size_t>(length))) {
+    if (c == ',' || c == '\n') break;
+    words += c == '\t' ? ' ' : c;
+  }
+  return words;
+}
+
+void say(const std::string& line) { std::fputs(("quadrille: " + line + "\n").c_str(), stderr); }
+
+}  // namespace
+
+Session& Session::get() {
+  static Session* const session = new Session;  // never destroyed: MPI_Finalize may come after main
+  return *session;
+}
+
+void Session::start() {
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+  Settings none;
+  none.mode = Mode::off;
+  std::string text = to_text(none);
+  std::string report_file, wisdom_file;
+  if (rank_ == 0) {
+    try {
+      const Settings settings = read_settings(ranks_);
+      text = to_text(settings);
+      report_file = settings.report_file;
+      wisdom_file = settings.wisdom_file;
+    } catch (const std::exception& error) {
+      say(fmt::format("{}; the program runs without quadrille", error.what()));
+    }
+  }
+  std::int64_t length = static_cast<std::int64_t>(text.size());
+  PMPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  text.resize(static_cast<std::size_t>(length));
+  PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
+  common_.settings = parse_settings(text);
+  common_.settings.report_file = report_file;
+  common_.settings.wisdom_file = wisdom_file;
+  if (common_.settings.mode == Mode::off) return;
+  settle_segment();
+  common_.mpi = library_version();
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
+  begin_ = Clock::now();
+  watching = true;
+}
+
+/// Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex; in one host's
+/// memory they gain by it.
+void Session::settle_segment() {
+  Bytes& segment = common_.settings.segment;
+  if (segment >= 0) return;
+  segment = 0;
+  if (common_.settings.mode == Mode::observe) return;
+  MPI_Comm host = MPI_COMM_NULL;
+  int together = 1;
+  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  PMPI_Comm_size(host, &together);
+  PMPI_Comm_free(&host);
+  int least = together;
+  PMPI_Allreduce(&together, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (least < ranks_) segment = below_handshakes;
+}
+
+Channel* Session::look_up(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return nullptr;
+  Channel* known = nullptr;
+  int found = 0;
+  if (PMPI_Comm_get_attr(comm, key_, &known, &found) != MPI_SUCCESS) return nullptr;
+  if (found == 0) {
+    auto made = std::make_unique<Channel>(comm, common_);
+    known = made.get();
+    {
+      const std::scoped_lock lock(mutex_);
+      channels_.push_back(std::move(made));
+    }
+    PMPI_Comm_set_attr(comm, key_, known);
+  }
+  return known->between() ? nullptr : known;
+}
+
+int Session::end_of(MPI_Comm, int, void* channel, void* session) {
+  ++ended;
+  static_cast<Session*>(session)->end(static_cast<Channel*>(channel));
+  return MPI_SUCCESS;
+}
+
+/// MPI's locks may be held here, so its calls come later.
+void Session::end(Channel* channel) {
+  const std::scoped_lock lock(mutex_);
+  const auto at = std::find_if(channels_.begin(), channels_.end(), [&](const auto& c) { return c.get() == channel; });
+  if (at == channels_.end()) return;
+  add(past_, *channel);
+  ended_.push_back(std::move(*at));
+  channels_.erase(at);
+}
+
+void Session::sweep() {
+  std::vector<std::unique_ptr<Channel>> gone;
+  {
+    const std::scoped_lock lock(mutex_);
+    gone.swap(ended_);
+  }
+  for (const auto& channel : gone) channel->release();
+}
+
+std::vector<Tally> Session::tallies() const {
+  std::vector<Tally> all = past_;
+  for (const auto& channel : channels_) add(all, *channel);
+  return all;
+}
+
+/// Who has ended early, by a mistake of the program, must hear those who wait for it.
+void Session::wait_for_all() {
+  constexpr Seconds patience = 2;
+  MPI_Request all = MPI_REQUEST_NULL;
+  PMPI_Ibarrier(MPI_COMM_WORLD, &all);
+  const Clock::time_point begin = Clock::now();
+  mpi::wait_until([&] {
+    int done = 0;
+    PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
+    if (done == 0 && since(begin) > patience)
+      for (const auto& channel : channels_) channel->listen();
+    return done != 0;
+  });
+}
+
+void Session::finish() {
+  if (!watching.exchange(false)) return;
+  const Seconds lasted = since(begin_);
+  wait_for_all();
+  const std::string mine = to_text(tallies());
+  int length = static_cast<int>(mine.size());
+  std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());
+  PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    places[i] = static_cast<int>(total);
+    total += static_cast<std::size_t>(lengths[i]);
+  }
+  std::string texts(total, '\0');
+  PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (rank_ == 0) {
+    try {
+      Report report(common_.settings, common_.mpi, ranks_, lasted);
+      for (std::size_t i = 0; i < lengths.size(); ++i)
+        report.add(
+            std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
+      report.publish();
+    } catch (const std::exception& error) {
+      say(error.what());
+    }
+  }
+  sweep();
+  for (const auto& channel : channels_) channel->release();
+}
+
+}  // namespace quadrille::dropin

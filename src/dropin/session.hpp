@@ -1,0 +1,61 @@
+// The drop-in in one process: from MPI_Init to MPI_Finalize.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "dropin/channel.hpp"
+#include "dropin/report.hpp"
+
+namespace quadrille::dropin {
+
+/// Calls are looked at: between start() and finish(), unless switched off.
+inline std::atomic<bool> watching{false};
+/// Grows whenever a communicator ends: what was remembered of one is then worthless.
+inline std::atomic<std::uint64_t> ended{1};
+
+class Session {
+ public:
+  static Session& get();
+
+  /// Right after MPI was started; collective over all ranks, whatever the settings.
+  void start();
+  /// Right before MPI is ended; collective.
+  void finish();
+  /// What belongs to a communicator; null for what is not watched. Local.
+  Channel* channel(MPI_Comm comm) {
+    thread_local MPI_Comm last = MPI_COMM_NULL;
+    thread_local Channel* found = nullptr;
+    thread_local std::uint64_t at = 0;
+    const std::uint64_t now = ended.load(std::memory_order_acquire);
+    if (comm != last || at != now) {
+      found = look_up(comm);
+      last = comm;
+      at = now;
+    }
+    return found;
+  }
+  /// Frees what belonged to communicators that have ended.
+  void sweep();
+
+ private:
+  Channel* look_up(MPI_Comm comm);
+  static int end_of(MPI_Comm comm, int key, void* channel, void* session);
+  void end(Channel* channel);
+  void settle_segment();
+  void wait_for_all();
+  std::vector<Tally> tallies() const;
+
+  Common common_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Channel>> channels_, ended_;
+  std::vector<Tally> past_;
+  int key_ = MPI_KEYVAL_INVALID;
+  int rank_ = 0, ranks_ = 1;
+  Clock::time_point begin_{};
+};
+
+}  // namespace quadrille::dropin

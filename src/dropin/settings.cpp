@@ -1,0 +1,96 @@
+#include "dropin/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/text.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 4> mode_names{"off", "observe", "on", "trial"};
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+Mode mode_of(std::string_view name) {
+  for (std::size_t i = 0; i < mode_names.size(); ++i)
+    if (mode_names[i] == name) return static_cast<Mode>(i);
+  throw Error(Error::Kind::argument,
+              fmt::format("QUADRILLE={}: expected off, observe, on or trial", quadrille::quoted(name)));
+}
+
+/// The same error, saying which variable it comes from.
+template <class Read>
+auto from_variable(std::string_view name, Read read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+void check_topology(const std::string& text, Rank ranks) {
+  const TopologyPtr topology = parse_topology(text);
+  if (topology->nodes() != ranks)
+    throw Error(Error::Kind::argument, fmt::format("{} is a network of {} nodes, and the program has {} ranks", text,
+                                                   topology->nodes(), ranks));
+}
+
+Verdicts read_verdicts(const std::string& path, Mode mode) {
+  if (mode == Mode::trial && !std::filesystem::exists(path)) return {};  // it is written at the end
+  return Verdicts::parse(read_file(path, "wisdom file"), "wisdom file " + quadrille::quoted(path));
+}
+
+}  // namespace
+
+std::string_view to_string(Mode mode) { return mode_names[static_cast<std::size_t>(mode)]; }
+
+Settings read_settings(Rank ranks) {
+  Settings s;
+  if (const std::string mode = variable("QUADRILLE"); !mode.empty()) s.mode = mode_of(mode);
+  if (s.mode == Mode::off) return s;
+  s.topology = variable("QUADRILLE_TOPOLOGY");
+  if (!s.topology.empty()) from_variable("QUADRILLE_TOPOLOGY", [&] { check_topology(s.topology, ranks); });
+  if (const std::string machine = variable("QUADRILLE_MACHINE"); !machine.empty()) s.machine = machine;
+  s.constants = from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine); });
+  s.wisdom_file = variable("QUADRILLE_WISDOM");
+  if (!s.wisdom_file.empty())
+    s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });
+  s.report_file = variable("QUADRILLE_REPORT");
+  if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
+    s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
+  return s;
+}
+
+std::string to_text(const Settings& s) {
+  return Json{{"mode", to_string(s.mode)},     {"topology", s.topology},
+              {"machine", s.machine},          {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
+              {"verdicts", s.verdicts.text()}, {"segment", s.segment}}
+      .dump();
+}
+
+Settings parse_settings(std::string_view text) {
+  const Json j = Json::parse(text);
+  Settings s;
+  s.mode = mode_of(j.at("mode").get<std::string>());
+  if (s.mode == Mode::off) return s;
+  s.topology = j.at("topology").get<std::string>();
+  s.machine = j.at("machine").get<std::string>();
+  s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
+  s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
+  s.segment = j.at("segment").get<Bytes>();
+  return s;
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,39 @@
+// What the environment asks for. Only rank 0 reads it; all ranks get its answer, so none can decide otherwise.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dropin/verdicts.hpp"
+#include "quadrille/machine.hpp"
+
+namespace quadrille::dropin {
+
+enum class Mode {
+  off,      ///< the program as it is
+  observe,  ///< count, time, and say at the end what plans would do
+  on,       ///< plans where they are predicted to win, or known to; each has to show it once
+  trial     ///< native and the best plans in turn, then the fastest
+};
+
+struct Settings {
+  Mode mode = Mode::observe;
+  std::string topology;               ///< of all ranks; empty: crossbar
+  std::string machine = "localhost";  ///< a preset or a file, as given
+  Machine constants;                  ///< of that machine
+  Verdicts verdicts;
+  std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
+  Bytes segment = -1;                    ///< -1: by where the ranks are
+};
+
+/// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
+/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT. Throws Error naming the variable and what it accepts.
+Settings read_settings(Rank ranks);
+
+/// What other ranks need of it, and back.
+std::string to_text(const Settings& settings);
+Settings parse_settings(std::string_view text);
+
+std::string_view to_string(Mode mode);
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,23 @@
+/* Programs that are wrong: they must end no later with the drop-in than without, and say why. */
+#include <unistd.h>
+
+#include "conformance.h"
+
+static void bcast(int n) {
+  int* data = calloc((size_t)n, sizeof(int));
+  MPI_Bcast(data, n, MPI_INT, 0, MPI_COMM_WORLD);
+  free(data);
+}
+
+/* A trial is under way for both sizes when one rank takes the wrong one. */
+void go_wrong_by_size(void) {
+  for (int turn = 0; turn < 8; ++turn) bcast(2000), bcast(3000);
+  bcast(rank == 0 ? 2000 : 3000);
+  bcast(3000);
+}
+
+void go_wrong_by_exit(void) {
+  for (int turn = 0; turn < 8; ++turn) bcast(2000);
+  if (rank == 1) _exit(3);
+  for (int turn = 0; turn < 8; ++turn) bcast(2000);
+}

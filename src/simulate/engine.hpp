@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "quadrille/simulate.hpp"
 #include "simulate/event_queue.hpp"
 #include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
+#include "simulate/place.hpp"
 #include "simulate/turnout.hpp"
 #include "simulate/watch.hpp"
 
@@ -84,22 +83,10 @@ class Engine {
   }
 
  private:
-  /// Where a rank is: in `round`, until it knows when its messages have left, and `waiting` of both is 0. Then it goes
-  /// on at `sent`, or at once. 0 also when it has not begun the round.
-  struct Place {
-    std::uint32_t round = 0, waiting = 0;
-    Seconds sent = 0;               ///< all messages known so far have left
-    std::uint32_t early_round = 0;  ///< messages that came before their round: of that one
-    std::uint16_t early = 0;        ///< so many; more of them in early_
-    bool copied = false;
-    Stay::Why why = Stay::Why::skew;  ///< it sleeps, when it does
-  };
-  static_assert(sizeof(Place) == 24);
-
   /// False when the deadline came first; so below.
   bool dataflow() {
     for (Round t = 0; t < rounds_ && !barriers_; ++t) barriers_ = schedule_.barrier(t);
-    places_.resize(static_cast<std::size_t>(nodes_));
+    places_.resize(nodes_);
     for (Rank r = 0; r < nodes_; ++r) begin(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
       const EventQueue::Event e = queue_.pop();
@@ -216,7 +203,7 @@ class Engine {
     Place& p = places_[r];
     if (p.why == Stay::Why::sent) {
       watched([&](Watch& w) { w.all_left(r, p.round, now_); });
-      next(p);
+      p.next();
     } else {
       watched([&](Watch& w) { w.woken(r, p.round, p.why, last_to_come_, p.why == Stay::Why::barrier, now_); });
     }
@@ -229,7 +216,7 @@ class Engine {
     if (detailed || barriers_ || messages_meet()) return wake_up(p, r, p.sent, Stay::Why::sent);
     const Seconds now = std::exchange(now_, p.sent);
     count_event();  // as it would be
-    next(p);
+    p.next();
     enter(r);
     now_ = now;
   }
@@ -245,22 +232,16 @@ class Engine {
       if (--p.waiting > 0) return;
       if (p.sent > now_) return go_on_later(p, m.to);
       watched([&](Watch& w) { w.released(m.to, p.round, f, now_); });
-      next(p);
+      p.next();
       return enter(m.to);
     }
-    constexpr std::uint16_t most = 0xffff;
-    if (p.early == 0 || (p.early_round == m.round && p.early < most))
-      p.early_round = m.round, ++p.early;
-    else
-      ++early_[early_key(m.to, m.round)];
+    places_.comes_early(m.to, m.round);
   }
-
-  static void next(Place& p) { ++p.round, p.copied = false; }
 
   /// Begins the rank's round, and the next ones while they need nothing.
   void enter(std::uint32_t r) {
     watched([&](Watch& w) { w.entered(r, now_); });
-    for (Place& p = places_[r]; p.round < rounds_; next(p)) {
+    for (Place& p = places_[r]; p.round < rounds_; p.next()) {
       if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
       const Seen seen = feed_->part(p.round, r);
       const Part& part = seen.part();
@@ -272,7 +253,7 @@ class Engine {
         p.copied = true;
         return wake_up(p, r, now_ + static_cast<double>(part.copied()) * machine_.rho, Stay::Why::copied);
       }
-      p.waiting = 1 + part.receives + static_cast<std::uint32_t>(part.peers.size()) - came_early(p, r);
+      p.waiting = 1 + part.receives + static_cast<std::uint32_t>(part.peers.size()) - places_.came_early(r);
       send(r, p.round, seen);
       if (--p.waiting > 0) return;  // it counted itself, so that leaves() does not wake it here
       if (p.sent > now_) return wake_up(p, r, p.sent, Stay::Why::sent);
@@ -314,17 +295,6 @@ class Engine {
     }
   }
 
-  std::uint32_t came_early(Place& p, std::uint32_t r) {
-    std::uint32_t count = 0;
-    if (p.early > 0 && p.early_round == p.round) count = p.early, p.early = 0;
-    if (early_.empty()) return count;
-    const auto found = early_.find(early_key(r, p.round));
-    if (found == early_.end()) return count;
-    count += found->second;
-    early_.erase(found);
-    return count;
-  }
-
   /// True once all ranks have come to the barrier before `round`.
   bool join_barrier(std::uint32_t r, Round round) {
     if (passed_ >= round) return true;
@@ -346,7 +316,7 @@ class Engine {
 
   [[noreturn]] void stuck() const {
     for (Rank r = 0; r < nodes_; ++r) {
-      const Place& p = places_[static_cast<std::size_t>(r)];
+      const Place& p = places_[static_cast<std::uint32_t>(r)];
       if (p.round < rounds_)
         throw Error(
             Error::Kind::illegal,
@@ -356,7 +326,6 @@ class Engine {
     throw Error(Error::Kind::internal, "the simulation ended early");
   }
 
-  static std::uint64_t early_key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   const Spec& spec_;
@@ -375,10 +344,9 @@ class Engine {
   Watch watch_;
   EventQueue queue_;
   std::size_t expected_ = 0;  ///< events still to come whose memory was fetched
-  std::vector<Place> places_;
+  Places places_;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_, bundle_, at_barrier_;
-  std::unordered_map<std::uint64_t, std::uint32_t> early_;
   Timeline timeline_;
 };
 

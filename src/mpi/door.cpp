@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 
 #include "mpi/peers.hpp"
 #include "quadrille/mpi.hpp"
@@ -37,7 +36,7 @@ class World final : public Door {
                              {.topology = spec.topology->text(), .segment = segment, .memory = options.memory});
       return all.run(spec, schedule, options);
     } catch (const MpiError& error) {
-      std::fputs(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()).c_str(), stderr);
+      last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
       MPI_Abort(MPI_COMM_WORLD, 1);
       throw;
     }

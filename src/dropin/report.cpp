@@ -38,8 +38,8 @@ double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; 
 
 }  // namespace
 
-Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted)
-    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted) {}
+Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared)
+    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted), shared_(shared) {}
 
 void Report::add(std::string_view tallies) {
   for (const Json& t : Json::parse(tallies)) merge(tally_of(t));
@@ -97,10 +97,14 @@ void Report::publish() {
 }
 
 std::string Report::heading() const {
-  return fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives ({:.0f} %)\n",
-                     ranks_, mpi_, to_string(settings_.mode),
-                     settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
-                     format_seconds(in_collectives_), format_seconds(lasted_), part(in_collectives_, lasted_));
+  std::string text = fmt::format(
+      "quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives ({:.0f} %)\n", ranks_, mpi_,
+      to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
+      format_seconds(in_collectives_), format_seconds(lasted_), part(in_collectives_, lasted_));
+  if (settings_.shared)
+    text += fmt::format("  rank 0 shares memory with {} other ranks, at most {} of its own\n", shared_.neighbours,
+                        format_bytes(shared_.most));
+  return text;
 }
 
 std::string Report::table() const {
@@ -190,6 +194,8 @@ std::string Report::json() const {
               {"topology", settings_.topology},
               {"machine", settings_.machine},
               {"segment", settings_.segment},
+              {"neighbours", shared_.neighbours},
+              {"shared_bytes", shared_.most},
               {"lasted_s", lasted_},
               {"in_collectives_s", in_collectives_},
               {"collectives", rows}}

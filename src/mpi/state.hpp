@@ -11,6 +11,7 @@ class communicator::state {
   explicit state(MPI_Comm comm) : peers(comm) {}
 
   const Peers peers;
+  std::unique_ptr<const Neighbours> neighbours;  ///< null: memory is not shared
   TopologyPtr topology;
   Machine machine;
   std::string machine_text;  ///< all its constants
@@ -44,7 +45,7 @@ class plan_handle::state {
   std::string algorithm;
   Seconds predicted = 0, bound = 0;
   Execution execution;
-  std::unique_ptr<std::byte[]> scratch;
+  Room scratch;
 
   Bases bases(const void* in, void* out) const;
   /// The block that never moves goes from `in` to its place in `out`.

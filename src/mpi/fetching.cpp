@@ -64,6 +64,7 @@ void Execution::connect() {
 bool Execution::tell(const Line& l) {
   const std::int64_t at = Arena::get().place(place(l), l.bytes);
   l.notice->place.store(at, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // also behind stores that programs made past the caches
   l.notice->ready.store(run_, std::memory_order_release);
   return at >= 0;
 }

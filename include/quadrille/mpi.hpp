@@ -20,7 +20,7 @@ namespace quadrille::mpi {
 struct options {
   std::string topology = {};          ///< "torus:4x4"; rank i of the communicator is node i; empty: crossbar:P
   std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
-  Bytes segment = 0;                  ///< longer messages travel in pieces of this, below MPI's eager limit; 0: whole
+  Bytes segment = -1;                 ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
   Bytes memory = Bytes{8} << 30;      ///< of one plan on one rank; init throws Error(budget) beyond
 };
 
@@ -82,6 +82,7 @@ class communicator {
 
   Rank rank() const;
   Rank ranks() const;
+  Bytes segment() const;  ///< longer messages travel in pieces of this; 0: whole
   const TopologyPtr& topology() const;
   const Machine& machine() const;
 

@@ -11,6 +11,7 @@
 #define MPI_Comm_rank PMPI_Comm_rank
 #define MPI_Comm_set_errhandler PMPI_Comm_set_errhandler
 #define MPI_Comm_size PMPI_Comm_size
+#define MPI_Comm_split_type PMPI_Comm_split_type
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Finalized PMPI_Finalized

@@ -6,11 +6,11 @@
 #include <array>
 #include <cstdio>
 
+#include "mpi/state.hpp"
+
 namespace quadrille::dropin {
 
 namespace {
-
-constexpr Bytes below_handshakes = 32 << 10;  ///< MPIs send longer messages between hosts only when asked to
 
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -58,28 +58,12 @@ void Session::start() {
   common_.settings.report_file = report_file;
   common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
-  settle_segment();
+  if (Bytes& segment = common_.settings.segment; segment < 0)
+    segment = common_.settings.mode == Mode::observe ? 0 : mpi::usual_segment(mpi::Peers(MPI_COMM_WORLD));
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
   watching = true;
-}
-
-/// Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex; in one host's
-/// memory they gain by it.
-void Session::settle_segment() {
-  Bytes& segment = common_.settings.segment;
-  if (segment >= 0) return;
-  segment = 0;
-  if (common_.settings.mode == Mode::observe) return;
-  MPI_Comm host = MPI_COMM_NULL;
-  int together = 1;
-  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  PMPI_Comm_size(host, &together);
-  PMPI_Comm_free(&host);
-  int least = together;
-  PMPI_Allreduce(&together, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (least < ranks_) segment = below_handshakes;
 }
 
 Channel* Session::look_up(MPI_Comm comm) {

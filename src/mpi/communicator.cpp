@@ -71,24 +71,39 @@ void communicator::state::agree(const std::function<std::string()>& prepare) {
   }
 }
 
+Bytes usual_segment(const Peers& peers) {
+  constexpr Bytes below_handshakes = 14 << 10;
+  MPI_Comm host = MPI_COMM_NULL;
+  int together = 1;
+  check(MPI_Comm_split_type(peers.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "who is on this host");
+  MPI_Comm_size(host, &together);
+  MPI_Comm_free(&host);
+  std::vector<std::int64_t> least{together};
+  peers.reduce_to_all(least, MPI_MIN);
+  return least.front() < peers.ranks() ? below_handshakes : 0;
+}
+
 communicator::communicator(MPI_Comm comm, const options& options) : state_(std::make_shared<state>(comm)) {
   state& s = *state_;
+  const Bytes usual = usual_segment(s.peers);
   s.peers.agree([&] {
     s.settings = options;
-    if (options.segment < 0 || options.memory < 0)
-      throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more");
+    if (options.segment < -1 || options.memory < 0)
+      throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more; segment -1: the usual one");
+    if (options.segment < 0) s.settings.segment = usual;
     s.topology =
         parse_topology(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
     check_nodes(*s.topology, s.peers.ranks());
     s.machine = load_machine(options.machine);
     s.machine_text = to_text(s.machine);
-    return fmt::format("{}, messages in pieces of {} B, on a machine '{}' of {}", s.topology->text(), options.segment,
-                       s.machine.name, s.machine_text);
+    return fmt::format("{}, messages in pieces of {} B, on a machine '{}' of {}", s.topology->text(),
+                       s.settings.segment, s.machine.name, s.machine_text);
   });
 }
 
 Rank communicator::rank() const { return state_->peers.rank(); }
 Rank communicator::ranks() const { return state_->peers.ranks(); }
+Bytes communicator::segment() const { return state_->settings.segment; }
 const TopologyPtr& communicator::topology() const { return state_->topology; }
 const Machine& communicator::machine() const { return state_->machine; }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -63,6 +64,13 @@ int launched_rank() {
     if (const char* const text = std::getenv(l.rank)) return std::atoi(text);
   return 0;
 }
+
+bool launched() {
+  return std::any_of(std::begin(launchers), std::end(launchers),
+                     [](const Launcher& l) { return std::getenv(l.rank) != nullptr; });
+}
+
+std::string usual_transport() { return launched() ? "mpi" : "threads"; }
 
 void check_transport(const std::string& transport) {
   if (transport != "threads" && transport != "mpi" && transport != "openmpi" && transport != "mpich")

@@ -11,6 +11,11 @@ namespace quadrille::cli {
 /// The rank this process has among those that were started together, by the environment of either MPI; 0: none told.
 int launched_rank();
 
+/// Whether one of them has started this process.
+bool launched();
+/// "mpi" in a process that was launched, else "threads".
+std::string usual_transport();
+
 /// Throws Error(argument) for a name that is none of "threads", "mpi", "openmpi", "mpich".
 void check_transport(const std::string& transport);
 

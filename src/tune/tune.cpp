@@ -1,0 +1,214 @@
+// Measures the ranks at hand: pairs first, which say what the network is, then what its constants are fitted to.
+#include "quadrille/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "tune/probe.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr Bytes small = 64, shorter = Bytes{16} << 10, middle = Bytes{64} << 10, large = Bytes{256} << 10;
+constexpr int trips = 20;              ///< of short messages, in a row: the first wakes the other rank up
+constexpr Seconds long_enough = 2e-3;  ///< for one repetition: below, ranks that begin at different times count
+constexpr int least_repetitions = 3, most_repetitions = 40;
+constexpr double samples_of_a_tuning = 16;  ///< that share its time, once the pairs are measured
+constexpr std::int64_t most_pairs = 120;
+
+/// Pairs of ranks, all or as many as are affordable, evenly chosen.
+std::vector<Edge> chosen_pairs(Rank ranks) {
+  const std::int64_t all = ranks * (ranks - 1) / 2, stride = (all + most_pairs - 1) / most_pairs;
+  std::vector<Edge> chosen;
+  std::int64_t n = 0;
+  for (Rank a = 0; a < ranks; ++a)
+    for (Rank b = a + 1; b < ranks; ++b)
+      if (n++ % stride == 0) chosen.emplace_back(a, b);
+  return chosen;
+}
+
+/// Ranks one link away; where every rank is, the two beside.
+std::vector<Rank> beside(const Topology& topology, Rank r) {
+  std::vector<Rank> found;
+  const Rank n = topology.ranks();
+  for (Rank other = 0; other < n; ++other)
+    if (other != r && topology.distance(r, other) == 1) found.push_back(other);
+  if (!found.empty() && (n <= 3 || std::ssize(found) < n - 1)) return found;
+  return n == 2 ? std::vector<Rank>{1 - r} : std::vector<Rank>{(r + 1) % n, (r + n - 1) % n};
+}
+
+/// Of groups of ranks near each other: who stands at the same place in the next group, and in the one before.
+std::vector<Rank> across(const std::vector<std::vector<Rank>>& groups, Rank r) {
+  const auto count = groups.size();
+  for (std::size_t g = 0; g < count; ++g) {
+    const auto at = std::find(groups[g].begin(), groups[g].end(), r) - groups[g].begin();
+    if (at == std::ssize(groups[g])) continue;
+    const auto counterpart = [&](const std::vector<Rank>& other) {
+      return other[static_cast<std::size_t>(at) % other.size()];
+    };
+    std::vector<Rank> found{counterpart(groups[(g + 1) % count])};
+    if (count > 2) found.push_back(counterpart(groups[(g + count - 1) % count]));
+    return found;
+  }
+  return {};
+}
+
+class Tuner {
+ public:
+  Tuner(const TuneOptions& options, Tuned& tuned) : options_(options), tuned_(tuned) {}
+
+  void all() {
+    measure_pairs();
+    choose_topology();
+    Samples& s = tuned_.samples;
+    const Rank near = neighbours_[0].front(), far = farthest();
+    s.fan_out = static_cast<int>(neighbours_[0].size());
+    s.far_hops =
+        tuned_.network.groups.empty() ? 1 + tuned_.topology->distance(0, far) - tuned_.topology->distance(0, near) : 1;
+    for (const Bytes bytes : {small, middle, large})
+      s.one_way.push_back(measured("one way between neighbours", {{0, near}}, Probe::Way::to_and_fro, bytes));
+    s.far = measured("one way across the network", {{0, far}}, Probe::Way::to_and_fro, small);
+    for (const Bytes bytes : {small, shorter, middle, large})
+      s.all_ways.push_back(measured("all neighbours at once", all_edges(), Probe::Way::on, bytes));
+    s.two_way = measured("both ways at once", {{0, near}, {near, 0}}, Probe::Way::on, large);
+    std::vector<Edge> fan;
+    for (const Rank peer : neighbours_[0]) fan.emplace_back(0, peer);
+    s.fan = measured("one rank to all its neighbours", fan, Probe::Way::to_and_fro, middle);
+    measure_local();
+  }
+
+ private:
+  void begin(std::string_view what) {
+    if (options_.begun) options_.begun(what);
+  }
+  bool over(double share) {
+    const bool is_over = options_.elapsed() > share * options_.seconds;
+    tuned_.hurried = tuned_.hurried || is_over;
+    return is_over;
+  }
+
+  std::vector<Seconds> times(const Schedule& schedule, int repetitions) {
+    return options_.perform(spec_of(schedule), schedule, {.repetitions = repetitions, .check = false}).times;
+  }
+  /// As many repetitions as an equal share of the time allows.
+  Sample repeated(const Schedule& schedule, Bytes bytes, int parts) {
+    std::vector<Seconds> found = times(schedule, least_repetitions);
+    const Seconds one = std::max(*std::min_element(found.begin(), found.end()), 1e-9);
+    const Seconds share = (options_.seconds / 2) / samples_of_a_tuning;
+    const int more = static_cast<int>(std::min<double>(share / one, most_repetitions)) - least_repetitions;
+    if (more > 0 && !over(1)) {
+      const std::vector<Seconds> rest = times(schedule, more);
+      found.insert(found.end(), rest.begin(), rest.end());
+    }
+    return summarised(bytes, std::move(found), parts);
+  }
+
+  Sample measured(std::string_view what, const std::vector<Edge>& edges, Probe::Way way, Bytes bytes) {
+    begin(fmt::format("{}, {}", what, format_bytes(bytes)));
+    const int rounds = way == Probe::Way::to_and_fro ? 2 : 1;
+    int times_each = trips;
+    if (bytes > small) {
+      const std::vector<Seconds> once = times(Probe(options_.ranks, edges, way, rounds, bytes), 1);
+      times_each = static_cast<int>(std::clamp(long_enough / std::max(once.front(), 1e-9), 1.0, double{trips}));
+    }
+    const int parts = rounds * times_each;
+    return repeated(Probe(options_.ranks, edges, way, parts, bytes), bytes, parts);
+  }
+
+  void measure_pairs() {
+    const std::vector<Edge> chosen = chosen_pairs(options_.ranks);
+    const auto least = [&](const Edge& pair, Bytes bytes, int there_and_back) {
+      const Probe probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes);
+      const std::vector<Seconds> found = times(probe, least_repetitions);
+      return *std::min_element(found.begin(), found.end()) / (2 * there_and_back);
+    };
+    for (const Edge& pair : chosen) {
+      if (over(0.5)) return;
+      begin(fmt::format("pairs, {} of {}", tuned_.pairs.size() + 1, chosen.size()));
+      tuned_.pairs.push_back({pair.first, pair.second, least(pair, small, trips / 2), least(pair, middle, 1)});
+    }
+  }
+
+  void choose_topology() {
+    tuned_.network = revealed(options_.ranks, tuned_.pairs);
+    tuned_.topology = options_.topology ? options_.topology : parse_topology(tuned_.network.topology);
+    for (Rank r = 0; r < options_.ranks; ++r)
+      neighbours_.push_back(options_.topology || tuned_.network.groups.empty() ? beside(*tuned_.topology, r)
+                                                                               : across(tuned_.network.groups, r));
+  }
+  Rank farthest() const {
+    return tuned_.network.groups.empty() ? tuned_.topology->farthest(0) : neighbours_[0].front();
+  }
+  /// Both directions of everybody's links.
+  std::vector<Edge> all_edges() const {
+    std::vector<Edge> edges;
+    for (Rank r = 0; r < options_.ranks; ++r)
+      for (const Rank peer : neighbours_[static_cast<std::size_t>(r)])
+        for (const Edge& edge : {Edge{r, peer}, Edge{peer, r}})
+          if (std::find(edges.begin(), edges.end(), edge) == edges.end()) edges.push_back(edge);
+    return edges;
+  }
+
+  void measure_local() {
+    constexpr Slot side = 64;
+    constexpr Bytes piece = 256;
+    constexpr int barriers = 16;
+    Samples& s = tuned_.samples;
+    begin("local permutation");
+    s.permute = repeated(Permutation(options_.ranks, side, piece), side * side * piece, 1);
+    begin("barriers");
+    s.barrier = repeated(Barriers(options_.ranks, barriers), 0, barriers);
+    s.barrier_ranks = options_.ranks;
+    begin("reduction");
+    s.reduce = reduction();
+  }
+
+  static Sample reduction() {
+    constexpr std::size_t count = std::size_t{1} << 17;
+    std::vector<double> sum(count, 1.0);
+    const std::vector<double> other(count, 1e-3);
+    std::vector<Seconds> found;
+    for (int i = 0; i < 15; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      for (std::size_t k = 0; k < count; ++k) sum[k] += other[k];
+      found.push_back(std::chrono::duration<Seconds>(std::chrono::steady_clock::now() - begin).count());
+      [[maybe_unused]] volatile double kept = sum[count / 2];  // or the compiler adds nothing up
+    }
+    return summarised(static_cast<Bytes>(count * sizeof(double)), std::move(found));
+  }
+
+  const TuneOptions& options_;
+  Tuned& tuned_;
+  std::vector<std::vector<Rank>> neighbours_;
+};
+
+void require(const TuneOptions& o) {
+  if (o.ranks < 2)
+    throw Error(Error::Kind::argument,
+                fmt::format("{} rank has no network to measure; start 2 or more, such as mpirun -n 4", o.ranks));
+  if (!o.topology || (o.topology->ranks() == o.ranks && o.topology->nodes() == o.ranks)) return;
+  throw Error(Error::Kind::argument,
+              o.topology->nodes() == o.topology->ranks()
+                  ? fmt::format("{} has {} ranks, and there are {}; start as many, or name another topology",
+                                o.topology->text(), o.topology->ranks(), o.ranks)
+                  : fmt::format("{} has a node that is no rank and sends nothing of its own; measure on crossbar:{}",
+                                o.topology->text(), o.ranks));
+}
+
+}  // namespace
+
+Tuned tune(const TuneOptions& options, const std::string& where) {
+  require(options);
+  Tuned tuned;
+  Tuner(options, tuned).all();
+  tuned.machine = fit(tuned.samples, fmt::format("{} with {}", tuned.topology->text(), where));
+  tuned.machine.name = "tuned";
+  return tuned;
+}
+
+}  // namespace quadrille

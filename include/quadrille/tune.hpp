@@ -66,8 +66,8 @@ struct TuneOptions {
   Rank ranks = 2;             ///< at hand, 2 or more
   TopologyPtr topology = {};  ///< of theirs; null: what the pairs reveal
   Seconds seconds = 20;       ///< about how long it may take; beyond it fewer repetitions and pairs
-  Perform perform;
-  std::function<Seconds()> elapsed;                  ///< since some start, the same on all ranks
+  Perform perform = {};
+  std::function<Seconds()> elapsed = {};             ///< since some start, the same on all ranks
   std::function<void(std::string_view)> begun = {};  ///< if any, is told what is about to be measured
 };
 

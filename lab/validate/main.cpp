@@ -46,8 +46,8 @@ void prepare_machine(const Request& request, const Topology& topology, int rank)
     fmt::print("alpha {}, per hop {}, {:.4g} ns/B, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
                format_seconds(machine.per_hop), machine.beta * 1e9, to_string(machine.ports), to_string(machine.duplex),
                request.machine);
-    for (const auto& [bytes, time] : samples.all_ways)
-      fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(bytes), format_seconds(time));
+    for (const Sample& s : samples.all_ways)
+      fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(s.bytes), format_seconds(s.time));
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }

@@ -55,6 +55,24 @@ TEST_F(TuneCommand, SaysWhatIsWrong) {
   refused({"topology", "ring:4", "--here"}, "--here");
 }
 
+/// A plan measured on threads, kept and found again.
+TEST_F(TuneCommand, PlansByMeasurement) {
+  const std::vector<std::string> words{"plan",    "allgather", "ring:3", "--bytes",  "1KiB", "--effort",
+                                       "measure", "--seconds", "0.2",    "--wisdom", "w",    "--json"};
+  const Ran first = run_program(words, folder_), second = run_program(words, folder_);
+  ASSERT_EQ(first.status, 0) << first.err;
+  ASSERT_EQ(second.status, 0) << second.err;
+  const Json fresh = Json::parse(first.out), kept = Json::parse(second.out);
+  EXPECT_EQ(fresh["effort"], "measure");
+  EXPECT_EQ(fresh["measured_on"], "threads");
+  EXPECT_FALSE(fresh["recalled"]);
+  EXPECT_GT(fresh["best"]["measured_s"], 0);
+  EXPECT_TRUE(kept["recalled"]);
+  EXPECT_EQ(kept["best"]["choice"], fresh["best"]["choice"]);
+  EXPECT_EQ(kept["best"]["measured_s"], fresh["best"]["measured_s"]);
+  EXPECT_EQ(run_program({"plan", "bcast", "ring:3", "--transport", "mpi"}, folder_).status, 2);
+}
+
 /// Whatever the computer, its threads are as many as those of the topology it names.
 TEST_F(TuneCommand, TopologyHereNamesOne) {
   const Ran ran = run_program({"topology", "--here", "--json"}, folder_);

@@ -139,11 +139,7 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
   door.agree([&] {
     segment = parse_bytes(options.segment, "--segment");
-    const TopologyPtr topology = parse_topology(options.request.topology);
-    if (topology->nodes() != door.ranks())
-      throw Error(Error::Kind::argument,
-                  fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}",
-                              topology->text(), topology->nodes(), door.ranks(), topology->nodes()));
+    check_started(*parse_topology(options.request.topology), door);
     prepare(o, options, door.rank() == 0, context);
     return fmt::format("{} by {}", heading(o.task), to_text(*o.built.choice.algorithm, o.built.choice.params));
   });

@@ -77,6 +77,13 @@ void check_transport(const std::string& transport) {
     unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
 }
 
+void check_started(const Topology& topology, const mpi::Door& door) {
+  if (topology.nodes() == door.ranks()) return;
+  throw Error(Error::Kind::argument,
+              fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}", topology.text(),
+                          topology.nodes(), door.ranks(), topology.nodes()));
+}
+
 std::unique_ptr<mpi::Door> open_transport(const std::string& transport) {
   if (transport == "threads") return nullptr;
   const std::string mpi = transport == "mpi" ? who_started_us() : transport;

@@ -19,6 +19,9 @@ std::string usual_transport();
 /// Throws Error(argument) for a name that is none of "threads", "mpi", "openmpi", "mpich".
 void check_transport(const std::string& transport);
 
+/// Throws Error(argument) unless as many processes were started as the network has nodes.
+void check_started(const Topology& topology, const mpi::Door& door);
+
 /// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
 /// Throws Error(argument) when nobody has started the process, or there is no library.
 std::unique_ptr<mpi::Door> open_transport(const std::string& transport);

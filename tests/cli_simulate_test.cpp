@@ -27,7 +27,7 @@ Json answer(const std::string& line) {
 // Blocks of 8 B down a line of four, a rank at a time: 5.25 each, three of them.
 TEST(CliSimulate, PrintsAChainWorkedByHand) {
   const Ran ran = run_program("simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand +
-                              " --heat --ascii");
+                              " --network cut-through --heat --ascii");
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const std::string_view part :
        {"play    bcast_pipelined", "dataflow, cut-through: 3 messages, 3 hops", "time    15.75 s",

@@ -54,6 +54,10 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
       ->type_name("COUNT");
 }
 
+Order read_order(const std::string& text) { return named(text, orders, "--order"); }
+
+Network read_network(const std::string& text) { return named(text, simulated_networks(), "--network"); }
+
 PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages, bool measures) {
   PlanOptions read;
   read.effort = options.effort.empty() ? otherwise : named(options.effort, efforts(measures), "--effort");
@@ -63,8 +67,8 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
          {std::pair("--order", options.order), {"--network", options.network}, {"--messages", options.messages}})
       if (!value.empty())
         throw Error(Error::Kind::argument, fmt::format("{}: nothing is simulated without --effort simulate", name));
-  if (!options.order.empty()) read.order = named(options.order, orders, "--order");
-  if (!options.network.empty()) read.network = named(options.network, simulated_networks(), "--network");
+  if (!options.order.empty()) read.order = read_order(options.order);
+  if (!options.network.empty()) read.network = read_network(options.network);
   if (!options.messages.empty())
     read.messages = parse_integer(options.messages, 1, std::int64_t{1} << 40, "--messages");
   return read;

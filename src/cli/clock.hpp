@@ -18,6 +18,10 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
 /// `measures`: whether the command knows --effort measure. `otherwise` is the effort without --effort.
 PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages, bool measures = false);
 
+/// --order and --network as typed.
+Order read_order(const std::string& text);
+Network read_network(const std::string& text);
+
 /// "played message by message on a circuit network, ranks go on by themselves".
 std::string clock_text(Order order, Network network);
 

@@ -1,5 +1,7 @@
 #include "cli/json.hpp"
 
+#include "report/json.hpp"
+
 namespace quadrille::cli {
 
 Json json_of(const Spec& s) {
@@ -37,29 +39,9 @@ Json json_of(const Machine& m) {
 
 Json json_of(const Task& task) { return {{"spec", json_of(task.spec)}, {"machine", json_of(task.machine)}}; }
 
-Json json_of(const Params& params) {
-  Json json = Json::object();
-  for (const auto& [name, values] : params.values()) json[name] = values;
-  return json;
-}
+Json json_of(const Params& params) { return report::params_json(params); }
 
-Json json_of(const Cost& c, const Task& task) {
-  const CostParts p = parts(c, task.machine, *task.spec.topology);
-  return {{"time_s", p.total()},
-          {"parts",
-           {{"startup_s", p.startup},
-            {"circuit_s", p.circuit},
-            {"wire_s", p.wire},
-            {"permute_s", p.permute},
-            {"barrier_s", p.barrier}}},
-          {"counts",
-           {{"startups", c.startups},
-            {"hops", c.hops},
-            {"bytes", c.bytes},
-            {"permuted", c.permuted},
-            {"packed", c.packed},
-            {"barriers", c.barriers}}}};
-}
+Json json_of(const Cost& c, const Task& task) { return report::cost_json(c, task.machine, *task.spec.topology); }
 
 Json json_of(const Bound& bound) {
   Json list = Json::array();
@@ -68,8 +50,6 @@ Json json_of(const Bound& bound) {
   return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
 }
 
-Json json_of(const Algorithm& algorithm, const Params& params) {
-  return {{"algorithm", algorithm.name}, {"params", json_of(params)}, {"choice", to_text(algorithm, params)}};
-}
+Json json_of(const Algorithm& algorithm, const Params& params) { return report::choice_json(algorithm, params); }
 
 }  // namespace quadrille::cli

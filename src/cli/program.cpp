@@ -50,10 +50,17 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, int a
 
 int fail(const CLI::App& app, Context& context, std::string_view message) {
   context.end_progress();
-  if (context.quiet) return Status::bad;
   // stderr may be closed: the status says it, too.
   std::fputs(fmt::format("{}: {}\n", app.get_name(), message).c_str(), stderr);
   return Status::bad;
+}
+
+/// What is wrong everywhere: the process that answers says it and has the status. The others end well, because a
+/// launcher that sees one of them fail may end the job before the words of the first have arrived.
+int refuse(const CLI::App& app, Context& context, std::string_view message, int status) {
+  if (context.quiet) return Status::yes;
+  fail(app, context, message);
+  return status;
 }
 
 /// Writes the answer; a full disk is an error as any other.
@@ -100,10 +107,9 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     context.quiet = context.echo;
-    return fail(app, context, usage_error(app, error, argc, argv));
+    return refuse(app, context, usage_error(app, error, argc, argv), Status::bad);
   } catch (const Error& error) {
-    const int status = fail(app, context, error.what());
-    return error.kind() == Error::Kind::transport ? Status::no : status;
+    return refuse(app, context, error.what(), error.kind() == Error::Kind::transport ? Status::no : Status::bad);
   } catch (const std::bad_alloc&) {
     return fail(app, context, "out of memory; try a smaller topology or fewer bytes");
   } catch (const std::exception& error) {

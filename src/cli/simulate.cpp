@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "cli/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/simulate_audit.hpp"
 #include "cli/simulate_faults.hpp"
@@ -37,32 +38,6 @@ struct Outcome {
 
   Seconds priced() const { return seconds(built.formula, task.machine, *task.spec.topology); }
 };
-
-constexpr Network all_networks[] = {Network::free,  Network::store_and_forward, Network::cut_through, Network::circuit,
-                                    Network::fluid, Network::wormhole};
-
-std::string network_names() {
-  std::vector<std::string> names;
-  for (const Network n : all_networks) names.emplace_back(to_string(n));
-  return join(names, ", ");
-}
-
-Network read_network(const std::string& text, const Machine& machine) {
-  if (text.empty())
-    return machine.switching == Switching::store_and_forward ? Network::store_and_forward : Network::cut_through;
-  std::vector<std::string> known;
-  for (const Network n : all_networks) {
-    if (text == to_string(n)) return n;
-    known.emplace_back(to_string(n));
-  }
-  unknown_name("--network", text, "network model", known);
-}
-
-Order read_order(const std::string& text) {
-  for (const Order o : {Order::lockstep, Order::dataflow})
-    if (text == to_string(o)) return o;
-  throw Error(Error::Kind::argument, fmt::format("--order {}: expected lockstep or dataflow", quadrille::quoted(text)));
-}
 
 /// The algorithm asked for, or the planner's.
 Choice choose(const Options& options, const Task& task) {
@@ -189,7 +164,8 @@ void run(const Options& options, Context& context) {
   if (options.quick && options.heat)
     throw Error(Error::Kind::argument, "--heat shows what --quick leaves out; give one of them");
   const SimulateOptions how{.order = read_order(options.order),
-                            .network = read_network(options.network, task.machine),
+                            .network = options.network.empty() ? usual_network(task.machine, *task.spec.topology)
+                                                               : read_network(options.network),
                             .tolerance = parse_number(options.tolerance, "--tolerance"),
                             .faults = read(options.faults, *task.spec.topology)};
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
@@ -220,7 +196,7 @@ void add_simulate(CLI::App& app, Context& context) {
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,
-                  network_names() + "; default store-and-forward where the machine is, cut-through elsewhere")
+                  "free, store-and-forward, cut-through, circuit, fluid or wormhole; default as the machine switches")
       ->option_text("MODEL");
   command.add_option("--tolerance", options->tolerance, "Of --network fluid, 0 to 0.1: faster, and off by that share")
       ->type_name("SHARE");

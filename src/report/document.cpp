@@ -12,33 +12,9 @@ namespace {
 
 constexpr std::int64_t quick_visits = std::int64_t{1} << 24;  // for a proof or a count; a fraction of a second
 
-Json cost_json(const Cost& c, const Plan& plan) {
-  const CostParts p = parts(c, plan.machine, *plan.spec.topology);
-  return {{"time_s", p.total()},
-          {"parts",
-           {{"startup_s", p.startup},
-            {"circuit_s", p.circuit},
-            {"wire_s", p.wire},
-            {"permute_s", p.permute},
-            {"barrier_s", p.barrier}}},
-          {"counts",
-           {{"startups", c.startups},
-            {"hops", c.hops},
-            {"bytes", c.bytes},
-            {"permuted", c.permuted},
-            {"packed", c.packed},
-            {"barriers", c.barriers}}}};
-}
-
-Json choice_json(const Algorithm& a, const Params& params) {
-  Json values = Json::object();
-  for (const auto& [name, list] : params.values()) values[name] = list;
-  return {{"algorithm", a.name}, {"choice", to_text(a, params)}, {"params", values}};
-}
-
 Json candidate_json(const Candidate& c, const Plan& plan) {
   Json json = choice_json(*c.algorithm, c.params);
-  json.update(cost_json(c.cost, plan));
+  json.update(cost_json(c.cost, plan.machine, *plan.spec.topology));
   json["exact"] = c.exact;
   return json;
 }
@@ -84,7 +60,7 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
     counted = nullptr;
     return nullptr;
   }
-  counted = cost_json(traffic.cost, plan);
+  counted = cost_json(traffic.cost, plan.machine, *plan.spec.topology);
   counted["messages"] = traffic.messages;
   counted["contention"] = traffic.contention;
   counted["equals_formula"] = traffic.cost == built.formula;
@@ -116,7 +92,7 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
 Json answer_json(const Plan& plan, const Built& built) {
   const Algorithm& a = *built.choice.algorithm;
   Json json = choice_json(a, built.choice.params);
-  json.update(cost_json(built.formula, plan));
+  json.update(cost_json(built.formula, plan.machine, *plan.spec.topology));
   json["exact"] = built.claims.exact;
   json["summary"] = a.summary;
   json["source"] = a.source;

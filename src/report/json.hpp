@@ -10,6 +10,10 @@ namespace quadrille::report {
 
 using Json = nlohmann::ordered_json;
 
+Json cost_json(const Cost& cost, const Machine& machine, const Topology& topology);
+Json params_json(const Params& params);
+Json choice_json(const Algorithm& algorithm, const Params& params);
+
 /// The request as a question that a person would ask, and in parts.
 std::string question(const Spec& spec, const Machine& machine);
 Json request_json(const Spec& spec);

@@ -1,0 +1,34 @@
+// What an algorithm is called and costs, as JSON: the same in a report and in the answers of commands.
+#include "report/json.hpp"
+
+namespace quadrille::report {
+
+Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) {
+  const CostParts p = parts(c, machine, topology);
+  return {{"time_s", p.total()},
+          {"parts",
+           {{"startup_s", p.startup},
+            {"circuit_s", p.circuit},
+            {"wire_s", p.wire},
+            {"permute_s", p.permute},
+            {"barrier_s", p.barrier}}},
+          {"counts",
+           {{"startups", c.startups},
+            {"hops", c.hops},
+            {"bytes", c.bytes},
+            {"permuted", c.permuted},
+            {"packed", c.packed},
+            {"barriers", c.barriers}}}};
+}
+
+Json params_json(const Params& params) {
+  Json json = Json::object();
+  for (const auto& [name, values] : params.values()) json[name] = values;
+  return json;
+}
+
+Json choice_json(const Algorithm& a, const Params& params) {
+  return {{"algorithm", a.name}, {"params", params_json(params)}, {"choice", to_text(a, params)}};
+}
+
+}  // namespace quadrille::report

@@ -68,6 +68,27 @@ TEST(Tune, ConstantsAreFoundAgainInNoiseAndOutliers) {
   }
 }
 
+/// A clock that has seen nothing, and noise by which more bytes take less time and far is nearer than near: constants
+/// stay positive, and bytes are charged by the longest message as a whole, 200 us for 262144 B.
+TEST(Tune, ConstantsArePositiveWhateverTheNoise) {
+  Samples s;
+  s.one_way = {{64, 9e-6}, {65536, 300e-6}, {262144, 200e-6}};
+  s.all_ways = {{64, 9e-6}, {16384, 90e-6}, {65536, 300e-6}, {262144, 200e-6}};
+  s.two_way = {262144, 200e-6};
+  s.fan = {65536, 300e-6};
+  s.far = {64, 5e-6};
+  s.fan_out = 2, s.far_hops = 4;
+  s.permute = s.reduce = {1 << 20, 0};
+  s.barrier_ranks = 8;
+  const Machine m = fit(s, "noise");
+  EXPECT_DOUBLE_EQ(m.beta, 200e-6 / 262144);
+  EXPECT_DOUBLE_EQ(m.alpha, 9e-6);
+  EXPECT_EQ(m.per_hop, 0) << "none was seen";
+  for (const double constant : {m.rho, m.gamma, m.barrier_log2}) EXPECT_GT(constant, 0);
+  s.far.time = 100e-6;  // a hop is longer than a message to a neighbour: (100 - 9) / 3 us
+  EXPECT_GT(fit(s, "noise").alpha, 0);
+}
+
 /// All pairs of a network, 20 us + 10 us a link, up to 2 % longer.
 std::vector<PairSample> pairs_of(const Topology& t) {
   std::mt19937 random(2);

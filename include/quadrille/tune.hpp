@@ -63,9 +63,10 @@ Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs);
 using Perform = std::function<RunResult(const Spec& spec, const Schedule& schedule, const RunOptions& options)>;
 
 struct TuneOptions {
-  Rank ranks = 2;             ///< at hand, 2 or more
-  TopologyPtr topology = {};  ///< of theirs; null: what the pairs reveal
-  Seconds seconds = 20;       ///< about how long it may take; beyond it fewer repetitions and pairs
+  Rank ranks = 2;                ///< at hand, 2 or more
+  TopologyPtr topology = {};     ///< of theirs; null: what the pairs reveal
+  std::vector<Rank> nodes = {};  ///< there, of ranks 0, 1, ...; empty: rank r is on node r
+  Seconds seconds = 20;          ///< about how long it may take; beyond it fewer repetitions and pairs
   Perform perform = {};
   std::function<Seconds()> elapsed = {};             ///< since some start, the same on all ranks
   std::function<void(std::string_view)> begun = {};  ///< if any, is told what is about to be measured

@@ -13,6 +13,7 @@
 #include "cli/transport.hpp"
 #include "cli/words.hpp"
 #include "export/file.hpp"
+#include "quadrille/placement.hpp"
 #include "run/team.hpp"
 
 namespace quadrille::cli {
@@ -92,7 +93,7 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, 
         fmt::format("quadrille plan alltoall {} --machine {}", tuned.topology->text(), shell_quoted(options.output)));
 }
 
-Ranks open(const Options& options, const TopologyPtr& topology) {
+Ranks open(const Options& options, const Placement& placement) {
   Ranks ranks;
   ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport);
   if (ranks.door) {
@@ -104,16 +105,26 @@ Ranks open(const Options& options, const TopologyPtr& topology) {
   }
   constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
   ranks.count = !options.ranks.empty() ? parse_integer(options.ranks, 2, most_threads, "--ranks")
-                : topology             ? topology->ranks()
+                : placement.topology   ? placement.topology->ranks()
                                        : std::clamp(usable_cores(), 2, enough);
   ranks.what = fmt::format("threads of one process on {}", some(usable_cores(), "core"));
   return ranks;
 }
 
-TuneOptions how_to(const Options& options, Ranks& ranks, const TopologyPtr& topology, Context& context) {
+/// Threads are all on one computer.
+std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement) {
+  if (!ranks.door)
+    throw Error(Error::Kind::argument,
+                fmt::format("--topology: {} names hosts, and threads are all on one; start processes, or give nodes",
+                            placement.topology->text()));
+  return ranks.door->hosts();
+}
+
+TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placement, Context& context) {
   TuneOptions how;
   how.ranks = ranks.count;
-  how.topology = topology;
+  how.topology = placement.topology;
+  how.nodes = placement.nodes;
   how.seconds = parse_number(options.seconds, "--seconds");
   if (how.seconds <= 0 || how.seconds > 1e6)
     throw Error(Error::Kind::argument, fmt::format("--seconds {}: expected more than 0", options.seconds));
@@ -139,10 +150,12 @@ TuneOptions how_to(const Options& options, Ranks& ranks, const TopologyPtr& topo
 void run(const Options& options, Context& context) {
   context.quiet = context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport.empty() ? usual_transport() : options.transport);
-  const TopologyPtr topology = options.topology.empty() ? nullptr : parse_topology(options.topology);
-  Ranks ranks = open(options, topology);
+  Placement placement;
+  if (!options.topology.empty()) placement = load_placement(options.topology);
+  Ranks ranks = open(options, placement);
+  if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
   if (ranks.door) context.colour = false;  // as in quadrille run
-  const TuneOptions how = how_to(options, ranks, topology, context);
+  const TuneOptions how = how_to(options, ranks, placement, context);
   const Tuned tuned = tune(how, ranks.what);
   const auto keep = [&] {
     if (ranks.first() && !options.output.empty()) write_file(options.output, to_text(tuned.machine));
@@ -168,8 +181,10 @@ void add_tune(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command
       .add_option("--topology", options->topology,
-                  "The network of the ranks; default what the times between pairs of them look like, else crossbar:P")
-      ->type_name("TOPOLOGY");
+                  "The network of the ranks, or a file that says which node each is on (docs/tuning.md); default what "
+                  "the times "
+                  "between pairs of them look like, else crossbar:P")
+      ->type_name("TOPOLOGY|FILE");
   command
       .add_option("--transport", options->transport,
                   "mpi: the processes that mpirun has started, the default under it; openmpi, mpich: that one; "

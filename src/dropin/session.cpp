@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdio>
 
+#include "quadrille/placement.hpp"
+
 namespace quadrille::dropin {
 
 namespace {
@@ -58,11 +60,30 @@ void Session::start() {
   common_.settings.report_file = report_file;
   common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
+  if (!settle_places()) return;
   settle_segment();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
   watching = true;
+}
+
+/// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says
+/// why.
+bool Session::settle_places() {
+  Settings& s = common_.settings;
+  if (s.hosts.empty()) return true;
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  try {
+    Placement placement = parse_placement(s.topology);
+    placement.hosts = std::move(s.hosts);
+    s.topology = resolved(std::move(placement), mpi::hosts_of_ranks(peers)).text();
+    return true;
+  } catch (const Error& error) {
+    if (rank_ == 0) say(fmt::format("QUADRILLE_TOPOLOGY: {}; the program runs without quadrille", error.what()));
+    s.mode = Mode::off;
+    return false;
+  }
 }
 
 /// Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex; in one host's

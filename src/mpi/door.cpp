@@ -46,6 +46,11 @@ class World final : public Door {
     guarded([&] { peers_->reduce_to_all(most, MPI_MAX); });
     return most.front();
   }
+  std::vector<std::string> hosts() override {
+    std::vector<std::string> all;
+    guarded([&] { all = hosts_of_ranks(*peers_); });
+    return all;
+  }
   std::string from_first(std::string text) override {
     guarded([&] { text = peers_->broadcast(std::move(text), 0); });
     return text;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/run.hpp"
 
@@ -21,6 +22,8 @@ class Door {
   virtual void agree(const std::function<std::string()>& prepare) = 0;
   /// Seconds since the door was opened, by the clock of the rank where most have passed; the same on all ranks.
   virtual Seconds elapsed() = 0;
+  /// What every rank calls the computer it is on. Of all ranks together.
+  virtual std::vector<std::string> hosts() = 0;
   /// The text of rank 0 on all ranks.
   virtual std::string from_first(std::string text) = 0;
   /// As communicator::run, on the spec's topology, with messages in pieces of `segment` bytes; 0: whole. What goes

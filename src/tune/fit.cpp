@@ -14,10 +14,17 @@ namespace {
 
 using Point = Samples::Point;
 
-/// Seconds a byte between the two longest messages, where start-ups no longer count.
+/// No constant of what costs something is 0: a clock that is too coarse has seen nothing.
+constexpr double least_per_byte = 1e-15;
+constexpr Seconds least_time = 1e-9;
+
+/// Seconds a byte between the two longest messages, where start-ups no longer count; of the longest alone where noise
+/// has made it the faster of the two.
 double slope(const std::vector<Point>& points) {
   const Point &early = points[points.size() - 2], &late = points.back();
-  return std::max((late.time - early.time) / static_cast<double>(late.bytes - early.bytes), 1e-15);
+  const double all = late.time / static_cast<double>(late.bytes);
+  const double more = (late.time - early.time) / static_cast<double>(late.bytes - early.bytes);
+  return std::max(more > 0 ? more : all, least_per_byte);
 }
 
 Seconds at(const std::vector<Point>& points, Bytes bytes) {
@@ -51,7 +58,7 @@ void fit_local(Machine& machine, const Samples& s) {
   const auto from = [&](std::string key, std::string source) {
     machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
   };
-  const auto per_byte = [](const Point& p) { return p.time / static_cast<double>(p.bytes); };
+  const auto per_byte = [](const Point& p) { return std::max(p.time / static_cast<double>(p.bytes), least_per_byte); };
   if (s.permute.bytes > 0) {
     machine.rho = per_byte(s.permute);
     from("rho", fmt::format("every rank moves {} in pieces of 256 B to places apart{}", format_bytes(s.permute.bytes),
@@ -63,7 +70,7 @@ void fit_local(Machine& machine, const Samples& s) {
          fmt::format("one rank adds {} of doubles to others{}", format_bytes(s.reduce.bytes), confidence(s.reduce)));
   }
   if (s.barrier_ranks > 1) {
-    machine.barrier_log2 = s.barrier.time / log2_ceil(s.barrier_ranks);
+    machine.barrier_log2 = std::max(s.barrier.time / log2_ceil(s.barrier_ranks), least_time);
     from("barrier_log2", fmt::format("barrier of {} ranks, {}, over ceil(log2 ranks){}", s.barrier_ranks,
                                      format_seconds(s.barrier.time), confidence(s.barrier)));
   }
@@ -96,7 +103,7 @@ Machine fit(const Samples& s, std::string_view where) {
   const Point& near = s.one_way.front();
   const Point& small = at_once ? s.all_ways.front() : near;
   machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - near.time) / (s.far_hops - 1), 0.0) : 0;
-  machine.alpha = std::max(small.time - machine.per_hop, 1e-9);
+  machine.alpha = std::max(small.time - machine.per_hop, least_time);
   const auto from = [&](std::string key, std::string source) {
     machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
   };

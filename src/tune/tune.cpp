@@ -33,11 +33,11 @@ std::vector<Edge> chosen_pairs(Rank ranks) {
 }
 
 /// Ranks one link away; where every rank is, the two beside.
-std::vector<Rank> beside(const Topology& topology, Rank r) {
+template <class Distance>
+std::vector<Rank> beside(Rank n, Rank r, Distance distance) {
   std::vector<Rank> found;
-  const Rank n = topology.ranks();
   for (Rank other = 0; other < n; ++other)
-    if (other != r && topology.distance(r, other) == 1) found.push_back(other);
+    if (other != r && distance(r, other) == 1) found.push_back(other);
   if (!found.empty() && (n <= 3 || std::ssize(found) < n - 1)) return found;
   return n == 2 ? std::vector<Rank>{1 - r} : std::vector<Rank>{(r + 1) % n, (r + n - 1) % n};
 }
@@ -68,8 +68,7 @@ class Tuner {
     Samples& s = tuned_.samples;
     const Rank near = neighbours_[0].front(), far = farthest();
     s.fan_out = static_cast<int>(neighbours_[0].size());
-    s.far_hops =
-        tuned_.network.groups.empty() ? 1 + tuned_.topology->distance(0, far) - tuned_.topology->distance(0, near) : 1;
+    s.far_hops = known() ? 1 + distance(0, far) - distance(0, near) : 1;
     for (const Bytes bytes : {small, middle, large})
       s.one_way.push_back(measured("one way between neighbours", {{0, near}}, Probe::Way::to_and_fro, bytes));
     s.far = measured("one way across the network", {{0, far}}, Probe::Way::to_and_fro, small);
@@ -138,11 +137,20 @@ class Tuner {
     tuned_.network = revealed(options_.ranks, tuned_.pairs);
     tuned_.topology = options_.topology ? options_.topology : parse_topology(tuned_.network.topology);
     for (Rank r = 0; r < options_.ranks; ++r)
-      neighbours_.push_back(options_.topology || tuned_.network.groups.empty() ? beside(*tuned_.topology, r)
-                                                                               : across(tuned_.network.groups, r));
+      neighbours_.push_back(known() ? beside(options_.ranks, r, [this](Rank a, Rank b) { return distance(a, b); })
+                                    : across(tuned_.network.groups, r));
+  }
+  /// Distances are told or revealed; else all that is known is who is near whom.
+  bool known() const { return options_.topology || tuned_.network.groups.empty(); }
+  int distance(Rank a, Rank b) const {
+    const auto node = [&](Rank r) { return options_.nodes.empty() ? r : options_.nodes[static_cast<std::size_t>(r)]; };
+    return tuned_.topology->distance(node(a), node(b));
   }
   Rank farthest() const {
-    return tuned_.network.groups.empty() ? tuned_.topology->farthest(0) : neighbours_[0].front();
+    Rank far = neighbours_[0].front();
+    for (Rank r = 1; known() && r < options_.ranks; ++r)
+      if (distance(0, r) > distance(0, far)) far = r;
+    return far;
   }
   /// Both directions of everybody's links.
   std::vector<Edge> all_edges() const {

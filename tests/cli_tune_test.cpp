@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -49,6 +50,9 @@ TEST_F(TuneCommand, SaysWhatIsWrong) {
   refused({"tune", "--transport", "thread"}, "did you mean 'threads'");
   refused({"tune", "--ranks", "1"}, "--ranks");
   refused({"tune", "--ranks", "3", "--topology", "ring:4"}, "ring:4 has 4 ranks, and there are 3");
+  refused({"tune", "--topology", "ring:3@0,1,1"}, "node 1 has two ranks");
+  std::ofstream(folder_ / "hosts.toml") << "topology = 'ring:3'\nhosts = ['a', 'b', 'c']\n";
+  refused({"tune", "--topology", "hosts.toml"}, "names hosts, and threads are all on one");
   refused({"tune", "--seconds", "0"}, "--seconds 0: expected more than 0");
   refused({"tune", "--segment", "1KiB"}, "--segment");
   refused({"tune", "--transport", "mpi"}, "not started by an MPI");
@@ -81,7 +85,8 @@ TEST_F(TuneCommand, TopologyHereNamesOne) {
   EXPECT_GE(json["threads"], 1);
   EXPECT_EQ(json["topology"], fmt::format("crossbar:{}", json["threads"].get<int>()));
   for (const Json& cache : json["caches"]) EXPECT_GT(cache["bytes"], 0);
-  EXPECT_NE(run_program({"topology", "--here"}, folder_).out.find("crossbar of nodes with memory inside"),
+  EXPECT_NE(run_program(std::vector<std::string>{"topology", "--here"}, folder_)
+                .out.find("crossbar of nodes with memory inside"),
             std::string::npos);
 }
 

@@ -32,7 +32,7 @@ TEST(Placement, IsTextAndBack) {
   EXPECT_EQ(parse_placement("memory:3").text(), "memory:3");
   refused([] { parse_placement("ring:3@0,1"); }, "2 nodes for 3 ranks");
   refused([] { parse_placement("ring:3@0,1,1"); }, "node 1 has two ranks");
-  refused([] { parse_placement("ring:3@0,1,3"); }, "0 .. 2");
+  refused([] { parse_placement("ring:3@0,1,3"); }, "0 to 2");
   refused([] { parse_placement("ring:3@"); }, "node");
   refused([] { parse_placement("memory:3@0,1,2"); }, "no rank");
   refused([] { parse_placement("rung:3@0,1,2"); }, "did you mean 'ring");

@@ -85,7 +85,7 @@ TEST(PlanMeasure, WisdomKeepsItForThatPlace) {
   Question question{spec, machine, Effort::measure};
   question.place = "openmpi";
   Wisdom wisdom;
-  wisdom.put(question, {parse_choice("allgather_tea2"), 0.125});
+  wisdom.put(question, {parse_choice("allgather_daisy"), 0.125});
   EXPECT_NE(wisdom.text().find("clock=measure,dataflow,openmpi"), std::string::npos) << wisdom.text();
   const Wisdom again = Wisdom::parse(wisdom.text(), "a.wisdom");
   EXPECT_EQ(again.text(), wisdom.text());
@@ -95,7 +95,7 @@ TEST(PlanMeasure, WisdomKeepsItForThatPlace) {
   const Plan found =
       plan(spec, machine, {.effort = Effort::measure, .run = never, .place = "openmpi", .wisdom = &again});
   EXPECT_TRUE(found.recalled);
-  EXPECT_EQ(found.best().algorithm->name, "allgather_tea2");
+  EXPECT_EQ(found.best().algorithm->name, "allgather_daisy");
   EXPECT_EQ(found.best().measured.time, 0.125);
   question.place = "mpich";
   EXPECT_FALSE(again.recall(question).answer) << "another place is another question";

@@ -58,6 +58,11 @@ struct Revealed {
   std::string text;                       ///< a sentence
 };
 Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs);
+/// The same of pairs that were measured twice: a crossbar unless both say the same. `second` may be cut short, and then
+/// says nothing.
+Revealed revealed(Rank ranks, const std::vector<PairSample>& first, const std::vector<PairSample>& second);
+/// The lesser of both times of every pair.
+std::vector<PairSample> least(std::vector<PairSample> first, const std::vector<PairSample>& second);
 
 /// Performs a schedule on the ranks at hand, threads or processes. Its times are the same on all of them.
 using Perform = std::function<RunResult(const Spec& spec, const Schedule& schedule, const RunOptions& options)>;

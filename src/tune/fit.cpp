@@ -43,7 +43,9 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 /// ", least of 15, interquartile range 3 %".
 std::string confidence(int repetitions, double spread) {
-  return repetitions == 0 ? "" : fmt::format(", least of {}, interquartile range {:.0f} %", repetitions, 100 * spread);
+  if (repetitions == 0) return {};
+  return spread > 1 ? fmt::format(", least of {}, interquartile range over 100 %: the machine was busy", repetitions)
+                    : fmt::format(", least of {}, interquartile range {:.0f} %", repetitions, 100 * spread);
 }
 std::string confidence(const Point& p) { return confidence(p.repetitions, p.spread); }
 /// Of a difference of two, as a part of it: both are off by their own.

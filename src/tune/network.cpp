@@ -121,4 +121,34 @@ Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs) {
   return found;
 }
 
+Revealed revealed(Rank ranks, const std::vector<PairSample>& first, const std::vector<PairSample>& second) {
+  Revealed once = revealed(ranks, first);
+  if (second.size() < first.size()) {
+    once.text += first.size() < 2 ? "" : ", seen once";
+    return once;
+  }
+  const Revealed again = revealed(ranks, second);
+  if (once.topology == again.topology && once.groups == again.groups) {
+    Revealed both = revealed(ranks, least(first, second));
+    return both.topology == once.topology && both.groups == once.groups ? both : again;
+  }
+  const auto short_text = [](const Revealed& r) {
+    return r.groups.empty() ? r.topology : fmt::format("{} groups of ranks", r.groups.size());
+  };
+  return {.topology = fmt::format("crossbar:{}", ranks),
+          .explained = 0,
+          .groups = {},
+          .text = fmt::format("times differ more from one moment to the next than between pairs: they looked like {}, "
+                              "then like {}; taken for a crossbar",
+                              short_text(once), short_text(again))};
+}
+
+std::vector<PairSample> least(std::vector<PairSample> first, const std::vector<PairSample>& second) {
+  for (std::size_t i = 0; i < second.size(); ++i) {
+    first[i].small = std::min(first[i].small, second[i].small);
+    first[i].large = std::min(first[i].large, second[i].large);
+  }
+  return first;
+}
+
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <span>
 
 #include "base/text.hpp"
 #include "tune/probe.hpp"
@@ -63,7 +64,6 @@ class Tuner {
   Tuner(const TuneOptions& options, Tuned& tuned) : options_(options), tuned_(tuned) {}
 
   void all() {
-    measure_pairs();
     choose_topology();
     Samples& s = tuned_.samples;
     const Rank near = neighbours_[0].front(), far = farthest();
@@ -119,22 +119,29 @@ class Tuner {
     return repeated(Probe(options_.ranks, edges, way, parts, bytes), bytes, parts);
   }
 
-  void measure_pairs() {
-    const std::vector<Edge> chosen = chosen_pairs(options_.ranks);
-    const auto least = [&](const Edge& pair, Bytes bytes, int there_and_back) {
+  /// Pair by pair, as many as fit into that share of the time.
+  std::vector<PairSample> pairs(std::string_view what, std::span<const Edge> chosen, double share) {
+    const auto shortest = [&](const Edge& pair, Bytes bytes, int there_and_back) {
       const Probe probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes);
       const std::vector<Seconds> found = times(probe, least_repetitions);
       return *std::min_element(found.begin(), found.end()) / (2 * there_and_back);
     };
+    std::vector<PairSample> measured;
     for (const Edge& pair : chosen) {
-      if (over(0.5)) return;
-      begin(fmt::format("pairs, {} of {}", tuned_.pairs.size() + 1, chosen.size()));
-      tuned_.pairs.push_back({pair.first, pair.second, least(pair, small, trips / 2), least(pair, middle, 1)});
+      if (over(share)) break;
+      begin(fmt::format("{}, {} of {}", what, measured.size() + 1, chosen.size()));
+      measured.push_back({pair.first, pair.second, shortest(pair, small, trips / 2), shortest(pair, middle, 1)});
     }
+    return measured;
   }
 
+  /// Twice, one pass after the other: what is seen once only is a busy moment's doing.
   void choose_topology() {
-    tuned_.network = revealed(options_.ranks, tuned_.pairs);
+    const std::vector<Edge> chosen = chosen_pairs(options_.ranks);
+    const std::vector<PairSample> first = pairs("pairs", chosen, 0.25);
+    const std::vector<PairSample> second = pairs("pairs again", std::span(chosen).first(first.size()), 0.5);
+    tuned_.pairs = least(first, second);
+    tuned_.network = revealed(options_.ranks, first, second);
     tuned_.topology = options_.topology ? options_.topology : parse_topology(tuned_.network.topology);
     for (Rank r = 0; r < options_.ranks; ++r)
       neighbours_.push_back(known() ? beside(options_.ranks, r, [this](Rank a, Rank b) { return distance(a, b); })

@@ -36,9 +36,14 @@ TEST(CliSimulate, PrintsAChainWorkedByHand) {
         "5.250 s  10.50 s      1  1->2    8 B       -", "10.50 s  15.75 s      2  2->3    8 B       -", "priced  ",
         "limit   ", "link    link 0->1 is busiest, 25 %"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
-  // 4 of 15.75: over a quarter of the time, so the third of nine shades; three links up, none down.
+  // 4 of 15.75: over a quarter of the time, so the third of eight shades; three links up, none down.
   EXPECT_NE(ran.out.find("ranks 0..        333 \n"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("ranks 0..         ...\n"), std::string::npos) << ran.out;
+  // Rank k has nothing until k messages of three have come, and the last never sends.
+  for (const std::string_view part :
+       {" 0 % waiting", " 33 % waiting", " 67 % waiting", " 100 % waiting",
+        "rank 3           ::::::::::::::::::::::::::::::::::::::::::::::::::::::::::::::::"})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
   // A third of 64 columns a round.
   EXPECT_NE(ran.out.find("round 0          ######################"), std::string::npos) << ran.out;
 }

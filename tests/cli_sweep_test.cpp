@@ -1,8 +1,11 @@
 // The commands that simulate to choose, and keep what they found out: plan --effort simulate, wisdom, sweep.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -101,6 +104,64 @@ TEST(CliSweep, SweepsGoOnAndRefuseAnotherQuestion) {
                   {"sweep alltoall ring:4 -o out.txt", "expected a name that ends in .csv or .json"},
                   {"sweep alltoall ring:4 --force", "--force is for the file of -o"}});
   std::filesystem::remove_all(folder);
+}
+
+/// The part of a picture's line beside a network, in the block under a heading.
+std::string beside(const std::string& out, const std::string& heading, const std::string& network) {
+  const auto block = out.find("\n" + heading + "\n");
+  const auto line = out.find("  " + network + "  ", block);
+  if (block == std::string::npos || line == std::string::npos) return "nothing under " + heading;
+  const auto start = line + network.size() + 4;
+  return out.substr(start, out.find('\n', start) - start);
+}
+
+// Nine sizes share 64 columns: each has 7. The rows of the same sweep say what every column must show; the shades are
+// the steps of the picture's key: 1 as long, 2 more, 3 from 1.1, 4 from 1.25, 5 from 1.5, 6 from 2, 7 from 3, 8 from 5.
+TEST(CliSweep, PictureShowsWinnersLeadsAndLosses) {
+  const std::string line = "sweep alltoall hypercube:2 hypercube:6 --bytes 1..64KiB*4 --machine ipsc860";
+  const std::string out = run_program(line + " --picture --ascii").out;
+  const Json rows = answer(line)["rows"];
+  const auto shade = [](double ratio) {
+    return ratio < 1.005  ? '1'
+           : ratio < 1.1  ? '2'
+           : ratio < 1.25 ? '3'
+           : ratio < 1.5  ? '4'
+           : ratio < 2    ? '5'
+           : ratio < 3    ? '6'
+           : ratio < 5    ? '7'
+                          : '8';
+  };
+  const std::map<std::string, char> letters{{"alltoall_mtadea", 'A'}, {"alltoall_direct", 'B'}, {"alltoall_mce", 'C'}};
+  for (const std::string network : {"hypercube:2", "hypercube:6"}) {
+    std::string winners, leads, losses, before;
+    for (int i = 0; i < 9; ++i) {
+      const std::int64_t bytes = std::int64_t{1} << 2 * i;
+      Json best;
+      double second = 1e9, fixed = 0;
+      for (const Json& row : rows)
+        if (row["topology"] == network && row["bytes"] == bytes && row["best"] == true) best = row;
+      for (const Json& row : rows) {
+        if (row["topology"] != network || row["bytes"] != bytes || row["price_s"].is_null()) continue;
+        const double ratio = row["price_s"].get<double>() / best["price_s"].get<double>();
+        if (row["algorithm"] != best["algorithm"]) second = std::min(second, ratio);
+        if (row["algorithm"] == "alltoall_direct") fixed = ratio;
+      }
+      const std::string winner = best["algorithm"];
+      winners += (winner == before ? std::string("-") : std::string(1, letters.at(winner))) + "------";
+      leads += std::string(7, shade(second)), losses += std::string(7, shade(fixed));
+      before = winner;
+    }
+    EXPECT_EQ(beside(out, "the fastest", network), winners) << out;
+    EXPECT_EQ(beside(out, "how many times as long the second best algorithm takes", network), leads) << out;
+    EXPECT_EQ(beside(out, "how many times as long as the best one algorithm for all sizes takes", network),
+              losses + "  alltoall_direct")
+        << out;
+  }
+  const char* locale = std::getenv("LC_ALL");
+  const std::string before = locale == nullptr ? "" : locale;
+  setenv("LC_ALL", "C.UTF-8", 1);
+  EXPECT_NE(run_program(line + " --picture").out.find("A\u2500"), std::string::npos);
+  setenv("LC_ALL", before.c_str(), 1);  // empty counts as none
 }
 
 }  // namespace

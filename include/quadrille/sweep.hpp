@@ -85,6 +85,16 @@ class SweepFile {
   std::vector<SweepRow> kept_;
 };
 
+/// The rows of one network and size. It points into the rows it was made of.
+struct SweepPoint {
+  std::vector<const SweepRow*> rows;
+  const SweepRow* best = nullptr;    ///< null when none can run
+  const SweepRow* second = nullptr;  ///< the fastest of another algorithm than the best one's; null when there is none
+  /// How many times as long as the best one an algorithm takes at its fastest row; none when it cannot run.
+  std::optional<double> loss(std::string_view algorithm) const;
+};
+std::vector<SweepPoint> points_of(const std::vector<SweepRow>& rows);
+
 /// From which size to which the same algorithm is best on one network.
 struct SweepWinner {
   std::string topology;

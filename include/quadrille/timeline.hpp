@@ -68,7 +68,7 @@ struct Stay {
   bool all = false;                  ///< all ranks go on together
 };
 
-/// In the order in which the simulation goes through events: `arrived` by arrived, `left` by left, `stayed` by end.
+/// In the order in which the simulation goes through events: `arrived` by arrived, `stayed` by end.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -76,7 +76,7 @@ class Observer {
   virtual void asked(const Passage&) {}
   /// As soon as it is known, which may be before it begins: networks that serve in order know at once.
   virtual void occupied(const Occupation&, const Passage&) {}
-  /// until_left is known. Before `arrived`, also when both are at one time.
+  /// `left` and until_left are known, which may be before that time. Before `arrived`.
   virtual void left(const Passage&) {}
   virtual void arrived(const Passage&) {}
   virtual void stayed(const Stay&) {}

@@ -9,9 +9,9 @@
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/measure.hpp"
+#include "cli/picture.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_picture.hpp"
-#include "cli/simulate_picture.hpp"
 #include "cli/table.hpp"
 #include "cli/transport.hpp"
 #include "cli/words.hpp"
@@ -250,7 +250,7 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
   context.print("prove   {}\n", command_line("verify", options.request, *best.algorithm, best.params));
-  if (options.picture) print_plan_bars(plan, !options.ascii && unicode_terminal(), context);
+  if (options.picture) print_plan_bars(plan, unicode_pictures(options.ascii), context);
   print_candidates(plan, options.all, context);
   if (!plan.refused.empty()) context.print("\n");
   print_refused(plan, context);
@@ -314,7 +314,7 @@ void add_plan(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate in the table, not only the best");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
-  command.add_flag("--ascii", options->ascii, "Pictures in plain ASCII; that is also so where the locale is not UTF-8");
+  add_ascii(command, options->ascii);
   command.callback([options, &context] { run(*options, context); });
 }
 

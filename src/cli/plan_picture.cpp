@@ -2,39 +2,33 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 
+#include "cli/picture.hpp"
 #include "cli/words.hpp"
 
 namespace quadrille::cli {
 
 namespace {
 
-constexpr std::size_t most_rows = 12;
-constexpr double columns = 56;
+constexpr std::size_t most_algorithms = 12, columns = 56;
 
 struct Part {
-  std::string_view name, sign, plain;
+  std::string_view name;
+  Sign sign;
   Seconds CostParts::*time;
 };
-constexpr std::array<Part, 5> all_parts{{{"start-up", "\u2588", "#", &CostParts::startup},
-                                         {"circuit", "\u2593", "=", &CostParts::circuit},
-                                         {"wire", "\u2592", "-", &CostParts::wire},
-                                         {"permute", "\u2591", ":", &CostParts::permute},
-                                         {"barrier", "\u2502", "|", &CostParts::barrier}}};
+constexpr std::array<Part, 5> all_parts{{{"start-up", full, &CostParts::startup},
+                                         {"circuit", dark, &CostParts::circuit},
+                                         {"wire", medium, &CostParts::wire},
+                                         {"permute", light, &CostParts::permute},
+                                         {"barrier", line, &CostParts::barrier}}};
 
-/// Signs for a candidate's parts: each ends where the sum up to it ends, so that the bar has the right length.
+/// Signs for a candidate's parts.
 std::string bar(const CostParts& p, Seconds scale, bool unicode) {
-  std::string text;
-  Seconds sum = 0;
-  long drawn = 0;
-  for (const Part& part : all_parts) {
-    sum += p.*part.time;
-    const long end = std::min(std::lround(columns * sum / scale), std::lround(columns));
-    for (; drawn < end; ++drawn) text += unicode ? part.sign : part.plain;
-  }
-  return text;
+  Bar drawn(columns, scale, unicode);
+  for (const Part& part : all_parts) drawn.add(p.*part.time, part.sign);
+  return drawn.text();
 }
 
 }  // namespace
@@ -43,7 +37,7 @@ void print_plan_bars(const Plan& plan, bool unicode, Context& context) {
   std::vector<const Candidate*> shown;
   std::set<std::string_view> seen;
   for (const Candidate& c : plan.candidates)
-    if (shown.size() < most_rows && seen.insert(c.algorithm->name).second) shown.push_back(&c);
+    if (shown.size() < most_algorithms && seen.insert(c.algorithm->name).second) shown.push_back(&c);
   std::size_t width = 5;
   for (const Candidate* c : shown) width = std::max(width, c->algorithm->name.size());
   Seconds most = plan.bound.time;
@@ -55,15 +49,15 @@ void print_plan_bars(const Plan& plan, bool unicode, Context& context) {
     context.print("  {:<{}}  {}{} {}\n", c->algorithm->name, width,
                   bar(parts(c->cost, plan.machine, *plan.spec.topology), scale, unicode),
                   c->time > scale ? (unicode ? "\u2026" : ">") : "", time_text(c->time, plan.machine));
-  std::string limit;
-  for (long i = std::lround(columns * plan.bound.time / scale); i > 0; --i) limit += unicode ? "\u00b7" : ".";
-  context.print("  {:<{}}  {} {}\n", "limit", width, limit, time_text(plan.bound.time, plan.machine));
+  Bar limit(columns, scale, unicode);
+  limit.add(plan.bound.time, dot);
+  context.print("  {:<{}}  {} {}\n", "limit", width, limit.text(), time_text(plan.bound.time, plan.machine));
   std::string key;
   for (const Part& part : all_parts)
     if (std::any_of(shown.begin(), shown.end(), [&](const Candidate* c) {
           return parts(c->cost, plan.machine, *plan.spec.topology).*part.time > 0;
         }))
-      key += fmt::format("{}{} {}", key.empty() ? "" : "   ", unicode ? part.sign : part.plain, part.name);
+      key += fmt::format("{}{} {}", key.empty() ? "" : "   ", part.sign.text(unicode), part.name);
   context.print("  {:<{}}  {}\n", "", width, context.faint(key));
 }
 

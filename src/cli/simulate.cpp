@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/picture.hpp"
 #include "cli/simulate_audit.hpp"
 #include "cli/simulate_faults.hpp"
 #include "cli/simulate_picture.hpp"
@@ -153,9 +154,10 @@ void print_text(const Outcome& o, const Options& options, Context& context) {
                            time_text(o.several.front(), machine), time_text(o.several[o.several.size() / 2], machine),
                            time_text(o.several.back(), machine)));
   if (!options.heat) return;
-  const bool unicode = !options.ascii && unicode_terminal();
+  const bool unicode = unicode_pictures(options.ascii);
   print_heat(*o.audit, *o.task.spec.topology, unicode, context);
   print_round_bars(*o.audit, unicode, context);
+  print_rank_bars(*o.audit, unicode, context);
 }
 
 void run(const Options& options, Context& context) {
@@ -207,8 +209,9 @@ void add_simulate(CLI::App& app, Context& context) {
       .add_option("--trace", options->trace,
                   "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message")
       ->type_name("FILE");
-  command.add_flag("--heat", options->heat, "Pictures: how busy links were, and from when to when rounds went");
-  command.add_flag("--ascii", options->ascii, "Pictures in plain ASCII; that is also so where the locale is not UTF-8");
+  command.add_flag("--heat", options->heat,
+                   "Pictures: how busy links were, from when to when rounds went, and what ranks waited");
+  add_ascii(command, options->ascii);
   command.add_flag("--quick", options->quick, "Only how long it takes: no path, no loads, the least time and memory");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -1,11 +1,10 @@
 #include "cli/simulate_picture.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <cstdlib>
 
 #include "base/text.hpp"
+#include "cli/picture.hpp"
 #include "cli/words.hpp"
 #include "topology/grid.hpp"
 #include "topology/hypercube.hpp"
@@ -14,14 +13,6 @@
 namespace quadrille::cli {
 
 namespace {
-
-constexpr std::size_t most_columns = 64, most_rows = 32;
-
-/// Shades from nothing to the whole; the first is of what was never used.
-std::vector<std::string> shades(bool unicode) {
-  if (!unicode) return {".", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-  return {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
-}
 
 class Heat {
  public:
@@ -53,7 +44,7 @@ class Heat {
   }
 
   const Audit& audit_;
-  std::vector<std::string> shades_;
+  const std::vector<std::string>& shades_;
   Context& context_;
 };
 
@@ -76,21 +67,9 @@ void grid_heat(const Grid& grid, Heat& heat, Context& context) {
 
 }  // namespace
 
-bool unicode_terminal() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    std::string text(value);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text.find("UTF-8") != std::string::npos || text.find("UTF8") != std::string::npos;
-  }
-  return false;
-}
-
 void print_heat(const Audit& audit, const Topology& topology, bool unicode, Context& context) {
   if (audit.links.empty()) return context.print("\nno links to show: this network model has none\n");
-  const std::vector<std::string> all = shades(unicode);
+  const std::vector<std::string>& all = shades(unicode);
   context.print("\nhow busy each link was: {} never, {} to {} up to all the time\n", all.front(), all[1], all.back());
   Heat heat(audit, unicode, context);
   const auto ranks = static_cast<std::size_t>(topology.ranks());
@@ -117,7 +96,6 @@ void print_heat(const Audit& audit, const Topology& topology, bool unicode, Cont
 void print_round_bars(const Audit& audit, bool unicode, Context& context) {
   if (audit.rounds.empty() || !(audit.makespan > 0)) return;
   context.print("\nfrom when to when rounds had messages under way\n");
-  const std::string block = unicode ? "\u2588" : "#";
   const std::size_t rows = std::min(audit.rounds.size(), most_rows);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t first = row * audit.rounds.size() / rows, end = (row + 1) * audit.rounds.size() / rows;
@@ -133,11 +111,30 @@ void print_round_bars(const Audit& audit, bool unicode, Context& context) {
                       static_cast<std::size_t>(t / audit.makespan * static_cast<double>(most_columns)));
     };
     std::string bar(column(asked), ' ');
-    for (std::size_t c = column(asked); c <= column(arrived); ++c) bar += block;
+    for (std::size_t c = column(asked); c <= column(arrived); ++c) bar += full.text(unicode);
     const std::string name = end - first == 1 ? fmt::format("round {}", audit.rounds[first].first)
                                               : fmt::format("from round {}", audit.rounds[first].first);
     const std::size_t shown = column(arrived) + 1;
     context.print("  {:<16} {}{} {}\n", name, bar, std::string(most_columns - shown, ' '), some(messages, "message"));
+  }
+}
+
+void print_rank_bars(const Audit& audit, bool unicode, Context& context) {
+  if (audit.ranks.empty() || !(audit.makespan > 0)) return;
+  context.print("\nwhat ranks did: {} had messages leaving, {} waited for others\n", full.text(unicode),
+                light.text(unicode));
+  const std::size_t ranks = audit.ranks.size(), rows = std::min(ranks, most_rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::size_t first = row * ranks / rows, end = (row + 1) * ranks / rows;
+    Seconds sending = 0, waiting = 0;
+    for (std::size_t i = first; i < end; ++i) sending += audit.ranks[i].sending, waiting += audit.ranks[i].waiting;
+    const auto share = [&](Seconds sum) { return sum / static_cast<double>(end - first) / audit.makespan; };
+    Bar bar(most_columns, 1, unicode);
+    bar.add(share(sending), full);
+    bar.add(share(waiting), light);
+    const std::string name =
+        end - first == 1 ? fmt::format("rank {}", first) : fmt::format("ranks {}-{}", first, end - 1);
+    context.print("  {:<16} {}{} {:.0f} % waiting\n", name, bar.text(), bar.rest(), 100 * share(waiting));
   }
 }
 

@@ -7,13 +7,12 @@
 
 namespace quadrille::cli {
 
-/// Whether the locale says that stdout takes Unicode.
-bool unicode_terminal();
-
 /// How busy every link was, as a share of the run: a row per direction and, of grids, per row of ranks; the links of
 /// other networks by number.
 void print_heat(const Audit& audit, const Topology& topology, bool unicode, Context& context);
 /// From when to when each round had messages under way.
 void print_round_bars(const Audit& audit, bool unicode, Context& context);
+/// What share of the run ranks had messages leaving, and what share they waited for others.
+void print_rank_bars(const Audit& audit, bool unicode, Context& context);
 
 }  // namespace quadrille::cli

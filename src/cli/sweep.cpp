@@ -7,8 +7,10 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/picture.hpp"
 #include "cli/request.hpp"
 #include "cli/shapes.hpp"
+#include "cli/sweep_picture.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "sweep/row.hpp"
@@ -22,7 +24,7 @@ struct Options {
   std::vector<std::string> topologies;
   std::string ranks, algorithms = "all", threads, out;
   ClockOptions clock;
-  bool force = false;
+  bool force = false, picture = false, ascii = false;
 };
 
 std::atomic<bool> interrupted = false;
@@ -216,6 +218,7 @@ void run(const Options& options, Context& context) {
                 some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
   print_winners(rows, context);
+  if (options.picture) print_sweep_map(rows, unicode_pictures(options.ascii), context);
   if (done < all)
     context.print("\ninterrupted after {} of {} points{}\n", done, all,
                   file ? "; the same command goes on from there" : "");
@@ -225,9 +228,10 @@ void run(const Options& options, Context& context) {
 
 void add_sweep(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
-                                  {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
-                                   "quadrille sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate"});
+  CLI::App& command =
+      add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
+                  {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
+                   "quadrille sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate --picture"});
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
   command.add_option("COLLECTIVE", options->request.collective, join(names, ", "))->required()->type_name("");
@@ -260,6 +264,8 @@ void add_sweep(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");
+  command.add_flag("--picture", options->picture, "A map of who is the fastest where, and by how much");
+  add_ascii(command, options->ascii);
   command.callback([options, &context] { run(*options, context); });
 }
 

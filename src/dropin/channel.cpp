@@ -91,11 +91,10 @@ bool Channel::all_ask(const Request& request) {
   if (extremes[0] == -extremes[1]) return true;
   apart_ = true;
   if (rank_ == 0)
-    std::fputs(fmt::format("quadrille: ranks call a collective with different sizes or roots, or different ones; here "
-                           "{} of {} B: left to MPI from now on\n",
-                           to_string(request.operation), request.bytes)
-                   .c_str(),
-               stderr);
+    mpi::last_words(
+        fmt::format("quadrille: ranks call a collective with different sizes or roots, or different ones; "
+                    "here {} of {} B: left to MPI from now on\n",
+                    to_string(request.operation), request.bytes));
   return false;
 }
 
@@ -269,7 +268,7 @@ int Channel::perform(const Request& request, Row& row, const Buffers& buffers, c
 
 /// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
 int Channel::fail(const char* what) {
-  std::fputs(fmt::format("quadrille: rank {}: {}\n", rank_, what).c_str(), stderr);
+  mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
   broken_ = true;
   for (auto& [request, prepared] : prepared_)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way

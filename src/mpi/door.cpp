@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -67,7 +66,7 @@ class World final : public Door {
     try {
       work();
     } catch (const MpiError& error) {
-      std::fputs(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()).c_str(), stderr);
+      last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
       MPI_Abort(MPI_COMM_WORLD, 1);
       throw;
     }

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <new>
+#include <thread>
 
 namespace quadrille::mpi {
 
@@ -14,6 +17,11 @@ void check(int code, std::string_view what) {
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
   throw MpiError(fmt::format("{}: {}", what, std::string_view(text.data(), static_cast<std::size_t>(length))));
+}
+
+void last_words(const std::string& line) {
+  std::fputs(line.c_str(), stderr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
 }
 
 bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last) {

@@ -21,6 +21,10 @@ class MpiError final : public Error {
 /// Throws MpiError with MPI's own words when `code` is not MPI_SUCCESS.
 void check(int code, std::string_view what);
 
+/// Writes a line to stderr before the job may be ended, and gives the launcher time to pass it on: an MPICH that is
+/// told to abort loses what it has not read by then.
+void last_words(const std::string& line);
+
 /// Waits without MPI's blocking calls: those of MPICH keep the core to themselves, and where ranks share cores the one
 /// that everybody waits for then gets none.
 template <class Ready>

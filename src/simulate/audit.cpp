@@ -119,8 +119,9 @@ void Auditor::stayed(const Stay& s) {
   if (s.message != nullptr) {
     const Passage& m = *s.message;
     step.from = m.from, step.to = m.to, step.bytes = m.bytes;
-    step.parts = s.why == Stay::Why::sent ? m.until_left : m.until_arrived;
-    return go_on(messages_[m.id], step, s.all);
+    const bool sent = s.why == Stay::Why::sent;
+    step.parts = sent ? m.until_left : m.until_arrived;
+    return go_on(sent ? ranks_[rank] : messages_[m.id], step, s.all);
   }
   if (s.why == Stay::Why::round) return;  // nobody sent anything
   const State from = ranks_[s.why == Stay::Why::barrier ? static_cast<std::size_t>(s.last) : rank];

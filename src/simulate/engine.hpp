@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
-
 #include "quadrille/simulate.hpp"
 #include "simulate/event_queue.hpp"
 #include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
+#include "simulate/place.hpp"
 #include "simulate/turnout.hpp"
 #include "simulate/watch.hpp"
 
@@ -26,13 +25,14 @@ struct Flight {
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
 ///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on;
 ///   void enters(Engine&, rank, round, const Part&)               optional: a rank begins a round.
-/// The network pushes `sent` and `arrived` (or `over`, when both are at one time) for each flight.
+///   bool messages_meet() const                                   optional: false when none can hold up another.
+/// For each flight the network calls leaves() and pushes `arrived`, at a time that is not before that.
 /// Observers and faults are looked for only when `detailed`: otherwise they cost nothing.
 template <class Net, bool detailed_ = false>
 class Engine {
  public:
   static constexpr bool detailed = detailed_;
-  enum Kind : std::uint32_t { wake, sent, arrived, over, own };
+  enum Kind : std::uint32_t { wake, arrived, own };
 
   Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : spec_(spec),
@@ -59,6 +59,19 @@ class Engine {
   bool more_now() const { return queue_.more_now(); }
   void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
+  /// The flight's sender is done with it at `time`, which is not before now. No event: a rank looks at this once all
+  /// that it waits for is known.
+  void leaves(std::uint32_t f, Seconds time) {
+    watched([&](Watch& w) { w.leaves(f, time); });
+    if (order_ == Order::lockstep) {
+      all_left_ = std::max(all_left_, time);
+      return;
+    }
+    const std::uint32_t sender = flights_[f].from;
+    Place& p = places_[sender];
+    p.sent = std::max(p.sent, time);
+    if (--p.waiting == 0) wake_up(p, sender, p.sent, Stay::Why::sent);
+  }
   Timeline& timeline() { return timeline_; }
   /// Only where `detailed`.
   FaultModel& faults() { return faults_; }
@@ -70,18 +83,10 @@ class Engine {
   }
 
  private:
-  /// Where a rank is: in `round`, until `waiting` sends and receives of it are done; 0: it has not begun it.
-  struct Place {
-    std::uint32_t round = 0, waiting = 0;
-    std::uint32_t early_round = 0, early = 0;  ///< messages that came before their round; more of them in early_
-    bool copied = false;
-    Stay::Why why = Stay::Why::skew;  ///< it sleeps, when it does
-  };
-
   /// False when the deadline came first; so below.
   bool dataflow() {
     for (Round t = 0; t < rounds_ && !barriers_; ++t) barriers_ = schedule_.barrier(t);
-    places_.resize(static_cast<std::size_t>(nodes_));
+    places_.resize(nodes_);
     for (Rank r = 0; r < nodes_; ++r) begin(static_cast<std::uint32_t>(r));
     while (!queue_.empty()) {
       const EventQueue::Event e = queue_.pop();
@@ -91,7 +96,7 @@ class Engine {
       count_event();
       handle(e);
     }
-    if (finished_ == nodes_) return true;
+    if (finished_ == nodes_) return (now_ = std::max(now_, all_left_)) <= deadline_;
     if (std::string circle = net_.circular_wait(*this); !circle.empty())
       throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
     stuck();
@@ -117,10 +122,11 @@ class Engine {
         if (e.what >= own) {
           net_.handle(*this, e);
         } else {
-          tell_of(e);
-          if (e.what != sent) free_.push_back(e.who);
+          watched([&](Watch& w) { w.arrived(e.who, now_); });
+          free_.push_back(e.who);
         }
       }
+      now_ = std::max(now_, all_left_);
       watched([&](Watch& w) { w.round_over(t, now_); });
       if (std::string circle = net_.circular_wait(*this); !circle.empty())
         throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
@@ -149,13 +155,9 @@ class Engine {
       if constexpr (requires { net_.expect(f); }) net_.expect(f);
       return;
     }
-    if (what != sent) expect_rank(f.to);
-    if (what != arrived) expect_rank(f.from);
-  }
-
-  [[gnu::always_inline]] void expect_rank(std::uint32_t r) const {
-    __builtin_prefetch(&places_[r], 1);
-    if constexpr (requires { net_.expect_sender(r); }) net_.expect_sender(r);
+    if (what != arrived) return;
+    __builtin_prefetch(&places_[f.to], 1);
+    if constexpr (requires { net_.expect_sender(f.to); }) net_.expect_sender(f.to);
   }
 
   void count_event() {
@@ -180,56 +182,66 @@ class Engine {
 
   void begin(std::uint32_t r) {
     if constexpr (detailed)
-      if (const Seconds late = faults_.skew(r); late > 0) {
-        places_[r].why = Stay::Why::skew;
-        return queue_.push(late, r, wake);
-      }
+      if (const Seconds late = faults_.skew(r); late > 0) return wake_up(places_[r], r, late, Stay::Why::skew);
     enter(r);
   }
 
   void handle(const EventQueue::Event& e) {
     if (e.what >= own) return net_.handle(*this, e);
-    if (e.what == wake) {
-      const Stay::Why why = places_[e.who].why;
-      watched(
-          [&](Watch& w) { w.woken(e.who, places_[e.who].round, why, last_to_come_, why == Stay::Why::barrier, now_); });
-      return enter(e.who);
-    }
-    tell_of(e);
-    const Flight f = flights_[e.who];
-    if (e.what != arrived) finish_one(f.from, Stay::Why::sent, e.who);
-    if (e.what == sent) return;
-    receive(f, e.who);
+    if (e.what == wake) return woken(e.who);
+    watched([&](Watch& w) { w.arrived(e.who, now_); });
     free_.push_back(e.who);
+    receive(Flight(flights_[e.who]), e.who);  // a copy: the next message may take its place
   }
 
-  void tell_of(const EventQueue::Event& e) {
-    watched([&](Watch& w) { e.what == sent ? w.left(e.who, now_) : w.arrived(e.who, e.what == over, now_); });
+  void wake_up(Place& p, std::uint32_t r, Seconds time, Stay::Why why) {
+    p.why = why;
+    queue_.push(time, r, wake);
   }
 
-  void receive(const Flight& f, std::uint32_t id) {
-    Place& p = places_[f.to];
-    if (p.round == f.round && p.waiting > 0) return finish_one(f.to, Stay::Why::arrived, id);
-    if (p.early == 0 || p.early_round == f.round)
-      p.early_round = f.round, ++p.early;
-    else
-      ++early_[early_key(f.to, f.round)];
-  }
-
-  void finish_one(std::uint32_t r, Stay::Why why, std::uint32_t f) {
+  void woken(std::uint32_t r) {
     Place& p = places_[r];
-    if (--p.waiting > 0) return;
-    watched([&](Watch& w) { w.released(r, p.round, why, f, now_); });
-    next(p);
+    if (p.why == Stay::Why::sent) {
+      watched([&](Watch& w) { w.all_left(r, p.round, now_); });
+      p.next();
+    } else {
+      watched([&](Watch& w) { w.woken(r, p.round, p.why, last_to_come_, p.why == Stay::Why::barrier, now_); });
+    }
     enter(r);
   }
 
-  static void next(Place& p) { ++p.round, p.copied = false; }
+  /// The rank has all that it waits for, and goes on when its own messages have left. Where messages do not meet, a
+  /// rank that knows that time does not wait for it: nobody sees what it does before.
+  void go_on_later(Place& p, std::uint32_t r) {
+    if (detailed || barriers_ || messages_meet()) return wake_up(p, r, p.sent, Stay::Why::sent);
+    const Seconds now = std::exchange(now_, p.sent);
+    count_event();  // as it would be
+    p.next();
+    enter(r);
+    now_ = now;
+  }
+
+  bool messages_meet() const {
+    if constexpr (requires { net_.messages_meet(); }) return net_.messages_meet();
+    return true;
+  }
+
+  void receive(const Flight& m, std::uint32_t f) {
+    Place& p = places_[m.to];
+    if (p.round == m.round && p.waiting > 0) {
+      if (--p.waiting > 0) return;
+      if (p.sent > now_) return go_on_later(p, m.to);
+      watched([&](Watch& w) { w.released(m.to, p.round, f, now_); });
+      p.next();
+      return enter(m.to);
+    }
+    places_.comes_early(m.to, m.round);
+  }
 
   /// Begins the rank's round, and the next ones while they need nothing.
   void enter(std::uint32_t r) {
     watched([&](Watch& w) { w.entered(r, now_); });
-    for (Place& p = places_[r]; p.round < rounds_; next(p)) {
+    for (Place& p = places_[r]; p.round < rounds_; p.next()) {
       if (schedule_.barrier(p.round) && !join_barrier(r, p.round)) return;
       const Seen seen = feed_->part(p.round, r);
       const Part& part = seen.part();
@@ -239,14 +251,15 @@ class Engine {
       }
       if (part.copied() > 0 && machine_.rho > 0 && !p.copied) {
         p.copied = true;
-        p.why = Stay::Why::copied;
-        return queue_.push(now_ + static_cast<double>(part.copied()) * machine_.rho, r, wake);
+        return wake_up(p, r, now_ + static_cast<double>(part.copied()) * machine_.rho, Stay::Why::copied);
       }
-      p.waiting = part.receives + static_cast<std::uint32_t>(part.peers.size()) - came_early(p, r);
+      p.waiting = 1 + part.receives + static_cast<std::uint32_t>(part.peers.size()) - places_.came_early(r);
       send(r, p.round, seen);
-      if (p.waiting > 0) return;
+      if (--p.waiting > 0) return;  // it counted itself, so that leaves() does not wake it here
+      if (p.sent > now_) return wake_up(p, r, p.sent, Stay::Why::sent);
     }
     ++finished_;
+    all_left_ = std::max(all_left_, now_);
   }
 
   /// To the round before the next one in which the rank may do something; where there are barriers, it comes to them.
@@ -282,26 +295,15 @@ class Engine {
     }
   }
 
-  std::uint32_t came_early(Place& p, std::uint32_t r) {
-    std::uint32_t count = 0;
-    if (p.early > 0 && p.early_round == p.round) count = p.early, p.early = 0;
-    if (early_.empty()) return count;
-    const auto found = early_.find(early_key(r, p.round));
-    if (found == early_.end()) return count;
-    count += found->second;
-    early_.erase(found);
-    return count;
-  }
-
   /// True once all ranks have come to the barrier before `round`.
   bool join_barrier(std::uint32_t r, Round round) {
     if (passed_ >= round) return true;
     at_barrier_.push_back(r);
-    places_[r].why = Stay::Why::barrier;
     if (static_cast<Rank>(at_barrier_.size()) < nodes_) return false;
     passed_ = round;
     last_to_come_ = r;
-    for (const std::uint32_t other : at_barrier_) queue_.push(now_ + barrier_time(), other, wake);
+    for (const std::uint32_t other : at_barrier_)
+      wake_up(places_[other], other, now_ + barrier_time(), Stay::Why::barrier);
     at_barrier_.clear();
     return false;
   }
@@ -314,7 +316,7 @@ class Engine {
 
   [[noreturn]] void stuck() const {
     for (Rank r = 0; r < nodes_; ++r) {
-      const Place& p = places_[static_cast<std::size_t>(r)];
+      const Place& p = places_[static_cast<std::uint32_t>(r)];
       if (p.round < rounds_)
         throw Error(
             Error::Kind::illegal,
@@ -324,7 +326,6 @@ class Engine {
     throw Error(Error::Kind::internal, "the simulation ended early");
   }
 
-  static std::uint64_t early_key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   const Spec& spec_;
@@ -337,16 +338,24 @@ class Engine {
   bool barriers_ = false;  ///< before any round; only for dataflow
   Order order_;
   Seconds now_ = 0, deadline_;
+  Seconds all_left_ = 0;  ///< the messages known so far
   const std::function<void(Seconds, std::int64_t)>& progress_;
   FaultModel faults_;
   Watch watch_;
   EventQueue queue_;
   std::size_t expected_ = 0;  ///< events still to come whose memory was fetched
-  std::vector<Place> places_;
+  Places places_;
   std::vector<Flight> flights_;
   std::vector<std::uint32_t> free_, bundle_, at_barrier_;
-  std::unordered_map<std::uint64_t, std::uint32_t> early_;
   Timeline timeline_;
 };
+
+template <class Net>
+Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options,
+              Net net) {
+  if (options.observer != nullptr || !options.faults.none())
+    return Engine<Net, true>(spec, machine, schedule, options, std::move(net)).run();
+  return Engine<Net>(spec, machine, schedule, options, std::move(net)).run();
+}
 
 }  // namespace quadrille

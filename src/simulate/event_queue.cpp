@@ -15,7 +15,7 @@ void EventQueue::lengthen(Bucket& bucket, std::size_t digit, std::size_t value) 
   chunk->next = nullptr, chunk->count = 0;
   if (bucket.last == nullptr) {
     bucket.first = chunk;
-    used_values_[digit] = static_cast<std::uint16_t>(used_values_[digit] | 1U << value);
+    used_values_[digit] = used_values_[digit] | std::uint64_t{1} << value;
     used_digits_ = static_cast<std::uint16_t>(used_digits_ | 1U << digit);
   } else {
     bucket.last->next = chunk;
@@ -41,12 +41,13 @@ void EventQueue::refill() {
   next_ = 0;
   const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
   const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
-  used_values_[digit] = static_cast<std::uint16_t>(used_values_[digit] & (used_values_[digit] - 1));
+  used_values_[digit] = used_values_[digit] & (used_values_[digit] - 1);
   if (used_values_[digit] == 0) used_digits_ = static_cast<std::uint16_t>(used_digits_ & (used_digits_ - 1));
   Bucket& bucket = buckets_[digit][value];
   if (digit == 0 || bucket.size <= short_bucket) {
     run_bits_ = digit_bits * digit;
     now_ = key(bucket.first->events[0].time) >> run_bits_ << run_bits_;
+    if (bucket.size > run_.capacity()) run_ = {}, run_.reserve(bucket.size);  // not twice as much, with both at a time
     return empty_out(bucket, [&](const Event& e) {
       run_.push_back(e);
       if (digit == 0) return;  // all at one time

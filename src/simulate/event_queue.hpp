@@ -13,7 +13,7 @@
 
 namespace quadrille {
 
-/// A radix heap with digits of four bits. Non-negative doubles compare as their bit patterns do, so an event waits in
+/// A radix heap with digits of six bits. Non-negative doubles compare as their bit patterns do, so an event waits in
 /// the bucket of the highest digit in which its time differs from the current one, and of the value it has there. When
 /// the current run is used up, the lowest bucket in use becomes the next one: sorted, where it is short, else dealt out
 /// to lower buckets first. An event moves two or three times, and all memory is walked through in order, where a heap
@@ -46,8 +46,8 @@ class EventQueue {
   }
 
  private:
-  static constexpr std::size_t digit_bits = 4, digits = 16;
-  static constexpr std::size_t values = 16, chunk_size = 31, short_bucket = 48, long_run = 64;
+  static constexpr std::size_t digit_bits = 6, digits = 11;
+  static constexpr std::size_t values = 64, chunk_size = 31, short_bucket = 48, long_run = 64;
   /// Buckets are lists of chunks, which go from one to the other: no bucket keeps memory that it does not use.
   struct Chunk {
     std::array<Event, chunk_size> events;
@@ -82,7 +82,7 @@ class EventQueue {
   void empty_out(Bucket& bucket, Visit visit);
 
   std::array<std::array<Bucket, values>, digits> buckets_;
-  std::array<std::uint16_t, digits> used_values_{};  ///< bit v: the bucket of value v is not empty
+  std::array<std::uint64_t, digits> used_values_{};  ///< bit v: the bucket of value v is not empty
   std::uint16_t used_digits_ = 0;                    ///< bit d: a bucket of digit d is not empty
   std::vector<Event> run_;                           ///< what comes next, in order, from next_ on
   std::size_t next_ = 0, size_ = 0;

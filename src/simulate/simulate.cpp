@@ -3,25 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "simulate/circuit.hpp"
-#include "simulate/engine.hpp"
-#include "simulate/fifo.hpp"
-#include "simulate/fluid.hpp"
-#include "simulate/wormhole.hpp"
+#include "simulate/networks.hpp"
 
 namespace quadrille {
-
-namespace {
-
-template <class Net>
-Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options,
-              Net net) {
-  if (options.observer != nullptr || !options.faults.none())
-    return Engine<Net, true>(spec, machine, schedule, options, std::move(net)).run();
-  return Engine<Net>(spec, machine, schedule, options, std::move(net)).run();
-}
-
-}  // namespace
 
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
   constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
@@ -40,12 +24,16 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
                             spec.topology->text()));
   if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
     throw Error(Error::Kind::argument, fmt::format("tolerance {}: 0 to 0.1", options.tolerance));
-  if (options.network == Network::circuit) return play(spec, machine, schedule, options, CircuitNetwork(spec, machine));
-  if (options.network == Network::fluid)
-    return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
-  if (options.network == Network::wormhole)
-    return play(spec, machine, schedule, options, WormholeNetwork(spec, machine, schedule));
-  return play(spec, machine, schedule, options, FifoNetwork(spec, machine, options.network));
+  switch (options.network) {
+    case Network::circuit:
+      return play_circuit(spec, machine, schedule, options);
+    case Network::fluid:
+      return play_fluid(spec, machine, schedule, options);
+    case Network::wormhole:
+      return play_wormhole(spec, machine, schedule, options);
+    default:
+      return play_fifo(spec, machine, schedule, options);
+  }
 }
 
 std::string_view to_string(Order order) { return order == Order::lockstep ? "lockstep" : "dataflow"; }

@@ -16,8 +16,9 @@ class Watch {
 
   /// Of networks. What they say of a message adds up: until_arrived to arrived - asked.
   Passage& message(std::uint32_t f) { return messages_[f]; }
-  /// The sender is done with the message once it has spent `more` besides what is known of it so far.
-  void will_leave(std::uint32_t f, const TimeParts& more) {
+  /// The sender is done with the message once it has spent `more` besides what is known of it so far; said before
+  /// leaves().
+  void until_left(std::uint32_t f, const TimeParts& more) {
     messages_[f].until_left = messages_[f].until_arrived;
     messages_[f].until_left += more;
   }
@@ -32,36 +33,28 @@ class Watch {
         .id = f, .from = from, .to = to, .round = round, .bytes = bytes, .asked = now, .began = now, .came = now};
     observer_->asked(messages_[f]);
   }
-  void left(std::uint32_t f, Seconds now) {
+  void leaves(std::uint32_t f, Seconds time) {
     Passage& m = messages_[f];
-    m.left = now;
-    stays_[static_cast<std::size_t>(m.from)].sent = now;
+    m.left = time;
+    Waiting& sender = stays_[static_cast<std::size_t>(m.from)];
+    if (time >= sender.sent) sender.sent = time, sender.last = m;
     observer_->left(m);
   }
-  void arrived(std::uint32_t f, bool just_left, Seconds now) {
+  void arrived(std::uint32_t f, Seconds now) {
     Passage& m = messages_[f];
-    if (just_left) {
-      m.until_left = m.until_arrived;
-      left(f, now);
-    }
     m.arrived = now;
     observer_->arrived(m);
     last_ = m;
     any_ = true;
   }
   /// The rank waits in a round from now on.
-  void entered(std::uint32_t r, Seconds now) { stays_[r] = {now, now}; }
-  /// It goes on: a message of its own has left or has come.
-  void released(std::uint32_t r, Round round, Stay::Why why, std::uint32_t f, Seconds now) {
-    const Waiting& w = stays_[r];
-    observer_->stayed({.rank = r,
-                       .round = round,
-                       .why = why,
-                       .begin = w.begin,
-                       .sent = w.sent,
-                       .end = now,
-                       .message = &messages_[f]});
+  void entered(std::uint32_t r, Seconds now) { stays_[r].begin = stays_[r].sent = now; }
+  /// It goes on, because a message for it has come.
+  void released(std::uint32_t r, Round round, std::uint32_t f, Seconds now) {
+    goes_on(r, round, Stay::Why::arrived, messages_[f], now);
   }
+  /// It goes on, because its own messages have left.
+  void all_left(std::uint32_t r, Round round, Seconds now) { goes_on(r, round, Stay::Why::sent, stays_[r].last, now); }
   void woken(std::uint32_t r, Round round, Stay::Why why, Rank last, bool all, Seconds now) {
     const Seconds begin = stays_[r].begin;
     const Seconds sent = why == Stay::Why::barrier ? begin : now;
@@ -82,7 +75,9 @@ class Watch {
     any_ = false;
   }
   /// Lockstep: everybody rests, and goes on.
-  void all_enter(Seconds now) { std::fill(stays_.begin(), stays_.end(), Waiting{now, now}); }
+  void all_enter(Seconds now) {
+    for (Waiting& w : stays_) w.begin = w.sent = now;
+  }
   void all_woken(Round round, Stay::Why why, Seconds now) {
     for (std::size_t r = 0; r < stays_.size(); ++r) woken(static_cast<std::uint32_t>(r), round, why, 0, true, now);
   }
@@ -91,7 +86,13 @@ class Watch {
  private:
   struct Waiting {
     Seconds begin = 0, sent = 0;
+    Passage last;  ///< of its own messages
   };
+  void goes_on(std::uint32_t r, Round round, Stay::Why why, const Passage& m, Seconds now) {
+    const Waiting& w = stays_[r];
+    observer_->stayed(
+        {.rank = r, .round = round, .why = why, .begin = w.begin, .sent = w.sent, .end = now, .message = &m});
+  }
   Observer* observer_;
   std::vector<Passage> messages_;  ///< by flight
   std::vector<Waiting> stays_;     ///< by rank

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/text.hpp"
 #include "quadrille/sweep.hpp"
@@ -12,35 +13,6 @@ namespace quadrille {
 
 namespace {
 
-/// The rows of one point: same network, same size, one after the other.
-using Point = std::vector<const SweepRow*>;
-
-std::vector<Point> points_of(const std::vector<SweepRow>& rows) {
-  std::vector<Point> points;
-  for (const SweepRow& row : rows) {
-    const bool same =
-        !points.empty() && points.back().front()->topology == row.topology && points.back().front()->bytes == row.bytes;
-    if (!same) points.emplace_back();
-    points.back().push_back(&row);
-  }
-  return points;
-}
-
-const SweepRow* best_of(const Point& point) {
-  for (const SweepRow* row : point)
-    if (row->best) return row;
-  return nullptr;
-}
-
-/// The fastest row of another algorithm than the best one's.
-const SweepRow* second_of(const Point& point, const SweepRow& best) {
-  const SweepRow* second = nullptr;
-  for (const SweepRow* row : point)
-    if (row->algorithm != best.algorithm && row->known() && (second == nullptr || *row->known() < *second->known()))
-      second = row;
-  return second;
-}
-
 /// Times of an algorithm over the best, at the points of a network.
 struct Losses {
   std::size_t points = 0;
@@ -48,20 +20,16 @@ struct Losses {
   SweepFixed fixed;
 };
 
-void add(std::map<std::string, Losses>& all, const Point& point, const SweepRow& best) {
-  std::map<std::string, Seconds> times;  // of several rows with different parameters the fastest
-  for (const SweepRow* row : point)
-    if (row->known()) {
-      const auto [at, added] = times.emplace(row->algorithm, *row->known());
-      if (!added) at->second = std::min(at->second, *row->known());
-    }
-  for (const auto& [algorithm, time] : times) {
-    Losses& l = all[algorithm];
-    const double loss = *best.known() > 0 ? time / *best.known() : 1;
+void add(std::map<std::string, Losses>& all, const SweepPoint& point) {
+  std::set<std::string_view> seen;
+  for (const SweepRow* row : point.rows) {
+    if (!row->known() || !seen.insert(row->algorithm).second) continue;
+    Losses& l = all[row->algorithm];
+    const double loss = *point.loss(row->algorithm);
     ++l.points;
     l.logarithms += std::log(loss);
     if (loss > l.fixed.worst || l.points == 1)
-      l.fixed.worst = loss, l.fixed.worst_bytes = best.bytes, l.fixed.worst_topology = best.topology;
+      l.fixed.worst = loss, l.fixed.worst_bytes = row->bytes, l.fixed.worst_topology = row->topology;
   }
 }
 
@@ -79,11 +47,36 @@ void choose(std::vector<SweepFixed>& chosen, std::map<std::string, Losses>& all,
 
 }  // namespace
 
+std::optional<double> SweepPoint::loss(std::string_view algorithm) const {
+  std::optional<Seconds> least;  // of several rows with different parameters
+  for (const SweepRow* row : rows)
+    if (row->algorithm == algorithm && row->known() && (!least || *row->known() < *least)) least = row->known();
+  if (!least || best == nullptr) return {};
+  return *best->known() > 0 ? *least / *best->known() : 1;
+}
+
+std::vector<SweepPoint> points_of(const std::vector<SweepRow>& rows) {
+  std::vector<SweepPoint> points;
+  for (const SweepRow& row : rows) {
+    const bool same = !points.empty() && points.back().rows.front()->topology == row.topology &&
+                      points.back().rows.front()->bytes == row.bytes;
+    if (!same) points.emplace_back();
+    points.back().rows.push_back(&row);
+    if (row.best) points.back().best = &row;
+  }
+  for (SweepPoint& point : points)
+    for (const SweepRow* row : point.rows)
+      if (point.best != nullptr && row->algorithm != point.best->algorithm && row->known() &&
+          (point.second == nullptr || *row->known() < *point.second->known()))
+        point.second = row;
+  return points;
+}
+
 std::vector<SweepWinner> winners(const std::vector<SweepRow>& rows) {
   std::vector<SweepWinner> all;
   bool goes_on = false;
-  for (const Point& point : points_of(rows)) {
-    const SweepRow* best = best_of(point);
+  for (const SweepPoint& point : points_of(rows)) {
+    const SweepRow* best = point.best;
     if (best == nullptr) {
       goes_on = false;
       continue;
@@ -95,10 +88,9 @@ std::vector<SweepWinner> winners(const std::vector<SweepRow>& rows) {
     goes_on = true;
     SweepWinner& w = all.back();
     w.to = best->bytes;
-    const SweepRow* second = second_of(point, *best);
-    const double lead = second != nullptr && *best->known() > 0 ? *second->known() / *best->known() : 1;
-    if (second != nullptr && (w.second.empty() || lead < w.least_lead))
-      w.second = second->algorithm, w.least_lead = lead;
+    if (point.second == nullptr) continue;
+    const double lead = *point.loss(point.second->algorithm);
+    if (w.second.empty() || lead < w.least_lead) w.second = point.second->algorithm, w.least_lead = lead;
     w.most_lead = std::max(w.most_lead, lead);
   }
   return all;
@@ -109,16 +101,15 @@ std::vector<SweepFixed> best_fixed(const std::vector<SweepRow>& rows) {
   std::map<std::string, Losses> here, everywhere;
   std::size_t points = 0, all_points = 0, networks = 0;
   std::string topology;
-  for (const Point& point : points_of(rows)) {
-    const SweepRow* best = best_of(point);
-    if (best == nullptr) continue;
-    if (best->topology != topology) {
+  for (const SweepPoint& point : points_of(rows)) {
+    if (point.best == nullptr) continue;
+    if (point.best->topology != topology) {
       choose(chosen, here, points, topology);
       here.clear();
-      points = 0, ++networks, topology = best->topology;
+      points = 0, ++networks, topology = point.best->topology;
     }
-    add(here, point, *best), ++points;
-    add(everywhere, point, *best), ++all_points;
+    add(here, point), ++points;
+    add(everywhere, point), ++all_points;
   }
   choose(chosen, here, points, topology);
   if (networks > 1) choose(chosen, everywhere, all_points, "");

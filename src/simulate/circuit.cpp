@@ -1,6 +1,4 @@
 // Circuit switching: a message takes its links one after the other, keeps them all, and gives them back at its end.
-#pragma once
-
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -8,9 +6,12 @@
 
 #include "quadrille/simulate.hpp"
 #include "simulate/engine.hpp"
+#include "simulate/networks.hpp"
 #include "simulate/router.hpp"
 
 namespace quadrille {
+
+namespace {
 
 /// After alpha the head asks for the sender's port (where a rank has one), then for link after link, each set up in
 /// per_hop, then for the receiver's port; then the data flow for m * beta, and everything is released. Whoever finds
@@ -66,7 +67,7 @@ class CircuitNetwork {
 
  private:
   enum class Stage : std::uint8_t { out_port, link, in_port };
-  enum Kind : std::uint32_t { ask = 4, finish = 5 };
+  enum Kind : std::uint32_t { ask = 2, finish };
   struct Queue {
     std::uint32_t first, last;
   };
@@ -154,7 +155,9 @@ class CircuitNetwork {
       });
       give_back(engine, link_resource(link));
     }
-    engine.push(engine.now(), f, Engine::over);
+    engine.watched([&](Watch& w) { w.until_left(f, {}); });
+    engine.leaves(f, engine.now());
+    engine.push(engine.now(), f, Engine::arrived);
   }
 
   template <class Engine>
@@ -210,5 +213,12 @@ class CircuitNetwork {
   std::vector<std::uint32_t> next_waiting_;  ///< of flights: who comes after it in its queue
   std::unordered_map<std::size_t, Queue> queues_;
 };
+
+}  // namespace
+
+Timeline play_circuit(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                      const SimulateOptions& options) {
+  return play(spec, machine, schedule, options, CircuitNetwork(spec, machine));
+}
 
 }  // namespace quadrille

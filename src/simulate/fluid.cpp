@@ -1,6 +1,4 @@
 // Fluid: messages flow side by side, and whatever they share they share fairly.
-#pragma once
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,8 +8,11 @@
 #include "simulate/engine.hpp"
 #include "simulate/indexed_heap.hpp"
 #include "simulate/maxmin.hpp"
+#include "simulate/networks.hpp"
 
 namespace quadrille {
+
+namespace {
 
 /// alpha + per_hop for every link after a message was asked for it begins to flow; it has arrived when its bytes are
 /// through, everywhere at once. At any time rates are max-min fair (see MaxMin) over
@@ -71,7 +72,7 @@ class FluidNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { begin = 4, settle, look };
+  enum Kind : std::uint32_t { begin = 2, settle, look };
   struct Flow {
     Seconds began, since;       ///< began to flow; `left` is how many bytes it had to go at `since`
     double left, rate;          ///< bytes a second
@@ -233,7 +234,11 @@ class FluidNetwork {
 
   template <class Engine>
   void arrive(Engine& engine, std::uint32_t f) {
-    for (; f != none; f = flows_[f].next) engine.push(engine.now(), f, Engine::over);
+    for (; f != none; f = flows_[f].next) {
+      engine.watched([&](Watch& w) { w.until_left(f, {}); });
+      engine.leaves(f, engine.now());
+      engine.push(engine.now(), f, Engine::arrived);
+    }
   }
 
   Flow& flow(std::uint32_t f) {
@@ -257,5 +262,12 @@ class FluidNetwork {
   std::vector<std::size_t> way_;
   std::vector<Link> path_;
 };
+
+}  // namespace
+
+Timeline play_fluid(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                    const SimulateOptions& options) {
+  return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
+}
 
 }  // namespace quadrille

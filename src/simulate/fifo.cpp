@@ -1,6 +1,4 @@
 // Networks whose links and ports serve one message after the other, in the order in which messages come to them.
-#pragma once
-
 #include <algorithm>
 #include <deque>
 #include <unordered_map>
@@ -8,9 +6,12 @@
 
 #include "quadrille/simulate.hpp"
 #include "simulate/engine.hpp"
+#include "simulate/networks.hpp"
 #include "simulate/router.hpp"
 
 namespace quadrille {
+
+namespace {
 
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
 /// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Its head is at the next link per_hop
@@ -63,6 +64,8 @@ class FifoNetwork {
     for (std::size_t link = first; link < end; link += line) __builtin_prefetch(&links_[link], 1);
   }
 
+  bool messages_meet() const { return contended_ || one_port_ || medium_; }
+
   /// Whoever is served goes on: nobody keeps one thing while waiting for another.
   template <class Engine>
   std::string circular_wait(const Engine&) const {
@@ -70,7 +73,7 @@ class FifoNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { at_next_link = 4, port_is_free = 5 };
+  enum Kind : std::uint32_t { at_next_link = 2, port_is_free };
   struct Queued {
     std::uint32_t flight;
     bool with_next;  ///< leaves together with the next one: one bundle
@@ -129,8 +132,10 @@ class FifoNetwork {
       w.message(f).links = hops;
       w.message(f).came = enter;
       w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
+      w.until_left(f, {});
     });
-    engine.push(enter + hop_ + wire, f, Engine::over);
+    engine.leaves(f, enter + hop_ + wire);
+    engine.push(enter + hop_ + wire, f, Engine::arrived);
   }
 
   /// The head of the flight is at its next link, perhaps its first, at `head`, which is not before now.
@@ -157,15 +162,14 @@ class FifoNetwork {
       ++seen.links;
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? wire : 0, .port = enter - free, .link = free - head};
-      if (first) w.will_leave(f, {.wire = paid ? 0 : wire});
+      if (first) w.until_left(f, {.wire = paid ? 0 : wire});
       w.occupied(f, link, head, enter, enter + wire);
     });
-    if (last) {
-      engine.push(out, f, first ? Engine::over : Engine::arrived);
-    } else {
-      if (first) engine.push(out, f, Engine::sent);
+    if (first) engine.leaves(f, out);
+    if (last)
+      engine.push(out, f, Engine::arrived);
+    else
       engine.push(whole_ ? out : enter + hop_, f, at_next_link);
-    }
   }
 
   /// A bundle is one transaction; several receivers hear it only when nothing else is on the medium.
@@ -191,15 +195,17 @@ class FifoNetwork {
     for (const std::uint32_t f : flights) {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
-      engine.push(end, f, Engine::over);
       engine.watched([&](Watch& w) {
         Passage& seen = w.message(f);
         seen.links = 1;
         seen.began = seen.came = start;
         seen.until_arrived +=
             {.start_up = start_up, .hops = hop_, .wire = wire, .port = port - engine.now(), .link = start - port};
+        w.until_left(f, {});
         if (f == flights.front()) w.occupied(f, -1, port, start, end);
       });
+      engine.leaves(f, end);
+      engine.push(end, f, Engine::arrived);
     }
     engine.timeline().queued += (start - engine.now()) * static_cast<double>(flights.size());
   }
@@ -238,5 +244,11 @@ class FifoNetwork {
   std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port
   std::vector<Seconds> servers_;                                  ///< when each of the medium's k* accesses is free
 };
+
+}  // namespace
+
+Timeline play_fifo(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
+  return play(spec, machine, schedule, options, FifoNetwork(spec, machine, options.network));
+}
 
 }  // namespace quadrille

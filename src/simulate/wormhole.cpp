@@ -1,7 +1,5 @@
 // Wormhole, model W: a message has its whole way to itself from end to end, and both its ends spend software time on
 // it.
-#pragma once
-
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -10,8 +8,11 @@
 
 #include "quadrille/simulate.hpp"
 #include "simulate/engine.hpp"
+#include "simulate/networks.hpp"
 
 namespace quadrille {
+
+namespace {
 
 /// A rank that begins a round spends alpha on each message that it sends or receives in it, one after another. A
 /// message is requested when all its ends have done so, and starts as soon as every link of its way and, on machines
@@ -93,7 +94,7 @@ class WormholeNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { request = 4, finish, settle };
+  enum Kind : std::uint32_t { request = 2, finish, settle };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Ready {
     Seconds time = 0;  ///< its software is done
@@ -211,8 +212,11 @@ class WormholeNetwork {
       for (std::uint32_t w = given.blocked; w != none; w = messages_[w].queued) trying_.push_back(w);
       given.blocked = none;
     }
-    for (std::uint32_t part = f; part != none; part = messages_[part].part)
-      engine.push(engine.now(), part, Engine::over);
+    for (std::uint32_t part = f; part != none; part = messages_[part].part) {
+      engine.watched([&](Watch& w) { w.until_left(part, {}); });
+      engine.leaves(part, engine.now());
+      engine.push(engine.now(), part, Engine::arrived);
+    }
     settle_soon(engine);
   }
 
@@ -259,5 +263,12 @@ class WormholeNetwork {
   std::vector<std::size_t> way_;
   std::vector<Link> path_;
 };
+
+}  // namespace
+
+Timeline play_wormhole(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                       const SimulateOptions& options) {
+  return play(spec, machine, schedule, options, WormholeNetwork(spec, machine, schedule));
+}
 
 }  // namespace quadrille

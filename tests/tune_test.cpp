@@ -21,6 +21,9 @@ TEST(Tune, ASampleIsItsLeastWithTheSpreadOfAll) {
   EXPECT_DOUBLE_EQ(s.spread, 0.8);
   EXPECT_EQ(s.repetitions, 9);
   EXPECT_EQ(summarised(64, {}).repetitions, 0);
+  Samples all;
+  all.one_way = {s, summarised(64, {1, 1, 5, 9, 9})};  // quartiles 1 and 9, median 5: 8/5
+  EXPECT_EQ(uncertain(all), 1);
 }
 
 /// Repetitions of one time: up to 10 % longer each, and every seventh ten times as long.

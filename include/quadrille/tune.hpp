@@ -46,6 +46,9 @@ struct Samples {
   Rank barrier_ranks = 0;
 };
 
+/// How many of them say no more than an order of magnitude: their repetitions differ by more than their median.
+int uncertain(const Samples& samples);
+
 /// Constants as the planner prices them. Ports and duplex are decided by what the samples are nearer to. Every constant
 /// has its source: what was measured, and how much the repetitions differ. Needs two points of one_way and all_ways.
 Machine fit(const Samples& samples, std::string_view where);

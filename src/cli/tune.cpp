@@ -62,6 +62,7 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, 
             {"explained", tuned.network.explained},
             {"groups", tuned.network.groups},
             {"hurried", tuned.hurried},
+            {"uncertain", uncertain(tuned.samples)},
             {"file", options.output.empty() ? Json(nullptr) : Json(options.output)},
             {"machine", json_with_origins(tuned.machine)},
             {"samples", samples_json(tuned.samples)}};
@@ -82,6 +83,13 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, 
     print_line(context, "note",
                fmt::format("--topology {} was taken, not {}", tuned.topology->text(), tuned.network.topology));
   if (tuned.hurried) print_line(context, "note", "time was over before everything was repeated; --seconds gives more");
+  if (const int busy = uncertain(tuned.samples); busy > 0)
+    print_line(
+        context, "note",
+        fmt::format(
+            "repetitions of {} differ by more than they take: the machine is busy, and the constants are rough; repeat "
+            "it when it is idle",
+            some(busy, "measurement")));
   context.print("\n");
   print_machine(tuned.machine, context);
   context.print("\n");

@@ -88,6 +88,13 @@ Sample summarised(Bytes bytes, std::vector<Seconds> times, int parts) {
           static_cast<int>(times.size())};
 }
 
+int uncertain(const Samples& s) {
+  std::vector<Point> all{s.two_way, s.fan, s.far, s.permute, s.reduce, s.barrier};
+  all.insert(all.end(), s.one_way.begin(), s.one_way.end());
+  all.insert(all.end(), s.all_ways.begin(), s.all_ways.end());
+  return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Point& p) { return p.spread > 1; }));
+}
+
 Machine fit(const Samples& s, std::string_view where) {
   Machine machine;
   machine.name = "fitted";

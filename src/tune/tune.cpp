@@ -18,8 +18,9 @@ namespace {
 constexpr Bytes small = 64, shorter = Bytes{16} << 10, middle = Bytes{64} << 10, large = Bytes{256} << 10;
 constexpr int trips = 20;              ///< of short messages, in a row: the first wakes the other rank up
 constexpr Seconds long_enough = 2e-3;  ///< for one repetition: below, ranks that begin at different times count
-constexpr int least_repetitions = 3, more_repetitions = 12, most_repetitions = 40;
-constexpr double samples_of_a_tuning = 16;  ///< that share its time, once the pairs are measured
+constexpr int least_repetitions = 3, most_repetitions = 40;
+constexpr Seconds enough_for_a_pair = 20e-3;  ///< of repetitions: short messages need many, long ones none
+constexpr double samples_of_a_tuning = 16;    ///< that share its time, once the pairs are measured
 constexpr std::int64_t most_pairs = 120;
 
 /// Pairs of ranks, all or as many as are affordable, evenly chosen.
@@ -123,10 +124,11 @@ class Tuner {
   std::vector<PairSample> pairs(std::string_view what, std::span<const Edge> chosen, double share) {
     const auto shortest = [&](const Edge& pair, Bytes bytes, int there_and_back) {
       const Probe probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes);
-      std::vector<Seconds> found = times(probe, least_repetitions);
-      if (*std::min_element(found.begin(), found.end()) < long_enough) {  // it costs little to be sure
-        const std::vector<Seconds> more = times(probe, more_repetitions);
-        found.insert(found.end(), more.begin(), more.end());
+      std::vector<Seconds> found = times(probe, 1);
+      const double more = std::min<double>(enough_for_a_pair / std::max(found.front(), 1e-9), most_repetitions);
+      if (more >= 1) {
+        const std::vector<Seconds> rest = times(probe, static_cast<int>(more));
+        found.insert(found.end(), rest.begin(), rest.end());
       }
       return *std::min_element(found.begin(), found.end()) / (2 * there_and_back);
     };

@@ -124,6 +124,34 @@ TEST(Tune, PairsRevealNodes) {
   EXPECT_NE(found.text.find("between nodes"), std::string::npos);
 }
 
+/// Patterns of messages at once on a network, 1 ms for each message on the busiest link and up to 3 % more.
+TEST(Tune, PatternsRevealTheNetworkWhereDistanceCostsNothing) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> noise(1, 1.03);
+  for (const char* name : {"ring:8", "ring:5", "hypercube:3", "hypercube:4", "torus:4x4", "torus:3x4", "mesh:3x4",
+                           "mesh:6", "mesh:8", "crossbar:8"}) {
+    const TopologyPtr t = parse_topology(name);
+    std::vector<PatternSample> samples;
+    for (const std::vector<Rank>& to : patterns(t->ranks())) {
+      std::vector<int> load(static_cast<std::size_t>(t->links()), 0);
+      for (Rank r = 0; r < t->ranks(); ++r) {
+        std::vector<Link> path;
+        t->route(r, to[static_cast<std::size_t>(r)], path);
+        for (const Link link : path) ++load[static_cast<std::size_t>(link)];
+      }
+      samples.push_back({to, 1e-3 * *std::max_element(load.begin(), load.end()) * noise(random)});
+    }
+    const Revealed found = revealed_at_once(t->ranks(), samples);
+    EXPECT_EQ(found.topology, name) << found.text;
+  }
+  EXPECT_EQ(revealed_at_once(4, {}).topology, "crossbar:4");
+  for (const Rank ranks : {2, 3, 6, 17})
+    for (std::vector<Rank> to : patterns(ranks)) {
+      std::sort(to.begin(), to.end());
+      for (Rank r = 0; r < ranks; ++r) EXPECT_EQ(to[static_cast<std::size_t>(r)], r) << "each to another";
+    }
+}
+
 /// Nodes that are there in one pass and not in the other were a busy moment; what both show is there.
 TEST(Tune, WhatIsSeenOnceIsNotRevealed) {
   const TopologyPtr ring = parse_topology("ring:6");

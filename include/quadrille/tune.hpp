@@ -29,6 +29,15 @@ struct PairSample {
   Seconds small = 0, large = 0;
 };
 
+/// Every rank r sends to to[r], each to another, at once; nothing where that is itself.
+struct PatternSample {
+  std::vector<Rank> to;
+  Seconds time = 0;  ///< of one message each
+};
+/// What tells networks apart by which messages share links: to the k-th next rank, to the rank as far from the last as
+/// this is from the first, and some in disorder, the same every time.
+std::vector<std::vector<Rank>> patterns(Rank ranks);
+
 /// Measured between neighbours and across the network.
 struct Samples {
   using Point = Sample;
@@ -64,6 +73,8 @@ Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs);
 /// The same of pairs that were measured twice: a crossbar unless both say the same. `second` may be cut short, and then
 /// says nothing.
 Revealed revealed(Rank ranks, const std::vector<PairSample>& first, const std::vector<PairSample>& second);
+/// What patterns say of it: the network whose busiest links explain their times best; a crossbar when none does.
+Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& patterns);
 /// The lesser of both times of every pair.
 std::vector<PairSample> least(std::vector<PairSample> first, const std::vector<PairSample>& second);
 
@@ -85,6 +96,7 @@ struct Tuned {
   TopologyPtr topology;
   Samples samples;
   std::vector<PairSample> pairs;
+  std::vector<PatternSample> patterns;
   Revealed network;
   bool hurried = false;  ///< time was over before all pairs and repetitions were measured
 };

@@ -69,6 +69,8 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, 
   json["pairs"] = Json::array();
   for (const PairSample& p : tuned.pairs)
     json["pairs"].push_back({{"a", p.a}, {"b", p.b}, {"small_s", p.small}, {"large_s", p.large}});
+  json["patterns"] = Json::array();
+  for (const PatternSample& p : tuned.patterns) json["patterns"].push_back({{"to", p.to}, {"time_s", p.time}});
   context.print_json(json);
 }
 

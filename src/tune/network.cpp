@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <random>
 
 #include "base/integer.hpp"
 #include "quadrille/tune.hpp"
@@ -74,18 +75,31 @@ std::vector<std::string> candidates(Rank ranks) {
 struct Line {
   double start = 0, slope = 0, explained = 0;
 };
+struct Place {
+  double at = 0;  ///< a distance, or a load
+  Seconds time = 0;
+};
 
-/// Least squares of time = start + slope x distance.
-Line line(const Topology& t, const std::vector<PairSample>& pairs, Time time) {
+/// Least squares of time = start + slope x at.
+Line line(const std::vector<Place>& places) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-  for (const PairSample& p : pairs) {
-    const double d = t.distance(p.a, p.b), s = p.*time;
-    n += 1, x += d, y += s, xx += d * d, xy += d * s, yy += s * s;
-  }
+  for (const auto& [d, s] : places) n += 1, x += d, y += s, xx += d * d, xy += d * s, yy += s * s;
   const double of_x = n * xx - x * x, of_y = n * yy - y * y, both = n * xy - x * y;
   if (!(of_x > 0) || !(of_y > 0) || both <= 0) return {};
   const double slope = both / of_x;
   return {(y - slope * x) / n, slope, both * both / (of_x * of_y)};
+}
+
+/// Messages on the busiest directed link when all are sent at once.
+double busiest_link(const Topology& t, const std::vector<Rank>& to) {
+  std::vector<int> load(static_cast<std::size_t>(t.links()), 0);
+  std::vector<Link> path;
+  for (Rank r = 0; r < t.ranks(); ++r) {
+    path.clear();
+    t.route(r, to[static_cast<std::size_t>(r)], path);
+    for (const Link link : path) ++load[static_cast<std::size_t>(link)];
+  }
+  return *std::max_element(load.begin(), load.end());
 }
 
 }  // namespace
@@ -104,7 +118,9 @@ Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs) {
   for (const Time time : {&PairSample::small, &PairSample::large}) {
     for (const std::string& name : candidates(ranks)) {
       const TopologyPtr t = parse_topology(name);
-      const Line l = line(*t, pairs, time);
+      std::vector<Place> places;
+      for (const PairSample& p : pairs) places.push_back({static_cast<double>(t->distance(p.a, p.b)), p.*time});
+      const Line l = line(places);
       const bool counts = l.slope * (t->diameter() - 1) >= noticeable * (l.start + l.slope);
       if (l.explained < convincing || !counts || l.explained <= found.explained + 1e-9) continue;
       found.topology = name;
@@ -118,6 +134,52 @@ Revealed revealed(Rank ranks, const std::vector<PairSample>& pairs) {
   }
   found.text = pairs.size() < 2 ? "too few pairs to tell them apart; taken for a crossbar"
                                 : "all pairs are alike; taken for a crossbar";
+  return found;
+}
+
+std::vector<std::vector<Rank>> patterns(Rank ranks) {
+  constexpr Rank most_shifts = 8;
+  constexpr int shuffles = 8;
+  std::vector<std::vector<Rank>> all;
+  const auto add = [&](auto to) {
+    std::vector<Rank> pattern;
+    for (Rank r = 0; r < ranks; ++r) pattern.push_back(to(r));
+    all.push_back(std::move(pattern));
+  };
+  for (Rank k = 1; k < std::min(ranks, most_shifts + 1); ++k) add([&](Rank r) { return (r + k) % ranks; });
+  add([&](Rank r) { return ranks - 1 - r; });
+  std::minstd_rand random(1);  // defined to the last bit, so all ranks draw the same
+  for (int i = 0; i < shuffles && ranks > 3; ++i) {
+    std::vector<Rank> to = all.front();
+    for (Rank r = ranks - 1; r > 0; --r)
+      std::swap(to[static_cast<std::size_t>(r)],
+                to[static_cast<std::size_t>(random()) % static_cast<std::size_t>(r + 1)]);
+    all.push_back(std::move(to));
+  }
+  return all;
+}
+
+Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& samples) {
+  Revealed found{.topology = fmt::format("crossbar:{}", ranks), .explained = 0, .groups = {}, .text = {}};
+  for (const std::string& name : candidates(ranks)) {
+    const TopologyPtr t = parse_topology(name);
+    std::vector<Place> places;
+    double most = 1;
+    for (const PatternSample& p : samples) {
+      places.push_back({busiest_link(*t, p.to), p.time});
+      most = std::max(most, places.back().at);
+    }
+    const Line l = line(places);
+    const bool counts = l.slope * (most - 1) >= noticeable * (l.start + l.slope);
+    if (l.explained < convincing || !counts || l.explained <= found.explained + 1e-9) continue;
+    found.topology = name;
+    found.explained = l.explained;
+  }
+  found.text =
+      found.explained > 0
+          ? fmt::format("messages at once share links as on {}, which explains {:.0f} % of their times' variance",
+                        found.topology, 100 * found.explained)
+          : "messages at once do not share links as on any network known here; taken for a crossbar";
   return found;
 }
 

@@ -122,23 +122,39 @@ class Tuner {
 
   /// Pair by pair, as many as fit into that share of the time.
   std::vector<PairSample> pairs(std::string_view what, std::span<const Edge> chosen, double share) {
-    const auto shortest = [&](const Edge& pair, Bytes bytes, int there_and_back) {
-      const Probe probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes);
-      std::vector<Seconds> found = times(probe, 1);
-      const double more = std::min<double>(enough_for_a_pair / std::max(found.front(), 1e-9), most_repetitions);
-      if (more >= 1) {
-        const std::vector<Seconds> rest = times(probe, static_cast<int>(more));
-        found.insert(found.end(), rest.begin(), rest.end());
-      }
-      return *std::min_element(found.begin(), found.end()) / (2 * there_and_back);
+    const auto one_way = [&](const Edge& pair, Bytes bytes, int there_and_back) {
+      return shortest(Probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes)) /
+             (2 * there_and_back);
     };
     std::vector<PairSample> measured;
     for (const Edge& pair : chosen) {
       if (over(share)) break;
       begin(fmt::format("{}, {} of {}", what, measured.size() + 1, chosen.size()));
-      measured.push_back({pair.first, pair.second, shortest(pair, small, trips / 2), shortest(pair, middle, 1)});
+      measured.push_back({pair.first, pair.second, one_way(pair, small, trips / 2), one_way(pair, middle, 1)});
     }
     return measured;
+  }
+
+  /// Who shares links shows in what takes longer at once, even where distance costs next to nothing.
+  void measure_patterns() {
+    for (std::vector<Rank>& to : patterns(options_.ranks)) {
+      if (over(0.6)) break;
+      begin(fmt::format("patterns, {}", tuned_.patterns.size() + 1));
+      std::vector<Edge> edges;
+      for (Rank r = 0; r < options_.ranks; ++r)
+        if (const Rank peer = to[static_cast<std::size_t>(r)]; peer != r) edges.emplace_back(r, peer);
+      tuned_.patterns.push_back({std::move(to), shortest(Probe(options_.ranks, edges, Probe::Way::on, 1, middle))});
+    }
+  }
+  /// The least of one repetition, or of as many as take little time.
+  Seconds shortest(const Schedule& schedule) {
+    std::vector<Seconds> found = times(schedule, 1);
+    const double more = std::min<double>(enough_for_a_pair / std::max(found.front(), 1e-9), most_repetitions);
+    if (more >= 1) {
+      const std::vector<Seconds> rest = times(schedule, static_cast<int>(more));
+      found.insert(found.end(), rest.begin(), rest.end());
+    }
+    return *std::min_element(found.begin(), found.end());
   }
 
   /// Twice, one pass after the other: what is seen once only is a busy moment's doing.
@@ -148,6 +164,10 @@ class Tuner {
     const std::vector<PairSample> second = pairs("pairs again", std::span(chosen).first(first.size()), 0.5);
     tuned_.pairs = least(first, second);
     tuned_.network = revealed(options_.ranks, first, second);
+    measure_patterns();
+    if (const Revealed shared = revealed_at_once(options_.ranks, tuned_.patterns);
+        tuned_.network.groups.empty() && shared.explained > 0)
+      tuned_.network = shared;
     tuned_.topology = options_.topology ? options_.topology : parse_topology(tuned_.network.topology);
     for (Rank r = 0; r < options_.ranks; ++r)
       neighbours_.push_back(known() ? beside(options_.ranks, r, [this](Rank a, Rank b) { return distance(a, b); })

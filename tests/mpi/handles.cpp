@@ -187,7 +187,7 @@ void placed(Checks& checks) {
     nodes.push_back(std::to_string((r + 1) % checks.ranks));
     hosts.push_back(fmt::format("'{}'", host.data()));
   }
-  const std::string topology = fmt::format("mesh:{}", checks.ranks), list = fmt::format("{}", fmt::join(nodes, ","));
+  const std::string topology = fmt::format("ring:{}", checks.ranks), list = fmt::format("{}", fmt::join(nodes, ","));
   Suite(checks, topology + "@" + list).all();
   const std::string path =
       fmt::format("{}/placed-{}-{}.toml", std::filesystem::temp_directory_path().string(), getppid(), checks.rank);

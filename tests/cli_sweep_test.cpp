@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -162,6 +163,78 @@ TEST(CliSweep, PictureShowsWinnersLeadsAndLosses) {
   setenv("LC_ALL", "C.UTF-8", 1);
   EXPECT_NE(run_program(line + " --picture").out.find("A\u2500"), std::string::npos);
   setenv("LC_ALL", before.c_str(), 1);  // empty counts as none
+}
+
+/// A folder of its own, gone afterwards.
+class CliFrom : public testing::Test {
+ protected:
+  CliFrom() { std::filesystem::create_directories(folder_); }
+  ~CliFrom() override { std::filesystem::remove_all(folder_); }
+  Ran run(const std::string& line) const { return run_program(line, folder_); }
+  void keep(const std::string& line, const std::string& file) const {
+    std::ofstream(folder_ / file) << run(line + " --json").out;
+  }
+  std::string content(const std::string& file) const {
+    std::ifstream stream(folder_ / file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "cli_from";
+};
+
+TEST_F(CliFrom, EveryCommandsAnswerBecomesAReportOfItsQuestion) {
+  const std::string task = " scatter hypercube:3 --root 5 --bytes 64 --machine ipsc860 --set alpha=1ms";
+  const std::string by = " --algorithm scatter_tree";
+  keep("run" + task + by + " --repeat 1", "run.json");
+  keep("simulate" + task + by, "simulate.json");
+  keep("price" + task + by, "price.json");
+  keep("verify" + task + by, "verify.json");
+  keep("plan" + task + " --effort simulate", "plan.json");
+  run("sweep scatter hypercube:3 --root 5 --bytes 64 --machine ipsc860 --set alpha=1ms -o sweep.csv");
+  run("sweep scatter hypercube:3 --root 5 --bytes 64 --machine ipsc860 --set alpha=1ms -o sweep.json");
+  keep("sweep scatter hypercube:3 --root 5 --bytes 64 --machine ipsc860 --set alpha=1ms", "printed.json");
+  const Json asked = Json::parse(run("report" + task + " --json").out);
+  for (const std::string file : {"run.json", "simulate.json", "price.json", "verify.json", "plan.json", "sweep.csv",
+                                 "sweep.json", "printed.json"}) {
+    const Ran ran = run("report --from " + file + " --json");
+    ASSERT_EQ(ran.status, 0) << file << ": " << ran.err;
+    const Json read = Json::parse(ran.out);
+    EXPECT_EQ(read["request"], asked["request"]) << file;
+    EXPECT_EQ(read["candidates"], asked["candidates"]) << file;
+    EXPECT_EQ(read["provenance"]["command"], "quadrille report --from " + file + " -o report.html");
+  }
+  const Json run_answer = Json::parse(content("run.json"));
+  const Json both = Json::parse(run("report --from run.json simulate.json --json").out);
+  EXPECT_EQ(both["answer"]["choice"], run_answer["choice"]);
+  EXPECT_EQ(both["crossover"]["measured"].size(), 2U);
+  EXPECT_EQ(both["crossover"]["measured"][0]["time_s"], run_answer["median_s"]);
+  EXPECT_EQ(run("plot --from run.json -o run.svg").status, 0);
+  EXPECT_NE(content("run.svg").find("run on threads"), std::string::npos);
+}
+
+TEST_F(CliFrom, ASweepOfSeveralNetworksIsAMap) {
+  run("sweep alltoall hypercube:2 hypercube:6 --bytes 1,64,4KiB --machine ipsc860 -o out.csv");
+  EXPECT_EQ(run("plot --from out.csv -o map.svg").status, 0);
+  const std::string map = content("map.svg");
+  for (const char* part : {">hypercube:2</text>", ">hypercube:6</text>", ">64 B</text>", ">alltoall_mtadea</text>",
+                           ">alltoall_mce</text>", "by price; below the letter"})
+    EXPECT_NE(map.find(part), std::string::npos) << part;
+  EXPECT_EQ(run("plot alltoall hypercube:6 --from out.csv -o sizes.svg").status, 0);
+  EXPECT_NE(content("sizes.svg").find("time, s"), std::string::npos);
+  const auto refused = [&](const std::string& line, const std::string& part) {
+    const Ran ran = run(line);
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << line << ": " << ran.err;
+  };
+  refused("report --from out.csv -o x.html", "2 questions are answered; COLLECTIVE and TOPOLOGY say which");
+  refused("report bcast ring:4 --from out.csv -o x.html", "no answer is about that; there are: alltoall hypercube:2");
+  refused("report --from map.svg -o x.html", "'map.svg': not an answer of Quadrille; expected the JSON of");
+  refused("report --from none.json -o x.html", "none.json");
+  refused("report --from out.csv --root 1 -o x.html", "--root: the files of --from say that");
+  refused("report -o x.html", "COLLECTIVE is required, or --from");
+  refused("plot --from out.csv --what shapes -o x.svg", "'shapes': unknown picture; known: rounds, sizes, winners");
+  refused("plot alltoall ring:4 --what winners -o x.svg", "expected --from with the file of one sweep");
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::vector<std::string> commands{"plan",      "verify",   "price",   "simulate", "run",   "reproduce",
-                                        "algorithm", "topology", "machine", "sweep",    "wisdom"};
+const std::vector<std::string> commands{"plan",     "verify",  "price", "simulate", "run",    "reproduce", "algorithm",
+                                        "topology", "machine", "sweep", "wisdom",   "report", "plot"};
 
 /// One small task per command that has an answer at once.
 const std::vector<std::string> answers{
@@ -400,7 +400,7 @@ std::vector<std::string> examples(const std::string& command) {
 TEST(Cli, EveryExampleOfTheHelpRuns) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_examples";
   std::filesystem::create_directories(folder);
-  for (const std::string& command : commands)
+  for (const std::string& command : commands)  // report and plot read what sweep has written
     for (const std::string& line : examples(command)) {
       const Ran ran = run_program(line, folder);
       EXPECT_EQ(ran.status, 0) << line << ": " << ran.err;

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "answers_samples.hpp"
 #include "fuzz/entries.hpp"
 #include "machine/presets.hpp"
 
@@ -53,6 +54,15 @@ std::vector<std::string> good(std::string_view entry) {
             "answer multibcast mesh:3x4 bytes=5 sources=0,3:2" + by + "choice=multibcast_sequential time=1e-9\n" +
                 machine + "\n"};
   }
+  if (entry == "answers")
+    return {run_json,
+            simulate_json,
+            plan_json,
+            verify_json,
+            price_json,
+            validated_csv,
+            sweep_text(SweepForm::csv),
+            sweep_text(SweepForm::json)};
   std::vector<std::string> all;
   for (const Preset& preset : generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));

@@ -49,6 +49,16 @@ need() {
   say "installed"
 }
 
+# want <what for> <command=package...>: installs the packages of commands that are missing. Where that fails, only what
+# they are for is left out, and this says so.
+want() {
+  local what=$1 pair missing=()
+  shift
+  for pair in "$@"; do command -v "${pair%%=*}" > /dev/null || missing+=("${pair#*=}"); done
+  if [ ${#missing[@]} -eq 0 ]; then return 0; fi
+  (need "${missing[@]}") || say "SKIPPED: without ${missing[*]} there is no $what"
+}
+
 # shellcheck disable=SC2034  # used by who reads this file
 {
   # libgtest-dev: configuring looks for it, even where only the program is built
@@ -56,6 +66,8 @@ need() {
                   libhwloc-dev) # libhwloc-dev: for 'topology --here'; without it that knows less
   # both MPIs side by side; without one, its library is left out
   mpi_packages=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
+  # a browser and what drives it: optional
+  browser_commands=(chromium=chromium node=nodejs npm=npm rsvg-convert=librsvg2-bin)
   test_packages=(clang-format-14 gfortran iproute2 python3) # iproute2: networks of namespaces, tested where root may make them
 }
 

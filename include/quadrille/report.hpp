@@ -14,7 +14,8 @@ namespace quadrille {
 struct Measurement {
   double bytes;  ///< of a block
   Seconds time;
-  std::string label;  ///< where it comes from; may be empty
+  std::string label;        ///< where it comes from; may be empty
+  std::string choice = {};  ///< the algorithm with its parameters, to be compared with its price; may be empty
 };
 
 /// What a report shows beside the plan.

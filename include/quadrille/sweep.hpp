@@ -85,6 +85,19 @@ class SweepFile {
   std::vector<SweepRow> kept_;
 };
 
+/// A sweep that was written to a file or printed as JSON: its question, and the rows it has.
+struct SweepAnswer {
+  std::vector<Spec> points;
+  Machine machine;  ///< constants and name; no origins
+  bool simulated = false;
+  std::size_t choices = 0;     ///< rows for each point
+  std::vector<SweepRow> rows;  ///< of points[0], points[1], ...; fewer than points have when it was interrupted
+};
+/// Whether `text` begins as sweeps do in CSV.
+bool is_sweep_csv(std::string_view text);
+/// Throws Error for what no sweep has written, naming the row.
+SweepAnswer parse_sweep(std::string_view text);
+
 /// The rows of one network and size. It points into the rows it was made of.
 struct SweepPoint {
   std::vector<const SweepRow*> rows;

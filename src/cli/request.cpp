@@ -87,14 +87,14 @@ std::int64_t read_budget(const Request& request, std::int64_t otherwise) {
   return request.budget.empty() ? otherwise : parse_integer(request.budget, 1, bit(62), "--budget");
 }
 
-namespace {
-
 Collective read_collective(const std::string& text) {
   if (const auto found = find_collective(text)) return *found;
   std::vector<std::string> known;
   for (const Collective c : collectives()) known.emplace_back(to_string(c));
   unknown_name("collective", text, "name", known);
 }
+
+namespace {
 
 Rank read_rank(const std::string& text, const Topology& topology, std::string_view what) {
   return parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));

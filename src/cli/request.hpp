@@ -37,6 +37,9 @@ void add_budget(CLI::App& command, Request& request);
 /// The visits asked for, or `otherwise`.
 std::int64_t read_budget(const Request& request, std::int64_t otherwise);
 
+/// A collective by one of its names; throws Error(argument) naming the known ones.
+Collective read_collective(const std::string& text);
+
 /// A request that makes sense: everything is in range.
 struct Task {
   Spec spec;

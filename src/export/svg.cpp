@@ -88,7 +88,10 @@ class Drawing {
     for (const bool bands : {true, false}) {
       std::size_t i = 0;
       for (const Chart::Series& s : chart_.series)
-        if (s.band == bands) line(s, s.band ? Style{"", band_colour} : style(i++));
+        if (s.marks && !bands)
+          marks(s);
+        else if (!s.marks && s.band == bands)
+          line(s, s.band ? Style{"", band_colour} : style(i++));
     }
     markers();
     labels();
@@ -184,6 +187,22 @@ class Drawing {
         pen.dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", pen.dash),
         s.band ? " stroke-linejoin=\"round\"" : "");
     if (!s.name.empty()) labels_.push_back({*last, s.name, s.band ? ink : pen.colour});
+  }
+
+  /// Crosses at the points that can be seen; the last has the label.
+  void marks(const Chart::Series& s) {
+    std::string path;
+    std::optional<Point> last;
+    for (const auto& [x, y] : s.points) {
+      if (!x_.drawable(x) || !y_.drawable(y)) continue;
+      const Point at{x_.pixel(x), y_.pixel(y)};
+      if (at.x < box_.left || at.x > box_.right || at.y < box_.top || at.y > box_.bottom) continue;
+      path += fmt::format("M{} {}l8 8m0-8l-8 8", px(at.x - 4), px(at.y - 4));
+      last = at;
+    }
+    if (!last) return;
+    add("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, ink);
+    if (!s.name.empty()) labels_.push_back({*last, s.name, ink});
   }
 
   /// Labels stand at the foot of their lines, in as many rows as they need.

@@ -19,7 +19,8 @@ struct Chart {
   struct Series {
     std::string name;  ///< written where the line ends; empty: no label
     std::vector<std::pair<double, double>> points;
-    bool band = false;  ///< wide and pale, under the lines: to point at parts of them
+    bool band = false;   ///< wide and pale, under the lines: to point at parts of them
+    bool marks = false;  ///< a cross at each point, and no line
   };
   struct Marker {
     double x;  ///< a vertical line

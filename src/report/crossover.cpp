@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "algorithm/formula.hpp"
 #include "report/json.hpp"
@@ -9,21 +10,6 @@
 namespace quadrille {
 
 namespace {
-
-/// The same request with blocks of another size; the lengths of sources keep their proportions.
-Spec with_bytes(const Spec& spec, Bytes bytes) {
-  Spec other = spec;
-  other.bytes = bytes;
-  if (spec.sources && spec.bytes > 0) {
-    std::vector<std::pair<Rank, Bytes>> list;
-    for (Slot i = 0; i < spec.sources->count(); ++i)
-      list.emplace_back(spec.sources->ranks[static_cast<std::size_t>(i)],
-                        std::llround(static_cast<double>(spec.sources->bytes(i)) * static_cast<double>(bytes) /
-                                     static_cast<double>(spec.bytes)));
-    other.sources = make_sources(std::move(list));
-  }
-  return checked(other);
-}
 
 /// The best variant of an algorithm at a size; infinite when it cannot run.
 struct Best {
@@ -50,7 +36,33 @@ Bytes threshold(const Plan& plan, const Algorithm& earlier, const Algorithm& lat
   return high;
 }
 
+/// What the plan's machine charges for what was measured; none when that is not known, or cannot run there.
+std::optional<Seconds> priced(const Plan& plan, const Measurement& m) {
+  if (m.choice.empty() || !(m.bytes >= 1) || m.bytes != std::floor(m.bytes)) return {};
+  try {
+    const Spec spec = with_bytes(plan.spec, static_cast<Bytes>(m.bytes));
+    return seconds(build(spec, plan.machine, parse_choice(m.choice)).formula, plan.machine, *spec.topology);
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::internal) throw;
+    return {};
+  }
+}
+
 }  // namespace
+
+Spec with_bytes(const Spec& spec, Bytes bytes) {
+  Spec other = spec;
+  other.bytes = bytes;
+  if (spec.sources && spec.bytes > 0) {
+    std::vector<std::pair<Rank, Bytes>> list;
+    for (Slot i = 0; i < spec.sources->count(); ++i)
+      list.emplace_back(spec.sources->ranks[static_cast<std::size_t>(i)],
+                        std::llround(static_cast<double>(spec.sources->bytes(i)) * static_cast<double>(bytes) /
+                                     static_cast<double>(spec.bytes)));
+    other.sources = make_sources(std::move(list));
+  }
+  return checked(other);
+}
 
 SizeSeries size_series(const Plan& plan) {
   SizeSeries all;
@@ -96,7 +108,14 @@ report::Json report::crossover_json(const Plan& plan, const std::vector<Measurem
   }
   for (const SizeSeries::Threshold& t : all.thresholds)
     thresholds.push_back({{"from", t.from}, {"below", t.below->name}, {"above", t.above->name}});
-  for (const Measurement& m : measured) points.push_back({{"bytes", m.bytes}, {"time_s", m.time}, {"label", m.label}});
+  for (const Measurement& m : measured) {
+    const std::optional<Seconds> price = priced(plan, m);
+    points.push_back({{"bytes", m.bytes},
+                      {"time_s", m.time},
+                      {"label", m.label},
+                      {"choice", m.choice.empty() ? Json(nullptr) : Json(m.choice)},
+                      {"predicted_s", price ? Json(*price) : Json(nullptr)}});
+  }
   return {{"bytes", all.bytes},
           {"limit_s", all.limit},
           {"series", lines},

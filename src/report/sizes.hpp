@@ -8,6 +8,9 @@
 
 namespace quadrille {
 
+/// The same request with blocks of another size; the lengths of sources keep their proportions.
+Spec with_bytes(const Spec& spec, Bytes bytes);
+
 struct SizeSeries {
   struct Line {
     const Algorithm* algorithm;

@@ -64,17 +64,27 @@ using Json = nlohmann::ordered_json;
 
 Json json_number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+std::int64_t whole(const Json& json, const char* key, std::int64_t low) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 62;
+  const Json& value = json.at(key);
+  if (!value.is_number_integer() || (value.is_number_unsigned() && value.get<std::uint64_t>() > most) ||
+      value.get<std::int64_t>() < low)
+    throw Error(Error::Kind::format, fmt::format("'{}' is not a whole number from {} to 2^62", key, low));
+  return value.get<std::int64_t>();
+}
+
 std::optional<double> read_number(const Json& json, const char* key) {
   if (json.at(key).is_null()) return {};
   return json.at(key).get<double>();
 }
 
-SweepRow read_json(std::string_view line) {
+}  // namespace
+
+SweepRow parse_row(const Json& json) {
   try {
-    const Json json = Json::parse(line);
     SweepRow row{.topology = json.at("topology"), .algorithm = json.at("algorithm"), .params = json.at("params")};
-    row.ranks = json.at("ranks");
-    row.bytes = json.at("bytes");
+    row.ranks = whole(json, "ranks", 1);
+    row.bytes = whole(json, "bytes", 0);
     row.price = read_number(json, "price_s");
     row.simulated = read_number(json, "simulated_s");
     row.bound = json.at("bound_s");
@@ -86,7 +96,15 @@ SweepRow read_json(std::string_view line) {
   }
 }
 
-}  // namespace
+std::string_view take_csv_question(std::string_view& text) {
+  const auto line = text.find('\n');
+  if (!text.starts_with(csv_magic) || !text.substr(csv_magic.size()).starts_with("1 ") ||
+      line == std::string_view::npos || !text.substr(line + 1).starts_with(columns))
+    throw Error(Error::Kind::format, "expected a head with a question and the names of the columns");
+  const std::string_view question = text.substr(csv_magic.size() + 2, line - csv_magic.size() - 2);
+  text.remove_prefix(line + 1 + columns.size());
+  return question;
+}
 
 std::string csv_row(const SweepRow& row) {
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}", row.topology, row.ranks, row.bytes, row.algorithm,
@@ -143,7 +161,8 @@ std::optional<SweepRow> SweepText::next(std::string_view& text, bool first) cons
   if (end == std::string_view::npos) return {};
   std::string_view line = rest.substr(0, end);
   if (line.ends_with(',')) line.remove_suffix(1);
-  const SweepRow row = read_json(line);
+  const Json json = Json::parse(line, nullptr, false);
+  const SweepRow row = parse_row(json);
   text = rest.substr(line.size());
   return row;
 }

@@ -1,6 +1,7 @@
 // Rows of sweeps as text, both ways.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,10 @@ struct SweepText {
   /// Takes the next whole row off `text`; none when what is left is no whole row.
   std::optional<SweepRow> next(std::string_view& text, bool first) const;
 };
+
+/// The question in a head, as JSON; takes the head off `text`. Throws Error(format) where there is none.
+std::string_view take_csv_question(std::string_view& text);
+SweepRow parse_row(const nlohmann::ordered_json& row);
 
 std::string csv_row(const SweepRow& row);
 std::string json_row(const SweepRow& row);

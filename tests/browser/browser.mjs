@@ -41,6 +41,7 @@ export function report(name, ...words) {
 
 export async function launch() {
   const { chromium: driver } = require("playwright-core");
+  // The driver gives it a new, empty --user-data-dir in the folder for temporary files, and removes that at the end.
   return driver.launch({
     executablePath: chromium,
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],

@@ -220,6 +220,7 @@ test("hostile names and data stay text", async () => {
   assert.equal(await page.locator("img").count(), 0);
   assert.ok((await page.locator("#sources").textContent()).includes(evil));
   assert.equal((await inside(page)).crossover.measured[0].label, evil);
+  assert.ok((await page.locator("#measured table").textContent()).includes(evil));
   // And what would get into the page all the same could not run: the policy names one script and one style.
   const ran = await page.evaluate(() => {
     const script = document.createElement("script");
@@ -230,6 +231,36 @@ test("hostile names and data stay text", async () => {
   });
   assert.deepEqual(ran, [undefined, true]);
   await page.context().close(); // the browser complains of that script, as it must
+});
+
+test("finished answers become a report of their question", async () => {
+  const words = ["alltoall", "hypercube:3", "--bytes", "4KiB", "--algorithm", "alltoall_mce:phases=1,2"];
+  writeFileSync(`${folder}/run.json`, quadrille("run", ...words, "--json"));
+  writeFileSync(`${folder}/played.json`, quadrille("simulate", ...words, "--json"));
+  const page = await open(report("answers", "--from", "run.json", "played.json"));
+  const data = await inside(page);
+  assert.deepEqual([data.request.collective, data.request.topology, data.request.bytes], ["alltoall", "hypercube:3", 4096]);
+  assert.equal(data.answer.choice, "alltoall_mce:phases=1,2");
+  const run = JSON.parse(readFileSync(`${folder}/run.json`, "utf8"));
+  assert.equal(data.crossover.measured[0].time_s, run.median_s);
+  assert.equal(data.crossover.measured[0].predicted_s, data.answer.time_s);
+  assert.match(await page.locator(".card .out").textContent(), /^Run on threads: .* times what is predicted\.$/);
+  assert.equal(await page.locator("#measured tbody tr").count(), 2);
+  assert.equal(await page.locator("#sizes svg .measured").count(), 4); // two marks, and two in the key
+  assert.match(await page.locator(".card .warn").first().textContent(), /^Faster: /);
+  await page.finish();
+});
+
+test("hostile answers stay text", async () => {
+  const evil = `<img src=x onerror="window.hacked=1">`;
+  const price = JSON.parse(quadrille("price", "bcast", "ring:5", "--algorithm", "bcast_chain", "--json"));
+  Object.assign(price.machine, { name: evil, description: `</script>${evil}` });
+  writeFileSync(`${folder}/evil <b>.json`, JSON.stringify(price));
+  const page = await open(report("evil-answer", "--from", "evil <b>.json"));
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.ok((await page.locator("#sources").textContent()).includes(evil));
+  await page.finish();
 });
 
 test("who asked for less motion gets still pictures", async () => {

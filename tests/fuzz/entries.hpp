@@ -17,6 +17,7 @@
 #include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
 #include "quadrille/wisdom.hpp"
+#include "report/answers.hpp"
 
 namespace quadrille::fuzz {
 
@@ -145,17 +146,35 @@ inline bool placement(std::string_view text) {
   return accepted([&] { stable_placement(parse_placement_file(text, "fuzz.toml")); }) || as_text;
 }
 
+/// A finished answer, and the one question it is about.
+inline bool answers(std::string_view text) {
+  return accepted([&] {
+    const FinishedFile file = parse_answers(text, "fuzz");
+    require(!file.answers.empty(), "answers: none in " + quadrille::quoted(text, 500));
+    for (const FinishedAnswer& a : file.answers) {
+      require(!a.time || (*a.time >= 0 && *a.time < 1e300), "answers: a time of " + quadrille::quoted(text, 500));
+      require(a.spec.topology != nullptr && a.spec.bytes >= 0,
+              "answers: no request in " + quadrille::quoted(text, 500));
+      require(std::all_of(a.label.begin(), a.label.end(), [](char c) { return c >= 32 && c < 127; }),
+              "answers: a label");
+    }
+    if (file.machine) check(*file.machine);
+    question_of({file}, {}, false);
+  });
+}
+
 struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 8> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 9> entries{{{"topology", topology},
                                                {"bytes", bytes},
                                                {"choice", choice},
                                                {"machine", machine},
                                                {"parameter", parameter},
                                                {"sources", sources},
                                                {"placement", placement},
-                                               {"wisdom", wisdom}}};
+                                               {"wisdom", wisdom},
+                                               {"answers", answers}}};
 
 }  // namespace quadrille::fuzz

@@ -2,6 +2,7 @@
 import type { Candidate, Parts, ReportDocument } from "./document";
 import { h, s } from "./dom";
 import { count, percent, ratio, slower, some, time } from "./format";
+import { cameOut } from "./measured";
 import { explain, term } from "./terms";
 
 export const partNames: [keyof Parts, string, string][] = [
@@ -23,7 +24,7 @@ function whereTimeGoes(c: Candidate): string {
     .filter(([t]) => t > 0)
     .sort((a, b) => b[0] - a[0])
     .slice(0, 3);
-  return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.time_s)} ${name}`).join(", ");
+  return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.time_s).replace(" ", "\u00a0")} ${name}`).join(", ");
 }
 
 /// The best of every algorithm, best first.
@@ -36,29 +37,33 @@ function cards(d: ReportDocument): HTMLElement {
   const a = d.answer!;
   const gap = d.bound.time_s > 0 ? a.time_s / d.bound.time_s : 1;
   const best = d.candidates[0];
+  const fastest = !best || best.choice === a.choice;
+  const why = d.bound.parts.find((p) => p.name === d.bound.binding)?.why;
+  const out = cameOut(d);
   const [name, ...rest] = a.choice.split(":");
   const chosen = h("span", { class: "choice" }, name.replaceAll("_", "_\u200b"), rest.length > 0 && h("small", {}, ` ${rest.join(":").replaceAll("_", "_\u200b")}`));
   const use = card(
-    h("span", {}, "Use this ", term("algorithm")),
+    h("span", {}, fastest ? "Use this " : "Shown here: an ", term("algorithm")),
     chosen,
     a.summary.charAt(0).toUpperCase() + a.summary.slice(1) + ".",
     ...Object.entries(a.parameters)
       .filter(([key]) => a.params[key] !== undefined)
-      .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${a.params[key].join(",")}`), ` ${meaning}`)),
-    ...(best && best.choice !== a.choice ? [h("p", { class: "warn" }, `You asked for this one; ${best.choice} is the fastest, at ${time(best.time_s)}.`)] : []),
+      .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${a.params[key].join(",")}`), ` (${meaning})`)),
+    ...(fastest ? [] : [h("p", { class: "warn" }, `Faster: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.time_s)}.`)]),
   );
   const fast = card(
     "How fast",
     time(a.time_s),
     h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), `. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
-    ...(d.runner_up ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.time_s, a.time_s)}.`)] : []),
+    ...(out === null ? [] : [h("p", { class: "out" }, out)]),
+    ...(d.runner_up && fastest ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.time_s, a.time_s)}.`)] : []),
     h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.time_s)}` : ""}.`)),
   );
   const far = card(
-    h("span", {}, "How far from the ", term("limit")),
-    gap < 1.0005 ? "nothing is faster" : `${ratio(gap)} \u00d7 the limit`,
+    h("span", {}, "Against the ", term("limit")),
+    gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
-      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}.`)
+      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`)
       : h("p", {}, "There is nothing to move."),
   );
   const proof = d.proof;
@@ -92,13 +97,13 @@ function bars(d: ReportDocument): HTMLElement {
     if (d.algorithms[label]) explain(name, `${d.algorithms[label].summary}. ${d.algorithms[label].source}`);
     rows.push(h("div", { class: `barrow ${kind}` }, name, svg, h("span", { class: "amount" }, h("b", {}, time(total)), ` ${note}`)));
   };
-  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "no schedule is faster", "limitrow");
+  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "nothing is faster", "limitrow");
   shown.forEach((c, i) =>
     row(
       c.algorithm,
       c.time_s,
       partNames.map(([key, name]) => [c.parts[key], name, name.replace("-", "")] as [number, string, string]).filter(([t]) => t > 0),
-      i === 0 ? "the fastest" : slower(c.time_s, best),
+      (i === 0 ? "the fastest" : slower(c.time_s, best)) + (i > 0 && c.algorithm === d.answer?.algorithm ? ", shown here" : ""),
       i === 0 ? "bestrow" : "",
     ),
   );

@@ -2,7 +2,7 @@
 import { clamp } from "./controls";
 import { h } from "./dom";
 import type { Schedule } from "./schedule";
-import { term } from "./terms";
+import { explain, term } from "./terms";
 
 export interface Choices {
   byLoad: (yes: boolean) => void;
@@ -51,4 +51,13 @@ export function choices(schedule: Schedule, root: number, act: Choices): HTMLEle
       h("div", { class: "row" }, h("label", {}, hold, " the"), ...which),
     ),
   );
+}
+
+/// The number of the rank whose details are shown.
+export function rankChoice(ranks: number, select: (rank: number) => void): HTMLElement {
+  const input = h("input", { type: "number", min: 0, max: ranks - 1, placeholder: "-", class: "number", id: "rank" });
+  input.addEventListener("input", () => select(input.value === "" ? -1 : clamp(Number(input.value), 0, ranks - 1)));
+  const label = h("label", { for: "rank" }, "Details of rank ");
+  explain(label, "Or point at a rank in the picture, or walk there with the arrow keys.");
+  return h("p", { class: "row" }, label, input);
 }

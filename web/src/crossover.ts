@@ -3,6 +3,7 @@ import { scaleLog } from "d3-scale";
 import type { ReportDocument } from "./document";
 import { h, s, whenShown } from "./dom";
 import { bytes, count, slower, time, timeUnit } from "./format";
+import { marks, shape } from "./measured";
 import { explain, term } from "./terms";
 
 /// Powers of ten stay round: 1 000 s and not 16 min 40 s.
@@ -66,7 +67,16 @@ export function crossover(d: ReportDocument): HTMLElement {
     });
     for (const t of data.thresholds)
       svg.append(s("line", { x1: x(t.from), x2: x(t.from), y1: margin.top, y2: height - margin.bottom, class: "threshold" }, s("title", {}, `from ${bytes(t.from)}: ${t.above}`)));
-    for (const m of measured) svg.append(s("path", { d: `M${x(m.bytes) - 4} ${y(m.time_s) - 4}l8 8m0-8l-8 8`, class: "measured" }, s("title", {}, `measured${m.label ? ` (${m.label})` : ""}: ${bytes(m.bytes)}, ${time(m.time_s)}`)));
+    for (const m of measured) {
+      const k = lines.findIndex((line) => line.algorithm === m.choice?.split(":")[0]);
+      svg.append(
+        s(
+          "path",
+          { d: shape(measured, m), transform: `translate(${x(m.bytes).toFixed(1)} ${y(m.time_s).toFixed(1)})`, class: `measured${k < 0 ? "" : ` s${k % 7}`}` },
+          s("title", {}, `${m.label || "measured"}${m.choice ? `, ${m.choice}` : ""}: ${bytes(m.bytes)}, ${time(m.time_s)}`),
+        ),
+      );
+    }
     if (!narrow) {
       labels.sort((a, b) => a.y - b.y);
       const step = Math.min(15, (height - margin.bottom - margin.top) / labels.length);
@@ -105,8 +115,9 @@ export function crossover(d: ReportDocument): HTMLElement {
     "section",
     { id: "sizes", "aria-labelledby": "sizes-title" },
     h("h2", { id: "sizes-title" }, "What if the message were smaller or larger?"),
-    h("p", {}, "Time of every algorithm at its best parameters, over block size. Where lines meet (", term("crossover"), ") another one becomes the fastest. The ", chosen, " line is this report's; the hatched one is the ", term("limit"), data.measured.length > 0 ? "; crosses were measured." : "."),
+    h("p", {}, "Time of every algorithm at its best parameters, over block size. Where lines meet (", term("crossover"), ") another one becomes the fastest. The ", chosen, " line is this report's; the hatched one is the ", term("limit"), data.measured.length > 0 ? "; single marks are times that came out." : "."),
     box,
+    marks(data.measured),
     h("p", { class: "row" }, h("label", {}, "Read at a size ", pick)),
     readout,
     first ? h("p", {}, "Best for small blocks: ", h("code", {}, first), "; then") : null,

@@ -94,7 +94,8 @@ export interface Crossover {
   limit_s: number[];
   series: { algorithm: string; points: ([number, string] | null)[] }[];
   thresholds: { from: number; below: string; above: string }[];
-  measured: { bytes: number; time_s: number; label: string }[];
+  /// choice and predicted_s: null where nothing is predicted.
+  measured: { bytes: number; time_s: number; label: string; choice: string | null; predicted_s: number | null }[];
 }
 export interface ReportDocument {
   format: string;

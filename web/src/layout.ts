@@ -1,7 +1,7 @@
 // Where ranks and wires are drawn, and the way of a message between them. One plane for every kind of network, in units
 // of about the distance of neighbours.
 import type { Network, Steps } from "./document";
-import { Naming } from "./schedule";
+import { Naming } from "./naming";
 
 /// A message's way: points x, y, x, y, ... (a NaN pair where it leaves at one edge and comes back at the other), and
 /// the links it takes up, by number.

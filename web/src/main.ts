@@ -7,6 +7,7 @@ import { timesAreCounts } from "./format";
 import { HeatMap, matrix } from "./heat";
 import { layOut } from "./layout";
 import { Loads } from "./loads";
+import { measured } from "./measured";
 import { Player, type PlayerState } from "./player";
 import { Schedule } from "./schedule";
 import { candidates, provenance } from "./tables";
@@ -92,14 +93,18 @@ function build(d: ReportDocument, page: HTMLElement): Inside {
     else if (d.answer) sections.push(h("section", { id: "watch" }, h("h2", {}, "Watch it"), h("p", {}, "This run is too large to be shown message by message, or added up by groups of ranks.")));
     else links.pop();
   }
-  links.push(["sizes", "Sizes"], ["candidates", "Candidates"], ["sources", "Sources"]);
+  const times = measured(d);
+  links.push(["sizes", "Sizes"], ...(times ? ([["measured", "Measured"]] as [string, string][]) : []), ["candidates", "Candidates"], ["sources", "Sources"]);
   page.replaceChildren(
     h("a", { class: "skip", href: "#main" }, "To the answer"),
     h("div", { class: "top" }, h("span", { class: "mark" }, "Quadrille"), h("nav", { "aria-label": "Sections" }, ...links.map(([id, text]) => h("a", { href: `#${id}` }, text))), theme()),
-    h("main", { id: "main" }, answer(d), ...sections.filter((s) => s !== null), crossover(d), candidates(d), provenance(d)),
+    h("main", { id: "main" }, answer(d), ...sections.filter((s) => s !== null), crossover(d), ...(times ? [times] : []), candidates(d), provenance(d)),
   );
   return { ready, player: () => player?.state() ?? null, zoom: () => chart?.zoomLevel() ?? 1, competition: () => competition, opened: 0 };
 }
+
+// Paper cannot be unfolded.
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => (d.open = true)));
 
 const page = document.getElementById("page")!;
 try {

@@ -1,15 +1,15 @@
 // The schedule in motion: play, pause, step and scrub; who holds what; details of a rank, a link or a message.
 import type { ReportDocument } from "./document";
 import { h, reducedMotion, whenShown } from "./dom";
-import { choices } from "./choices";
-import { clamp, draw, type Icon } from "./controls";
+import { choices, rankChoice } from "./choices";
 import { Details } from "./details";
 import { count, percent, some } from "./format";
 import type { Layout } from "./layout";
 import type { Load, Loads } from "./loads";
+import { Bar } from "./playback";
+import { listen } from "./pointing";
 import type { Holding, Progress, Schedule } from "./schedule";
 import { Stage } from "./stage";
-import { explain } from "./terms";
 
 /// What the page knows of itself, for its own tests and benchmark.
 export interface PlayerState {
@@ -45,8 +45,7 @@ export class Player {
   private fps = 0;
   private readonly stage: Stage;
   private readonly teller: Details;
-  private readonly slider: HTMLInputElement;
-  private readonly playButton: HTMLButtonElement;
+  private readonly bar: Bar;
   private readonly status = h("p", { class: "status" });
   private readonly details = h("div", { class: "details", "aria-live": "polite" });
   private readonly legend = h("p", { class: "legend" });
@@ -61,25 +60,13 @@ export class Player {
   ) {
     this.stage = new Stage(schedule, layout);
     this.teller = new Details(report, schedule, layout, loads);
-    this.speed = Math.max(0.5, Math.min(4, schedule.rounds / 30));
-    const button = (label: string, icon: Icon, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, draw(icon));
-    this.playButton = button("Play", "play", () => (this.playing ? this.pause() : this.play()));
-    this.playButton.classList.add("play");
-    this.slider = h("input", { type: "range", min: 0, max: schedule.rounds, step: "any", value: 0, "aria-label": "Position, in rounds" });
-    this.slider.addEventListener("input", () => {
-      this.pause();
-      this.seek(Number(this.slider.value));
+    const jumps = { toggle: () => (this.playing ? this.pause() : this.play()), step: (by: number) => this.step(by) };
+    this.bar = new Bar(schedule.rounds, Math.max(0.5, Math.min(4, schedule.rounds / 30)), {
+      ...jumps,
+      pause: () => this.pause(),
+      seek: (tau) => this.seek(tau),
+      pace: (rounds) => (this.speed = rounds),
     });
-    this.slider.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
-      if (by === undefined) return;
-      event.preventDefault();
-      this.step(by);
-    });
-    const speed = h("select", { "aria-label": "Speed" });
-    for (const pace of [0.25, 0.5, 1, 2, 4, 8, 16]) speed.append(h("option", { value: pace, selected: pace === nearestSpeed(this.speed) }, `${pace} rounds/s`));
-    this.speed = nearestSpeed(this.speed);
-    speed.addEventListener("change", () => (this.speed = Number(speed.value)));
     this.element = h(
       "div",
       { class: "player" },
@@ -87,17 +74,7 @@ export class Player {
         "div",
         { class: "stagebox" },
         this.stage.element,
-        h(
-          "div",
-          { class: "controls", role: "group", "aria-label": "Playback" },
-          button("To the start", "start", () => (this.pause(), this.seek(0))),
-          button("One round back", "back", () => this.step(-1)),
-          this.playButton,
-          button("One round on", "on", () => this.step(1)),
-          button("To the end", "end", () => (this.pause(), this.seek(schedule.rounds))),
-          this.slider,
-          h("label", { class: "speed" }, h("span", { class: "hidden" }, "Speed "), speed),
-        ),
+        this.bar.element,
         this.status,
         this.legend,
       ),
@@ -113,9 +90,21 @@ export class Player {
             this.describe();
             this.explainColours();
           },
-        }), this.holderText, this.rankChoice(), this.details),
+        }), this.holderText, rankChoice(schedule.ranks, (rank) => this.select(rank)), this.details),
     );
-    this.wireCanvas();
+    listen(
+      this.stage,
+      {
+        ...jumps,
+        ranks: schedule.ranks,
+        selected: () => this.selected,
+        select: (rank) => this.select(rank),
+        hover: (x, y) => this.hover(x, y),
+        start: () => this.seek(0),
+        end: () => this.seek(schedule.rounds),
+      },
+      layout.says,
+    );
     whenShown(this.stage.element, () => this.stage.resize() && this.repaint());
     addEventListener("beforeprint", () => this.pause());
     this.explainColours();
@@ -169,7 +158,7 @@ export class Player {
     if (this.tau >= this.schedule.rounds) this.tau = 0;
     if (reducedMotion()) return this.step(1); // one still picture after the other
     this.playing = true;
-    this.showPlaying("Pause", "pause");
+    this.bar.showPlaying(true);
     this.last = this.since = performance.now();
     this.frames = 0;
     requestAnimationFrame((now) => this.tick(now));
@@ -178,14 +167,8 @@ export class Player {
   pause(): void {
     if (!this.playing) return;
     this.playing = false;
-    this.showPlaying("Play", "play");
+    this.bar.showPlaying(false);
     this.describe();
-  }
-
-  private showPlaying(label: string, icon: Icon): void {
-    this.playButton.replaceChildren(draw(icon));
-    this.playButton.setAttribute("aria-label", label);
-    this.playButton.title = label;
   }
 
   private tick(now: number): void {
@@ -202,7 +185,7 @@ export class Player {
   /// Draws the moment; what stands still only when its round is new.
   private frame(): void {
     const round = this.round;
-    this.slider.value = String(this.tau);
+    this.bar.at(this.tau);
     if (round !== this.prepared) this.prepare(round);
     else if (Math.floor(this.tau + 1e-9) !== this.painted) this.paintBelow();
     this.stage.paintAbove(this.tau >= this.schedule.rounds ? 0 : this.tau - round, this.message);
@@ -235,8 +218,9 @@ export class Player {
     };
     const marked = this.selected >= 0 ? [this.selected] : [];
     this.stage.paintBelow({ share }, this.byLoad ? this.load : null, this.most || (this.load?.most ?? 0), marked, holding ? "holds" : "level");
-    this.slider.setAttribute("aria-valuetext", this.statusText());
-    this.status.textContent = this.statusText();
+    const text = this.statusText();
+    this.bar.says(text);
+    this.status.textContent = text;
   }
 
   private repaint(): void {
@@ -279,14 +263,6 @@ export class Player {
     this.legend.textContent = `${this.layout.says} ${what} ${dots}`;
   }
 
-  private rankChoice(): HTMLElement {
-    const input = h("input", { type: "number", min: 0, max: this.schedule.ranks - 1, placeholder: "-", class: "number", id: "rank" });
-    input.addEventListener("input", () => this.select(input.value === "" ? -1 : clamp(Number(input.value), 0, this.schedule.ranks - 1)));
-    const label = h("label", { for: "rank" }, "Details of rank ");
-    explain(label, "Or point at a rank in the picture, or walk there with the arrow keys.");
-    return h("p", { class: "row" }, label, input);
-  }
-
   private select(rank: number): void {
     this.selected = rank;
     this.message = -1;
@@ -297,59 +273,14 @@ export class Player {
     if (input && document.activeElement !== input) input.value = rank < 0 ? "" : String(rank);
   }
 
-  private wireCanvas(): void {
-    const canvas = this.stage.above;
-    canvas.setAttribute(
-      "aria-label",
-      `${this.layout.says} Space plays and pauses, comma and full stop step a round, arrow keys walk from rank to rank, Escape lets go.`,
-    );
-    canvas.addEventListener("pointermove", (event) => {
-      const rank = this.stage.rankAt(event.offsetX, event.offsetY);
-      if (rank >= 0) {
-        if (rank !== this.selected && rank < this.schedule.ranks) this.select(rank);
-        return;
-      }
-      if (this.playing || this.schedule.rounds === 0) return;
-      const found = this.stage.messageAt(event.offsetX, event.offsetY, this.tau - this.round);
-      if (found !== this.message) {
-        this.message = found;
-        this.frame();
-        this.describe();
-      }
-    });
-    canvas.addEventListener("click", (event) => {
-      const rank = this.stage.rankAt(event.offsetX, event.offsetY);
-      if (rank < this.schedule.ranks) this.select(rank);
-    });
-    canvas.addEventListener("keydown", (event) => {
-      const way = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[event.key];
-      if (way) this.select(this.beside(way[0], way[1]));
-      else if (event.key === " ") this.playing ? this.pause() : this.play();
-      else if (event.key === ".") this.step(1);
-      else if (event.key === ",") this.step(-1);
-      else if (event.key === "Home") this.seek(0);
-      else if (event.key === "End") this.seek(this.schedule.rounds);
-      else if (event.key === "Escape") this.select(-1);
-      else return;
-      event.preventDefault();
-    });
-  }
-
-  /// The nearest rank in a direction.
-  private beside(dx: number, dy: number): number {
-    if (this.selected < 0) return 0;
-    const [x, y] = this.stage.place(this.selected);
-    let best = this.selected;
-    let least = Infinity;
-    for (let r = 0; r < this.schedule.ranks; ++r) {
-      const [a, b] = this.stage.place(r);
-      const along = (a - x) * dx + (b - y) * dy;
-      const across = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
-      if (r === this.selected || along <= 0.5) continue;
-      const cost = along + 2.2 * across;
-      if (cost < least) [least, best] = [cost, r];
-    }
-    return best;
+  /// Over no rank a message may be pointed at, while all stand still.
+  private hover(x: number, y: number): void {
+    if (this.playing || this.schedule.rounds === 0) return;
+    const found = this.stage.messageAt(x, y, this.tau - this.round);
+    if (found === this.message) return;
+    this.message = found;
+    this.frame();
+    this.describe();
   }
 
   /// The side panel: what happens at the chosen rank, or with the chosen message.
@@ -361,5 +292,3 @@ export class Player {
     this.details.replaceChildren(...this.teller.lines({ tau: this.tau, round: this.round, rank: this.selected, message: this.message, progress: this.progress }));
   }
 }
-
-const nearestSpeed = (v: number) => [0.25, 0.5, 1, 2, 4, 8, 16].reduce((a, b) => (Math.abs(b - v) < Math.abs(a - v) ? b : a));

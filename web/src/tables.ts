@@ -1,7 +1,7 @@
 // All candidates, all refusals, and where every number comes from.
 import type { ReportDocument } from "./document";
 import { h } from "./dom";
-import { bytes, count, ratio, time } from "./format";
+import { bytes, count, ratio, some, time } from "./format";
 import { explain, term } from "./terms";
 
 export function candidates(d: ReportDocument): HTMLElement {
@@ -25,7 +25,7 @@ export function candidates(d: ReportDocument): HTMLElement {
     "section",
     { id: "candidates", "aria-labelledby": "candidates-title" },
     h("h2", { id: "candidates-title" }, "All that could be used, and what cannot"),
-    d.candidates.length > 0 && h("p", {}, `${count(d.candidates.length)} `, term("candidate", d.candidates.length === 1 ? "candidate" : "candidates"), d.candidates.some((c) => !c.exact) ? " were priced; * marks estimates." : " were priced."),
+    d.candidates.length > 0 && h("p", {}, `${count(d.candidates.length)} `, term("candidate", d.candidates.length === 1 ? "candidate" : "candidates"), `${d.candidates.length === 1 ? " was" : " were"} priced${d.candidates.some((c) => !c.exact) ? "; * marks estimates" : ""}.`),
     d.candidates.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Candidates" }, h("table", {}, h("thead", {}, h("tr", {}, ...head.map(cell))), h("tbody", {}, ...rows))),
     d.refused.length > 0 && h("h3", {}, `${count(d.refused.length)} cannot run here (`, term("refused"), ")"),
     d.refused.length > 0 &&
@@ -85,6 +85,6 @@ export function provenance(d: ReportDocument): HTMLElement {
     d.proof?.statements && h("details", {}, h("summary", {}, "What was proven"), h("ul", {}, ...d.proof.statements.map((t) => h("li", {}, t)))),
     h("p", {}, "This page is made again by"),
     h("div", { class: "command" }, h("pre", { tabindex: "0" }, d.provenance.command), copy),
-    h("p", { class: "note" }, `Quadrille ${d.provenance.version}; network ${d.network.text}: ${count(d.network.ranks)} ranks, ${count(d.network.wires)} links, diameter ${d.network.diameter}, ${count(d.network.bisection)} links across its narrowest even cut. This file needs no network.`),
+    h("p", { class: "note" }, `Quadrille ${d.provenance.version}; network ${d.network.text}: ${count(d.network.ranks)} ranks, ${some(d.network.wires, "link")}, diameter ${d.network.diameter}, ${some(d.network.bisection, "link")} across its narrowest even cut. This file needs no network.`),
   );
 }

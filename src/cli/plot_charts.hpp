@@ -1,0 +1,17 @@
+// What quadrille plot draws.
+#pragma once
+
+#include "cli/from.hpp"
+#include "export/svg.hpp"
+#include "export/svg_map.hpp"
+
+namespace quadrille::cli {
+
+/// Time against size for every algorithm, with the limit as a band and crosses for what was measured.
+Chart sizes_chart(const Subject& subject);
+/// Bytes and messages on the busiest link, round by round; `why_not` says where nothing can run.
+Chart rounds_chart(const Subject& subject);
+/// Who wins a sweep: a row a network, a column a size.
+CellMap winners_map(const SweepAnswer& sweep);
+
+}  // namespace quadrille::cli

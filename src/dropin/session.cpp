@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "mpi/state.hpp"
+#include "quadrille/placement.hpp"
 
 namespace quadrille::dropin {
 
@@ -58,12 +59,31 @@ void Session::start() {
   common_.settings.report_file = report_file;
   common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
+  if (!settle_places()) return;
   if (Bytes& segment = common_.settings.segment; segment < 0)
     segment = common_.settings.mode == Mode::observe ? 0 : mpi::usual_segment(mpi::Peers(MPI_COMM_WORLD));
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
   watching = true;
+}
+
+/// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says
+/// why.
+bool Session::settle_places() {
+  Settings& s = common_.settings;
+  if (s.hosts.empty()) return true;
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  try {
+    Placement placement = parse_placement(s.topology);
+    placement.hosts = std::move(s.hosts);
+    s.topology = resolved(std::move(placement), mpi::hosts_of_ranks(peers)).text();
+    return true;
+  } catch (const Error& error) {
+    if (rank_ == 0) say(fmt::format("QUADRILLE_TOPOLOGY: {}; the program runs without quadrille", error.what()));
+    s.mode = Mode::off;
+    return false;
+  }
 }
 
 Channel* Session::look_up(MPI_Comm comm) {

@@ -45,6 +45,7 @@ class Session {
   Channel* look_up(MPI_Comm comm);
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
+  bool settle_places();
   void wait_for_all();
   std::vector<Tally> tallies() const;
 

@@ -3,6 +3,7 @@
 
 #include "mpi/execution.hpp"
 #include "quadrille/mpi.hpp"
+#include "quadrille/placement.hpp"
 
 namespace quadrille::mpi {
 
@@ -16,10 +17,14 @@ class communicator::state {
   explicit state(MPI_Comm comm) : peers(comm) {}
 
   const Peers peers;
-  TopologyPtr topology;
+  Placement placement;  ///< with nodes, never with hosts
   Machine machine;
   std::string machine_text;  ///< all its constants
   options settings;
+
+  const TopologyPtr& topology() const { return placement.topology; }
+  /// The schedule for the ranks where they are; `choice` without an algorithm: the planner's.
+  Built built(const Spec& spec, const std::string& choice) const;
 
   /// Tags for so many rounds, the same on all ranks that have made the same plans. After the last tag they start over:
   /// plans that far apart are not in flight together. Throws Error(budget) when there are not so many.

@@ -22,8 +22,8 @@ struct options {
   /// file that says so (placement.hpp). Empty: crossbar:P.
   std::string topology = {};
   std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
-  Bytes segment = -1;                 ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
-  Bytes memory = Bytes{8} << 30;      ///< of one plan on one rank; init throws Error(budget) beyond
+  Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
+  Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond
 };
 
 /// One collective on one rank: compiled, ready to be performed again and again. Handles of one communicator are started

@@ -109,7 +109,7 @@ void add_running_verbs(CLI::App& app, cli::Context& context) {
       *app.add_subcommand("validate", "Predicted and measured, plans and an MPI's own collectives, side by side");
   validate_command.footer(
       "\nThe program's own options follow two dashes; see quadrille-validate-openmpi --help.\n\nExample:\n"
-      "  quadrille-lab validate openmpi -- --sizes 16KiB,64KiB --segment 32KiB --csv ring.csv");
+      "  quadrille-lab validate openmpi -- --sizes 16KiB,64KiB --csv ring.csv");
   validate_command.add_option("MPI", validating->mpi, "openmpi or mpich")->required();
   validate_command.add_flag("--eager", validating->launch.eager, "Large messages without a handshake, too");
   validate_command.add_option(

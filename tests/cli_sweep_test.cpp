@@ -47,9 +47,10 @@ TEST(CliSweep, PlanBySimulationShowsPriceAndTime) {
   const double priced = json["best"]["time_s"];
   EXPECT_NEAR(json["best"]["simulated_s"], priced, 1e-12);  // nothing competes
   EXPECT_GE(json["candidates"][1]["at_least_s"], json["best"]["simulated_s"]);
-  expect_refused({{"plan bcast ring:4 --network free", "--network: nothing is simulated without --effort simulate"},
-                  {"plan bcast ring:4 --effort guess", "--effort 'guess': unknown name; known: estimate, simulate"},
-                  {"plan bcast ring:4 --effort estimate --wisdom x", "--wisdom: estimates are not kept"}});
+  expect_refused(
+      {{"plan bcast ring:4 --network free", "--network: nothing is simulated without --effort simulate"},
+       {"plan bcast ring:4 --effort guess", "--effort 'guess': unknown name; known: estimate, measure, simulate"},
+       {"plan bcast ring:4 --effort estimate --wisdom x", "--wisdom: estimates are not kept"}});
 }
 
 TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {

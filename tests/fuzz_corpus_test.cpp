@@ -41,6 +41,9 @@ std::vector<std::string> good(std::string_view entry) {
   if (entry == "sources")
     return {"0,3,17", "0:100,5:2KiB", "R(30)",  "R(27,balanced)", "C(20)",  "DR(30)",     "DL(7)",
             "E(20)",  "E(every=4)",   "Cr(15)", "B(9)",           "B(3x4)", "B(3x4@1,2)", "B(9@2,2)"};
+  if (entry == "placement")
+    return {"ring:4", "ring:4@1,0,2,3", "topology = 'torus:2x2'", "topology = 'torus:2x2'\nnodes = [0, 1, 3, 2]",
+            "topology = 'ring:3'\nhosts = ['a', 'b.c', 'a']"};
   if (entry == "wisdom") {
     const std::string machine = machine_line(load_machine("unit"));
     const std::string by = " machine=" + fingerprint(load_machine("unit")) + " clock=simulate,dataflow,cut-through ";

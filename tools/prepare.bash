@@ -62,7 +62,8 @@ want() {
 # shellcheck disable=SC2034  # used by who reads this file
 {
   # libgtest-dev: configuring looks for it, even where only the program is built
-  build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
+  build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev
+                  libhwloc-dev) # libhwloc-dev: for 'topology --here'; without it that knows less
   # both MPIs side by side; without one, its library is left out
   mpi_packages=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
   # a browser and what drives it: optional

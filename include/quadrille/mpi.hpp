@@ -18,11 +18,13 @@
 namespace quadrille::mpi {
 
 struct options {
-  std::string topology = {};          ///< "torus:4x4"; rank i of the communicator is node i; empty: crossbar:P
+  /// "torus:4x4", where rank i of the communicator is node i; "torus:2x2@0,1,3,2", with the nodes of its ranks; or a
+  /// file that says so (placement.hpp). Empty: crossbar:P.
+  std::string topology = {};
   std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
-  Bytes segment = 0;                  ///< longer messages travel in pieces of this, below MPI's eager limit; 0: whole
-  Bytes memory = Bytes{8} << 30;      ///< of one plan on one rank; init throws Error(budget) beyond
-  bool shared = true;                 ///< ranks of a host read each other's allocate()d memory; equal on all ranks
+  Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
+  Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond
+  bool shared = true;             ///< ranks of a host read each other's allocate()d memory; equal on all ranks
 };
 
 /// One collective on one rank: compiled, ready to be performed again and again. Handles of one communicator are started
@@ -83,6 +85,7 @@ class communicator {
 
   Rank rank() const;
   Rank ranks() const;
+  Bytes segment() const;  ///< longer messages travel in pieces of this; 0: whole
   const TopologyPtr& topology() const;
   const Machine& machine() const;
 

@@ -9,6 +9,7 @@
 
 #include "quadrille/algorithm.hpp"
 #include "quadrille/price.hpp"
+#include "quadrille/run.hpp"
 #include "quadrille/simulate.hpp"
 
 namespace quadrille {
@@ -18,7 +19,8 @@ class Wisdom;
 /// By which clock candidates are ranked, the cheapest first. Every clock ranks the same candidates.
 enum class Effort {
   estimate,  ///< by price alone: closed forms
-  simulate   ///< by playing them on the network, cheapest first, as far as they can still win
+  simulate,  ///< by playing them on the network, cheapest first, as far as they can still win
+  measure    ///< by performing the best few of those in turns, where they are to run: medians
 };
 
 /// What the clock of an effort beyond estimate said of a candidate.
@@ -40,11 +42,14 @@ struct Candidate {
   const Algorithm* algorithm = nullptr;
   Params params;
   Cost cost;
-  Seconds time = 0;   ///< the price
-  bool exact = true;  ///< the closed form equals the counted price
-  Timing timing = {};
-  /// The best that is known of how long it takes: what the clock says, else the price.
-  Seconds known() const { return timing.how == Timing::How::timed ? timing.time : time; }
+  Seconds time = 0;      ///< the price
+  bool exact = true;     ///< the closed form equals the counted price
+  Timing timing = {};    ///< simulated
+  Timing measured = {};  ///< timed or none
+  /// The best that is known of how long it takes: what was measured, else what was simulated, else the price.
+  Seconds known() const {
+    return measured.how == Timing::How::timed ? measured.time : timing.how == Timing::How::timed ? timing.time : time;
+  }
 };
 
 struct Refusal {
@@ -58,7 +63,11 @@ struct PlanOptions {
   std::optional<Network> network = {};               ///< of simulations; default usual_network()
   std::int64_t messages = std::int64_t{1} << 24;     ///< that simulations may play in all; some seconds
   std::function<void(const Candidate&)> begun = {};  ///< if any, is told which candidate is about to be timed
-  const Wisdom* wisdom = nullptr;                    ///< answers of earlier plans; one that is proven again is taken
+  /// Of Effort::measure: performs a schedule where it is to run, all ranks of it together; default run_threads().
+  std::function<RunResult(const Built&, const RunOptions&)> run = {};
+  std::string place = "threads";   ///< what that runs on, one of measured_places()
+  Seconds seconds = 10;            ///< after which no further turn of measurements is begun
+  const Wisdom* wisdom = nullptr;  ///< answers of earlier plans; one that is proven again is taken
 };
 
 struct Plan {
@@ -72,6 +81,7 @@ struct Plan {
   Effort effort = Effort::estimate;
   Order order = Order::dataflow;
   Network network = Network::cut_through;                ///< that simulations were played on
+  std::string place = {};                                ///< where candidates were measured; empty: nowhere
   bool recalled = false;                                 ///< the best one and its time are from wisdom
   std::string not_recalled = {};                         ///< why wisdom has no answer, or one that cannot be used
   bool possible() const { return !candidates.empty(); }  ///< the others below ask for a best candidate
@@ -89,6 +99,9 @@ Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options =
 Network usual_network(const Machine& machine, const Topology& topology);
 /// All there are, the simplest first.
 const std::vector<Network>& simulated_networks();
+
+/// Where schedules can be measured: "threads", "openmpi", "mpich".
+const std::vector<std::string>& measured_places();
 
 /// What can be said of a simulation before it is played.
 struct Outline {

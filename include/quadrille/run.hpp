@@ -21,10 +21,11 @@ struct RunResult {
   int cores = 0;       ///< hardware threads the process may use
   Seconds median = 0;  ///< one collective, slowest rank, over the repetitions
   Seconds least = 0, most = 0;
-  std::int64_t messages = 0;  ///< moved in one run
-  Bytes moved = 0;            ///< bytes copied from rank to rank in one run
-  Bytes permuted = 0;         ///< bytes copied within ranks in one run
-  Bytes checked = 0;          ///< bytes compared with the reference
+  std::vector<Seconds> times;  ///< all of them, the shortest first
+  std::int64_t messages = 0;   ///< moved in one run
+  Bytes moved = 0;             ///< bytes copied from rank to rank in one run
+  Bytes permuted = 0;          ///< bytes copied within ranks in one run
+  Bytes checked = 0;           ///< bytes compared with the reference
   struct RoundTime {
     Round round;
     Seconds begin, end;  ///< first entry of a rank, last exit, since the run's start

@@ -20,6 +20,7 @@ struct Question {
   Effort effort = Effort::simulate;
   Order order = Order::dataflow;
   Network network = Network::cut_through;
+  std::string place = {};  ///< where it was measured; else empty, as the network is of no account then
 };
 
 struct Answer {

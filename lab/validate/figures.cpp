@@ -11,19 +11,6 @@ namespace quadrille::validate {
 
 namespace {
 
-/// Seconds a byte between the two longest messages, where start-ups no longer count.
-double slope(const std::vector<Samples::Point>& points) {
-  const auto& [few, early] = points[points.size() - 2];
-  const auto& [many, late] = points.back();
-  return std::max((late - early) / static_cast<double>(many - few), 1e-15);
-}
-
-Seconds at(const std::vector<Samples::Point>& points, Bytes bytes) {
-  for (const auto& point : points)
-    if (point.bytes == bytes) return point.time;
-  return points.back().time + slope(points) * static_cast<double>(bytes - points.back().bytes);
-}
-
 double geometric_mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::log(value);
@@ -41,36 +28,6 @@ double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
-Machine fit(const Samples& s, std::string_view where) {
-  Machine machine;
-  machine.name = "fitted";
-  machine.description = fmt::format("Fitted on {}", where);
-  machine.switching = Switching::wormhole;
-  machine.circuit = CircuitCost::exact;
-  const double fan_ratio = s.fan.time / at(s.one_way, s.fan.bytes);
-  machine.ports = s.fan_out > 1 && fan_ratio < (1 + s.fan_out) / 2.0 ? Ports::all : Ports::one;
-  machine.duplex = s.two_way.time / at(s.one_way, s.two_way.bytes) < 1.5 ? Duplex::full : Duplex::half;
-  const bool at_once = machine.ports == Ports::all && machine.duplex == Duplex::full;
-  machine.beta = slope(at_once ? s.all_ways : s.one_way);
-  // A link lets a first small packet through at once, so its bytes are not taken off.
-  const Samples::Point& near = s.one_way.front();
-  const Samples::Point& small = at_once ? s.all_ways.front() : near;
-  machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - near.time) / (s.far_hops - 1), 0.0) : 0;
-  machine.alpha = std::max(small.time - machine.per_hop, 1e-6);
-  const auto from = [&](std::string key, std::string source) {
-    machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
-  };
-  from("alpha",
-       fmt::format("{} with {} B, {:.1f} us, less the hop",
-                   at_once ? "every rank to and from all its neighbours" : "half a round trip between neighbours",
-                   small.bytes, small.time * 1e6));
-  from("beta",
-       at_once ? "every rank to and from all its neighbours at once, slope" : "one way between neighbours, slope");
-  from("per_hop", fmt::format("half a round trip of {} B over {} links, {:.1f} us, less that over one", s.far.bytes,
-                              s.far_hops, s.far.time * 1e6));
-  return machine;
 }
 
 std::string csv_heading() {

@@ -5,30 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/machine.hpp"
-#include "quadrille/topology.hpp"
+#include "quadrille/tune.hpp"
 
 namespace quadrille::validate {
 
 double median(std::vector<double> values);  ///< 0 of none; of an even number the mean of the middle two
-
-/// Measured between neighbours and across the network; every time stands for several.
-struct Samples {
-  struct Point {
-    Bytes bytes;
-    Seconds time;
-  };
-  std::vector<Point> one_way;   ///< half a round trip between two neighbours while all others are idle
-  std::vector<Point> all_ways;  ///< every rank exchanges with all its neighbours at once
-  Point two_way{};              ///< both directions between two neighbours at once
-  Point fan{};                  ///< one rank to all its neighbours at once
-  Point far{};                  ///< half a round trip between ranks as far apart as they get
-  int fan_out = 1;              ///< neighbours of that rank
-  int far_hops = 1;             ///< links between those
-};
-
-/// Constants of the network as the planner prices them. Port and duplex are decided by what the samples are nearer to.
-Machine fit(const Samples& samples, std::string_view where);
 
 /// One way to perform one request, measured beside the others in turns.
 struct Row {

@@ -20,7 +20,7 @@ struct Request {
   std::string topology, machine = "machine.toml", csv = "validate.csv";
   std::vector<std::string> collectives{"bcast", "allgather", "alltoall", "scatter", "gather"};
   std::vector<std::string> sizes{"1KiB", "16KiB", "64KiB", "256KiB"};
-  std::string segment = "0";
+  std::string segment;
   Limits limits;
   double budget = 600;
   bool resume = false, progress = false;
@@ -37,17 +37,17 @@ std::vector<Row> rows_before(const Request& request, const std::string& network)
 }
 
 /// Constants of an earlier run that is resumed, or measured ones, which are then written down.
-void prepare_machine(const Request& request, const Topology& topology, int rank) {
+void prepare_machine(const Request& request, const Topology& topology, Bytes segment, int rank) {
   if (request.resume && std::filesystem::exists(request.machine)) return;
-  const Samples samples = sample(MPI_COMM_WORLD, topology, parse_bytes(request.segment), request.limits.repetitions);
+  const Samples samples = sample(MPI_COMM_WORLD, topology, segment, request.limits.repetitions);
   if (rank == 0) {
     const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
     std::ofstream(request.machine) << to_text(machine);
     fmt::print("alpha {}, per hop {}, {:.4g} ns/B, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
                format_seconds(machine.per_hop), machine.beta * 1e9, to_string(machine.ports), to_string(machine.duplex),
                request.machine);
-    for (const auto& [bytes, time] : samples.all_ways)
-      fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(bytes), format_seconds(time));
+    for (const Sample& s : samples.all_ways)
+      fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(s.bytes), format_seconds(s.time));
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
@@ -91,10 +91,11 @@ void work(const Request& request, int rank) {
   const TopologyPtr topology = parse_topology(request.topology);
   std::vector<Row> rows = rows_before(request, topology->text());
   MPI_Barrier(MPI_COMM_WORLD);  // all have read what rank 0 is about to extend
-  prepare_machine(request, *topology, rank);
-  const mpi::communicator network(
-      MPI_COMM_WORLD,
-      {.topology = request.topology, .machine = request.machine, .segment = parse_bytes(request.segment)});
+  const Bytes asked = request.segment.empty() ? -1 : parse_bytes(request.segment);
+  const Bytes segment = mpi::communicator(MPI_COMM_WORLD, {.topology = request.topology, .segment = asked}).segment();
+  prepare_machine(request, *topology, segment, rank);
+  const mpi::communicator network(MPI_COMM_WORLD,
+                                  {.topology = request.topology, .machine = request.machine, .segment = segment});
   std::ofstream csv;
   if (rank == 0) {
     csv.open(request.csv, request.resume ? std::ios::app : std::ios::trunc);
@@ -153,7 +154,8 @@ void declare(CLI::App& app, Request& request) {
   app.add_option("--repeat", request.limits.repetitions,
                  "Turns that count (default: 5; four times as many below 5 ms)");
   app.add_option("--ways", request.limits.ways, "Algorithms to measure (default: 6)");
-  app.add_option("--segment", request.segment, "Plans send longer messages in pieces of this (default: 0, whole)");
+  app.add_option("--segment", request.segment,
+                 "Plans send longer messages in pieces of this; 0: whole (default 14 KiB, below MPIs' handshakes)");
   app.add_option("--budget", request.budget, "Seconds after which nothing new is begun (default: 600)");
   app.add_option("--csv", request.csv, "File for every number (default: validate.csv)");
   app.add_option("--machine", request.machine, "File for the constants (default: machine.toml)");

@@ -6,7 +6,12 @@ namespace quadrille::cli {
 
 namespace {
 
-const std::vector<Effort> efforts{Effort::estimate, Effort::simulate};
+std::vector<Effort> efforts(bool measures) {
+  std::vector<Effort> all{Effort::estimate, Effort::simulate};
+  if (measures) all.push_back(Effort::measure);
+  return all;
+}
+
 const std::vector<Order> orders{Order::dataflow, Order::lockstep};
 
 template <class Value>
@@ -25,12 +30,15 @@ Value named(const std::string& text, const std::vector<Value>& all, std::string_
 
 }  // namespace
 
-void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of) {
+void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of, bool measures) {
   command
       .add_option("--effort", options.effort,
                   "How candidates are ranked: estimate, by closed forms; simulate, by playing them message by message "
-                  "on the network")
-      ->type_name("estimate|simulate");
+                  "on the network" +
+                      std::string(measures ? "; measure, by performing the best few of these in turns, on threads or, "
+                                             "under mpirun, its processes"
+                                           : ""))
+      ->type_name(measures ? "estimate|simulate|measure" : "estimate|simulate");
   command
       .add_option("--order", options.order,
                   "Simulated ranks go on by themselves (dataflow, the default) or round by round (lockstep)")
@@ -50,9 +58,9 @@ Order read_order(const std::string& text) { return named(text, orders, "--order"
 
 Network read_network(const std::string& text) { return named(text, simulated_networks(), "--network"); }
 
-PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages) {
+PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages, bool measures) {
   PlanOptions read;
-  read.effort = options.effort.empty() ? otherwise : named(options.effort, efforts, "--effort");
+  read.effort = options.effort.empty() ? otherwise : named(options.effort, efforts(measures), "--effort");
   read.messages = messages;
   if (read.effort == Effort::estimate)
     for (const auto& [name, value] :

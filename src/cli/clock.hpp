@@ -13,9 +13,10 @@ struct ClockOptions {
   std::string effort, order, network, messages;
 };
 /// `messages` is what may be played without --messages, `of` says in what: "in all".
-void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of);
-/// `otherwise` is the effort without --effort.
-PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages);
+void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of,
+               bool measures = false);
+/// `measures`: whether the command knows --effort measure. `otherwise` is the effort without --effort.
+PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages, bool measures = false);
 
 /// --order and --network as typed.
 Order read_order(const std::string& text);

@@ -82,6 +82,7 @@ void add_plot(CLI::App& app, Context& context);
 void add_report(CLI::App& app, Context& context);
 void add_reproduce(CLI::App& app, Context& context);
 void add_sweep(CLI::App& app, Context& context);
+void add_tune(CLI::App& app, Context& context);
 void add_wisdom(CLI::App& app, Context& context);
 
 }  // namespace quadrille::cli

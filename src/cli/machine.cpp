@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
+#include "cli/machine.hpp"
 #include "cli/table.hpp"
 
 namespace quadrille::cli {
@@ -67,15 +68,18 @@ void print_presets(Context& context) {
   table.print(context);
 }
 
+}  // namespace
+
+Json json_with_origins(const Machine& m) {
+  Json json = json_of(m);
+  Json origins = Json::object();
+  for (const Machine::Origin& o : m.origins) origins[o.key] = {{"source", o.source}, {"honesty", to_string(o.honesty)}};
+  json["origins"] = origins;
+  return json;
+}
+
 void print_machine(const Machine& m, Context& context) {
-  if (context.json) {
-    Json json = json_of(m);
-    Json origins = Json::object();
-    for (const Machine::Origin& o : m.origins)
-      origins[o.key] = {{"source", o.source}, {"honesty", to_string(o.honesty)}};
-    json["origins"] = origins;
-    return context.print_json(json);
-  }
+  if (context.json) return context.print_json(json_with_origins(m));
   context.print("{}{}{}\n", context.bold(m.name), m.description.empty() ? "" : ": ", m.description);
   Table table({{"constant"}, {"value", Table::right}, {"meaning"}});
   for (const Constant& c : constants(m)) table.add({std::string(c.key), c.value, std::string(c.meaning)});
@@ -86,6 +90,8 @@ void print_machine(const Machine& m, Context& context) {
   for (const Machine::Origin& o : m.origins) sources.add({o.key, std::string(to_string(o.honesty)), o.source});
   sources.print(context);
 }
+
+namespace {
 
 void run(const Options& options, Context& context) {
   if (options.toml && context.json)

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_price(app, context);
   add_simulate(app, context);
   add_run(app, context);
+  add_tune(app, context);
   add_sweep(app, context);
   add_wisdom(app, context);
   add_plot(app, context);

@@ -8,10 +8,12 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/measure.hpp"
 #include "cli/picture.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_picture.hpp"
 #include "cli/table.hpp"
+#include "cli/transport.hpp"
 #include "cli/words.hpp"
 #include "quadrille/wisdom.hpp"
 
@@ -22,13 +24,15 @@ namespace {
 struct Options {
   Request request;
   ClockOptions clock;
-  std::string wisdom;
+  std::string wisdom, transport, seconds = "10";
   bool all = false, picture = false, ascii = false;
 };
 
 constexpr std::size_t rows_without_all = 8;
 
 bool timed(const Candidate& c) { return c.timing.how == Timing::How::timed; }
+
+bool measured(const Candidate& c) { return c.measured.how == Timing::How::timed; }
 
 std::string name_of(const Candidate& c) { return to_text(*c.algorithm, c.params); }
 
@@ -38,6 +42,7 @@ Json candidate_json(const Candidate& c, const Task& task) {
   json.update(json_of(c.cost, task));
   json["clock"] = to_string(c.timing.how);
   json["simulated_s"] = timed(c) ? Json(c.timing.time) : Json(nullptr);
+  json["measured_s"] = measured(c) ? Json(c.measured.time) : Json(nullptr);
   const bool passed = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
   json["at_least_s"] = passed ? Json(c.timing.time) : Json(nullptr);
   json["why_not_timed"] = c.timing.why.empty() ? Json(nullptr) : Json(c.timing.why);
@@ -51,6 +56,7 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   if (plan.effort != Effort::estimate) {
     json["order"] = to_string(plan.order);
     json["network"] = to_string(plan.network);
+    json["measured_on"] = plan.place.empty() ? Json(nullptr) : Json(plan.place);
     json["recalled"] = plan.recalled;
     json["not_recalled"] = plan.not_recalled.empty() ? Json(nullptr) : Json(plan.not_recalled);
   }
@@ -90,6 +96,8 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
 void print_second(const Plan& plan, Context& context) {
   const Seconds best = plan.best().known();
   const auto phrase = [&](const Candidate& c) {
+    if (measured(c))
+      return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine), slower(c.known(), best));
     const bool stopped = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
     if (stopped)
       return fmt::format("{}: priced {}, played it is no faster", name_of(c), time_text(c.time, plan.machine));
@@ -134,6 +142,8 @@ std::string tally(const Plan& plan) {
                                    {Timing::How::too_large, "too large to play (--messages allows more)"},
                                    {Timing::How::impossible, "for ever waiting"}})
     if (count[how] > 0 && !plan.recalled) text += fmt::format(", {} {}", format_count(count[how]), words);
+  const auto performed = std::count_if(plan.candidates.begin(), plan.candidates.end(), measured);
+  if (performed > 0 && !plan.recalled) text += fmt::format(", {} measured in turns", format_count(performed));
   return text;
 }
 
@@ -143,6 +153,8 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
                 shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "");
   const bool clocked = plan.effort != Effort::estimate;
   std::vector<Table::Column> columns{{"candidate"}};
+  const bool performed = plan.effort == Effort::measure;
+  if (performed) columns.push_back({"measured", Table::right});
   if (clocked) columns.push_back({"simulated", Table::right});
   columns.insert(columns.end(), {{clocked ? "price" : "time", Table::right},
                                  {"vs best", Table::right},
@@ -154,8 +166,9 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
   const Seconds best = plan.best().known();
   for (std::size_t i = 0; i < shown; ++i) {
     const Candidate& c = plan.candidates[i];
-    const bool ranked = !clocked || timed(c) || c.timing.how == Timing::How::too_large;
+    const bool ranked = performed ? measured(c) : !clocked || timed(c) || c.timing.how == Timing::How::too_large;
     std::vector<std::string> row{name_of(c)};
+    if (performed) row.push_back(measured(c) ? time_text(c.measured.time, plan.machine) : "-");
     if (clocked) row.push_back(simulated_text(c, plan));
     row.insert(row.end(), {time_text(c.time, plan.machine), best > 0 && ranked ? format_ratio(c.known() / best) : "-",
                            format_count(c.cost.startups), format_bytes(c.cost.bytes),
@@ -176,21 +189,20 @@ void print_refused(const Plan& plan, Context& context) {
 }
 
 /// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
-Plan make_plan(const Options& options, const Task& task, Context& context) {
+Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Context& context) {
   const bool keeps = !options.wisdom.empty();
-  PlanOptions choices = read(options.clock, keeps ? Effort::simulate : Effort::estimate, PlanOptions{}.messages);
   if (keeps && choices.effort == Effort::estimate)
     throw Error(Error::Kind::argument, "--wisdom: estimates are not kept; leave out --effort estimate");
-  choices.begun = [&](const Candidate& c) { context.progress(fmt::format("playing {}", name_of(c))); };
+  choices.begun = [&](const Candidate& c) { context.progress(fmt::format("timing {}", name_of(c))); };
   Wisdom wisdom;
   std::error_code ignored;
   if (keeps && std::filesystem::exists(options.wisdom, ignored)) wisdom = load_wisdom(options.wisdom);
   if (keeps) choices.wisdom = &wisdom;
   Plan plan = quadrille::plan(task.spec, task.machine, choices);
-  if (keeps && !plan.recalled && plan.possible() && timed(plan.best()))
+  if (keeps && !plan.recalled && plan.possible() && (timed(plan.best()) || measured(plan.best())))
     update_wisdom(options.wisdom, [&](Wisdom& w) {
-      w.put({plan.spec, plan.machine, plan.effort, plan.order, plan.network},
-            {{plan.best().algorithm, plan.best().params}, plan.best().timing.time});
+      w.put({plan.spec, plan.machine, plan.effort, plan.order, plan.network, plan.place},
+            {{plan.best().algorithm, plan.best().params}, plan.best().known()});
     });
   return plan;
 }
@@ -198,6 +210,11 @@ Plan make_plan(const Options& options, const Task& task, Context& context) {
 /// Where the time on top comes from.
 void print_clock(const Plan& plan, Context& context) {
   const Candidate& best = plan.best();
+  if (measured(best))
+    return print_line(
+        context, "",
+        fmt::format("{}measured on {}, a median; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
+                    plan.place, time_text(best.time, plan.machine)));
   if (timed(best))
     print_line(context, "",
                fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
@@ -208,16 +225,15 @@ void print_clock(const Plan& plan, Context& context) {
 
 void print_wisdom(const Plan& plan, const Options& options, Context& context) {
   if (options.wisdom.empty()) return;
-  const bool kept = timed(plan.best());
+  const bool kept = timed(plan.best()) || measured(plan.best());
   print_line(context, "wisdom",
              plan.recalled ? options.wisdom + " had the answer"
                            : fmt::format("{}: {}; {}", options.wisdom, plan.not_recalled,
-                                         kept ? "now it has one" : "nothing to keep, for the best was not played"));
+                                         kept ? "now it has one" : "nothing to keep, for the best was not timed"));
 }
 
-void run(const Options& options, Context& context) {
-  const Task task = read(options.request);
-  const Plan plan = make_plan(options, task, context);
+void answer(const Options& options, const PlanOptions& choices, const Task& task, Context& context) {
+  const Plan plan = make_plan(options, choices, task, context);
   if (!plan.possible()) context.status = Status::no;
   if (context.json) return print_json(plan, task, context);
   context.print("{}\n\n", heading(task));
@@ -226,7 +242,7 @@ void run(const Options& options, Context& context) {
   context.print("use     {}\n", context.bold(name_of(best)));
   print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
   context.print("time    {}{}\n", context.bold(time_text(best.known(), task.machine)),
-                best.exact || timed(best) ? "" : " (the closed form is an estimate)");
+                best.exact || timed(best) || measured(best) ? "" : " (the closed form is an estimate)");
   print_clock(plan, context);
   print_time(best, task, context);
   print_limit(plan.bound, plan.gap(), task.machine, context);
@@ -240,6 +256,37 @@ void run(const Options& options, Context& context) {
   print_refused(plan, context);
 }
 
+/// What is measured is performed by all; one plans.
+void measure(const Options& options, PlanOptions choices, Context& context) {
+  const std::string transport = options.transport.empty() ? usual_transport() : options.transport;
+  check_transport(transport);
+  choices.seconds = parse_number(options.seconds, "--seconds");
+  const std::unique_ptr<mpi::Door> door = open_transport(transport);
+  if (!door) return answer(options, choices, read(options.request), context);
+  Task task;
+  context.quiet = door->rank() != 0;
+  context.colour = false;  // as in quadrille run
+  door->agree([&] {
+    check_started(*parse_topology(options.request.topology), *door);
+    task = read(options.request);
+    return heading(task);
+  });
+  if (door->rank() != 0) return follow(*door, task);
+  Leader leader(*door, task.spec);
+  choices.place = door->library().starts_with("Open MPI") ? "openmpi" : "mpich";
+  choices.run = [&](const Built& built, const RunOptions& how) { return leader.run(built, how); };
+  answer(options, choices, task, context);
+}
+
+void run(const Options& options, Context& context) {
+  const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
+  const PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
+  if (choices.effort == Effort::measure) return measure(options, choices, context);
+  if (!options.transport.empty())
+    throw Error(Error::Kind::argument, "--transport: nothing is measured without --effort measure");
+  answer(options, choices, read(options.request), context);
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Context& context) {
@@ -247,13 +294,23 @@ void add_plan(CLI::App& app, Context& context) {
   CLI::App& command =
       add_command(app, context, "plan", "What to use, how long it takes, how far from the limit, and why",
                   {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
-                   "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate"});
+                   "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
+                   "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
   add_request(command, options->request, Needs::no_algorithm, "localhost", "threads of this computer");
-  add_clock(command, options->clock, PlanOptions{}.messages, "in all");
+  add_clock(command, options->clock, PlanOptions{}.messages, "in all", true);
+  command
+      .add_option(
+          "--transport", options->transport,
+          "Of --effort measure: mpi, the processes that mpirun has started, the default under it; openmpi, mpich; "
+          "threads, the default otherwise")
+      ->type_name("NAME");
+  command.add_option("--seconds", options->seconds, "After which --effort measure begins no further turn; default 10")
+      ->type_name("S");
   command
       .add_option("--wisdom", options->wisdom,
-                  "Keep simulated answers in this file, and take them from there once they are proven again; implies "
-                  "--effort simulate")
+                  "Keep simulated or measured answers in this file, and take them from there once they are proven "
+                  "again; implies "
+                  "--effort simulate unless another is given")
       ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate in the table, not only the best");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");

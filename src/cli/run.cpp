@@ -16,7 +16,7 @@ namespace {
 
 struct Options {
   Request request;
-  std::string repeat = "5", seed = "1", transport = "threads", segment = "0";
+  std::string repeat = "5", seed = "1", transport = "threads", segment;
   bool trace = false;
 };
 
@@ -138,12 +138,8 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
   context.quiet = door.rank() != 0;
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
   door.agree([&] {
-    segment = parse_bytes(options.segment, "--segment");
-    const TopologyPtr topology = parse_topology(options.request.topology);
-    if (topology->nodes() != door.ranks())
-      throw Error(Error::Kind::argument,
-                  fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}",
-                              topology->text(), topology->nodes(), door.ranks(), topology->nodes()));
+    segment = parse_segment(options.segment);
+    check_started(*parse_topology(options.request.topology), door);
     prepare(o, options, door.rank() == 0, context);
     return fmt::format("{} by {}", heading(o.task), to_text(*o.built.choice.algorithm, o.built.choice.params));
   });
@@ -192,8 +188,8 @@ void add_run(CLI::App& app, Context& context) {
       ->type_name("NAME");
   command
       .add_option("--segment", options->segment,
-                  "Over MPI, longer messages travel in pieces of this: below MPI's eager limit there is no handshake; "
-                  "default 0: whole")
+                  "Over MPI, longer messages travel in pieces of this; 0: whole; default whole within a host, else 14 "
+                  "KiB, below the handshakes of MPIs")
       ->type_name("SIZE");
   command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");

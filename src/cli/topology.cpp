@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/here.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 
@@ -17,7 +18,42 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string spec;
   std::vector<std::string> route;
+  bool here = false;
 };
+
+void print_here(Context& context) {
+  const Here h = here();
+  const std::string crossbar = fmt::format("crossbar:{}", h.threads), memory = fmt::format("memory:{}", h.threads);
+  if (context.json) {
+    Json caches = Json::array();
+    for (const Here::Cache& c : h.caches)
+      caches.push_back({{"level", c.level}, {"bytes", c.bytes}, {"count", c.count}, {"threads", c.threads}});
+    return context.print_json({{"hwloc", h.known},
+                               {"sockets", h.known ? Json(h.sockets) : Json(nullptr)},
+                               {"memories", h.known ? Json(h.memories) : Json(nullptr)},
+                               {"cores", h.known ? Json(h.cores) : Json(nullptr)},
+                               {"threads", h.threads},
+                               {"caches", caches},
+                               {"topology", crossbar},
+                               {"topology_with_memory", memory}});
+  }
+  const std::string threads = some(h.threads, "hardware thread");
+  print_line(context, "here",
+             h.known ? fmt::format("{}, {}, {}", some(h.sockets, "socket"), some(h.cores, "core"), threads)
+                     : threads + "; no more is known, as this program was built without hwloc");
+  if (h.memories > 1) print_line(context, "", fmt::format("{} memories, each nearer to some cores", h.memories));
+  for (const Here::Cache& c : h.caches)
+    print_line(context, c.level == h.caches.front().level ? "caches" : "",
+               fmt::format("level {}: {} of {}, shared by {} each", c.level, c.count, format_bytes(c.bytes),
+                           some(c.threads, "thread")));
+  print_line(context, "use",
+             context.bold(crossbar) + ": a rank copies straight out of any other's memory, one at a time");
+  print_line(context, "or",
+             memory + ": the same with the memory as a node of its own, for what is to be planned through it");
+  print_line(context, "nodes",
+             "between several computers nothing is known from here: a crossbar of nodes with memory inside is assumed; "
+             "'mpirun ... quadrille tune' finds which ranks are near, and --topology names any other network");
+}
 
 void print_families(Context& context) {
   if (context.json) {
@@ -124,6 +160,11 @@ void print_numbers(const Topology& t, Context& context) {
 }
 
 void run(const Options& options, Context& context) {
+  if (options.here) {
+    if (!options.spec.empty() || !options.route.empty())
+      throw Error(Error::Kind::argument, "--here is about this computer; leave out the topology and --route");
+    return print_here(context);
+  }
   if (options.spec.empty()) {
     if (!options.route.empty()) throw Error(Error::Kind::argument, "--route needs a topology, such as hypercube:6");
     return print_families(context);
@@ -139,9 +180,11 @@ void add_topology(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "topology", "Networks: the families, one in numbers, one route",
                                   {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
-                                   "quadrille topology bifly:2^3 --route 1 6"});
+                                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology --here"});
   command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
+  command.add_flag("--here", options->here,
+                   "This computer: sockets, cores, caches, and which topology its ranks are on");
   command.callback([options, &context] { run(*options, context); });
 }
 

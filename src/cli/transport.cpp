@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <vector>
@@ -64,9 +65,25 @@ int launched_rank() {
   return 0;
 }
 
+bool launched() {
+  return std::any_of(std::begin(launchers), std::end(launchers),
+                     [](const Launcher& l) { return std::getenv(l.rank) != nullptr; });
+}
+
+std::string usual_transport() { return launched() ? "mpi" : "threads"; }
+
 void check_transport(const std::string& transport) {
   if (transport != "threads" && transport != "mpi" && transport != "openmpi" && transport != "mpich")
     unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
+}
+
+Bytes parse_segment(const std::string& text) { return text.empty() ? -1 : parse_bytes(text, "--segment"); }
+
+void check_started(const Topology& topology, const mpi::Door& door) {
+  if (topology.nodes() == door.ranks()) return;
+  throw Error(Error::Kind::argument,
+              fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}", topology.text(),
+                          topology.nodes(), door.ranks(), topology.nodes()));
 }
 
 std::unique_ptr<mpi::Door> open_transport(const std::string& transport) {

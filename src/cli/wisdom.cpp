@@ -27,7 +27,8 @@ Json entry_json(const Wisdom::Entry& e) {
   json["time_s"] = a.time;
   json["effort"] = to_string(q.effort);
   json["order"] = to_string(q.order);
-  json["network"] = to_string(q.network);
+  json["network"] = q.effort == Effort::measure ? Json(nullptr) : Json(to_string(q.network));
+  json["measured_on"] = q.effort == Effort::measure ? Json(q.place) : Json(nullptr);
   return json;
 }
 
@@ -51,7 +52,9 @@ void show(const Wisdom& wisdom, Context& context) {
       {{"for"}, {"on"}, {"bytes", Table::right}, {"machine"}, {"network"}, {"order"}, {"time", Table::right}, {"use"}});
   for (const auto& [key, e] : wisdom.entries())
     table.add({asked(e.question.spec), e.question.spec.topology->text(), format_bytes(e.question.spec.bytes),
-               e.question.machine.name, std::string(to_string(e.question.network)),
+               e.question.machine.name,
+               e.question.effort == Effort::measure ? "measured: " + e.question.place
+                                                    : std::string(to_string(e.question.network)),
                std::string(to_string(e.question.order)), time_text(e.answer.time, e.question.machine),
                to_text(*e.answer.choice.algorithm, e.answer.choice.params)});
   table.print(context);

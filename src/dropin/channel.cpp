@@ -68,7 +68,7 @@ bool Channel::ensure_home() {
   if (all == 0) return false;
   auto home = std::make_shared<mpi::communicator::state>(comm_);
   ++common_.private_communicators;
-  home->topology = parse_topology(topology_);
+  home->placement = parse_placement(topology_);
   home->machine = common_.settings.constants;
   home->settings.topology = topology_;
   home->settings.segment = common_.settings.segment;
@@ -105,13 +105,14 @@ std::string Channel::ways_for(const Request& request) const {
   if (const Verdict* known = s.verdicts.find(circumstances(), request.operation, size_class(request.bytes)))
     return known->choice == "native" ? "" : "=\n" + known->choice;
   try {
-    const std::optional<Spec> spec = spec_of(request, parse_topology(topology_));
+    const Placement placement = parse_placement(topology_);
+    const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return "";
     const bool on = s.mode == Mode::on;
-    const std::vector<Prospect> best = prospects(*spec, s.constants, on ? 1 : ways_on_trial);
+    const std::vector<Prospect> best = prospects(*spec, placement, s.constants, on ? 1 : ways_on_trial);
     if (best.empty()) return "";
     if (on) {
-      const Seconds native = native_estimate(*spec, s.constants);
+      const Seconds native = native_estimate(*spec, placement, s.constants);
       if (native > 0 && best.front().predicted >= native) return "";
     }
     std::vector<std::string> lines;
@@ -153,8 +154,8 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
   try {
     std::unique_ptr<mpi::plan_handle::state> made;
     home_->agree([&] {
-      const Spec spec = *spec_of(request, home_->topology);
-      const Built built = build(spec, home_->machine, parse_choice(row.contest.ways[way].choice));
+      const Spec spec = *spec_of(request, home_->topology());
+      const Built built = home_->built(spec, row.contest.ways[way].choice);
       Program program = Compiler(spec, *built.schedule).compile(rank_, true, home_->settings.memory);
       const int tag = home_->take_tags(built.schedule->shape().rounds);
       made = std::make_unique<mpi::plan_handle::state>(home_, spec, built, std::move(program), tag);

@@ -22,8 +22,9 @@ constexpr Rank most_ranks = 64;
 
 }  // namespace
 
-std::vector<Prospect> prospects(const Spec& spec, const Machine& machine, std::size_t most) {
-  const Plan p = plan(spec, machine);
+std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, const Machine& machine,
+                                std::size_t most) {
+  const Plan p = plan(on_nodes(spec, placement), machine);
   std::vector<Prospect> best;
   std::vector<const Algorithm*> seen;
   for (const Candidate& c : p.candidates) {
@@ -35,7 +36,7 @@ std::vector<Prospect> prospects(const Spec& spec, const Machine& machine, std::s
   return best;
 }
 
-Seconds native_estimate(const Spec& spec, const Machine& machine) {
+Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine) {
   if (spec.ranks() > most_ranks || spec.topology->nodes() != spec.ranks()) return 0;
   Spec blind = spec;
   blind.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
@@ -48,7 +49,7 @@ Seconds native_estimate(const Spec& spec, const Machine& machine) {
       continue;
     const Built built = build(blind, any, choice);
     const SimulateOptions options{.network = Network::fluid, .deadline = best, .tolerance = 0.001};
-    const Timeline t = simulate(spec, any, *built.schedule, options);
+    const Timeline t = simulate(spec, any, *between_nodes(built.schedule, placement), options);
     if (t.complete) best = std::min(best, t.makespan);
   }
   return best < std::numeric_limits<Seconds>::infinity() ? best : 0;

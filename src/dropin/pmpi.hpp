@@ -11,9 +11,11 @@
 #define MPI_Comm_rank PMPI_Comm_rank
 #define MPI_Comm_set_errhandler PMPI_Comm_set_errhandler
 #define MPI_Comm_size PMPI_Comm_size
+#define MPI_Comm_split_type PMPI_Comm_split_type
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Finalized PMPI_Finalized
+#define MPI_Get_processor_name PMPI_Get_processor_name
 #define MPI_Group_free PMPI_Group_free
 #define MPI_Iallgather PMPI_Iallgather
 #define MPI_Iallreduce PMPI_Iallreduce

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille::dropin {
@@ -72,9 +73,10 @@ void Report::merge(const Tally& t) {
 void Report::predict(Line& line) const {
   const Request request{.operation = line.sum.operation, .bytes = line.sum.mean()};
   try {
-    const std::optional<Spec> spec = spec_of(request, parse_topology(line.sum.topology));
+    const Placement placement = parse_placement(line.sum.topology);
+    const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec || line.sum.ranks < 2 || line.sum.bytes == 0) return;
-    const Plan p = plan(*spec, settings_.constants);
+    const Plan p = plan(on_nodes(*spec, placement), settings_.constants);
     line.bound = p.bound.time;
     line.binding = p.bound.binding;
     for (const Bound::Part& b : p.bound.parts)

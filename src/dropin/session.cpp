@@ -6,11 +6,12 @@
 #include <array>
 #include <cstdio>
 
+#include "mpi/state.hpp"
+#include "quadrille/placement.hpp"
+
 namespace quadrille::dropin {
 
 namespace {
-
-constexpr Bytes below_handshakes = 32 << 10;  ///< MPIs send longer messages between hosts only when asked to
 
 std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -58,7 +59,9 @@ void Session::start() {
   common_.settings.report_file = report_file;
   common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
-  settle_segment();
+  if (!settle_places()) return;
+  if (Bytes& segment = common_.settings.segment; segment < 0)
+    segment = common_.settings.mode == Mode::observe ? 0 : mpi::usual_segment(mpi::Peers(MPI_COMM_WORLD));
   meet_neighbours();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
@@ -66,21 +69,22 @@ void Session::start() {
   watching = true;
 }
 
-/// Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex; in one host's
-/// memory they gain by it.
-void Session::settle_segment() {
-  Bytes& segment = common_.settings.segment;
-  if (segment >= 0) return;
-  segment = 0;
-  if (common_.settings.mode == Mode::observe) return;
-  MPI_Comm host = MPI_COMM_NULL;
-  int together = 1;
-  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  PMPI_Comm_size(host, &together);
-  PMPI_Comm_free(&host);
-  int least = together;
-  PMPI_Allreduce(&together, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (least < ranks_) segment = below_handshakes;
+/// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says
+/// why.
+bool Session::settle_places() {
+  Settings& s = common_.settings;
+  if (s.hosts.empty()) return true;
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  try {
+    Placement placement = parse_placement(s.topology);
+    placement.hosts = std::move(s.hosts);
+    s.topology = resolved(std::move(placement), mpi::hosts_of_ranks(peers)).text();
+    return true;
+  } catch (const Error& error) {
+    if (rank_ == 0) say(fmt::format("QUADRILLE_TOPOLOGY: {}; the program runs without quadrille", error.what()));
+    s.mode = Mode::off;
+    return false;
+  }
 }
 
 /// Whether memory can be shared is found out before the program asks for any.

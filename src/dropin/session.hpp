@@ -47,7 +47,7 @@ class Session {
   Channel* look_up(MPI_Comm comm);
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
-  void settle_segment();
+  bool settle_places();
   void meet_neighbours();
   void wait_for_all();
   std::vector<Tally> tallies() const;

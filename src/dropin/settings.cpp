@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "quadrille/topology.hpp"
+#include "quadrille/placement.hpp"
 
 namespace quadrille::dropin {
 
@@ -45,11 +45,13 @@ auto from_variable(std::string_view name, Read read) {
   }
 }
 
-void check_topology(const std::string& text, Rank ranks) {
-  const TopologyPtr topology = parse_topology(text);
-  if (topology->nodes() != ranks)
-    throw Error(Error::Kind::argument, fmt::format("{} is a network of {} nodes, and the program has {} ranks", text,
-                                                   topology->nodes(), ranks));
+Placement read_placement(const std::string& text, Rank ranks) {
+  Placement placement = load_placement(text);
+  const Topology& topology = *placement.topology;
+  if (topology.nodes() != ranks)
+    throw Error(Error::Kind::argument, fmt::format("{} is a network of {} nodes, and the program has {} ranks",
+                                                   topology.text(), topology.nodes(), ranks));
+  return placement;
 }
 
 Verdicts read_verdicts(const std::string& path, Mode mode) {
@@ -66,7 +68,11 @@ Settings read_settings(Rank ranks) {
   if (const std::string mode = variable("QUADRILLE"); !mode.empty()) s.mode = mode_of(mode);
   if (s.mode == Mode::off) return s;
   s.topology = variable("QUADRILLE_TOPOLOGY");
-  if (!s.topology.empty()) from_variable("QUADRILLE_TOPOLOGY", [&] { check_topology(s.topology, ranks); });
+  if (!s.topology.empty()) {
+    const Placement placement = from_variable("QUADRILLE_TOPOLOGY", [&] { return read_placement(s.topology, ranks); });
+    s.topology = placement.text();
+    s.hosts = placement.hosts;
+  }
   if (const std::string machine = variable("QUADRILLE_MACHINE"); !machine.empty()) s.machine = machine;
   s.constants = from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine); });
   s.wisdom_file = variable("QUADRILLE_WISDOM");
@@ -82,6 +88,7 @@ Settings read_settings(Rank ranks) {
 std::string to_text(const Settings& s) {
   return Json{{"mode", to_string(s.mode)},
               {"topology", s.topology},
+              {"hosts", s.hosts},
               {"machine", s.machine},
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"verdicts", s.verdicts.text()},
@@ -96,6 +103,7 @@ Settings parse_settings(std::string_view text) {
   s.mode = mode_of(j.at("mode").get<std::string>());
   if (s.mode == Mode::off) return s;
   s.topology = j.at("topology").get<std::string>();
+  s.hosts = j.at("hosts").get<std::vector<std::string>>();
   s.machine = j.at("machine").get<std::string>();
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
   s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");

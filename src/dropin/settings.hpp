@@ -18,7 +18,8 @@ enum class Mode {
 
 struct Settings {
   Mode mode = Mode::observe;
-  std::string topology;               ///< of all ranks; empty: crossbar
+  std::string topology;               ///< of all ranks, with their nodes; empty: crossbar
+  std::vector<std::string> hosts;     ///< of its nodes, where ranks are placed by them: then topology is to be settled
   std::string machine = "localhost";  ///< a preset or a file, as given
   Machine constants;                  ///< of that machine
   Verdicts verdicts;

@@ -1,6 +1,5 @@
 // Machine files: TOML in which every constant may carry its source. Files come from outside and are not trusted.
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +9,7 @@
 #include <system_error>
 
 #include "base/text.hpp"
+#include "base/toml.hpp"
 #include "machine/keys.hpp"
 #include "machine/presets.hpp"
 #include "quadrille/machine.hpp"
@@ -18,9 +18,6 @@ namespace quadrille {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
-// Each dot may nest a table, and the parser's tables are destroyed by recursion: a bound on dots bounds the stack.
-constexpr std::ptrdiff_t most_dots = 2000;
 constexpr std::size_t most_text = 1000;
 
 /// What went wrong in which file, and on which line.
@@ -116,24 +113,6 @@ std::vector<Entry> in_file_order(const toml::table& table) {
   return entries;
 }
 
-toml::table parse_toml(std::string_view text, std::string_view where, const Place& place) {
-  if (text.size() > most_bytes)
-    throw Error(Error::Kind::budget, fmt::format("{}: more than {}; a machine file is at most that long", place.file(),
-                                                 format_bytes(static_cast<Bytes>(most_bytes))));
-  if (std::count(text.begin(), text.end(), '.') > most_dots)
-    throw Error(Error::Kind::budget,
-                fmt::format("{}: more than {} dots; expected a few keys, nested once", place.file(), most_dots));
-  try {
-    return toml::parse(text, where);
-  } catch (const toml::parse_error& error) {
-    std::string reason(error.description());
-    std::replace_if(
-        reason.begin(), reason.end(), [](char c) { return c < 32 || c > 126; }, '?');
-    throw Error(Error::Kind::format, fmt::format("{}, column {}: not TOML: {}", place.line(error.source()),
-                                                 error.source().begin.column, reason.substr(0, 500)));
-  }
-}
-
 /// "machines/ipsc860.toml" -> "ipsc860".
 std::string stem(std::string_view where) {
   std::string name = std::filesystem::path(where).stem().string();
@@ -156,7 +135,7 @@ std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw refuse(fmt::format("cannot be opened ({})", std::strerror(errno)));
-  std::string text(most_bytes + 1, '\0');
+  std::string text(most_toml_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw refuse("cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -167,7 +146,7 @@ std::string read_file(const std::string& path) {
 
 Machine parse_machine(std::string_view toml, const std::string& where) {
   const Place place(where);
-  const toml::table table = parse_toml(toml, where, place);
+  const toml::table table = parse_toml(toml, where, place.file());
   Machine machine;
   machine.name = stem(where);
   for (const auto& [name, node] : in_file_order(table)) {

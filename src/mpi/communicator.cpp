@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::mpi {
@@ -31,7 +32,7 @@ void check_nodes(const Topology& t, int ranks) {
 }
 
 /// The choice, or the planner's.
-Choice choose(const Spec& spec, const Machine& machine, std::string_view algorithm) {
+Choice choose(const Spec& spec, const Machine& machine, const std::string& algorithm) {
   if (!algorithm.empty()) return parse_choice(algorithm);
   const Plan best = plan(spec, machine);
   if (!best.possible())
@@ -42,6 +43,13 @@ Choice choose(const Spec& spec, const Machine& machine, std::string_view algorit
 }
 
 }  // namespace
+
+Built communicator::state::built(const Spec& spec, const std::string& choice) const {
+  const Spec on = on_nodes(spec, placement);
+  Built made = build(on, machine, choose(on, machine, choice));
+  made.schedule = for_ranks(std::move(made.schedule), spec, placement);
+  return made;
+}
 
 int communicator::state::take_tags(Round rounds) {
   const Round last = peers.largest_tag();
@@ -71,26 +79,45 @@ void communicator::state::agree(const std::function<std::string()>& prepare) {
   }
 }
 
+Bytes usual_segment(const Peers& peers) {
+  constexpr Bytes below_handshakes = 14 << 10;
+  MPI_Comm host = MPI_COMM_NULL;
+  int together = 1;
+  check(MPI_Comm_split_type(peers.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "who is on this host");
+  MPI_Comm_size(host, &together);
+  MPI_Comm_free(&host);
+  std::vector<std::int64_t> least{together};
+  peers.reduce_to_all(least, MPI_MIN);
+  return least.front() < peers.ranks() ? below_handshakes : 0;
+}
+
 communicator::communicator(MPI_Comm comm, const options& options) : state_(std::make_shared<state>(comm)) {
   state& s = *state_;
+  const Bytes usual = usual_segment(s.peers);
   s.peers.agree([&] {
     s.settings = options;
-    if (options.segment < 0 || options.memory < 0)
-      throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more");
-    s.topology =
-        parse_topology(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
-    check_nodes(*s.topology, s.peers.ranks());
+    if (options.segment < -1 || options.memory < 0)
+      throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more; segment -1: the usual one");
+    if (options.segment < 0) s.settings.segment = usual;
+    s.placement =
+        load_placement(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
+    check_nodes(*s.topology(), s.peers.ranks());
     s.machine = load_machine(options.machine);
     s.machine_text = to_text(s.machine);
-    return fmt::format("{}, messages in pieces of {} B{}, on a machine '{}' of {}", s.topology->text(), options.segment,
+    return fmt::format("{}{}, messages in pieces of {} B{}, on a machine '{}' of {}", s.placement.text(),
+                       s.placement.hosts.empty() ? "" : " on " + join(s.placement.hosts, ","), s.settings.segment,
                        options.shared ? "" : ", sharing no memory", s.machine.name, s.machine_text);
   });
   if (options.shared) s.neighbours = std::make_unique<const Neighbours>(s.peers);
+  if (s.placement.hosts.empty()) return;
+  const std::vector<std::string> hosts = hosts_of_ranks(s.peers);
+  s.placement = resolved(std::move(s.placement), hosts);  // the same, or the same error, on all ranks
 }
 
 Rank communicator::rank() const { return state_->peers.rank(); }
 Rank communicator::ranks() const { return state_->peers.ranks(); }
-const TopologyPtr& communicator::topology() const { return state_->topology; }
+Bytes communicator::segment() const { return state_->settings.segment; }
+const TopologyPtr& communicator::topology() const { return state_->topology(); }
 const Machine& communicator::machine() const { return state_->machine; }
 Rank communicator::neighbours() const { return state_->neighbours ? state_->neighbours->count() : 0; }
 
@@ -106,7 +133,7 @@ void* communicator::allocate(Bytes bytes) const {
 void communicator::release(void* memory) const { Room(static_cast<std::byte*>(memory)).reset(); }
 
 plan_handle communicator::init(Collective collective, Bytes bytes, Rank root, std::string_view algorithm) const {
-  return init({.collective = collective, .topology = state_->topology, .bytes = bytes, .root = root}, algorithm);
+  return init({.collective = collective, .topology = state_->topology(), .bytes = bytes, .root = root}, algorithm);
 }
 
 plan_handle communicator::init(Spec spec, std::string_view algorithm) const {
@@ -121,9 +148,9 @@ plan_handle communicator::init(Spec spec, std::string_view algorithm) const {
 plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const {
   std::unique_ptr<plan_handle::state> made;
   state_->agree([&] {
-    const Spec spec = checked(asked(state_->topology));
+    const Spec spec = checked(asked(state_->topology()));
     check_nodes(*spec.topology, state_->peers.ranks());
-    const Built built = build(spec, state_->machine, choose(spec, state_->machine, algorithm));
+    const Built built = state_->built(spec, std::string(algorithm));
     Program program = Compiler(spec, *built.schedule).compile(rank(), true, state_->settings.memory);
     const int tag = state_->take_tags(built.schedule->shape().rounds);
     made = std::make_unique<plan_handle::state>(state_, spec, built, std::move(program), tag);

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
 
 #include "mpi/peers.hpp"
 #include "quadrille/mpi.hpp"
@@ -23,26 +27,60 @@ class World final : public Door {
     int length = 0;
     MPI_Get_library_version(text.data(), &length);
     library_ = first_words({text.data(), static_cast<std::size_t>(length)});
+    peers_ = std::make_unique<Peers>(MPI_COMM_WORLD);
+    opened_ = MPI_Wtime();
   }
-  ~World() override { MPI_Finalize(); }
+  ~World() override {
+    network_.reset();
+    peers_.reset();
+    MPI_Finalize();
+  }
 
   Rank rank() const override { return rank_; }
   Rank ranks() const override { return ranks_; }
   std::string_view library() const override { return library_; }
-  void agree(const std::function<std::string()>& prepare) override { Peers(MPI_COMM_WORLD).agree(prepare); }
+  void agree(const std::function<std::string()>& prepare) override { peers_->agree(prepare); }
+  Seconds elapsed() override {
+    std::vector<Seconds> most{MPI_Wtime() - opened_};
+    guarded([&] { peers_->reduce_to_all(most, MPI_MAX); });
+    return most.front();
+  }
+  std::vector<std::string> hosts() override {
+    std::vector<std::string> all;
+    guarded([&] { all = hosts_of_ranks(*peers_); });
+    return all;
+  }
+  std::string from_first(std::string text) override {
+    guarded([&] { text = peers_->broadcast(std::move(text), 0); });
+    return text;
+  }
   RunResult run(const Spec& spec, const Schedule& schedule, const RunOptions& options, Bytes segment) override {
+    RunResult result;
+    guarded([&] { result = on(spec.topology->text(), segment, options.memory).run(spec, schedule, options); });
+    return result;
+  }
+
+ private:
+  /// What MPI reports on one rank cannot be agreed on: it ends all.
+  void guarded(const std::function<void()>& work) const {
     try {
-      const communicator all(MPI_COMM_WORLD,
-                             {.topology = spec.topology->text(), .segment = segment, .memory = options.memory});
-      return all.run(spec, schedule, options);
+      work();
     } catch (const MpiError& error) {
       last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
       MPI_Abort(MPI_COMM_WORLD, 1);
       throw;
     }
   }
-
- private:
+  /// The communicator of the last run, if it was for the same: to make one takes longer than many a run.
+  const communicator& on(const std::string& topology, Bytes segment, Bytes memory) {
+    const auto wanted = std::tuple(topology, segment, memory);
+    if (!network_ || network_is_ != wanted) {
+      network_.reset();
+      network_.emplace(MPI_COMM_WORLD, mpi::options{.topology = topology, .segment = segment, .memory = memory});
+      network_is_ = wanted;
+    }
+    return *network_;
+  }
   /// "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\nMPICH Release ..."
   static std::string first_words(std::string_view text) {
     std::string words;
@@ -52,6 +90,10 @@ class World final : public Door {
 
   int rank_ = 0, ranks_ = 1;
   std::string library_;
+  std::unique_ptr<Peers> peers_;
+  double opened_ = 0;
+  std::optional<communicator> network_;
+  std::tuple<std::string, Bytes, Bytes> network_is_;
 };
 
 }  // namespace

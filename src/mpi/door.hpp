@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/run.hpp"
 
@@ -19,8 +20,14 @@ class Door {
   virtual std::string_view library() const = 0;  ///< "Open MPI v4.1.4"
   /// As Peers::agree: throws the same Error on all ranks when `prepare` throws on one, or gives other text there.
   virtual void agree(const std::function<std::string()>& prepare) = 0;
-  /// As communicator::run, on the spec's topology, with messages in pieces of `segment` bytes; 0: whole. What goes
-  /// wrong on one rank alone ends all processes, with a line on stderr and exit status 1.
+  /// Seconds since the door was opened, by the clock of the rank where most have passed; the same on all ranks.
+  virtual Seconds elapsed() = 0;
+  /// What every rank calls the computer it is on. Of all ranks together.
+  virtual std::vector<std::string> hosts() = 0;
+  /// The text of rank 0 on all ranks.
+  virtual std::string from_first(std::string text) = 0;
+  /// As communicator::run, on the spec's topology, with messages in pieces of `segment` bytes; 0: whole; -1: the usual.
+  /// What goes wrong on one rank alone ends all processes, with a line on stderr and exit status 1.
   virtual RunResult run(const Spec& spec, const Schedule& schedule, const RunOptions& options, Bytes segment) = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <thread>
 
@@ -102,6 +103,20 @@ int Peers::lowest(bool chosen) const {
   std::vector<std::int64_t> first{chosen ? rank_ : ranks_};
   reduce_to_all(first, MPI_MIN);
   return static_cast<int>(first.front());
+}
+
+std::vector<std::string> hosts_of_ranks(const Peers& peers) {
+  constexpr std::size_t words = MPI_MAX_PROCESSOR_NAME / sizeof(std::int64_t) + 1;
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  const auto ranks = static_cast<std::size_t>(peers.ranks());
+  std::vector<std::int64_t> all(words * ranks, 0);
+  std::memcpy(&all[words * static_cast<std::size_t>(peers.rank())], name.data(), static_cast<std::size_t>(length));
+  peers.reduce_to_all(all, MPI_BOR);
+  std::vector<std::string> hosts;
+  for (std::size_t r = 0; r < ranks; ++r) hosts.emplace_back(reinterpret_cast<const char*>(&all[words * r]));
+  return hosts;
 }
 
 void Peers::agree(const std::function<std::string()>& prepare) const {

@@ -78,4 +78,7 @@ class Peers {
   int rank_ = 0, ranks_ = 1, largest_tag_ = 32767;
 };
 
+/// Collective: what every rank calls the computer it is on.
+std::vector<std::string> hosts_of_ranks(const Peers& peers);
+
 }  // namespace quadrille::mpi

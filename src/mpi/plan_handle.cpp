@@ -29,7 +29,7 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       spec(asked),
       algorithm(to_text(*built.choice.algorithm, built.choice.params)),
       predicted(seconds(built.formula, home->machine, *spec.topology)),
-      bound(lower_bound(spec, home->machine).time),
+      bound(lower_bound(on_nodes(spec, home->placement), home->machine).time),
       execution(home->peers, std::move(compiled), tag, home->settings.segment, home->neighbours.get()),
       scratch(make_room(execution.program().size[tmp_place], execution.offers())),
       own_(own_block(spec, home->peers.rank())) {}

@@ -3,8 +3,14 @@
 
 #include "mpi/execution.hpp"
 #include "quadrille/mpi.hpp"
+#include "quadrille/placement.hpp"
 
 namespace quadrille::mpi {
+
+/// Collective. Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex:
+/// pieces of 14 KiB are below the limits of Open MPI (64 KiB over TCP) and MPICH (16 KiB). Within one host, where they
+/// gain by it: 0, whole messages.
+Bytes usual_segment(const Peers& peers);
 
 class communicator::state {
  public:
@@ -12,10 +18,14 @@ class communicator::state {
 
   const Peers peers;
   std::unique_ptr<const Neighbours> neighbours;  ///< null: memory is not shared
-  TopologyPtr topology;
+  Placement placement;                           ///< with nodes, never with hosts
   Machine machine;
   std::string machine_text;  ///< all its constants
   options settings;
+
+  const TopologyPtr& topology() const { return placement.topology; }
+  /// The schedule for the ranks where they are; `choice` without an algorithm: the planner's.
+  Built built(const Spec& spec, const std::string& choice) const;
 
   /// Tags for so many rounds, the same on all ranks that have made the same plans. After the last tag they start over:
   /// plans that far apart are not in flight together. Throws Error(budget) when there are not so many.

@@ -5,6 +5,7 @@
 
 #include "algorithm/formula.hpp"
 #include "plan/clock.hpp"
+#include "plan/measure.hpp"
 #include "quadrille/wisdom.hpp"
 
 namespace quadrille {
@@ -47,7 +48,7 @@ Plan estimate(const Spec& request, const Machine& machine) {
 
 /// Puts what an earlier plan found first, when it is proven again.
 void recall(Plan& plan, const Wisdom& wisdom) {
-  const Recalled found = wisdom.recall({plan.spec, plan.machine, plan.effort, plan.order, plan.network});
+  const Recalled found = wisdom.recall({plan.spec, plan.machine, plan.effort, plan.order, plan.network, plan.place});
   plan.not_recalled = found.why_not;
   if (!found.answer) return;
   const auto& [choice, time] = *found.answer;
@@ -60,7 +61,7 @@ void recall(Plan& plan, const Wisdom& wisdom) {
         at, {choice.algorithm, choice.params, cost, seconds(cost, plan.machine, *plan.spec.topology),
              choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
   }
-  at->timing = {Timing::How::timed, time};
+  (plan.effort == Effort::measure ? at->measured : at->timing) = {Timing::How::timed, time};
   std::rotate(plan.candidates.begin(), at, at + 1);
   plan.recalled = true;
 }
@@ -72,9 +73,12 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
   plan.effort = options.effort;
   plan.order = options.order;
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
+  if (plan.effort == Effort::measure) plan.place = options.place;
   if (plan.effort == Effort::estimate || !plan.possible()) return plan;
   if (options.wisdom != nullptr) recall(plan, *options.wisdom);
-  if (!plan.recalled) rank_by_clock(plan, options);
+  if (plan.recalled) return plan;
+  rank_by_clock(plan, options);
+  if (plan.effort == Effort::measure) rank_by_measure(plan, options);
   return plan;
 }
 
@@ -96,7 +100,22 @@ const std::vector<Network>& simulated_networks() {
   return all;
 }
 
-std::string_view to_string(Effort effort) { return effort == Effort::estimate ? "estimate" : "simulate"; }
+const std::vector<std::string>& measured_places() {
+  static const std::vector<std::string> all{"threads", "openmpi", "mpich"};
+  return all;
+}
+
+std::string_view to_string(Effort effort) {
+  switch (effort) {
+    case Effort::estimate:
+      return "estimate";
+    case Effort::simulate:
+      return "simulate";
+    case Effort::measure:
+      return "measure";
+  }
+  return "estimate";
+}
 
 std::string_view to_string(Timing::How how) {
   switch (how) {

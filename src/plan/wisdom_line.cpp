@@ -72,9 +72,17 @@ Value named(std::string_view text, const std::vector<Value>& all, std::string_vi
 void read_clock(std::string_view text, Question& question) {
   const auto parts = split(text, ',');
   if (parts.size() != 3)
-    throw Error(Error::Kind::format, fmt::format("clock {}: expected EFFORT,ORDER,NETWORK", quoted(text)));
-  question.effort = named(parts[0], std::vector{Effort::simulate}, "effort");
+    throw Error(Error::Kind::format,
+                fmt::format("clock {}: expected EFFORT,ORDER,NETWORK or measure,ORDER,PLACE", quoted(text)));
+  question.effort = named(parts[0], std::vector{Effort::simulate, Effort::measure}, "effort");
   question.order = named(parts[1], std::vector{Order::lockstep, Order::dataflow}, "order");
+  if (question.effort == Effort::measure) {
+    question.place = parts[2];
+    const auto& places = measured_places();
+    if (std::find(places.begin(), places.end(), question.place) == places.end())
+      unknown_name("clock", question.place, "place", places);
+    return;
+  }
   question.network = named(parts[2], simulated_networks(), "network");
 }
 
@@ -95,7 +103,9 @@ std::string question_text(const Question& question) {
   if (s.collective == Collective::sendrecv) text += fmt::format(" target={}", s.target);
   if (s.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
   return text + fmt::format(" machine={} clock={},{},{}", fingerprint(question.machine), to_string(question.effort),
-                            to_string(question.order), to_string(question.network));
+                            to_string(question.order),
+                            question.effort == Effort::measure ? std::string_view(question.place)
+                                                               : to_string(question.network));
 }
 
 std::string answer_line(std::string_view question, const Answer& answer) {

@@ -13,6 +13,7 @@ void set_times(RunResult& result, std::vector<Seconds> times) {
   result.median = (times[(n - 1) / 2] + times[n / 2]) / 2;
   result.least = times.front();
   result.most = times.back();
+  result.times = std::move(times);
 }
 
 void check_repetitions(const RunOptions& options) {

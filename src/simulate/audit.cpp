@@ -177,6 +177,7 @@ void Auditor::ended(Seconds makespan) {
 void Auditor::find_busiest() {
   for (std::size_t i = 0; i < audit_.links.size(); ++i) {
     Seconds busy = audit_.links[i].busy;
+    if (audit_.links[i].messages == 0) continue;  // at a mesh's edge there is no such link, and none back
     const auto link = static_cast<Link>(i);
     if (half_ && link < topology_.links() && topology_.reverse(link) != link)
       busy += audit_.links[static_cast<std::size_t>(topology_.reverse(link))].busy;

@@ -13,6 +13,7 @@
 #include "plan/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/placement.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
 #include "quadrille/wisdom.hpp"
@@ -133,6 +134,18 @@ inline bool wisdom(std::string_view text) {
   return as_it_is || (!text.empty() && stable_wisdom(sealed(text)));
 }
 
+/// Ranks on nodes, as text and as a file.
+inline bool placement(std::string_view text) {
+  const auto stable_placement = [](const Placement& parsed) {
+    if (parsed.hosts.empty())
+      require(parse_placement(parsed.text()).nodes == parsed.nodes, "placement: " + quadrille::quoted(parsed.text()));
+    else
+      accepted([&] { resolved(parsed, std::vector<std::string>(parsed.hosts.size(), parsed.hosts.front())); });
+  };
+  const bool as_text = accepted([&] { stable_placement(parse_placement(text)); });
+  return accepted([&] { stable_placement(parse_placement_file(text, "fuzz.toml")); }) || as_text;
+}
+
 /// A finished answer, and the one question it is about.
 inline bool answers(std::string_view text) {
   return accepted([&] {
@@ -154,12 +167,13 @@ struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 8> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 9> entries{{{"topology", topology},
                                                {"bytes", bytes},
                                                {"choice", choice},
                                                {"machine", machine},
                                                {"parameter", parameter},
                                                {"sources", sources},
+                                               {"placement", placement},
                                                {"wisdom", wisdom},
                                                {"answers", answers}}};
 

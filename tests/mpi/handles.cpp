@@ -1,5 +1,10 @@
 // Plans as a program uses them: the same answers as MPI's own collectives, several in flight, buffers that change, and
 // ranks that do not agree.
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "checks.hpp"
@@ -21,7 +26,8 @@ Data data(int rank, int salt, Bytes bytes) {
 
 class Suite {
  public:
-  explicit Suite(Checks& checks) : c_(checks), comm_(MPI_COMM_WORLD, {.segment = 1 << 10}), p_(checks.ranks) {}
+  Suite(Checks& checks, const std::string& topology)
+      : c_(checks), comm_(MPI_COMM_WORLD, {.topology = topology, .segment = 1 << 10}), p_(checks.ranks) {}
 
   void all() {
     for (const int bytes : {0, 1, 13, 1000, 5000}) {
@@ -171,11 +177,45 @@ class Suite {
   Data kept_ = Data(1 << 16);
 };
 
+/// Ranks that are on other nodes than those of their number, told as text and in files: by node, and by host.
+void placed(Checks& checks) {
+  std::vector<std::string> nodes, hosts;
+  std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
+  int length = 0;
+  MPI_Get_processor_name(host.data(), &length);
+  for (int r = 0; r < checks.ranks; ++r) {
+    nodes.push_back(std::to_string((r + 1) % checks.ranks));
+    hosts.push_back(fmt::format("'{}'", host.data()));
+  }
+  const std::string topology = fmt::format("ring:{}", checks.ranks), list = fmt::format("{}", fmt::join(nodes, ","));
+  Suite(checks, topology + "@" + list).all();
+  const std::string path =
+      fmt::format("{}/placed-{}-{}.toml", std::filesystem::temp_directory_path().string(), getppid(), checks.rank);
+  const auto write = [&](const std::string& key, const std::string& values) {
+    std::ofstream(path) << fmt::format("topology = '{}'\n{} = [{}]\n", topology, key, values);
+  };
+  write("nodes", list);
+  const mpi::communicator by_node(MPI_COMM_WORLD, {.topology = path});
+  checks.expect(by_node.init(Collective::bcast, 8, 1).algorithm().starts_with("bcast_"), "a plan for placed ranks");
+  checks.expect_error(
+      [&] { by_node.init({.collective = Collective::transpose, .topology = by_node.topology(), .bytes = 8}); },
+      checks.ranks == 4 ? Error::Kind::illegal : Error::Kind::argument, {"transpose"});
+  write("hosts", fmt::format("{}", fmt::join(hosts, ",")));
+  const mpi::communicator by_host(MPI_COMM_WORLD, {.topology = path});
+  checks.expect(by_host.topology()->text() == topology, "a topology by hosts");
+  std::fill(hosts.begin(), hosts.end(), "'nowhere'");
+  write("hosts", fmt::format("{}", fmt::join(hosts, ",")));
+  checks.expect_error([&] { mpi::communicator(MPI_COMM_WORLD, {.topology = path}); }, Error::Kind::argument,
+                      {"rank 0 runs on", "nowhere"});
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 }  // namespace quadrille::testing
 
 int main(int argc, char** argv) {
   quadrille::testing::Checks checks(argc, argv);
-  quadrille::testing::Suite(checks).all();
+  quadrille::testing::Suite(checks, "").all();
+  quadrille::testing::placed(checks);
   return checks.finish("plan handles");
 }

@@ -3,7 +3,7 @@
 export function count(n: number): string {
   return Math.round(n)
     .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, "\u2009");
+    .replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 }
 
 export function bytes(n: number): string {

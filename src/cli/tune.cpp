@@ -1,0 +1,213 @@
+// quadrille tune: the constants of the machine at hand, measured between the ranks that were started, as a machine
+// file.
+#include "quadrille/tune.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/text.hpp"
+#include "cli/json.hpp"
+#include "cli/machine.hpp"
+#include "cli/request.hpp"
+#include "cli/table.hpp"
+#include "cli/transport.hpp"
+#include "cli/words.hpp"
+#include "export/file.hpp"
+#include "quadrille/placement.hpp"
+#include "run/team.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  std::string output, topology, transport, ranks, seconds = "20", segment;
+};
+
+/// The ranks that are there and what they are.
+struct Ranks {
+  std::unique_ptr<mpi::Door> door;  ///< null: threads
+  Rank count = 2;
+  std::string what;
+  bool first() const { return !door || door->rank() == 0; }
+};
+
+Json sample_json(const Sample& s) {
+  return {{"bytes", s.bytes}, {"time_s", s.time}, {"spread", s.spread}, {"repetitions", s.repetitions}};
+}
+
+Json samples_json(const Samples& s) {
+  Json json;
+  for (const auto& [name, list] : {std::pair("one_way", &s.one_way), {"all_ways", &s.all_ways}}) {
+    json[name] = Json::array();
+    for (const Sample& sample : *list) json[name].push_back(sample_json(sample));
+  }
+  json["two_way"] = sample_json(s.two_way);
+  json["fan"] = sample_json(s.fan);
+  json["fan_out"] = s.fan_out;
+  json["far"] = sample_json(s.far);
+  json["far_hops"] = s.far_hops;
+  json["permute"] = sample_json(s.permute);
+  json["reduce"] = sample_json(s.reduce);
+  json["barrier"] = sample_json(s.barrier);
+  return json;
+}
+
+void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, Context& context) {
+  Json json{{"transport", ranks.door ? "mpi" : "threads"},
+            {"ranks", ranks.count},
+            {"what", ranks.what},
+            {"topology", tuned.topology->text()},
+            {"revealed", tuned.network.topology},
+            {"explained", tuned.network.explained},
+            {"groups", tuned.network.groups},
+            {"hurried", tuned.hurried},
+            {"uncertain", uncertain(tuned.samples)},
+            {"file", options.output.empty() ? Json(nullptr) : Json(options.output)},
+            {"machine", json_with_origins(tuned.machine)},
+            {"samples", samples_json(tuned.samples)}};
+  json["pairs"] = Json::array();
+  for (const PairSample& p : tuned.pairs)
+    json["pairs"].push_back({{"a", p.a}, {"b", p.b}, {"small_s", p.small}, {"large_s", p.large}});
+  json["patterns"] = Json::array();
+  for (const PatternSample& p : tuned.patterns) json["patterns"].push_back({{"to", p.to}, {"time_s", p.time}});
+  context.print_json(json);
+}
+
+void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, Context& context) {
+  context.print("{}, {}\n", some(ranks.count, "rank"), ranks.what);
+  print_line(context, "pairs", fmt::format("{} measured: {}", tuned.pairs.size(), tuned.network.text));
+  std::string groups;
+  for (const std::vector<Rank>& group : tuned.network.groups)
+    groups += fmt::format("{}{{{}}}", groups.empty() ? "" : " ", join(group, ","));
+  if (!groups.empty()) print_line(context, "groups", groups);
+  if (!options.topology.empty() && tuned.network.topology != tuned.topology->text())
+    print_line(context, "note",
+               fmt::format("--topology {} was taken, not {}", tuned.topology->text(), tuned.network.topology));
+  if (tuned.hurried) print_line(context, "note", "time was over before everything was repeated; --seconds gives more");
+  if (const int busy = uncertain(tuned.samples); busy > 0)
+    print_line(
+        context, "note",
+        fmt::format(
+            "repetitions of {} differ by more than they take: the machine is busy, and the constants are rough; repeat "
+            "it when it is idle",
+            some(busy, "measurement")));
+  context.print("\n");
+  print_machine(tuned.machine, context);
+  context.print("\n");
+  if (options.output.empty())
+    print_line(context, "next", "quadrille tune -o machine.toml keeps these constants");
+  else
+    print_line(
+        context, "next",
+        fmt::format("quadrille plan alltoall {} --machine {}", tuned.topology->text(), shell_quoted(options.output)));
+}
+
+Ranks open(const Options& options, const Placement& placement) {
+  Ranks ranks;
+  ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport);
+  if (ranks.door) {
+    if (!options.ranks.empty())
+      throw Error(Error::Kind::argument, "--ranks is for threads; processes are as many as mpirun has started");
+    ranks.count = ranks.door->ranks();
+    ranks.what = fmt::format("processes of {}", ranks.door->library());
+    return ranks;
+  }
+  constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
+  ranks.count = !options.ranks.empty() ? parse_integer(options.ranks, 2, most_threads, "--ranks")
+                : placement.topology   ? placement.topology->ranks()
+                                       : std::clamp(usable_cores(), 2, enough);
+  ranks.what = fmt::format("threads of one process on {}", some(usable_cores(), "core"));
+  return ranks;
+}
+
+/// Threads are all on one computer.
+std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement) {
+  if (!ranks.door)
+    throw Error(Error::Kind::argument,
+                fmt::format("--topology: {} names hosts, and threads are all on one; start processes, or give nodes",
+                            placement.topology->text()));
+  return ranks.door->hosts();
+}
+
+TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placement, Context& context) {
+  TuneOptions how;
+  how.ranks = ranks.count;
+  how.topology = placement.topology;
+  how.nodes = placement.nodes;
+  how.seconds = parse_number(options.seconds, "--seconds");
+  if (how.seconds <= 0 || how.seconds > 1e6)
+    throw Error(Error::Kind::argument, fmt::format("--seconds {}: expected more than 0", options.seconds));
+  const Bytes segment = parse_segment(options.segment);
+  if (ranks.first())
+    how.begun = [&context](std::string_view what) { context.progress(fmt::format("measuring {}", what)); };
+  if (ranks.door) {
+    mpi::Door& door = *ranks.door;
+    how.perform = [&door, segment](const Spec& spec, const Schedule& schedule, const RunOptions& run) {
+      return door.run(spec, schedule, run, segment);
+    };
+    how.elapsed = [&door] { return door.elapsed(); };
+    return how;
+  }
+  if (!options.segment.empty())
+    throw Error(Error::Kind::argument, "--segment: threads copy messages whole; it is for MPI");
+  how.perform = run_threads;
+  how.elapsed = [begin = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<Seconds>(std::chrono::steady_clock::now() - begin).count();
+  };
+  return how;
+}
+
+void run(const Options& options, Context& context) {
+  context.quiet = context.echo;  // what is wrong with the words is wrong everywhere
+  check_transport(options.transport.empty() ? usual_transport() : options.transport);
+  Placement placement;
+  if (!options.topology.empty()) placement = load_placement(options.topology);
+  Ranks ranks = open(options, placement);
+  if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
+  if (ranks.door) context.colour = false;  // as in quadrille run
+  const TuneOptions how = how_to(options, ranks, placement, context);
+  const Tuned tuned = tune(how, ranks.what);
+  const auto keep = [&] {
+    if (ranks.first() && !options.output.empty()) write_file(options.output, to_text(tuned.machine));
+    return std::string();
+  };
+  if (ranks.door) {
+    ranks.door->agree(keep);
+  } else {
+    keep();
+  }
+  if (context.json) return print_json(tuned, ranks, options, context);
+  print_text(tuned, ranks, options, context);
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
+                                  {"quadrille tune --transport threads -o here.toml",
+                                   "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
+  command.add_option("-o,--output", options->output, "Where the constants go, each with what it was measured by")
+      ->type_name("FILE");
+  command
+      .add_option("--topology", options->topology,
+                  "The network of the ranks, or a file that says which node each is on (docs/tuning.md); default what "
+                  "the times "
+                  "between pairs of them look like, else crossbar:P")
+      ->type_name("TOPOLOGY|FILE");
+  command
+      .add_option("--transport", options->transport,
+                  "mpi: the processes that mpirun has started, the default under it; openmpi, mpich: that one; "
+                  "threads: of this process, the default otherwise")
+      ->type_name("NAME");
+  command.add_option("--ranks", options->ranks, "Threads; default as many as cores, from 2 to 16")->type_name("P");
+  command.add_option("--seconds", options->seconds, "About how long it may take; default 20")->type_name("S");
+  command
+      .add_option("--segment", options->segment,
+                  "Over MPI, longer messages travel in pieces of this, by default as with 'quadrille run'")
+      ->type_name("SIZE");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,139 @@
+// From samples to constants.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "quadrille/tune.hpp"
+
+namespace quadrille {
+
+namespace {
+
+using Point = Samples::Point;
+
+/// No constant of what costs something is 0: a clock that is too coarse has seen nothing.
+constexpr double least_per_byte = 1e-15;
+constexpr Seconds least_time = 1e-9;
+
+/// Seconds a byte between the two longest messages, where start-ups no longer count; of the longest alone where noise
+/// has made it the faster of the two.
+double slope(const std::vector<Point>& points) {
+  const Point &early = points[points.size() - 2], &late = points.back();
+  const double all = late.time / static_cast<double>(late.bytes);
+  const double more = (late.time - early.time) / static_cast<double>(late.bytes - early.bytes);
+  return std::max(more > 0 ? more : all, least_per_byte);
+}
+
+Seconds at(const std::vector<Point>& points, Bytes bytes) {
+  for (const auto& point : points)
+    if (point.bytes == bytes) return point.time;
+  return points.back().time + slope(points) * static_cast<double>(bytes - points.back().bytes);
+}
+
+/// The value at `share` of the way through sorted values.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const double next = sorted[std::min(below + 1, sorted.size() - 1)];
+  return sorted[below] + (place - static_cast<double>(below)) * (next - sorted[below]);
+}
+
+/// ", least of 15, interquartile range 3 %".
+std::string confidence(int repetitions, double spread) {
+  if (repetitions == 0) return {};
+  return spread > 1 ? fmt::format(", least of {}, interquartile range over 100 %: the machine was busy", repetitions)
+                    : fmt::format(", least of {}, interquartile range {:.0f} %", repetitions, 100 * spread);
+}
+std::string confidence(const Point& p) { return confidence(p.repetitions, p.spread); }
+/// Of a difference of two, as a part of it: both are off by their own.
+std::string confidence(const Point& early, const Point& late) {
+  const double difference = std::max(late.time - early.time, 1e-15);
+  const double off = std::hypot(early.spread * early.time, late.spread * late.time) / difference;
+  return confidence(std::min(early.repetitions, late.repetitions), off);
+}
+
+/// Constants that no message is needed for.
+void fit_local(Machine& machine, const Samples& s) {
+  const auto from = [&](std::string key, std::string source) {
+    machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
+  };
+  const auto per_byte = [](const Point& p) { return std::max(p.time / static_cast<double>(p.bytes), least_per_byte); };
+  if (s.permute.bytes > 0) {
+    machine.rho = per_byte(s.permute);
+    from("rho", fmt::format("every rank moves {} in pieces of 256 B to places apart{}", format_bytes(s.permute.bytes),
+                            confidence(s.permute)));
+  }
+  if (s.reduce.bytes > 0) {
+    machine.gamma = per_byte(s.reduce);
+    from("gamma",
+         fmt::format("one rank adds {} of doubles to others{}", format_bytes(s.reduce.bytes), confidence(s.reduce)));
+  }
+  if (s.barrier_ranks > 1) {
+    machine.barrier_log2 = std::max(s.barrier.time / log2_ceil(s.barrier_ranks), least_time);
+    from("barrier_log2", fmt::format("barrier of {} ranks, {}, over ceil(log2 ranks){}", s.barrier_ranks,
+                                     format_seconds(s.barrier.time), confidence(s.barrier)));
+  }
+}
+
+}  // namespace
+
+Sample summarised(Bytes bytes, std::vector<Seconds> times, int parts) {
+  if (times.empty()) return {};
+  std::sort(times.begin(), times.end());
+  const double middle = quantile(times, 0.5);
+  return {bytes, times.front() / parts, middle > 0 ? (quantile(times, 0.75) - quantile(times, 0.25)) / middle : 0,
+          static_cast<int>(times.size())};
+}
+
+int uncertain(const Samples& s) {
+  std::vector<Point> all{s.two_way, s.fan, s.far, s.permute, s.reduce, s.barrier};
+  all.insert(all.end(), s.one_way.begin(), s.one_way.end());
+  all.insert(all.end(), s.all_ways.begin(), s.all_ways.end());
+  return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Point& p) { return p.spread > 1; }));
+}
+
+Machine fit(const Samples& s, std::string_view where) {
+  Machine machine;
+  machine.name = "fitted";
+  machine.description = fmt::format("Fitted on {}", where);
+  machine.switching = Switching::wormhole;
+  machine.circuit = CircuitCost::exact;
+  const double fan_ratio = s.fan.time / at(s.one_way, s.fan.bytes);
+  machine.ports = s.fan_out > 1 && fan_ratio < (1 + s.fan_out) / 2.0 ? Ports::all : Ports::one;
+  const double two_way_ratio = s.two_way.time / at(s.one_way, s.two_way.bytes);
+  machine.duplex = two_way_ratio < 1.5 ? Duplex::full : Duplex::half;
+  const bool at_once = machine.ports == Ports::all && machine.duplex == Duplex::full;
+  const std::vector<Point>& lengths = at_once ? s.all_ways : s.one_way;
+  machine.beta = slope(lengths);
+  // A link lets a first small packet through at once, so its bytes are not taken off.
+  const Point& near = s.one_way.front();
+  const Point& small = at_once ? s.all_ways.front() : near;
+  machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - near.time) / (s.far_hops - 1), 0.0) : 0;
+  machine.alpha = std::max(small.time - machine.per_hop, least_time);
+  const auto from = [&](std::string key, std::string source) {
+    machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
+  };
+  const std::string between =
+      at_once ? "every rank to and from all its neighbours at once" : "one way between neighbours";
+  from("ports", s.fan_out > 1 ? fmt::format("one rank to {} neighbours at once takes {:.2f} times as long as to one{}",
+                                            s.fan_out, fan_ratio, confidence(s.fan))
+                              : "a rank has one neighbour only");
+  from("duplex", fmt::format("both ways between neighbours at once takes {:.2f} times as long as one way{}",
+                             two_way_ratio, confidence(s.two_way)));
+  from("alpha", fmt::format("{} with {} B, {:.2f} us, less the hop{}", between, small.bytes, small.time * 1e6,
+                            confidence(small)));
+  from("beta", fmt::format("{}, {} less {}{}", between, format_bytes(lengths.back().bytes),
+                           format_bytes(lengths[lengths.size() - 2].bytes),
+                           confidence(lengths[lengths.size() - 2], lengths.back())));
+  from("per_hop", s.far_hops > 1
+                      ? fmt::format("half a round trip of {} B over {} links, {:.2f} us, less that over one{}",
+                                    s.far.bytes, s.far_hops, s.far.time * 1e6, confidence(near, s.far))
+                      : "no two ranks are more than a link apart");
+  fit_local(machine, s);
+  return machine;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,249 @@
+// Constants found again from synthetic samples, networks from synthetic pairs, and threads measured end to end.
+#include "quadrille/tune.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+
+#include "tune/probe.hpp"
+
+namespace quadrille {
+namespace {
+
+/// 1 .. 9 have quartiles 3 and 7 and the median 5: a spread of 4/5; the least is 1, and each had two parts.
+TEST(Tune, ASampleIsItsLeastWithTheSpreadOfAll) {
+  const Sample s = summarised(64, {9, 1, 8, 2, 7, 3, 6, 4, 5}, 2);
+  EXPECT_EQ(s.bytes, 64);
+  EXPECT_DOUBLE_EQ(s.time, 0.5);
+  EXPECT_DOUBLE_EQ(s.spread, 0.8);
+  EXPECT_EQ(s.repetitions, 9);
+  EXPECT_EQ(summarised(64, {}).repetitions, 0);
+  Samples all;
+  all.one_way = {s, summarised(64, {1, 1, 5, 9, 9})};  // quartiles 1 and 9, median 5: 8/5
+  EXPECT_EQ(uncertain(all), 1);
+}
+
+/// Repetitions of one time: up to 10 % longer each, and every seventh ten times as long.
+Sample noisy(Bytes bytes, Seconds time, std::mt19937& random) {
+  std::uniform_real_distribution<double> noise(0, 0.1);
+  std::vector<Seconds> times;
+  for (int i = 0; i < 30; ++i) times.push_back(time * (1 + noise(random)) * (i % 7 == 3 ? 10 : 1));
+  return summarised(bytes, std::move(times));
+}
+
+/// alpha 50 us, 3 us a hop, 10 ns a byte, all ports, full duplex. The least of the 26 of 30 that are up to 10 % longer
+/// is within 3 % (it is above with a probability of 0.7^26 = 0.0001). A difference of two times of 708 and 2674 us is
+/// then within 3 % of the later one, 80 us of 1966, which is 4.1 %; that of hops within 3 % of 63 us, 1.9 us of 9 over
+/// three.
+TEST(Tune, ConstantsAreFoundAgainInNoiseAndOutliers) {
+  std::mt19937 random(1);
+  const auto wire = [](Bytes bytes) { return 53e-6 + 10e-9 * static_cast<double>(bytes); };
+  Samples s;
+  for (const Bytes bytes : {64, 65536, 262144}) s.one_way.push_back(noisy(bytes, wire(bytes), random));
+  for (const Bytes bytes : {64, 16384, 65536, 262144}) s.all_ways.push_back(noisy(bytes, wire(bytes), random));
+  s.two_way = noisy(262144, wire(262144), random);
+  s.fan = noisy(65536, wire(65536), random);
+  s.far = noisy(64, wire(64) + 9e-6, random);
+  s.fan_out = 2;
+  s.far_hops = 4;
+  s.permute = noisy(1 << 20, 2e-4, random);
+  s.reduce = noisy(1 << 20, 1e-4, random);
+  s.barrier = noisy(0, 30e-6, random);
+  s.barrier_ranks = 8;
+  const Machine m = fit(s, "a ring");
+  EXPECT_EQ(m.ports, Ports::all);
+  EXPECT_EQ(m.duplex, Duplex::full);
+  EXPECT_NEAR(m.beta, 10e-9, 0.42e-9);
+  EXPECT_NEAR(m.per_hop, 3e-6, 0.64e-6);
+  EXPECT_NEAR(m.alpha, 50e-6, 2.3e-6);
+  EXPECT_NEAR(m.rho, 2e-4 / (1 << 20), 0.03 * 2e-4 / (1 << 20));
+  EXPECT_NEAR(m.gamma, 1e-4 / (1 << 20), 0.03 * 1e-4 / (1 << 20));
+  EXPECT_NEAR(m.barrier_log2, 10e-6, 0.3e-6) << "30 us over log2 8";
+  const Machine again = parse_machine(to_text(m), "test");
+  EXPECT_EQ(to_text(again), to_text(m));
+  for (const char* key : {"ports", "duplex", "alpha", "beta", "per_hop", "rho", "gamma", "barrier_log2"}) {
+    const auto has = [&](const Machine::Origin& o) {
+      return o.key == key && o.honesty == Honesty::measured && o.source.find("least of 30") != std::string::npos;
+    };
+    EXPECT_EQ(std::count_if(again.origins.begin(), again.origins.end(), has), 1) << key;
+  }
+}
+
+/// A clock that has seen nothing, and noise by which more bytes take less time and far is nearer than near: constants
+/// stay positive, and bytes are charged by the longest message as a whole, 200 us for 262144 B.
+TEST(Tune, ConstantsArePositiveWhateverTheNoise) {
+  Samples s;
+  s.one_way = {{64, 9e-6}, {65536, 300e-6}, {262144, 200e-6}};
+  s.all_ways = {{64, 9e-6}, {16384, 90e-6}, {65536, 300e-6}, {262144, 200e-6}};
+  s.two_way = {262144, 200e-6};
+  s.fan = {65536, 300e-6};
+  s.far = {64, 5e-6};
+  s.fan_out = 2, s.far_hops = 4;
+  s.permute = s.reduce = {1 << 20, 0};
+  s.barrier_ranks = 8;
+  const Machine m = fit(s, "noise");
+  EXPECT_DOUBLE_EQ(m.beta, 200e-6 / 262144);
+  EXPECT_DOUBLE_EQ(m.alpha, 9e-6);
+  EXPECT_EQ(m.per_hop, 0) << "none was seen";
+  for (const double constant : {m.rho, m.gamma, m.barrier_log2}) EXPECT_GT(constant, 0);
+  s.far.time = 100e-6;  // a hop is longer than a message to a neighbour: (100 - 9) / 3 us
+  EXPECT_GT(fit(s, "noise").alpha, 0);
+}
+
+/// All pairs of a network, 20 us + 10 us a link, up to 2 % longer.
+std::vector<PairSample> pairs_of(const Topology& t) {
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> noise(1, 1.02);
+  std::vector<PairSample> pairs;
+  for (Rank a = 0; a < t.ranks(); ++a)
+    for (Rank b = a + 1; b < t.ranks(); ++b)
+      pairs.push_back({a, b, (20e-6 + 10e-6 * t.distance(a, b)) * noise(random), 1e-3 * noise(random)});
+  return pairs;
+}
+
+TEST(Tune, PairsRevealTheNetwork) {
+  for (const char* name : {"ring:8", "hypercube:3", "hypercube:4", "torus:3x4", "mesh:3x4", "mesh:6", "crossbar:8"}) {
+    const TopologyPtr t = parse_topology(name);
+    const Revealed found = revealed(t->ranks(), pairs_of(*t));
+    EXPECT_TRUE(found.groups.empty()) << name;
+    EXPECT_EQ(found.topology, name) << found.text;
+  }
+}
+
+/// Ranks of one parity share a node: 1 us there, 30 us between nodes.
+TEST(Tune, PairsRevealNodes) {
+  std::vector<PairSample> pairs;
+  for (Rank a = 0; a < 6; ++a)
+    for (Rank b = a + 1; b < 6; ++b) pairs.push_back({a, b, (b - a) % 2 == 0 ? 1e-6 : 30e-6, 1e-4});
+  const Revealed found = revealed(6, pairs);
+  EXPECT_EQ(found.topology, "crossbar:6");
+  EXPECT_EQ(found.groups, (std::vector<std::vector<Rank>>{{0, 2, 4}, {1, 3, 5}}));
+  EXPECT_NE(found.text.find("between nodes"), std::string::npos);
+}
+
+/// Patterns of messages at once on a network, 1 ms for each message on the busiest link and up to 3 % more.
+TEST(Tune, PatternsRevealTheNetworkWhereDistanceCostsNothing) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> noise(1, 1.03);
+  for (const char* name : {"ring:8", "ring:5", "hypercube:3", "hypercube:4", "torus:4x4", "torus:3x4", "mesh:3x4",
+                           "mesh:6", "mesh:8", "crossbar:8"}) {
+    const TopologyPtr t = parse_topology(name);
+    std::vector<PatternSample> samples;
+    for (const std::vector<Rank>& to : patterns(t->ranks())) {
+      std::vector<int> load(static_cast<std::size_t>(t->links()), 0);
+      for (Rank r = 0; r < t->ranks(); ++r) {
+        std::vector<Link> path;
+        t->route(r, to[static_cast<std::size_t>(r)], path);
+        for (const Link link : path) ++load[static_cast<std::size_t>(link)];
+      }
+      samples.push_back({to, 1e-3 * *std::max_element(load.begin(), load.end()) * noise(random)});
+    }
+    const Revealed found = revealed_at_once(t->ranks(), samples);
+    EXPECT_EQ(found.topology, name) << found.text;
+  }
+  EXPECT_EQ(revealed_at_once(4, {}).topology, "crossbar:4");
+  for (const Rank ranks : {2, 3, 6, 17})
+    for (std::vector<Rank> to : patterns(ranks)) {
+      std::sort(to.begin(), to.end());
+      for (Rank r = 0; r < ranks; ++r) EXPECT_EQ(to[static_cast<std::size_t>(r)], r) << "each to another";
+    }
+}
+
+/// Nodes that are there in one pass and not in the other were a busy moment; what both show is there.
+TEST(Tune, WhatIsSeenOnceIsNotRevealed) {
+  const TopologyPtr ring = parse_topology("ring:6");
+  const std::vector<PairSample> far = pairs_of(*ring);
+  std::vector<PairSample> alike = far;
+  for (PairSample& p : alike) p.small = 30e-6;
+  EXPECT_EQ(revealed(6, far, far).topology, "ring:6");
+  const Revealed differs = revealed(6, far, alike);
+  EXPECT_EQ(differs.topology, "crossbar:6");
+  EXPECT_NE(differs.text.find("looked like ring:6, then like crossbar:6"), std::string::npos) << differs.text;
+  EXPECT_EQ(revealed(6, alike, alike).topology, "crossbar:6");
+  const Revealed once = revealed(6, far, {far.front()});
+  EXPECT_EQ(once.topology, "ring:6");
+  EXPECT_NE(once.text.find("seen once"), std::string::npos) << once.text;
+  EXPECT_DOUBLE_EQ(least(far, alike).front().small, std::min(far.front().small, 30e-6));
+}
+
+TEST(Tune, FewPairsRevealNothing) {
+  EXPECT_EQ(revealed(2, {{0, 1, 1e-6, 1e-5}}).topology, "crossbar:2");
+  EXPECT_EQ(revealed(4, {}).topology, "crossbar:4");
+}
+
+/// A machine that takes 5 us a round with messages and 1 ns for each of their bytes, whatever else happens at once:
+/// the probes' own structure must give these constants back. Half of the way through there is no time left.
+struct Ideal {
+  Seconds now = 0;
+  RunResult operator()(const Spec& spec, const Schedule& schedule, const RunOptions& options) {
+    Seconds once = 0;
+    Collected collected;
+    for (Round t = 0; t < schedule.shape().rounds; ++t) {
+      Bytes most = 0;
+      for (Rank r = 0; r < spec.ranks(); ++r)
+        for (const Transfer& x : collected.all(schedule, t, r))
+          if (x.kind == Kind::send && x.peer != r) most = std::max(most, schedule.bytes(x.buffer, x.slots));
+      once += most > 0 ? 5e-6 + 1e-9 * static_cast<double>(most) : schedule.barrier(t) ? 4e-6 : 1e-4;
+    }
+    now += once * (options.repetitions + 1);
+    RunResult result;
+    result.times.assign(static_cast<std::size_t>(options.repetitions), once);
+    return result;
+  }
+};
+
+TEST(Tune, ProbesMeasureWhatTheyAreFor) {
+  Ideal ideal;
+  TuneOptions options{.ranks = 4, .topology = parse_topology("ring:4")};
+  options.perform = std::ref(ideal);
+  options.elapsed = [&] { return ideal.now; };
+  const Tuned tuned = tune(options, "an ideal machine");
+  EXPECT_EQ(tuned.pairs.size(), 6u);
+  EXPECT_FALSE(tuned.hurried);
+  EXPECT_LE(ideal.now, options.seconds);
+  const Machine& m = tuned.machine;
+  EXPECT_EQ(m.ports, Ports::all);
+  EXPECT_EQ(m.duplex, Duplex::full);
+  EXPECT_NEAR(m.alpha, 5e-6 + 64e-9, 1e-12) << "the bytes of the small message are not taken off";
+  EXPECT_NEAR(m.beta, 1e-9, 1e-15);
+  EXPECT_NEAR(m.per_hop, 0, 1e-12);
+  EXPECT_NEAR(m.barrier_log2, 2e-6, 1e-12) << "4 us over log2 4";
+  EXPECT_NEAR(m.rho, 1e-4 / (64 * 64 * 256), 1e-15);
+  EXPECT_GT(m.gamma, 0);
+  options.seconds = 1e-3;
+  EXPECT_TRUE(tune(options, "an ideal machine").hurried);
+}
+
+TEST(Tune, ThreadsAreMeasured) {
+  TuneOptions options{.ranks = 3, .seconds = 0.2, .perform = run_threads};
+  options.elapsed = [begin = std::chrono::steady_clock::now()] {
+    return std::chrono::duration<Seconds>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const Tuned tuned = tune(options, "threads");
+  const Machine& m = tuned.machine;
+  for (const double constant : {m.alpha, m.beta, m.gamma, m.rho, m.barrier_log2}) EXPECT_GT(constant, 0);
+  EXPECT_EQ(to_text(parse_machine(to_text(m), "test")), to_text(m));
+}
+
+TEST(Tune, WhatCannotBeMeasuredIsRefused) {
+  const auto refused = [](Rank ranks, const char* topology, std::string_view reason) {
+    TuneOptions options{.ranks = ranks};
+    if (*topology != '\0') options.topology = parse_topology(topology);
+    try {
+      tune(options, "");
+      ADD_FAILURE() << topology;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::argument);
+      EXPECT_NE(std::string_view(error.what()).find(reason), std::string_view::npos) << error.what();
+    }
+  };
+  refused(1, "", "start 2 or more");
+  refused(4, "ring:5", "ring:5 has 5 ranks, and there are 4");
+  refused(4, "memory:4", "measure on crossbar:4");
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -104,8 +104,8 @@ std::string Report::heading() const {
       to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
       format_seconds(in_collectives_), format_seconds(lasted_), part(in_collectives_, lasted_));
   if (settings_.shared)
-    text += fmt::format("  rank 0 shares memory with {} other ranks, at most {} of its own\n", shared_.neighbours,
-                        format_bytes(shared_.most));
+    text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", shared_.neighbours,
+                        ranks_ - 1, format_bytes(shared_.most));
   return text;
 }
 

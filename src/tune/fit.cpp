@@ -20,7 +20,7 @@ constexpr Seconds least_time = 1e-9;
 
 /// Seconds a byte between the two longest messages, where start-ups no longer count. Of the longest alone where noise
 /// has made it the faster of the two; of the shorter one where the longest takes half as long again as it promised:
-/// then the MPI has stumbled over so many pieces posted at once, which no plan does.
+/// then something has held it up, and plans of such messages were seen to be as fast as the shorter one promised.
 double slope(const std::vector<Point>& points) {
   const Point &early = points[points.size() - 2], &late = points.back();
   const double all = late.time / static_cast<double>(late.bytes);

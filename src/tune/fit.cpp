@@ -18,12 +18,17 @@ using Point = Samples::Point;
 constexpr double least_per_byte = 1e-15;
 constexpr Seconds least_time = 1e-9;
 
-/// Seconds a byte between the two longest messages, where start-ups no longer count; of the longest alone where noise
-/// has made it the faster of the two.
+/// Seconds a byte between the two longest messages, where start-ups no longer count. Of the longest alone where noise
+/// has made it the faster of the two; of the shorter one where the longest takes half as long again as it promised:
+/// then something has held it up, and plans of such messages were seen to be as fast as the shorter one promised.
 double slope(const std::vector<Point>& points) {
   const Point &early = points[points.size() - 2], &late = points.back();
   const double all = late.time / static_cast<double>(late.bytes);
   const double more = (late.time - early.time) / static_cast<double>(late.bytes - early.bytes);
+  const Point& small = points.front();
+  const double promised =
+      points.size() > 2 ? (early.time - small.time) / static_cast<double>(early.bytes - small.bytes) : more;
+  if (promised > 0 && more > 1.5 * promised) return std::max(promised, least_per_byte);
   return std::max(more > 0 ? more : all, least_per_byte);
 }
 

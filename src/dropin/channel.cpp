@@ -13,19 +13,11 @@ namespace quadrille::dropin {
 namespace {
 
 constexpr int calls_before = 2;              ///< that are native: what is called once or twice is not worth a plan
-constexpr std::size_t turns = 4;             ///< of every way; the first does not count
 constexpr std::size_t most_plans = 128;      ///< of a communicator
 constexpr std::size_t most_requests = 4096;  ///< that are remembered
 constexpr int most_communicators = 64;       ///< MPIs have few numbers for them
-constexpr double must_win = 0.95;            ///< of native's time, else native stays
 constexpr std::size_t ways_on_trial = 3;
 constexpr Bytes most_memory = Bytes{1} << 30;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 
@@ -125,18 +117,16 @@ std::string Channel::ways_for(const Request& request) const {
 
 /// Collective: the first decision on a row.
 void Channel::open(const Request& request, Row& row) {
-  Contest& contest = row.contest;
   row.native_only = true;
   const bool whole = request.operation == Operation::bcast || request.operation == Operation::allgatherv;
   if (request.bytes > (whole ? most_memory : most_memory / ranks_) || !ensure_home() || !all_ask(request)) return;
   const std::string ways = home_->peers.broadcast(rank_ == 0 ? ways_for(request) : "", 0);
   if (ways.empty()) return;
-  contest.ways.push_back({"native", {}, 0});
   const bool known = ways.front() == '=';
+  std::vector<std::string> plans;
   for (const std::string_view way : split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
-    contest.ways.push_back({std::string(way), {}, 0});
-  contest.running = !known;
-  contest.winner = known ? 1 : 0;
+    plans.emplace_back(way);
+  row.contest.begin(plans, known);
   row.native_only = false;
 }
 
@@ -144,18 +134,18 @@ void Channel::open(const Request& request, Row& row) {
 mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std::size_t way) {
   if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
   Prepared& prepared = prepared_[request];
-  prepared.plans.resize(row.contest.ways.size());
-  prepared.refused.resize(row.contest.ways.size());
+  prepared.plans.resize(row.contest.ways().size());
+  prepared.refused.resize(row.contest.ways().size());
   if (prepared.plans[way]) return prepared.plans[way].get();
   ++prepared.calls;
-  if (prepared.refused[way] || (!row.contest.running && prepared.calls < calls_before)) return nullptr;
+  if (prepared.refused[way] || (!row.contest.running() && prepared.calls < calls_before)) return nullptr;
   if (plans_ >= static_cast<int>(most_plans)) return nullptr;
-  if (!row.contest.running && !all_ask(request)) return nullptr;
+  if (!row.contest.running() && !all_ask(request)) return nullptr;
   try {
     std::unique_ptr<mpi::plan_handle::state> made;
     home_->agree([&] {
       const Spec spec = *spec_of(request, home_->topology());
-      const Built built = home_->built(spec, row.contest.ways[way].choice);
+      const Built built = home_->built(spec, row.contest.ways()[way].choice);
       Program program = Compiler(spec, *built.schedule).compile(rank_, true, home_->settings.memory);
       const int tag = home_->take_tags(built.schedule->shape().rounds);
       made = std::make_unique<mpi::plan_handle::state>(home_, spec, built, std::move(program), tag);
@@ -190,58 +180,39 @@ int Channel::measured_native(Row& row, const std::function<int()>& native) {
 
 int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
   Contest& contest = row.contest;
-  const std::size_t n = contest.turn % contest.ways.size();
-  Way& way = contest.ways[n];
-  mpi::plan_handle* plan = nullptr;
   if (!all_ask(request)) {
-    contest.running = false;
+    contest.stop();
     row.native_only = true;
     return measured_native(row, native);
   }
-  if (n > 0) {
-    plan = plan_for(request, row, n);
-    if (plan != nullptr) home_->peers.barrier();  // making it took longer here than there
-  }
+  const std::size_t way = contest.next();
+  mpi::plan_handle* const plan = way > 0 ? plan_for(request, row, way) : nullptr;
+  if (plan != nullptr) home_->peers.barrier();  // making it took longer here than there
   const auto begin = Clock::now();
   int code = MPI_SUCCESS;
-  if (n == 0)
-    code = native();
-  else if (plan != nullptr)
+  if (plan != nullptr)
     run(*plan, request, buffers);
   else
     code = native();
   const Seconds took = since(begin);
-  const bool refused = n > 0 && plan == nullptr;
-  way.samples.push_back(refused ? 1.0 : took / static_cast<double>(request.bytes));
-  if (n > 0 && !refused) {
-    row.planned_time += took;
-    ++row.planned;
-  } else {
-    row.native_time += took;
+  (plan != nullptr ? row.planned_time : row.native_time) += took;
+  if (plan != nullptr) ++row.planned;
+  constexpr double refused = 1;  // second per byte: never the fastest
+  if (contest.took(way > 0 && plan == nullptr ? refused : took / static_cast<double>(request.bytes))) {
+    home_->peers.reduce_to_all(contest.pending(), MPI_MAX);
+    contest.judge();
+    if (!contest.running()) conclude(request.operation, row);
   }
-  if (++contest.turn == turns * contest.ways.size()) conclude(request.operation, row);
   return code;
 }
 
-/// Collective: the ways' times on the slowest rank, and the fastest of them.
+/// Frees the plans that have lost.
 void Channel::conclude(Operation operation, Row& row) {
-  Contest& contest = row.contest;
-  std::vector<double> slowest;
-  for (const Way& way : contest.ways) slowest.insert(slowest.end(), way.samples.begin(), way.samples.end());
-  home_->peers.reduce_to_all(slowest, MPI_MAX);
-  for (std::size_t i = 0; i < contest.ways.size(); ++i) {
-    const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(i * turns);
-    contest.ways[i].per_byte = median({first + 1, first + turns});
-    const double least =
-        contest.winner == 0 ? must_win * contest.ways[0].per_byte : contest.ways[contest.winner].per_byte;
-    if (i > 0 && contest.ways[i].per_byte < least) contest.winner = i;
-  }
-  contest.running = false;
-  row.native_only = contest.winner == 0;
+  row.native_only = row.contest.winner() == 0;
   for (auto& [request, prepared] : prepared_) {
     if (request.operation != operation || &this->row(operation, request.bytes) != &row) continue;
     for (std::size_t i = 0; i < prepared.plans.size(); ++i)
-      if (i != contest.winner && prepared.plans[i]) {
+      if (i != row.contest.winner() && prepared.plans[i]) {
         prepared.plans[i].reset();
         --plans_;
       }
@@ -249,14 +220,13 @@ void Channel::conclude(Operation operation, Row& row) {
 }
 
 int Channel::perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
-  Contest& contest = row.contest;
-  if (broken_ || apart_ || (contest.ways.empty() && ++contest.seen <= calls_before))
-    return measured_native(row, native);
+  const Contest& contest = row.contest;
+  if (broken_ || apart_ || (!contest.begun() && ++row.seen <= calls_before)) return measured_native(row, native);
   try {
-    if (contest.ways.empty()) open(request, row);
+    if (!contest.begun()) open(request, row);
     if (row.native_only) return measured_native(row, native);
-    if (contest.running) return take_turn(request, row, buffers, native);
-    mpi::plan_handle* const plan = plan_for(request, row, contest.winner);
+    if (contest.running()) return take_turn(request, row, buffers, native);
+    mpi::plan_handle* const plan = plan_for(request, row, contest.winner());
     if (plan == nullptr) return measured_native(row, native);
     const auto begin = Clock::now();
     run(*plan, request, buffers);

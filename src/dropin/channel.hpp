@@ -14,26 +14,11 @@
 #include <vector>
 
 #include "dropin/buffers.hpp"
+#include "dropin/contest.hpp"
 #include "dropin/settings.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
-
-/// One way to answer calls of a row, and how long it took: seconds per byte, turn by turn.
-struct Way {
-  std::string choice;  ///< "native", or an algorithm with its parameters
-  std::vector<double> samples;
-  double per_byte = 0;  ///< of the slowest rank, median over the turns; known when all have been held
-};
-
-/// Native against plans, in turns.
-struct Contest {
-  int seen = 0;  ///< calls before it
-  bool running = false;
-  std::vector<Way> ways;  ///< native first
-  std::size_t turn = 0;
-  std::size_t winner = 0;
-};
 
 /// Calls of one operation and size class on one communicator.
 struct Row {
@@ -41,6 +26,7 @@ struct Row {
   Bytes bytes = 0;  ///< of all calls
   Seconds native_time = 0, planned_time = 0;
   bool native_only = false;  ///< decided
+  int seen = 0;              ///< calls before the contest
   Contest contest = {};
 };
 

@@ -28,10 +28,10 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     t->native_time += row.native_time;
     t->planned_time += row.planned_time;
     const Contest& contest = row.contest;
-    if (contest.ways.empty() || contest.running) return;
-    t->winner = contest.ways[contest.winner].choice;
+    if (!contest.begun() || contest.running()) return;
+    t->winner = contest.ways()[contest.winner()].choice;
     t->tried.clear();
-    for (const Way& way : contest.ways)
+    for (const Way& way : contest.ways())
       if (way.per_byte > 0) t->tried.emplace_back(way.choice, way.per_byte);
   });
 }

@@ -1,0 +1,143 @@
+/* What the drop-in gives a program: collectives by the name that it answers and by MPI's own, in turns. The median of
+   the slowest rank's times, and the time that a tenth of the calls stay below, where others use the machine as well.
+
+   mpirun -n 4 env QUADRILLE=trial LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_dropin_openmpi
+     -c bcast,allgather,alltoall,scatter,gather   collectives
+     -s 65536,262144                              bytes of a block
+     -t 21                                        turns
+     -b 140                                       calls before, until a trial is over at the latest
+     -m both                                      where buffers lie: malloc, MPI_Alloc_mem, both
+     -o FILE                                      the figures as CSV, added to what is there
+     -q                                           leave without MPI_Finalize, in which MPICH hangs over TCP; no report
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { most_turns = 1001 };
+
+static int rank, ranks, turns = 21, before = 140;
+static MPI_Comm comm; /* another for shared memory: decisions are kept by communicator */
+static char *in, *out;
+
+static void alltoall(int bytes, int native) {
+  (native ? PMPI_Alltoall : MPI_Alltoall)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+}
+static void allgather(int bytes, int native) {
+  (native ? PMPI_Allgather : MPI_Allgather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm);
+}
+static void scatter(int bytes, int native) {
+  (native ? PMPI_Scatter : MPI_Scatter)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, 0, comm);
+}
+static void gather(int bytes, int native) {
+  (native ? PMPI_Gather : MPI_Gather)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, 0, comm);
+}
+static void bcast(int bytes, int native) { (native ? PMPI_Bcast : MPI_Bcast)(out, bytes, MPI_BYTE, 0, comm); }
+
+static const struct {
+  const char* name;
+  void (*call)(int bytes, int native);
+} collectives[] = {
+    {"bcast", bcast}, {"allgather", allgather}, {"alltoall", alltoall}, {"scatter", scatter}, {"gather", gather}};
+
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double timed(void (*call)(int, int), int bytes, int native) {
+  PMPI_Barrier(MPI_COMM_WORLD);
+  double took = -PMPI_Wtime();
+  call(bytes, native);
+  took += PMPI_Wtime();
+  PMPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return took;
+}
+
+static void compare(const char* name, void (*call)(int, int), int bytes, const char* memory, FILE* csv) {
+  static double answered[most_turns], native[most_turns];
+  for (int i = 0; i < before; ++i) call(bytes, 0);
+  for (int i = 0; i < turns; ++i) {
+    if (i % 2 == 0) native[i] = timed(call, bytes, 1);
+    answered[i] = timed(call, bytes, 0);
+    if (i % 2 == 1) native[i] = timed(call, bytes, 1);
+  }
+  qsort(answered, (size_t)turns, sizeof(double), ascending);
+  qsort(native, (size_t)turns, sizeof(double), ascending);
+  if (rank != 0) return;
+  const int middle = turns / 2, tenth = turns / 10;
+  printf(
+      "%-9s %2d ranks %8d B %-13s MPI %10.1f us, drop-in %10.1f us: %5.2f times as fast; a tenth %10.1f, %10.1f: "
+      "%5.2f\n",
+      name, ranks, bytes, memory, native[middle] * 1e6, answered[middle] * 1e6, native[middle] / answered[middle],
+      native[tenth] * 1e6, answered[tenth] * 1e6, native[tenth] / answered[tenth]);
+  fflush(stdout);
+  if (csv == NULL) return;
+  fprintf(csv, "%s,%d,%d,%s,%.9f,%.9f,%.9f,%.9f\n", name, ranks, bytes, memory, native[middle], answered[middle],
+          native[tenth], answered[tenth]);
+  fflush(csv);
+}
+
+static int named(const char* list, const char* name) {
+  const size_t length = strlen(name);
+  for (const char* at = strstr(list, name); at != NULL; at = strstr(at + 1, name))
+    if ((at == list || at[-1] == ',') && (at[length] == 0 || at[length] == ',')) return 1;
+  return 0;
+}
+
+static void all_sizes(const char* chosen, const char* sizes, int shared, FILE* csv) {
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  for (const char* at = sizes; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    const int bytes = atoi(at);
+    const size_t all = (size_t)bytes * (size_t)ranks;
+    if (shared) {
+      MPI_Alloc_mem((MPI_Aint)all, MPI_INFO_NULL, &in);
+      MPI_Alloc_mem((MPI_Aint)all, MPI_INFO_NULL, &out);
+    } else {
+      in = malloc(all), out = malloc(all);
+    }
+    memset(in, rank, all), memset(out, rank, all);
+    for (size_t i = 0; i < sizeof collectives / sizeof *collectives; ++i)
+      if (named(chosen, collectives[i].name))
+        compare(collectives[i].name, collectives[i].call, bytes, shared ? "MPI_Alloc_mem" : "malloc", csv);
+    if (shared)
+      MPI_Free_mem(in), MPI_Free_mem(out);
+    else
+      free(in), free(out);
+  }
+  MPI_Comm_free(&comm);
+}
+
+int main(int argc, char** argv) {
+  const char *chosen = "bcast,allgather,alltoall,scatter,gather", *sizes = "64,1024,16384,65536,262144,1048576";
+  const char *memory = "malloc", *file = NULL;
+  int quick = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  for (int option; (option = getopt(argc, argv, "b:c:s:t:m:o:q")) != -1;) {
+    if (option == 'c') chosen = optarg;
+    if (option == 's') sizes = optarg;
+    if (option == 'b') before = atoi(optarg);
+    if (option == 't') turns = atoi(optarg);
+    if (option == 'm') memory = optarg;
+    if (option == 'q') quick = 1;
+    if (option == 'o') file = optarg;
+  }
+  if (turns < 1) turns = 1;
+  if (turns > most_turns) turns = most_turns;
+  FILE* const csv = file != NULL && rank == 0 ? fopen(file, "a") : NULL;
+  if (strcmp(memory, "MPI_Alloc_mem") != 0) all_sizes(chosen, sizes, 0, csv);
+  if (strcmp(memory, "malloc") != 0) all_sizes(chosen, sizes, 1, csv);
+  if (csv != NULL) fclose(csv);
+  if (quick) {
+    fflush(NULL);
+    PMPI_Barrier(MPI_COMM_WORLD);
+    usleep(200000);
+    _exit(0);
+  }
+  MPI_Finalize();
+  return 0;
+}

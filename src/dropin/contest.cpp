@@ -1,0 +1,58 @@
+#include "dropin/contest.hpp"
+
+#include <algorithm>
+
+namespace quadrille::dropin {
+
+namespace {
+
+bool clearly_slower(const Way& way, const Way& fastest) {
+  const std::size_t n = way.times.size(), m = fastest.times.size();
+  return way.times[n / 4] > fastest.times[m - 1 - m / 4];
+}
+
+}  // namespace
+
+void Contest::begin(const std::vector<std::string>& plans, bool known) {
+  ways_ = {{.choice = "native"}};
+  for (const std::string& plan : plans) ways_.push_back({.choice = plan});
+  running_ = !known;
+  winner_ = known ? 1 : 0;
+  next_round();
+}
+
+void Contest::stop() {
+  running_ = false;
+  winner_ = 0;
+}
+
+void Contest::next_round() {
+  order_.clear();
+  pending_.clear();
+  for (std::size_t i = 0; i < ways_.size(); ++i)
+    if (!ways_[i].out) order_.push_back(i);
+}
+
+bool Contest::took(double per_byte) {
+  pending_.push_back(per_byte);
+  return pending_.size() == turns * order_.size();
+}
+
+void Contest::judge() {
+  for (std::size_t i = held_ == 0 ? order_.size() : 0; i < pending_.size(); ++i)
+    ways_[order_[i % order_.size()]].times.push_back(pending_[i]);
+  held_ += turns;
+  std::size_t fastest = order_.front();
+  for (const std::size_t i : order_) {
+    Way& way = ways_[i];
+    std::sort(way.times.begin(), way.times.end());
+    way.per_byte = way.times[way.times.size() / 2];
+    if (way.per_byte < ways_[fastest].per_byte) fastest = i;
+  }
+  for (const std::size_t i : order_) ways_[i].out = i != fastest && clearly_slower(ways_[i], ways_[fastest]);
+  next_round();
+  running_ = order_.size() > 1 && held_ < most_turns;
+  if (!running_) winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,58 @@
+// MPI's own collective against plans, in turns, until it is clear which is fastest. Nothing here knows MPI: how ranks
+// agree on the times is the caller's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace quadrille::dropin {
+
+/// One way to answer calls of a row, and how long it took.
+struct Way {
+  std::string choice;           ///< "native", or an algorithm with its parameters
+  std::vector<double> times{};  ///< seconds per byte, of the slowest rank; sorted
+  double per_byte = 0;          ///< their median; 0 before there are any
+  bool out = false;             ///< clearly slower than another: gets no further turns
+};
+
+/// All ranks go through the same turns: which is next follows from times that all have agreed on.
+///
+/// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
+/// After a round a way is out when the quarter of its times that are the shortest are all longer than three quarters of
+/// the fastest way's. It is over when one way is in, or each has had most_turns.
+class Contest {
+ public:
+  static constexpr std::size_t turns = 4, most_turns = 32;
+  /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
+  static constexpr double must_win = 0.95;
+
+  /// `known`: the first plan is best, as was found out before.
+  void begin(const std::vector<std::string>& plans, bool known);
+  bool begun() const { return !ways_.empty(); }
+  bool running() const { return running_; }
+  /// Ends it with native as the winner.
+  void stop();
+
+  /// The way whose turn it is.
+  std::size_t next() const { return order_[pending_.size() % order_.size()]; }
+  /// What its turn took on this rank, in seconds per byte. True when the round is over.
+  bool took(double per_byte);
+  /// This rank's times of the round. The caller replaces each by the largest of all ranks', then calls judge().
+  std::vector<double>& pending() { return pending_; }
+  void judge();
+
+  const std::vector<Way>& ways() const { return ways_; }  ///< native first
+  std::size_t winner() const { return winner_; }
+
+ private:
+  void next_round();
+
+  bool running_ = false;
+  std::vector<Way> ways_;
+  std::vector<std::size_t> order_;  ///< ways that are in
+  std::vector<double> pending_;
+  std::size_t held_ = 0;  ///< turns of each way that is in, in earlier rounds
+  std::size_t winner_ = 0;
+};
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,90 @@
+// Turns of MPI's own collective and of plans: with times that are given, not taken.
+#include "dropin/contest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+
+namespace quadrille::dropin {
+namespace {
+
+/// Holds turns until it is over; `time` says how long a way takes in its turn number n, counted from 0.
+template <class Time>
+std::map<std::size_t, int> hold(Contest& contest, Time time) {
+  std::map<std::size_t, int> turns;
+  while (contest.running()) {
+    const std::size_t way = contest.next();
+    if (contest.took(time(way, turns[way]++))) contest.judge();
+  }
+  return turns;
+}
+
+Contest between(const std::vector<std::string>& plans) {
+  Contest contest;
+  contest.begin(plans, false);
+  return contest;
+}
+
+TEST(Contest, IsOverAfterOneRoundWhereItIsClear) {
+  Contest contest = between({"fast", "slow"});
+  const auto turns = hold(contest, [](std::size_t way, int) { return std::array{10.0, 5.0, 20.0}[way]; });
+  EXPECT_EQ(turns, (std::map<std::size_t, int>{{0, 4}, {1, 4}, {2, 4}}));
+  EXPECT_EQ(contest.winner(), 1u);
+  EXPECT_EQ(contest.ways()[1].per_byte, 5.0);
+}
+
+TEST(Contest, TheFirstTurnDoesNotCount) {
+  Contest contest = between({"plan"});
+  hold(contest, [](std::size_t way, int n) { return way == 1 ? (n == 0 ? 1000.0 : 5.0) : 10.0; });
+  EXPECT_EQ(contest.winner(), 1u);
+}
+
+TEST(Contest, GoesOnWhileTimesOverlapAndIsNotDeceivedByALuckyStart) {
+  // Native takes 10; the plan 8, 8 and 11 in the turns of the first round that count, then always 11. The middle of the
+  // plan's times is 8 of (8, 8, 11), but 11 is above native's 10, so they overlap.
+  Contest contest = between({"plan"});
+  const auto turns = hold(contest, [](std::size_t way, int n) { return way == 0 ? 10.0 : n < 3 ? 8.0 : 11.0; });
+  EXPECT_GT(turns.at(0), 4);
+  EXPECT_EQ(turns.at(0), turns.at(1));
+  EXPECT_EQ(contest.winner(), 0u);
+}
+
+TEST(Contest, EndsWhereNothingIsEverClear) {
+  // Both take 10 and 20 by turns, the plan also 19 in place of 20: no difference that counts.
+  Contest contest = between({"plan"});
+  const auto turns = hold(contest, [](std::size_t way, int n) { return n % 2 == 0 ? 10.0 : way == 0 ? 20.0 : 19.0; });
+  EXPECT_EQ(turns.at(0), static_cast<int>(Contest::most_turns));
+  EXPECT_EQ(contest.winner(), 0u);
+}
+
+TEST(Contest, AWayThatIsOutGetsNoFurtherTurns) {
+  // The first two overlap for ever, the third never.
+  Contest contest = between({"like native", "slow"});
+  const auto turns = hold(contest, [](std::size_t way, int n) { return way == 2 ? 50.0 : n % 2 == 0 ? 10.0 : 20.0; });
+  EXPECT_EQ(turns.at(2), static_cast<int>(Contest::turns));
+  EXPECT_EQ(turns.at(1), static_cast<int>(Contest::most_turns));
+  EXPECT_TRUE(contest.ways()[2].out);
+}
+
+TEST(Contest, NativeStaysWhereAPlanWinsByLessThanTheMargin) {
+  for (const double time : {0.96, 0.94}) {
+    Contest contest = between({"plan"});
+    hold(contest, [&](std::size_t way, int) { return way == 0 ? 1.0 : time; });
+    EXPECT_EQ(contest.winner(), time < Contest::must_win ? 1u : 0u) << time;
+  }
+}
+
+TEST(Contest, WhatIsKnownIsNotTried) {
+  Contest contest;
+  EXPECT_FALSE(contest.begun());
+  contest.begin({"plan"}, true);
+  EXPECT_TRUE(contest.begun());
+  EXPECT_FALSE(contest.running());
+  EXPECT_EQ(contest.winner(), 1u);
+  contest.stop();
+  EXPECT_EQ(contest.winner(), 0u);
+}
+
+}  // namespace
+}  // namespace quadrille::dropin

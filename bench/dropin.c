@@ -6,6 +6,7 @@
      -s 65536,262144                              bytes of a block
      -t 21                                        turns
      -b 140                                       calls before, until a trial is over at the latest
+     -r 1                                         calls in a row for one time
      -m both                                      where buffers lie: malloc, MPI_Alloc_mem, both
      -o FILE                                      the figures as CSV, added to what is there
      -q                                           leave without MPI_Finalize, in which MPICH hangs over TCP; no report
@@ -18,7 +19,7 @@
 
 enum { most_turns = 1001 };
 
-static int rank, ranks, turns = 21, before = 140;
+static int rank, ranks, turns = 21, before = 140, row = 1;
 static MPI_Comm comm; /* another for shared memory: decisions are kept by communicator */
 static char *in, *out;
 
@@ -50,8 +51,8 @@ static int ascending(const void* a, const void* b) {
 static double timed(void (*call)(int, int), int bytes, int native) {
   PMPI_Barrier(MPI_COMM_WORLD);
   double took = -PMPI_Wtime();
-  call(bytes, native);
-  took += PMPI_Wtime();
+  for (int i = 0; i < row; ++i) call(bytes, native);
+  took = (took + PMPI_Wtime()) / row;
   PMPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return took;
 }
@@ -117,8 +118,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  for (int option; (option = getopt(argc, argv, "b:c:s:t:m:o:q")) != -1;) {
+  for (int option; (option = getopt(argc, argv, "b:c:r:s:t:m:o:q")) != -1;) {
     if (option == 'c') chosen = optarg;
+    if (option == 'r') row = atoi(optarg);
     if (option == 's') sizes = optarg;
     if (option == 'b') before = atoi(optarg);
     if (option == 't') turns = atoi(optarg);

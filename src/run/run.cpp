@@ -170,11 +170,14 @@ RunResult Runner::result() const {
   result.ranks = spec_.ranks();
   result.cores = usable_cores();
   std::vector<Seconds> times;
+  Span loop;
   for (const std::vector<Span>& spans : spans_) {
     Span all;
     for (const Span& s : spans) all.include(s);
     times.push_back(seconds_between(all.begin, all.end));
+    loop.include(all);
   }
+  if (!times.empty()) result.in_a_row = seconds_between(loop.begin, loop.end) / static_cast<double>(times.size());
   set_times(result, std::move(times));
   for (const Program& p : programs_) {
     result.messages += static_cast<std::int64_t>(p.sends.size());

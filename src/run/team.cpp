@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -56,21 +57,39 @@ void* start(void* argument) {
   return nullptr;
 }
 
-/// Attributes that ask for a small stack.
-class SmallStack {
+/// Attributes that ask for a small stack, and for a core.
+class Attributes {
  public:
-  SmallStack() {
+  Attributes() {
     pthread_attr_init(&attributes_);
     pthread_attr_setstacksize(&attributes_, stack_bytes);
   }
-  ~SmallStack() { pthread_attr_destroy(&attributes_); }
-  SmallStack(const SmallStack&) = delete;
-  SmallStack& operator=(const SmallStack&) = delete;
+  ~Attributes() { pthread_attr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
   const pthread_attr_t* get() const { return &attributes_; }
+
+  void keep_to(int core) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    pthread_attr_setaffinity_np(&attributes_, sizeof one, &one);
+  }
 
  private:
   pthread_attr_t attributes_;
 };
+
+/// Those this process may use; none where the system does not say.
+std::vector<int> cores() {
+  std::vector<int> all;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return all;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set)) all.push_back(core);
+  return all;
+}
 
 }  // namespace
 
@@ -90,10 +109,15 @@ void run_team(Rank ranks, const std::function<void(Rank)>& body, const std::func
   Team team(body, cancel);
   std::vector<Member> members;
   members.reserve(static_cast<std::size_t>(ranks));
-  const SmallStack stack;
+  Attributes attributes;
+  const std::vector<int> own = cores();
+  // Left alone, two threads that wait for each other stay on one core for seconds, where a hand-over takes ten times as
+  // long.
+  const bool a_core_each = static_cast<std::size_t>(ranks) <= own.size();
   for (Rank r = 0; r < ranks; ++r) {
     Member& member = members.emplace_back(Member{&team, r, {}});
-    const int refused = pthread_create(&member.thread, stack.get(), start, &member);
+    if (a_core_each) attributes.keep_to(own[static_cast<std::size_t>(r)]);
+    const int refused = pthread_create(&member.thread, attributes.get(), start, &member);
     if (refused == 0) continue;
     members.pop_back();
     team.fail(std::make_exception_ptr(

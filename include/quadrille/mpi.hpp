@@ -24,6 +24,7 @@ struct options {
   std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
   Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
   Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond
+  bool shared = true;             ///< ranks of a host read each other's allocate()d memory; equal on all ranks
 };
 
 /// One collective on one rank: compiled, ready to be performed again and again. Handles of one communicator are started
@@ -87,6 +88,14 @@ class communicator {
   Bytes segment() const;  ///< longer messages travel in pieces of this; 0: whole
   const TopologyPtr& topology() const;
   const Machine& machine() const;
+
+  /// How many other ranks of this host share memory with this one. 0 where the kernel forbids it to one of them.
+  Rank neighbours() const;
+  /// Memory that neighbours can read: messages from there are copied once, by their receivers. Local. Where there are
+  /// none, and where that memory is full, it is memory as any other. Plans made while nothing is allocated on a rank do
+  /// not look for it there. Give it back by release(), of any communicator; `bytes`: 0 or more.
+  void* allocate(Bytes bytes) const;
+  void release(void* memory) const;  ///< null is nothing
 
   /// Plans and compiles; collective, and one exchange of a few bytes to see that all ranks ask for the same.
   /// `algorithm` such as "allgather_tea2" or "alltoall_mce:phases=2,1"; empty: the one with the best predicted time.

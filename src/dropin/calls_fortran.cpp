@@ -30,6 +30,9 @@ void comm_disconnect(MPI_Fint* handle, MPI_Fint* error) {
   if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
   set(error, code);
 }
+void alloc_mem(MPI_Aint* size, MPI_Fint* info, void* base, MPI_Fint* error) {
+  set(error, MPI_Alloc_mem(*size, PMPI_Info_f2c(*info), base));
+}
 void barrier(MPI_Fint* c, MPI_Fint* error) { set(error, MPI_Barrier(comm(c))); }
 
 }  // namespace
@@ -55,6 +58,7 @@ FORTRAN_NAMES(init_thread, INIT_THREAD, (F a, F b, F c), (a, b, c))
 FORTRAN_NAMES(finalize, FINALIZE, (F a), (a))
 FORTRAN_NAMES(comm_free, COMM_FREE, (F a, F b), (a, b))
 FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT, (F a, F b), (a, b))
+FORTRAN_NAMES(alloc_mem, ALLOC_MEM, (MPI_Aint * a, F b, void* c, F d), (a, b, c, d))
 FORTRAN_NAMES(barrier, BARRIER, (F a, F b), (a, b))
 
 #ifdef OMPI_MAJOR_VERSION
@@ -144,12 +148,16 @@ void reduce(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint
 void allreduce(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* error) {
   set(error, MPI_Allreduce(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
 }
+void alloc_mem_cptr(MPI_Aint* size, MPI_Fint* info, void* base, MPI_Fint* error) { alloc_mem(size, info, base, error); }
+void free_mem(void* base, MPI_Fint* error) { set(error, MPI_Free_mem(base)); }
 void reduce_scatter_block(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* error) {
   set(error, MPI_Reduce_scatter_block(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
 }
 
 }  // namespace
 
+FORTRAN_NAMES(alloc_mem_cptr, ALLOC_MEM_CPTR, (MPI_Aint * a, F b, void* c, F d), (a, b, c, d))
+FORTRAN_NAMES(free_mem, FREE_MEM, (void* a, F b), (a, b))
 FORTRAN_NAMES(bcast, BCAST, (void* a, F b, F c, F d, F e, F f), (a, b, c, d, e, f))
 FORTRAN_NAMES(allgather, ALLGATHER, (void* a, F b, F c, void* d, F e, F f, F g, F h), (a, b, c, d, e, f, g, h))
 FORTRAN_NAMES(allgatherv, ALLGATHERV, (void* a, F b, F c, void* d, F e, F f, F g, F h, F i),

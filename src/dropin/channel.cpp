@@ -72,6 +72,7 @@ bool Channel::ensure_home() {
   home->machine = common_.settings.constants;
   home->settings.topology = topology_;
   home->settings.segment = common_.settings.segment;
+  if (common_.settings.shared) home->neighbours = std::make_unique<const mpi::Neighbours>(home->peers);
   home_ = std::move(home);
   return true;
 }
@@ -160,6 +161,7 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
       made = std::make_unique<mpi::plan_handle::state>(home_, spec, built, std::move(program), tag);
       return made->algorithm;
     });
+    made->execution.connect();
     prepared.plans[way] = std::make_unique<mpi::plan_handle>(std::move(made));
     ++plans_;
   } catch (const mpi::MpiError&) {

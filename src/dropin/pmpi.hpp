@@ -17,9 +17,11 @@
 #define MPI_Finalized PMPI_Finalized
 #define MPI_Get_processor_name PMPI_Get_processor_name
 #define MPI_Group_free PMPI_Group_free
+#define MPI_Iallgather PMPI_Iallgather
 #define MPI_Iallreduce PMPI_Iallreduce
 #define MPI_Ibarrier PMPI_Ibarrier
 #define MPI_Ibcast PMPI_Ibcast
+#define MPI_Iprobe PMPI_Iprobe
 #define MPI_Irecv PMPI_Irecv
 #define MPI_Isend PMPI_Isend
 #define MPI_Recv_init PMPI_Recv_init

@@ -33,10 +33,16 @@ struct Tally {
 void add(std::vector<Tally>& tallies, const Channel& channel);
 std::string to_text(const std::vector<Tally>& tallies);
 
+/// What rank 0 shares with others of its host.
+struct SharedMemory {
+  int neighbours = 0;
+  Bytes most = 0;  ///< of its own that was in use at a time
+};
+
 /// All ranks' tallies, on rank 0.
 class Report {
  public:
-  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted);
+  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared);
   void add(std::string_view tallies);  ///< of the next rank
   /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
   void publish();
@@ -64,6 +70,7 @@ class Report {
   std::string mpi_;
   Rank ranks_;
   Seconds lasted_, in_collectives_ = 0;
+  SharedMemory shared_;
   std::vector<Line> lines_;
 };
 

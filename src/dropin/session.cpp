@@ -62,6 +62,7 @@ void Session::start() {
   if (!settle_places()) return;
   if (Bytes& segment = common_.settings.segment; segment < 0)
     segment = common_.settings.mode == Mode::observe ? 0 : mpi::usual_segment(mpi::Peers(MPI_COMM_WORLD));
+  meet_neighbours();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
@@ -84,6 +85,19 @@ bool Session::settle_places() {
     s.mode = Mode::off;
     return false;
   }
+}
+
+/// Whether memory can be shared is found out before the program asks for any.
+void Session::meet_neighbours() {
+  Settings& s = common_.settings;
+  s.shared = s.shared && ranks_ > 1 && (s.mode == Mode::on || s.mode == Mode::trial);
+  if (!s.shared) return;
+  try {
+    neighbours_ = mpi::Neighbours(mpi::Peers(MPI_COMM_WORLD)).count();
+  } catch (const std::exception& error) {  // of this rank alone, so the others go on as if it had said no
+    mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
+  }
+  sharing = neighbours_ > 0;
 }
 
 Channel* Session::look_up(MPI_Comm comm) {
@@ -166,7 +180,8 @@ void Session::finish() {
   PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
   if (rank_ == 0) {
     try {
-      Report report(common_.settings, common_.mpi, ranks_, lasted);
+      const Bytes most = sharing ? mpi::Arena::get().most() : 0;
+      Report report(common_.settings, common_.mpi, ranks_, lasted, {neighbours_, most});
       for (std::size_t i = 0; i < lengths.size(); ++i)
         report.add(
             std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));

@@ -14,6 +14,8 @@ namespace quadrille::dropin {
 
 /// Calls are looked at: between start() and finish(), unless switched off.
 inline std::atomic<bool> watching{false};
+/// Other ranks of this host can read this one's arena; stays so when all else has ended.
+inline std::atomic<bool> sharing{false};
 /// Grows whenever a communicator ends: what was remembered of one is then worthless.
 inline std::atomic<std::uint64_t> ended{1};
 
@@ -46,6 +48,7 @@ class Session {
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
   bool settle_places();
+  void meet_neighbours();
   void wait_for_all();
   std::vector<Tally> tallies() const;
 
@@ -54,7 +57,7 @@ class Session {
   std::vector<std::unique_ptr<Channel>> channels_, ended_;
   std::vector<Tally> past_;
   int key_ = MPI_KEYVAL_INVALID;
-  int rank_ = 0, ranks_ = 1;
+  int rank_ = 0, ranks_ = 1, neighbours_ = 0;
   Clock::time_point begin_{};
 };
 

@@ -30,6 +30,11 @@ Mode mode_of(std::string_view name) {
               fmt::format("QUADRILLE={}: expected off, observe, on or trial", quadrille::quoted(name)));
 }
 
+bool shared_of(const std::string& text) {
+  if (text == "on" || text == "off") return text == "on";
+  throw Error(Error::Kind::argument, fmt::format("QUADRILLE_SHARED={}: expected on or off", quadrille::quoted(text)));
+}
+
 /// The same error, saying which variable it comes from.
 template <class Read>
 auto from_variable(std::string_view name, Read read) {
@@ -76,6 +81,7 @@ Settings read_settings(Rank ranks) {
   s.report_file = variable("QUADRILLE_REPORT");
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
     s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
+  if (const std::string shared = variable("QUADRILLE_SHARED"); !shared.empty()) s.shared = shared_of(shared);
   return s;
 }
 
@@ -86,7 +92,8 @@ std::string to_text(const Settings& s) {
               {"machine", s.machine},
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"verdicts", s.verdicts.text()},
-              {"segment", s.segment}}
+              {"segment", s.segment},
+              {"shared", s.shared}}
       .dump();
 }
 
@@ -101,6 +108,7 @@ Settings parse_settings(std::string_view text) {
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
   s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
   s.segment = j.at("segment").get<Bytes>();
+  s.shared = j.at("shared").get<bool>();
   return s;
 }
 

@@ -25,10 +25,12 @@ struct Settings {
   Verdicts verdicts;
   std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
   Bytes segment = -1;                    ///< -1: by where the ranks are
+  bool shared = true;                    ///< ranks of a host read each other's memory where they can
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
-/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT. Throws Error naming the variable and what it accepts.
+/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED. Throws Error naming the variable and what
+/// it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

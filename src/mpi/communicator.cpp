@@ -104,10 +104,11 @@ communicator::communicator(MPI_Comm comm, const options& options) : state_(std::
     check_nodes(*s.topology(), s.peers.ranks());
     s.machine = load_machine(options.machine);
     s.machine_text = to_text(s.machine);
-    return fmt::format("{}{}, messages in pieces of {} B, on a machine '{}' of {}", s.placement.text(),
+    return fmt::format("{}{}, messages in pieces of {} B{}, on a machine '{}' of {}", s.placement.text(),
                        s.placement.hosts.empty() ? "" : " on " + join(s.placement.hosts, ","), s.settings.segment,
-                       s.machine.name, s.machine_text);
+                       options.shared ? "" : ", sharing no memory", s.machine.name, s.machine_text);
   });
+  if (options.shared) s.neighbours = std::make_unique<const Neighbours>(s.peers);
   if (s.placement.hosts.empty()) return;
   const std::vector<std::string> hosts = hosts_of_ranks(s.peers);
   s.placement = resolved(std::move(s.placement), hosts);  // the same, or the same error, on all ranks
@@ -118,6 +119,18 @@ Rank communicator::ranks() const { return state_->peers.ranks(); }
 Bytes communicator::segment() const { return state_->settings.segment; }
 const TopologyPtr& communicator::topology() const { return state_->topology(); }
 const Machine& communicator::machine() const { return state_->machine; }
+Rank communicator::neighbours() const { return state_->neighbours ? state_->neighbours->count() : 0; }
+
+void* communicator::allocate(Bytes bytes) const {
+  if (bytes < 0) throw Error(Error::Kind::argument, "memory to allocate: expected 0 bytes or more");
+  try {
+    return make_room(bytes, neighbours() > 0).release();
+  } catch (const std::bad_alloc&) {
+    throw Error(Error::Kind::budget, fmt::format("no memory for {} B", bytes));
+  }
+}
+
+void communicator::release(void* memory) const { Room(static_cast<std::byte*>(memory)).reset(); }
 
 plan_handle communicator::init(Collective collective, Bytes bytes, Rank root, std::string_view algorithm) const {
   return init({.collective = collective, .topology = state_->topology(), .bytes = bytes, .root = root}, algorithm);
@@ -143,6 +156,7 @@ plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& as
     made = std::make_unique<plan_handle::state>(state_, spec, built, std::move(program), tag);
     return words(spec, made->algorithm);
   });
+  made->execution.connect();
   return plan_handle(std::move(made));
 }
 

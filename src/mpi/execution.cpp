@@ -14,23 +14,26 @@ constexpr Bytes longest_piece = Bytes{1} << 30;
 
 }  // namespace
 
-Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment)
+Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment, const Neighbours* neighbours)
     : peers_(peers),
       program_(std::move(program)),
       tag_(tag),
-      segment_(segment > 0 ? std::min(segment, longest_piece) : longest_piece) {
+      segment_(segment > 0 ? std::min(segment, longest_piece) : longest_piece),
+      neighbours_(neighbours),
+      offers_(neighbours != nullptr && neighbours->count() > 0 && Arena::get().used() > 0) {
   sends_.reserve(program_.sends.size());
   receives_.reserve(program_.receives.size());
   for (const Message& m : program_.sends) sends_.push_back(line(m, true));
   for (const Message& m : program_.receives) receives_.push_back(line(m, false));
   order_posts();
-  staging_.reset(new std::byte[static_cast<std::size_t>(staging_bytes_)]);
+  staging_ = make_room(staging_bytes_, offers_);
 }
 
 Execution::~Execution() {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized == 0 && !active_) release();
+  if (notices_ != nullptr && !active_) Arena::get().free_notices(notices_);
 }
 
 Execution::Line Execution::line(const Message& m, bool sends) {
@@ -83,7 +86,7 @@ void Execution::order_posts() {
 Bytes Execution::memory() const {
   const auto bytes = [](const auto& list) { return static_cast<Bytes>(list.capacity() * sizeof(list[0])); };
   return program_.memory() + staging_bytes_ + bytes(sends_) + bytes(receives_) + bytes(copies_) + bytes(posts_) +
-         bytes(posts_until_) + bytes(send_requests_) + bytes(receive_requests_);
+         bytes(posts_until_) + bytes(expected_) + bytes(send_requests_) + bytes(receive_requests_);
 }
 
 std::byte* Execution::place(const Line& l) {
@@ -102,6 +105,13 @@ void Execution::post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Re
   const Line& l = lines[n];
   if (l.bytes == 0) return;
   if (sends && l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), bases_, staged());
+  if (l.notice == nullptr || (sends && !tell(l)))
+    begin(l, requests, sends);
+  else if (!sends)
+    expected_.push_back(n);
+}
+
+void Execution::begin(const Line& l, std::vector<MPI_Request>& requests, bool sends) {
   if (persistent_) {
     check(MPI_Startall(static_cast<int>(l.last - l.first), requests.data() + l.first), "starting a message");
     return;
@@ -141,7 +151,8 @@ void Execution::start(const Bases& bases) {
   bases_ = bases;
   if (again && !persistent_) make_persistent();
   used_ = active_ = true;
-  step_ = settled_ = moved_ = received_ = posted_ = 0;
+  step_ = settled_ = moved_ = received_ = posted_ = taken_ = 0;
+  ++run_;
   phase_ = Phase::entering;
   offer(0);
   advance();
@@ -154,9 +165,9 @@ void Execution::offer(std::size_t done) {
 bool Execution::advance() {
   if (!active_) return true;
   while (step_ < program_.steps.size())
-    if (!proceed()) return false;
+    if (!proceed()) return waiting();
   const std::size_t settled = settled_ < sends_.size() ? sends_[settled_].first : send_requests_.size();
-  if (!all_done(send_requests_, settled, send_requests_.size())) return false;
+  if (!all_taken(sends_.size()) || !all_done(send_requests_, settled, send_requests_.size())) return waiting();
   active_ = false;
   return true;
 }
@@ -179,7 +190,8 @@ bool Execution::proceed() {
     }
     case Phase::settling:
       if (step.settle > settled_) {
-        if (!all_done(send_requests_, sends_[settled_].first, sends_[step.settle - 1].last)) return false;
+        if (!all_taken(step.settle) || !all_done(send_requests_, sends_[settled_].first, sends_[step.settle - 1].last))
+          return false;
         settled_ = step.settle;
       }
       for (; posted_ < posts_until_[step_]; ++posted_) post(receives_, posts_[posted_], receive_requests_, false);
@@ -189,11 +201,13 @@ bool Execution::proceed() {
       return true;
     case Phase::receiving:
       if (step.receives > received_ &&
-          !all_done(receive_requests_, receives_[received_].first, receives_[step.receives - 1].last))
+          (!fetch(step.receives) ||
+           !all_done(receive_requests_, receives_[received_].first, receives_[step.receives - 1].last)))
         return false;
       for (; received_ < step.receives; ++received_) {
         const Line& l = receives_[received_];
-        if (l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(), bases_);
+        if (l.apart() && !l.fetched)
+          perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(), bases_);
       }
       phase_ = Phase::leaving;
       return true;

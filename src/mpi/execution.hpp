@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "mpi/peers.hpp"
+#include "mpi/neighbours.hpp"
 #include "run/program.hpp"
 
 namespace quadrille::mpi {
@@ -15,11 +15,18 @@ namespace quadrille::mpi {
 class Execution {
  public:
   /// `tag`: of the program's first round; each further round has the next one. `segment`: messages longer than this
-  /// travel in pieces of it; 0: in one. Equal on all ranks. `peers` must outlive this.
-  Execution(const Peers& peers, Program program, int tag, Bytes segment);
+  /// travel in pieces of it; 0: in one. Equal on all ranks. `peers` and `neighbours` must outlive this; neighbours
+  /// need not be known.
+  Execution(const Peers& peers, Program program, int tag, Bytes segment, const Neighbours* neighbours = nullptr);
   ~Execution();
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
+
+  /// Collective, once, before the first run: agrees with neighbours on which messages are fetched by their receivers.
+  /// Those are of ranks that have something in their arena when the execution is made. Only where neighbours are known.
+  void connect();
+  /// Whether this rank's messages may be fetched: then what it sends from should lie in the arena.
+  bool offers() const { return offers_; }
 
   /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
   /// are persistent requests.
@@ -45,6 +52,8 @@ class Execution {
     Buffer buffer{};                   ///< together: where it starts
     Bytes offset = 0;                  ///< there, or in the staging area
     std::size_t copy = 0, copies = 0;  ///< apart: how to pack or unpack it, copy .. copies-1
+    Notice* notice = nullptr;          ///< of a message that the receiver fetches; in the sender's arena
+    bool fetched = false;              ///< receives: in this run it was, to where it belongs
     bool apart() const { return copies > copy; }
   };
   enum class Phase { entering, gathering, settling, receiving, leaving };
@@ -52,11 +61,17 @@ class Execution {
   Line line(const Message& m, bool sends);
   void order_posts();
   void post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Request>& requests, bool sends);
+  void begin(const Line& line, std::vector<MPI_Request>& requests, bool sends);
   std::byte* place(const Line& line);
   template <class Visit>
   void each_piece(const Line& line, Visit visit);
   void offer(std::size_t done);
   bool proceed();
+  bool tell(const Line& line);
+  bool look_at(Line& line);
+  bool fetch(std::size_t receives);
+  bool all_taken(std::size_t sends);
+  bool waiting();
   void make_persistent();
   void release();
   Bases staged() { return {staging_.get(), nullptr, nullptr}; }
@@ -71,7 +86,16 @@ class Execution {
   std::vector<std::size_t> posts_until_;  ///< by step: how many of them, once it has settled
   std::vector<MPI_Request> send_requests_, receive_requests_;
   Bytes staging_bytes_ = 0;
-  std::unique_ptr<std::byte[]> staging_;
+  Room staging_;
+
+  const Neighbours* const neighbours_;
+  const bool offers_;
+  bool fetches_ = false;               ///< there are notices, of either end
+  Notice* notices_ = nullptr;          ///< of this rank's sends
+  std::vector<std::size_t> expected_;  ///< receives whose places are free and whose notices have not come
+  std::uint64_t run_ = 0;
+  std::size_t taken_ = 0;  ///< the first so many sends have been taken, as far as notices tell
+  unsigned looks_ = 0;
 
   Bases bases_{};
   bool active_ = false, used_ = false, persistent_ = false;

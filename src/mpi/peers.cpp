@@ -78,6 +78,16 @@ void Peers::all_reduce(void* values, int count, MPI_Datatype type, MPI_Op op) co
   wait(request, "a reduction");
 }
 
+std::vector<std::int64_t> Peers::gather_to_all(const std::vector<std::int64_t>& values) const {
+  const int count = static_cast<int>(values.size());
+  std::vector<std::int64_t> all(values.size() * static_cast<std::size_t>(ranks_));
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallgather(values.data(), count, MPI_INT64_T, all.data(), count, MPI_INT64_T, comm_, &request),
+        "an exchange of all ranks");
+  wait(request, "an exchange of all ranks");
+  return all;
+}
+
 std::string Peers::broadcast(std::string text, int from) const {
   auto length = static_cast<std::int64_t>(text.size());
   MPI_Request request = MPI_REQUEST_NULL;

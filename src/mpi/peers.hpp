@@ -55,6 +55,8 @@ class Peers {
   void reduce_to_all(std::vector<T>& values, MPI_Op op) const {
     all_reduce(values.data(), static_cast<int>(values.size()), type_of(T{}), op);
   }
+  /// The values of all ranks, in their order; as many from each.
+  std::vector<std::int64_t> gather_to_all(const std::vector<std::int64_t>& values) const;
   /// The text of rank `from` on all ranks.
   std::string broadcast(std::string text, int from) const;
 

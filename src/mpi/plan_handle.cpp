@@ -30,8 +30,8 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       algorithm(to_text(*built.choice.algorithm, built.choice.params)),
       predicted(seconds(built.formula, home->machine, *spec.topology)),
       bound(lower_bound(on_nodes(spec, home->placement), home->machine).time),
-      execution(home->peers, std::move(compiled), tag, home->settings.segment),
-      scratch(new std::byte[static_cast<std::size_t>(execution.program().size[tmp_place])]),
+      execution(home->peers, std::move(compiled), tag, home->settings.segment, home->neighbours.get()),
+      scratch(make_room(execution.program().size[tmp_place], execution.offers())),
       own_(own_block(spec, home->peers.rank())) {}
 
 void plan_handle::state::missing(std::string_view buffer) const {

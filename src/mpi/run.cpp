@@ -107,10 +107,12 @@ RunResult communicator::run(const Spec& asked, const Schedule& schedule, const R
     if (needed > options.memory)
       throw Error(Error::Kind::budget, "running needs more memory than allowed; use smaller blocks or fewer ranks");
     data = std::make_unique<RankData>(spec, rank(), program.size, options.seed);
-    execution = std::make_unique<Execution>(state_->peers, std::move(program),
-                                            state_->take_tags(schedule.shape().rounds), state_->settings.segment);
+    execution =
+        std::make_unique<Execution>(state_->peers, std::move(program), state_->take_tags(schedule.shape().rounds),
+                                    state_->settings.segment, state_->neighbours.get());
     return fmt::format("{} of {} B in {} rounds", to_string(spec.collective), spec.bytes, schedule.shape().rounds);
   });
+  execution->connect();
   return Runner(state_->peers, *execution, *data, options).run(spec.ranks(), schedule.shape().rounds);
 }
 

@@ -17,7 +17,8 @@ class communicator::state {
   explicit state(MPI_Comm comm) : peers(comm) {}
 
   const Peers peers;
-  Placement placement;  ///< with nodes, never with hosts
+  std::unique_ptr<const Neighbours> neighbours;  ///< null: memory is not shared
+  Placement placement;                           ///< with nodes, never with hosts
   Machine machine;
   std::string machine_text;  ///< all its constants
   options settings;
@@ -54,7 +55,7 @@ class plan_handle::state {
   std::string algorithm;
   Seconds predicted = 0, bound = 0;
   Execution execution;
-  std::unique_ptr<std::byte[]> scratch;
+  Room scratch;
 
   Bases bases(const void* in, void* out) const;
   /// The block that never moves goes from `in` to its place in `out`.

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "regular")) test_regular(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "types")) test_types(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "irregular")) test_irregular(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!strcmp(part, "mismatch")) go_wrong_by_size();
   if (!strcmp(part, "exit")) go_wrong_by_exit();

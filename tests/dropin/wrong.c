@@ -4,9 +4,11 @@
 #include "conformance.h"
 
 static void bcast(int n) {
-  int* data = calloc((size_t)n, sizeof(int));
+  int* data;
+  MPI_Alloc_mem((MPI_Aint)((size_t)n * sizeof(int)), MPI_INFO_NULL, &data);
+  memset(data, 0, (size_t)n * sizeof(int));
   MPI_Bcast(data, n, MPI_INT, 0, MPI_COMM_WORLD);
-  free(data);
+  MPI_Free_mem(data);
 }
 
 /* A trial is under way for both sizes when one rank takes the wrong one. */

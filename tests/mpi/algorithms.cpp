@@ -1,6 +1,8 @@
 // Every registered algorithm over MPI, on every small network that has as many nodes as there are processes: odd sizes,
 // none at all, uneven blocks, whole messages and short pieces. Many are in flight at a time: where processes share
-// cores, waiting for each other's turn is what takes long.
+// cores, waiting for each other's turn is what takes long. With the argument `shared` every message between ranks is
+// fetched from memory that they share; with `mixed` some ranks have their data there, some have it elsewhere and some
+// have nothing there.
 #include <set>
 
 #include "checks.hpp"
@@ -36,9 +38,18 @@ std::vector<std::pair<Bytes, Rank>> requests(Collective collective, Rank ranks) 
   return all;
 }
 
+/// Where a rank has its data, and whether neighbours look for them.
+enum class Memory { own, shared, beside };
+
 class Suite {
  public:
-  explicit Suite(Checks& checks) : checks_(checks), peers_(MPI_COMM_WORLD) {}
+  Suite(Checks& checks, Memory memory, bool neighbours) : checks_(checks), memory_(memory), peers_(MPI_COMM_WORLD) {
+    if (!neighbours) return;
+    neighbours_ = std::make_unique<mpi::Neighbours>(peers_, true, 1);
+    checks.expect(neighbours_->count() == checks.ranks - 1, "all ranks share memory");
+    if (memory != Memory::own) kept_ = mpi::make_room(64, true);
+    checks.expect((mpi::Arena::get().used() > 0) == (memory != Memory::own), "what is in the arena");
+  }
 
   void on(const std::string& network) {
     const Rank ranks = parse_topology(network)->ranks();
@@ -66,7 +77,22 @@ class Suite {
     Spec spec;
     std::string what;
     std::unique_ptr<RankData> data = {};
+    std::array<Bytes, 3> size = {};
+    std::array<mpi::Room, 3> shared = {};
     std::unique_ptr<mpi::Execution> execution = {};
+
+    Bases bases() const {
+      const Bases own = data->bases();
+      return shared[0] ? Bases{shared[0].get(), shared[1].get(), shared[2].get()} : own;
+    }
+    void fill() const {
+      data->fill();
+      copy(data->bases(), bases());
+    }
+    void copy(const Bases& from, const Bases& to) const {
+      for (std::size_t b = 0; b < 3; ++b)
+        if (from[b] != to[b]) std::copy_n(from[b], size[b], to[b]);
+    }
   };
 
   void add(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
@@ -75,7 +101,15 @@ class Suite {
     const Built built = build(spec, machine, {&a, params});
     Program program = Compiler(c.spec, *built.schedule).compile(checks_.rank, true, Bytes{1} << 30);
     c.data = std::make_unique<RankData>(c.spec, checks_.rank, program.size, 7);
-    c.execution = std::make_unique<mpi::Execution>(peers_, std::move(program), tag_, spec.bytes == 97 ? 40 : 0);
+    c.size = program.size;
+    if (memory_ == Memory::shared)
+      for (std::size_t b = 0; b < 3; ++b) {
+        c.shared[b] = mpi::make_room(std::max<Bytes>(c.size[b], 1), true);
+        checks_.expect(mpi::Arena::get().holds(c.shared[b].get()), "room in the arena");
+      }
+    c.execution = std::make_unique<mpi::Execution>(peers_, std::move(program), tag_, spec.bytes == 97 ? 40 : 0,
+                                                   neighbours_.get());
+    c.execution->connect();
     tag_ += static_cast<int>(built.schedule->shape().rounds);
     if (cases_.size() == 32) perform_all();
   }
@@ -84,15 +118,18 @@ class Suite {
   void perform_all() {
     for (int run = 0; run < 2; ++run) {
       for (const auto& c : cases_) {
-        c->data->fill();
-        c->execution->start(c->data->bases());
+        c->fill();
+        c->execution->start(c->bases());
       }
       mpi::wait_until([&] {
         bool over = true;
         for (const auto& c : cases_) over &= c->execution->advance();
         return over;
       });
-      for (const auto& c : cases_) check(*c);
+      for (const auto& c : cases_) {
+        c->copy(c->bases(), c->data->bases());
+        check(*c);
+      }
     }
     cases_.clear();
     tag_ = 0;  // everybody's messages with the old tags were posted before
@@ -107,7 +144,10 @@ class Suite {
   }
 
   Checks& checks_;
+  const Memory memory_;
   const mpi::Peers peers_;
+  std::unique_ptr<const mpi::Neighbours> neighbours_;
+  mpi::Room kept_;
   std::vector<std::unique_ptr<Case>> cases_;
   int tag_ = 0;
 };
@@ -119,7 +159,11 @@ int main(int argc, char** argv) {
   using namespace quadrille;
   testing::Checks checks(argc, argv);
   {
-    testing::Suite suite(checks);
+    using testing::Memory;
+    const std::string how = argc > 1 ? argv[1] : "";
+    Memory memory = how == "shared" ? Memory::shared : Memory::own;
+    if (how == "mixed") memory = std::array{Memory::shared, Memory::beside, Memory::own}[checks.rank % 3];
+    testing::Suite suite(checks, memory, !how.empty());
     for (const std::string& network : testing::networks())
       if (parse_topology(network)->nodes() == checks.ranks) suite.on(network);
   }

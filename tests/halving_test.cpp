@@ -60,6 +60,9 @@ TEST(Halving, SaysWhyNotAndWhatInstead) {
             std::string::npos);
   EXPECT_NE(reason("gather_halving", "mesh:5x5", relays).find("try gather_axes"), std::string::npos);
   EXPECT_NE(reason("scatter_halving", "crossbar:8", circuits).find("nearest: ring:8"), std::string::npos);
+  EXPECT_NE(reason("scatter_halving", "ring:8", relays).find("try scatter_chain"), std::string::npos);
+  EXPECT_NE(reason("allgather_lin", "hypercube:3", circuits).find("nearest: ring:8"), std::string::npos);
+  EXPECT_NE(reason("allgather_lin", "omega:3", circuits).find("nearest: ring:8"), std::string::npos);
   EXPECT_NE(reason("allgather_lin", "bus:8", circuits).find("try allgather_sequential"), std::string::npos);
   EXPECT_NE(reason("allgather_lin", "memory:8", circuits).find("try allgather_memory"), std::string::npos);
   EXPECT_NE(reason("allgather_lin", "ring:8", circuits, {{"lines", {2}}}).find("try lines=1"), std::string::npos);

@@ -7,6 +7,7 @@
 
 #include "algorithm/multibcast.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/support.hpp"
 
 namespace quadrille {
 
@@ -41,6 +42,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks())
     return fmt::format("exchanges in pairs, and {} has one medium that all hear; try {}", spec.topology->text(),
                        spec.topology->nodes() == spec.ranks() ? "allgather_sequential" : "allgather_memory");
+  if (as<Hypercube>(spec) || is_switch(spec))
+    return fmt::format("is for networks where ranks 2^j apart are no neighbours, as they are on {}; nearest: ring:{}",
+                       spec.topology->text(), spec.ranks());
   if (spec.ranks() > most)
     return fmt::format("is counted message by message, for at most {} ranks; try allgather_daisy", most);
   if (params.get("lines", 1) >= 2)

@@ -130,7 +130,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
            "--set duplex=half";
   if (machine.duplex == Duplex::half && !grid->colour(0))
     return "wires here are half duplex, and their directions can only take turns where all sides are even; try "
-           "bcast_late or --set duplex=full";
+           "bcast_pipelined or --set duplex=full";
   return packets_illegal(params, spec.bytes / grid->degree());
 }
 

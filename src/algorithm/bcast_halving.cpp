@@ -31,22 +31,21 @@ class BcastHalving final : public Schedule {
 }  // namespace
 
 Algorithm bcast_halving() {
-  return {
-      .name = "bcast_halving",
-      .collective = Collective::bcast,
-      .summary = "the ranks that have the message double in every round, one axis after the other, past ranks",
-      .source = "Hambrusch, Khokhar & Liu 1995, section 2, from one source; Barnett et al. 1994 (InterCom)",
-      .parameters = {},
-      .claims = all_claims,
-      .illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m, "bcast_chain"); },
-      .variants = one_variant,
-      .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
-        const HalvedLines lines(s);
-        return {.startups = lines.rounds(), .hops = lines.hops().all, .bytes = lines.rounds() * s.bytes};
-      },
-      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-        return std::make_shared<BcastHalving>(s);
-      }};
+  return {.name = "bcast_halving",
+          .collective = Collective::bcast,
+          .summary = "the ranks that have the message double in every round, one axis after the other, past ranks",
+          .source = "Hambrusch, Khokhar & Liu 1995, section 2, from one source; Barnett et al. 1994 (InterCom)",
+          .parameters = {},
+          .claims = all_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m); },
+          .variants = one_variant,
+          .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
+            const HalvedLines lines(s);
+            return {.startups = lines.rounds(), .hops = lines.hops().all, .bytes = lines.rounds() * s.bytes};
+          },
+          .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
+            return std::make_shared<BcastHalving>(s);
+          }};
 }
 
 }  // namespace quadrille

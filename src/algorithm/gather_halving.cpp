@@ -15,7 +15,7 @@ Algorithm gather_halving() {
   gather.build = [](const Spec& s, const Machine& m, const Params& p) {
     return reverse(scatter_halving().build(s, m, p));
   };
-  gather.illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m, "gather_axes"); };
+  gather.illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m); };
   return gather;
 }
 

@@ -53,14 +53,17 @@ HalvedLines::Hops HalvedLines::hops() const {
   return hops;
 }
 
-std::string halving_illegal(const Spec& spec, const Machine& machine, std::string_view instead) {
+std::string halving_illegal(const Spec& spec, const Machine& machine) {
   if (!as<Ring>(spec) && !as<Grid>(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
   if (machine.switching != Switching::store_and_forward) return {};
   if (const std::int64_t most = HalvedLines(spec).hops().most; most > 1)
-    return fmt::format("a message goes past ranks over {} links, and this machine stores and forwards; try {} or {}",
-                       most, instead, "--set switching=circuit");
+    return fmt::format(
+        "a message goes past ranks over {} links, and this machine stores and forwards; try {}_{} or --set "
+        "switching=circuit",
+        most, to_string(spec.collective),
+        axes_of(spec).count() > 1 && spec.collective != Collective::bcast ? "axes" : "chain");
   return {};
 }
 

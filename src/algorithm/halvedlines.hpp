@@ -49,7 +49,7 @@ class HalvedLines {
   Round rounds_ = 0;
 };
 
-/// Why lines cannot be halved here; empty when they can. `instead`: an algorithm for neighbours.
-std::string halving_illegal(const Spec& spec, const Machine& machine, std::string_view instead);
+/// Why lines cannot be halved here; empty when they can.
+std::string halving_illegal(const Spec& spec, const Machine& machine);
 
 }  // namespace quadrille

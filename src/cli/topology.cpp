@@ -212,7 +212,7 @@ void add_topology(CLI::App& app, Context& context) {
   CLI::App& command =
       add_command(app, context, "topology", "Networks: the families, one in numbers, one route, where sources are",
                   {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
-                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 'Cr(15)'",
+                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 0,17,34",
                    "quadrille topology --here"});
   command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");

@@ -96,7 +96,12 @@ void EventQueue::insert_between(const Event& e) {
     for (const Event& other : rest) put(other.time, other.who, other.what);
     return put(e.time, e.who, e.what);
   }
-  if (end_ == room_) make_room(2 * run_.size());
+  if (end_ == room_) {  // what was taken makes room, if it is much
+    if (next_ - run_.data() > room_ - next_)
+      end_ = std::copy(next_, end_, run_.data()), next_ = run_.data();
+    else
+      make_room(2 * run_.size());
+  }
   Event* at = end_++;
   for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
   *at = e;

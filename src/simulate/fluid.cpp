@@ -155,9 +155,11 @@ class FluidNetwork {
   void end_flows(Engine& engine) {
     if (engine.now() < looking_) return;  // everything was put off since
     looking_ = std::numeric_limits<Seconds>::infinity();
-    while (!due_.empty()) {
-      const std::uint32_t f = due_.top();
-      if (due_.time() - engine.now() > tolerance_ * (due_.time() - flows_[f].began)) break;
+    ended_.clear();
+    due_.each_until(engine.now() / (1 - tolerance_), [&](std::uint32_t f, Seconds time) {
+      if (time - engine.now() <= tolerance_ * (time - flows_[f].began)) ended_.push_back(f);
+    });
+    for (const std::uint32_t f : ended_) {
       due_.erase(f);
       sharing_.remove(f);
       const Seconds alone = time_alone(engine, f);
@@ -259,6 +261,7 @@ class FluidNetwork {
   Soonest due_;              ///< when flows end at the rates they have
   bool settling_ = false;
   Seconds looking_ = std::numeric_limits<Seconds>::infinity();  ///< when the next look at due_ is
+  std::vector<std::uint32_t> ended_;
   std::vector<std::size_t> way_;
   std::vector<Link> path_;
 };

@@ -1,9 +1,12 @@
 #include "simulate/maxmin.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace quadrille {
+
+namespace {
+constexpr std::size_t ahead = 6;  ///< flows whose memory is fetched while others are worked on
+}
 
 void MaxMin::limit(std::size_t resource, Rate capacity) {
   if (resource >= capacity_.size()) capacity_.resize(resource + 1, whole);
@@ -16,36 +19,69 @@ std::uint32_t MaxMin::link_of(std::size_t resource) {
   if (slot != none) return slot;
   if (unused_.empty()) {
     slot = static_cast<std::uint32_t>(links_.size());
-    links_.emplace_back(), flows_.emplace_back(), resource_.emplace_back();
+    links_.emplace_back(), balances_.emplace_back(), levels_.emplace_back();
   } else {
     slot = unused_.back();
     unused_.pop_back();
   }
-  links_[slot] = {.capacity = resource < capacity_.size() ? capacity_[resource] : whole};
-  resource_[slot] = resource;
+  links_[slot].resource = resource;
+  links_[slot].capacity = resource < capacity_.size() ? capacity_[resource] : whole;
+  links_[slot].held = 0;
+  balances_[slot] = {};
+  levels_[slot] = unlimited;
   return slot;
 }
 
 /// How far off balance a link may be: rounding is less than one for each flow.
-void MaxMin::allow(std::uint32_t link) {
-  Link& l = links_[link];
-  l.near = std::max(l.capacity >> 46, static_cast<Rate>(flows_[link].size()));
-  l.spare = std::max(l.near, static_cast<Rate>(tolerance_ * static_cast<double>(l.capacity)));
+void MaxMin::allow(std::uint32_t i) {
+  Link& link = links_[i];
+  link.near = std::max(link.capacity >> 46, static_cast<Rate>(link.flows.size()));
+  link.spare = std::max(link.near, static_cast<Rate>(tolerance_ * static_cast<double>(link.capacity)));
+  set_bounds(i);
+}
+
+/// One that limits nobody may have room.
+void MaxMin::set_bounds(std::uint32_t i) {
+  const Link& link = links_[i];
+  Balance& balance = balances_[i];
+  balance.least = link.held > 0 && !link.queued ? link.capacity - link.spare : std::numeric_limits<Rate>::min();
+  balance.most = link.queued ? unlimited : link.capacity + link.near;
+}
+
+/// It limits so many flows more, or fewer.
+void MaxMin::hold(std::uint32_t i, std::int32_t more) {
+  Link& link = links_[i];
+  link.held += static_cast<std::uint32_t>(more);
+  set_bounds(i);
+  if (link.held == 0) levels_[i] = unlimited;
+}
+
+/// Fetches what is needed to set its rate.
+void MaxMin::expect(std::uint32_t flow) const {
+  const std::uint32_t* first = way_links_.data() + ways_[flow].first;
+  __builtin_prefetch(first);
+  __builtin_prefetch(first + 16);
 }
 
 void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
   if (flow >= rates_.size()) {
     rates_.resize(flow + 1), before_.resize(flow + 1), limits_.resize(flow + 1, none);
-    touched_.resize(flow + 1), frozen_.resize(flow + 1), steps_.resize(flow + 1);
+    touched_.resize(flow + 1), frozen_.resize(flow + 1), ways_.resize(flow + 1);
   }
   rates_[flow] = 0, limits_[flow] = none;
-  std::vector<Step>& steps = steps_[flow];
-  steps.clear();
-  for (const std::size_t resource : resources) {
-    const std::uint32_t link = link_of(resource);
-    steps.push_back({link, static_cast<std::uint32_t>(flows_[link].size())});
-    flows_[link].push_back({flow, static_cast<std::uint32_t>(steps.size() - 1)});
-    changed_.push_back(link);
+  Way& way = ways_[flow];
+  way.count = static_cast<std::uint32_t>(resources.size());
+  if (way.count > way.room) {
+    way.room = std::max(way.count, 2 * way.room);
+    way.first = static_cast<std::uint32_t>(way_links_.size());
+    way_links_.resize(way_links_.size() + way.room), way_places_.resize(way_links_.size());
+  }
+  for (std::uint32_t step = 0; step < way.count; ++step) {
+    const std::uint32_t i = link_of(resources[step]);
+    way_links_[way.first + step] = i;
+    way_places_[way.first + step] = static_cast<std::uint32_t>(links_[i].flows.size());
+    links_[i].flows.push_back({flow, step});
+    changed_.push_back(i);
   }
   fresh_.push_back(flow);
   ++in_use_;
@@ -55,20 +91,22 @@ void MaxMin::remove(std::uint32_t flow) {
   if (limits_[flow] == none)
     std::erase(fresh_, flow);
   else
-    --links_[limits_[flow]].held;
-  for (const Step& s : steps_[flow]) {
-    links_[s.link].load -= rates_[flow];
-    std::vector<Entry>& all = flows_[s.link];
+    hold(limits_[flow], -1);
+  Way& way = ways_[flow];
+  for (std::uint32_t step = 0; step < way.count; ++step) {
+    const std::uint32_t i = way_links_[way.first + step], place = way_places_[way.first + step];
+    balances_[i].load -= rates_[flow];
+    std::vector<Entry>& all = links_[i].flows;
     const Entry last = all.back();
-    all[s.place] = last;
-    steps_[last.flow][last.step].place = s.place;
+    all[place] = last;
+    way_places_[ways_[last.flow].first + last.step] = place;
     all.pop_back();
-    changed_.push_back(s.link);
+    changed_.push_back(i);
     if (!all.empty()) continue;
-    slot_[resource_[s.link]] = none;
-    unused_.push_back(s.link);
+    slot_[links_[i].resource] = none;
+    unused_.push_back(i);
   }
-  steps_[flow].clear();
+  way.count = 0;
   --in_use_;
 }
 
@@ -89,25 +127,35 @@ const std::vector<MaxMin::Change>& MaxMin::solve() {
 /// Brings all links into balance. False when it takes suspiciously long.
 bool MaxMin::settle() {
   std::size_t patience = 100 + 20 * links_.size();
-  levels_.clear();
-  for (const std::uint32_t link : changed_)
-    if (!flows_[link].empty()) allow(link);
+  heap_.clear();
+  for (const std::uint32_t i : changed_)
+    if (!links_[i].flows.empty()) allow(i);
   for (const std::uint32_t flow : fresh_) give_first_rate(flow);
-  for (const std::uint32_t link : changed_)
-    if (!flows_[link].empty()) look_at(link);
-  while (!levels_.empty()) {
-    std::pop_heap(levels_.begin(), levels_.end());
-    const std::uint32_t i = levels_.back().link;
-    levels_.pop_back();
-    const Link& link = links_[i];
-    if (!link.balanced()) link.load > link.capacity ? lower(i) : raise(i);
-    links_[i].queued = false;
-    look_at(i);
+  for (const std::uint32_t i : changed_)
+    if (!links_[i].flows.empty()) look_at(i);
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const std::uint32_t i = heap_.back().link;
+    heap_.pop_back();
+    work_out(i);
     if (--patience > 0) continue;
-    for (const Level& left : levels_) links_[left.link].queued = false;
+    for (const Level& left : heap_) links_[left.link].queued = false;
     return false;
   }
   return true;
+}
+
+/// A queued link.
+void MaxMin::work_out(std::uint32_t i) {
+  const Link& link = links_[i];
+  const Rate load = balances_[i].load;
+  if (load > link.capacity + link.near)
+    lower(i);
+  else if (link.held > 0 && load < link.capacity - link.spare)
+    raise(i);
+  links_[i].queued = false;
+  set_bounds(i);
+  look_at(i);
 }
 
 /// The lowest level on its way; where there is none, all that its narrowest link carries: too much, as it turns out.
@@ -115,27 +163,26 @@ void MaxMin::give_first_rate(std::uint32_t flow) {
   std::uint32_t limit = none;
   Rate rate = least_level_elsewhere(flow, none, limit);
   if (limit == none) {
-    rate = std::numeric_limits<Rate>::max();
-    for (const Step& s : steps_[flow])
-      if (links_[s.link].capacity < rate) limit = s.link, rate = links_[limit].capacity;
-    links_[limit].level = rate;
+    for (const std::uint32_t i : links_of(flow))
+      if (links_[i].capacity < rate) limit = i, rate = links_[i].capacity;
+    levels_[limit] = rate;
   }
   set(flow, rate, limit);
 }
 
-void MaxMin::look_at(std::uint32_t i) {
+void MaxMin::queue(std::uint32_t i) {
   Link& link = links_[i];
-  if (link.queued || link.balanced()) return;
   link.queued = true;
-  levels_.push_back({link.held > 0 ? link.level : link.capacity / static_cast<Rate>(flows_[i].size()), i});
-  std::push_heap(levels_.begin(), levels_.end());
+  set_bounds(i);
+  heap_.push_back({link.held > 0 ? levels_[i] : link.capacity / static_cast<Rate>(link.flows.size()), i});
+  std::push_heap(heap_.begin(), heap_.end());
 }
 
 /// It carries too much: who has more than the new level comes down to it. Others keep what they have.
 void MaxMin::lower(std::uint32_t i) {
   bounds_.clear();
-  for (const Entry& e : flows_[i])
-    bounds_.push_back({e.flow, none, limits_[e.flow] == i ? std::numeric_limits<Rate>::max() : rates_[e.flow]});
+  for (const Entry& e : links_[i].flows)
+    bounds_.push_back({e.flow, none, limits_[e.flow] == i ? unlimited : rates_[e.flow]});
   Rate room = links_[i].capacity, level = 0;
   for (bool again = true; again;) {
     again = false;
@@ -151,21 +198,20 @@ void MaxMin::lower(std::uint32_t i) {
       again = true;
     }
   }
-  links_[i].level = level;
-  for (const Bound& b : bounds_) set(b.flow, level, i);
+  levels_[i] = level;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) {
+    if (k + ahead < bounds_.size()) expect(bounds_[k + ahead].flow);
+    set(bounds_[k].flow, level, i);
+  }
 }
 
 /// It has room: those limited by it get more, or as much as another link on their ways allows, which then limits them.
 void MaxMin::raise(std::uint32_t i) {
   bounds_.clear();
-  for (const Entry& e : flows_[i]) {
-    if (limits_[e.flow] != i) continue;
-    Bound b{e.flow, none, 0};
-    b.rate = least_level_elsewhere(e.flow, i, b.elsewhere);
-    bounds_.push_back(b);
-  }
-  const Link& link = links_[i];
-  Rate room = link.capacity - link.load + static_cast<Rate>(link.held) * link.level, level = 0;
+  for (const Entry& e : links_[i].flows)
+    if (limits_[e.flow] == i) bounds_.push_back({e.flow, none, 0}), expect(e.flow);
+  for (Bound& b : bounds_) b.rate = least_level_elsewhere(b.flow, i, b.elsewhere);
+  Rate room = links_[i].capacity - balances_[i].load + static_cast<Rate>(links_[i].held) * levels_[i], level = 0;
   std::size_t stay = bounds_.size();  // the first ones; the others leave
   for (bool again = true; again && stay > 0;) {
     again = false;
@@ -180,18 +226,16 @@ void MaxMin::raise(std::uint32_t i) {
       again = true;
     }
   }
-  links_[i].level = level;
+  levels_[i] = level;
   for (std::size_t k = 0; k < bounds_.size(); ++k)
     k < stay ? set(bounds_[k].flow, level, i) : set(bounds_[k].flow, bounds_[k].rate, bounds_[k].elsewhere);
 }
 
 /// The least level of links that limit anybody on the flow's way, but for `link`.
 MaxMin::Rate MaxMin::least_level_elsewhere(std::uint32_t flow, std::uint32_t link, std::uint32_t& where) const {
-  Rate least = std::numeric_limits<Rate>::max();
-  for (const Step& s : steps_[flow]) {
-    const Link& other = links_[s.link];
-    if (other.held > 0 && other.level < least && s.link != link) least = other.level, where = s.link;
-  }
+  Rate least = unlimited;
+  for (const std::uint32_t i : links_of(flow))
+    if (levels_[i] < least && i != link) least = levels_[i], where = i;
   return least;
 }
 
@@ -199,16 +243,16 @@ void MaxMin::set(std::uint32_t flow, Rate rate, std::uint32_t limit) {
   touch(flow);
   ++filled_;
   if (limits_[flow] != limit) {
-    if (limits_[flow] != none) --links_[limits_[flow]].held;
+    if (limits_[flow] != none) hold(limits_[flow], -1);
     limits_[flow] = limit;
-    ++links_[limit].held;
+    hold(limit, 1);
   }
   const Rate more = rate - rates_[flow];
   if (more == 0) return;
   rates_[flow] = rate;
-  for (const Step& s : steps_[flow]) {
-    links_[s.link].load += more;
-    look_at(s.link);
+  for (const std::uint32_t i : links_of(flow)) {
+    balances_[i].load += more;
+    look_at(i);
   }
 }
 
@@ -221,46 +265,49 @@ void MaxMin::touch(std::uint32_t flow) {
 
 /// All rates anew, by the definition.
 void MaxMin::fill() {
-  levels_.clear();
+  heap_.clear();
   fillings_.resize(links_.size());
   for (std::uint32_t i = 0; i < links_.size(); ++i) {
-    if (flows_[i].empty()) continue;
+    Link& link = links_[i];
+    if (link.flows.empty()) continue;
+    link.held = 0;
+    link.queued = false;
     allow(i);
-    fillings_[i] = {links_[i].capacity, static_cast<std::uint32_t>(flows_[i].size())};
-    links_[i].held = 0;
-    levels_.push_back({fillings_[i].room / fillings_[i].open, i});
+    fillings_[i] = {link.capacity, static_cast<std::uint32_t>(link.flows.size())};
+    heap_.push_back({fillings_[i].room / fillings_[i].open, i});
   }
-  for (std::uint32_t flow = 0; flow < steps_.size(); ++flow) frozen_[flow] = steps_[flow].empty() ? 1 : 0;
+  for (std::uint32_t flow = 0; flow < ways_.size(); ++flow) frozen_[flow] = ways_[flow].count == 0 ? 1 : 0;
   filled_ += static_cast<std::int64_t>(in_use_);
-  std::make_heap(levels_.begin(), levels_.end());
-  while (!levels_.empty()) {
-    std::pop_heap(levels_.begin(), levels_.end());
-    Level& lowest = levels_.back();
+  std::make_heap(heap_.begin(), heap_.end());
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    Level& lowest = heap_.back();
     const Filling& filling = fillings_[lowest.link];
     const Rate rate = filling.open == 0 ? lowest.rate : filling.room / filling.open;
     if (rate > lowest.rate) {  // others have stopped below it since: what is left for each has grown
       lowest.rate = rate;
-      std::push_heap(levels_.begin(), levels_.end());
+      std::push_heap(heap_.begin(), heap_.end());
       continue;
     }
     if (filling.open > 0) freeze(lowest.link, rate);
-    levels_.pop_back();
+    heap_.pop_back();
   }
-  for (std::uint32_t i = 0; i < links_.size(); ++i) links_[i].load = links_[i].capacity - fillings_[i].room;
+  for (std::uint32_t i = 0; i < links_.size(); ++i)
+    if (!links_[i].flows.empty()) balances_[i].load = links_[i].capacity - fillings_[i].room;
 }
 
 /// The link is used up: who is on it and still rises stops.
 void MaxMin::freeze(std::uint32_t i, Rate rate) {
-  links_[i].level = rate;
-  links_[i].held = fillings_[i].open;
-  for (const Entry& e : flows_[i]) {
+  levels_[i] = rate;
+  hold(i, static_cast<std::int32_t>(fillings_[i].open));
+  for (const Entry& e : links_[i].flows) {
     if (frozen_[e.flow] != 0) continue;
     frozen_[e.flow] = 1;
     touch(e.flow);
     rates_[e.flow] = rate, limits_[e.flow] = i;
-    for (const Step& s : steps_[e.flow]) {
-      fillings_[s.link].room -= rate;
-      --fillings_[s.link].open;
+    for (const std::uint32_t other : links_of(e.flow)) {
+      fillings_[other].room -= rate;
+      --fillings_[other].open;
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -42,20 +43,27 @@ class MaxMin {
   std::int64_t filled() const { return filled_; }
 
  private:
-  struct Step {
-    std::uint32_t link, place;  ///< a link of links_, and where the flow is in its list
-  };
   struct Entry {
     std::uint32_t flow, step;
   };
-  /// A resource in use: what is looked at for every link of every flow whose rate changes.
+  /// Where a flow's links are in way_links_.
+  struct Way {
+    std::uint32_t first = 0, count = 0, room = 0;
+  };
+  /// A resource in use.
   struct Link {
-    Rate capacity = whole, load = 0;
-    Rate level = 0;            ///< the rate of the flows limited by it
+    std::size_t resource = 0;
+    Rate capacity = whole;
     Rate near = 0, spare = 0;  ///< how much too much, and too little, it may carry
     std::uint32_t held = 0;    ///< flows limited by it
     bool queued = false;
-    bool balanced() const { return load <= capacity + near && (held == 0 || capacity - load <= spare); }
+    std::vector<Entry> flows;
+  };
+  /// What is looked at for every link of every flow whose rate changes. In balance: load is from least to most. One
+  /// that is queued needs no look: it has no bounds meanwhile.
+  struct Balance {
+    Rate load = 0, least = 0, most = 0;
+    bool holds() const { return least <= load && load <= most; }
   };
   struct Level {
     Rate rate;
@@ -65,9 +73,19 @@ class MaxMin {
 
   std::uint32_t link_of(std::size_t resource);
   void allow(std::uint32_t link);
+  void hold(std::uint32_t link, std::int32_t more);
+  void set_bounds(std::uint32_t link);
+  std::span<const std::uint32_t> links_of(std::uint32_t flow) const {
+    return {way_links_.data() + ways_[flow].first, ways_[flow].count};
+  }
+  void expect(std::uint32_t flow) const;
   bool settle();
   void give_first_rate(std::uint32_t flow);
-  void look_at(std::uint32_t link);
+  void look_at(std::uint32_t link) {
+    if (!balances_[link].holds()) queue(link);
+  }
+  void queue(std::uint32_t link);
+  void work_out(std::uint32_t link);
   void lower(std::uint32_t link);
   void raise(std::uint32_t link);
   void set(std::uint32_t flow, Rate rate, std::uint32_t limit);
@@ -77,16 +95,18 @@ class MaxMin {
   void freeze(std::uint32_t link, Rate rate);
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr Rate unlimited = std::numeric_limits<Rate>::max();
   double tolerance_;
   // of flows
   std::vector<Rate> rates_, before_;   ///< before this solve, where touched
   std::vector<std::uint32_t> limits_;  ///< none: not yet solved
   std::vector<std::uint8_t> touched_, frozen_;
-  std::vector<std::vector<Step>> steps_;
+  std::vector<Way> ways_;
+  std::vector<std::uint32_t> way_links_, way_places_;  ///< of all ways; places: in the links' lists
   // of links
   std::vector<Link> links_;
-  std::vector<std::vector<Entry>> flows_;
-  std::vector<std::size_t> resource_;
+  std::vector<Balance> balances_;
+  std::vector<Rate> levels_;         ///< the rate of the flows limited by it; `unlimited` where there are none
   std::vector<std::uint32_t> slot_;  ///< of resources: which link
   std::vector<std::uint32_t> unused_;
   std::vector<Rate> capacity_;              ///< of the resources up to the last one that has its own
@@ -94,7 +114,7 @@ class MaxMin {
   std::vector<std::uint32_t> fresh_;        ///< flows not yet solved
   std::vector<std::uint32_t> touched_all_;  ///< flows
   std::size_t in_use_ = 0;                  ///< flows
-  std::vector<Level> levels_;               ///< a heap of links: out of balance, or not yet full
+  std::vector<Level> heap_;                 ///< a heap of links: out of balance, or not yet full
   struct Bound {
     std::uint32_t flow, elsewhere;
     Rate rate;

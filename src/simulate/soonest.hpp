@@ -12,8 +12,7 @@
 namespace quadrille {
 
 /// Times of numbered things, and the least of every 64 of them, of every 64 of these and so on, found anew only where
-/// something changed: to set a time costs next to nothing, however many there are. Of equal times the lower number is
-/// first.
+/// something changed: to set a time costs next to nothing, however many there are.
 class Soonest {
  public:
   bool empty() { return time() == never; }
@@ -21,15 +20,10 @@ class Soonest {
     refresh();
     return levels_.empty() ? never : levels_.back().times.front();
   }
-  /// Only when not empty.
-  std::uint32_t top() {
-    const Seconds least = time();
-    std::size_t at = 0;
-    for (std::size_t l = levels_.size() - 1; l-- > 0;) {
-      at *= fan;
-      while (levels_[l].times[at] != least) ++at;
-    }
-    return static_cast<std::uint32_t>(at);
+  /// Calls visit(who, time) for all until then, in the order of their numbers.
+  template <class Visit>
+  void each_until(Seconds then, Visit visit) {
+    if (time() <= then) go_through(levels_.size() - 1, 0, then, visit);
   }
   void set(std::uint32_t who, Seconds time) {
     if (levels_.empty() || who >= levels_[0].times.size()) grow(who + std::size_t{1});
@@ -75,6 +69,14 @@ class Soonest {
       least = std::min(least, below.times[i]);
     }
     row.times[at] = least;
+  }
+
+  template <class Visit>
+  void go_through(std::size_t level, std::size_t at, Seconds then, Visit& visit) const {
+    if (levels_[level].times[at] > then) return;
+    if (level == 0) return visit(static_cast<std::uint32_t>(at), levels_[0].times[at]);
+    const std::size_t end = std::min(fan * (at + 1), levels_[level - 1].times.size());
+    for (std::size_t i = fan * at; i < end; ++i) go_through(level - 1, i, then, visit);
   }
 
   std::vector<Row> levels_;  ///< of the things themselves, of groups, ..., of all

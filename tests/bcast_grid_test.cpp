@@ -28,7 +28,7 @@ TEST(BcastGrid, IsProvenAndExactOverSidesRootsSizesAndPackets) {
           const Spec spec = request(Collective::bcast, topology, bytes, root);
           for (const std::int64_t n : {1, 2, 3, 16}) {
             for (const std::string name :
-                 {"bcast_pipelined", "bcast_catchup", "bcast_late", "bcast_two_trees", "bcast_two_edst"})
+                 {"bcast_pipelined", "bcast_catchup", "bcast_late", "bcast_two_trees", "bcast_two_edst", "bcast_adst"})
               legal[name] += proven_where_legal(spec, machine, name, {{"packets", {n}}});
             for (const std::vector<std::int64_t>& packets :
                  {std::vector<std::int64_t>{n}, {n, 1}, {2, n}, {n, n}, {n, 5, 2}, {1, n, n}})
@@ -58,9 +58,46 @@ TEST(BcastGrid, SaysWhyNotAndWhatInstead) {
   EXPECT_NE(reason("bcast_two_trees", "ring:2", full).find("at least 3 ranks"), std::string::npos);
   EXPECT_NE(reason("bcast_two_edst", "torus:4x6", half).find("torus:4x4"), std::string::npos);
   EXPECT_NE(reason("bcast_two_edst", "torus:4096x4096", half).find("at most 2048"), std::string::npos);
+  EXPECT_NE(reason("bcast_adst", "torus:4x5", half).find("all sides are even"), std::string::npos);
+  EXPECT_NE(reason("bcast_adst", "ring:8", full).find("several dimensions"), std::string::npos);
+  EXPECT_NE(reason("bcast_adst", "mesh:4x4", full).find("nearest: torus:4x4"), std::string::npos);
+  EXPECT_NE(reason("bcast_adst", "torus:4x4", one).find("one port"), std::string::npos);
+  EXPECT_NE(reason("bcast_adst", "torus:4x4", full, {{"packets", {3}}}).find("1 .. 2"), std::string::npos);
   EXPECT_NE(reason("bcast_axes", "ring:8", half).find("nearest: torus:4x4"), std::string::npos);
   EXPECT_NE(reason("bcast_axes", "torus:4x4", half, {{"packets", {2}}}).find("try packets=1,1"), std::string::npos);
   EXPECT_NE(reason("bcast_axes", "torus:4x4", half, {{"packets", {2, 11}}}).find("packets=11"), std::string::npos);
+}
+
+/// All that goes over a directed link is one tree's part, so no link is in two trees; the deepest rank of tree (axis,
+/// way) is round the axis and as far as can be along the others.
+TEST(BcastGrid, AsManyTreesAsLinksShareNoDirectedLink) {
+  struct Case {
+    const char* topology;
+    Bytes trees;
+    std::int64_t depth;
+  };
+  for (const Case& c : std::vector<Case>{{"torus:3x3", 4, 3 + 1},
+                                         {"torus:4x4", 4, 4 + 2},
+                                         {"torus:5x7", 4, 7 + 2},
+                                         {"torus:2x2", 2, 2 + 1},
+                                         {"torus:2x5", 3, 5 + 1},
+                                         {"torus:2x2x2x2", 4, 2 + 3},
+                                         {"torus:3x4x5", 6, 5 + 1 + 2},
+                                         {"torus:3x3x3x3", 8, 3 + 3},
+                                         {"torus:3x1x6", 4, 6 + 1}})
+    for (const Rank root : {0, 7}) {
+      SCOPED_TRACE(c.topology);
+      const TopologyPtr t = parse_topology(c.topology);
+      const Spec spec = request(Collective::bcast, c.topology, 60 * c.trees, root % t->ranks());
+      const Machine full = test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+      const Built built = build(spec, full, parse_choice("bcast_adst:packets=3"));
+      const Traffic traffic = count(spec, full, *built.schedule);
+      EXPECT_EQ(traffic.busiest_link, 60);
+      EXPECT_EQ(traffic.busiest_in_port, spec.bytes);
+      EXPECT_EQ(traffic.messages, 3 * c.trees * (t->ranks() - 1));
+      EXPECT_EQ(traffic.cost.startups, 3 - 1 + c.depth);
+      EXPECT_TRUE(verify(spec, full, *built.schedule, built.claims).holds);
+    }
 }
 
 /// The tree is the shortest there is, and follows the first axis first.
@@ -90,12 +127,12 @@ TEST(BcastGrid, TreesAreShortest) {
 TEST(BcastGrid, BestPacketsEqualExhaustiveSearch) {
   for (const std::string topology : {"torus:3x3", "torus:4x7", "torus:9x3", "torus:8x8", "torus:16x5", "ring:9"})
     for (const std::string name :
-         {"bcast_pipelined", "bcast_catchup", "bcast_late", "bcast_two_trees", "bcast_two_edst"})
+         {"bcast_pipelined", "bcast_catchup", "bcast_late", "bcast_two_trees", "bcast_two_edst", "bcast_adst"})
       for (const double tau : {0., 1., 2., 5., 30., 1000.})
         for (const double g : {0., 1., 3.})
           for (const Bytes bytes : {1, 2, 3, 7, 24, 60, 97, 128, 333, 600}) {
             const Spec spec = request(Collective::bcast, topology, bytes);
-            const bool both_ways = name == "bcast_two_trees";
+            const bool both_ways = name == "bcast_two_trees" || (name == "bcast_adst" && topology != "torus:8x8");
             const Machine m = testing::reference_machine(Ports::all, both_ways ? Duplex::full : Duplex::half, tau, g);
             const Algorithm& a = find_algorithm(name);
             if (!a.illegal(spec, m, {}).empty()) continue;

@@ -41,6 +41,10 @@ constexpr Fact facts[] = {
     {"bcast_late:packets=16", "torus:8x8", 1024, -1, all, half, 28, 896},
     {"bcast_two_trees:packets=10", "torus:6x6", 240, -1, all, full, 15, 180},
     {"bcast_two_edst:packets=10", "torus:5x5", 240, -1, all, half, 16, 192},
+    // Four parts of 16, 2 packets of 8 each, down trees of depth 8 + 4; half duplex every round but the ends in two.
+    {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, full, 13, 104},
+    {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, half, 24, 192},
+    {"bcast_halving", "mesh:3x5", 10, -1, one, half, 5, 50},  // 2 + 3 rounds
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
     {"allgather_twoway:ways=2", "ring:8", 16, -1, all, full, 4, 56, 0, 192},  // 3 rounds of 16 either way, one of 8
@@ -66,6 +70,10 @@ constexpr Fact facts[] = {
     {"bcast_scatter_allgather", "crossbar:8", 80, -1, one, full, 6, 140, 0, 120},  // 40+20+10 and back, and 40+20 twice
     {"bcast_memory:packets=1", "memory:8", 128, -1, one, half, 8, 1024},
     {"allgather_memory", "memory:8", 16, -1, one, half, 16, 1024, 0, 672},  // six of eight ranks leave a gap
+    {"scatter_halving", "mesh:3x5", 4, -1, one, half, 5, 56, 4},  // a row of 5 and another, 2 + 1 + 1 along the rows
+    {"gather_halving", "mesh:3x5", 4, -1, one, half, 5, 56, 4},
+    {"allgather_lin:lines=1", "mesh:1x4", 10, -1, one, full, 2, 40, 0,
+     40},  // two over the middle, then two blocks each
     {"scatter_direct", "bus:8", 16, -1, one, half, 7, 112},
     {"gather_direct", "bus:8", 16, -1, one, half, 7, 112},
     {"scatter_star", "bus:8", 16, -1, one, half, 1, 112},
@@ -121,7 +129,8 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     SCOPED_TRACE(fact.algorithm);
     const Choice choice = parse_choice(fact.algorithm);
     const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
-                       choice.algorithm->name.ends_with("_linear") ||
+                       choice.algorithm->name.ends_with("_linear") || choice.algorithm->name.ends_with("_halving") ||
+                       choice.algorithm->name == "allgather_lin" ||
                        choice.algorithm->collective == Collective::multibcast;
     const Machine machine =
         testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);

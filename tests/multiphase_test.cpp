@@ -269,6 +269,28 @@ TEST(MultiphaseSplit, LengthsBoundsAndWindows) {
   }
 }
 
+/// P(s) - 2 P(s/2) = (2^(s/2) - 1)^2 (lambda + delta - 2^(d-s) m tau) - 2^d m rho - Q, with lengths that are no whole
+/// numbers, too; at s* it is nothing.
+TEST(MultiphaseSplit, APhaseOfThisLengthCostsAsMuchAsTwoHalves) {
+  for (const auto& [model, m] : std::vector<std::pair<MultiphaseModel, double>>{{ipsc860(6), 32},
+                                                                                {ipsc860(5), 1},
+                                                                                {whole(12, 900, 2, 100, 0, 5000), 7},
+                                                                                {whole(16, 700, 1, 0, 0, 100), 2}}) {
+    const auto d = static_cast<double>(model.dimension);
+    const double fixed = std::exp2(d) * m * model.rho + model.barrier, startup = model.lambda + model.delta;
+    const auto phase = [&](double s) {
+      return (std::exp2(s) - 1) * (startup + std::exp2(d - s) * m * model.tau) + fixed;
+    };
+    const auto gain = [&](double s) {
+      return std::pow(std::exp2(s / 2) - 1, 2) * (startup - std::exp2(d - s) * m * model.tau) - fixed;
+    };
+    for (const double s : {1.0, 2.0, 2.5, 4.0, d}) EXPECT_NEAR(phase(s) - 2 * phase(s / 2), gain(s), 1e-9 * phase(s));
+    const auto s_star = split_length(model, static_cast<Bytes>(m)).s_star;
+    ASSERT_TRUE(s_star.has_value());
+    EXPECT_NEAR(gain(*s_star), 0, 1e-6 * phase(*s_star));
+  }
+}
+
 TEST(MultiphaseSplit, WholeLengthsAreExact) {
   // C = 0: s* = d - log2 R.
   for (int s = 2; s <= 11; ++s) {

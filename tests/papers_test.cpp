@@ -43,6 +43,38 @@ TEST(Errata, OfEveryPaperAreCarriedByTheProgram) {
         << r.name;
 }
 
+/// "Suite.Name" or "Suite.Name_*" between backticks.
+std::vector<std::string> tests_named(const Erratum& e) {
+  std::vector<std::string> all;
+  std::size_t at = e.shown.find('`');
+  while (at != std::string::npos) {
+    const std::size_t end = e.shown.find('`', at + 1);
+    const std::string words = e.shown.substr(at + 1, end - at - 1);
+    if (words.find(' ') == std::string::npos && words.find('.') != std::string::npos) all.push_back(words);
+    at = end == std::string::npos ? end : e.shown.find('`', end + 1);
+  }
+  return all;
+}
+
+TEST(Errata, NameTestsThatExist) {
+  std::vector<std::string> known;
+  const auto& unit = *::testing::UnitTest::GetInstance();
+  for (int i = 0; i < unit.total_test_suite_count(); ++i)
+    for (int j = 0; j < unit.GetTestSuite(i)->total_test_count(); ++j)
+      known.push_back(std::string(unit.GetTestSuite(i)->name()) + "." + unit.GetTestSuite(i)->GetTestInfo(j)->name());
+  int named = 0;
+  for (const Erratum& e : errata())
+    for (std::string test : tests_named(e)) {
+      ++named;
+      const bool some = test.ends_with('*');
+      if (some) test.pop_back();
+      EXPECT_TRUE(std::any_of(known.begin(), known.end(),
+                              [&](const std::string& name) { return some ? name.starts_with(test) : name == test; }))
+          << e.id << ": " << test;
+    }
+  EXPECT_GT(named, 30);
+}
+
 TEST(Papers, HostileTextsStayText) {
   const std::string evil = "<script>alert(1)</script>\"'`**";
   Reproduction r;

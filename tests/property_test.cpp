@@ -25,18 +25,20 @@ std::vector<std::string> topologies() {
   for (int p = 2; p <= 33; ++p) all.push_back(named("ring", p));
   for (int rows = 2; rows <= 9; ++rows)
     for (int cols = 2; cols <= 7; ++cols) all.push_back(named("torus", rows, cols));
-  for (const char* other : {"torus:2x9", "torus:3x8", "torus:7x8", "torus:5x9", "torus:2x2x2", "torus:2x3x4",
-                            "torus:3x3x3", "torus:4x4x2", "mesh:5", "mesh:2x3x2", "mesh:3x3x3"})
+  for (const char* other :
+       {"torus:2x9", "torus:3x8", "torus:7x8", "torus:5x9", "torus:2x2x2", "torus:2x3x4", "torus:3x3x3", "torus:4x4x2",
+        "torus:4x4x4", "torus:3x3x2x2", "torus:5x1x4", "mesh:5", "mesh:2x3x2", "mesh:3x3x3"})
     all.emplace_back(other);
   for (int rows = 1; rows <= 8; ++rows)
     for (int cols = 1; cols <= 8; ++cols)
       if (rows * cols > 1) all.push_back(named("mesh", rows, cols));
   for (const char* family : {"crossbar", "bus", "memory"}) {
     for (int p = 2; p <= 17; ++p) all.push_back(named(family, p));
-    for (const int p : {25, 32, 33}) all.push_back(named(family, p));
+    for (const int p : {25, 31, 32, 33, 40, 64}) all.push_back(named(family, p));
   }
-  for (int n = 1; n <= 5; ++n) all.push_back(named("omega", n));
-  for (const char* other : {"fly:2^3", "fly:3^2", "bifly:2^1", "bifly:2^2", "bifly:3^2", "bifly:2^3"})
+  for (int n = 1; n <= 6; ++n) all.push_back(named("omega", n));
+  for (const char* other : {"fly:2^1", "fly:2^3", "fly:3^2", "fly:5^1", "fly:2^5", "bifly:2^1", "bifly:2^2",
+                            "bifly:3^2", "bifly:2^3", "bifly:5^1"})
     all.emplace_back(other);
   return all;
 }

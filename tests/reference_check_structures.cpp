@@ -13,11 +13,12 @@ namespace {
 
 /// The two trees of a square torus that share no wire.
 std::string check_two_trees(const Json& entry) {
-  const Rank side = entry.at("machine").at("rows");
+  const Rank side = entry.at("machine").at("rows"), root = entry.at("params").value("root", Rank{0});
+  const Json& expected = entry.at("expected");
   Comparison compare;
-  compare.equal("beta", entry.at("expected").at("beta"), edst_shift(side));
-  compare.equal("tree_depth", entry.at("expected").at("tree_depth"),
-                edst_trees(side, entry.at("params").value("root", Rank{0}), edst_shift(side))[0].depth);
+  if (expected.contains("beta")) compare.equal("beta", expected.at("beta"), edst_shift(side));
+  if (expected.contains("tree_depth"))
+    compare.equal("tree_depth", expected.at("tree_depth"), edst_trees(side, root, edst_shift(side))[0].depth);
   return compare.complaints();
 }
 
@@ -27,11 +28,11 @@ std::string check_disjoint_paths(const Json& entry) {
   const Json& expected = entry.at("expected");
   const Lengths total = chosen_lengths(spec, {}, Least::total);
   Comparison compare;
-  compare.equal("distance", expected.at("distance"), spec.topology->distance(spec.root, spec.target));
-  compare.equal("min_total_length_of_4_paths", expected.at("min_total_length_of_4_paths"),
-                std::accumulate(total.begin(), total.end(), Rank{0}));
-  compare.equal("min_of_longest_length", expected.at("min_of_longest_length"),
-                chosen_lengths(spec, {}, Least::longest).back());
+  for (const auto& [field, found] :
+       {std::pair{"distance", Rank{spec.topology->distance(spec.root, spec.target)}},
+        std::pair{"min_total_length_of_4_paths", std::accumulate(total.begin(), total.end(), Rank{0})},
+        std::pair{"min_of_longest_length", chosen_lengths(spec, {}, Least::longest).back()}})
+    if (expected.contains(field)) compare.equal(field, expected.at(field), found);
   return compare.complaints();
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <set>
@@ -56,6 +57,12 @@ std::vector<Bytes> sizes_on(Rank p) {
   return {0, 1, 3, 97, 1000};
 }
 
+std::set<Rank> roots_on(Collective collective, Rank p) {
+  if (!has_root(collective)) return {0};
+  if (once || p > 16) return {p / 2};
+  return {0, p / 2, p - 1};
+}
+
 std::vector<Machine> port_and_wire_models() {
   Machine both = circuits(), half = circuits(), one = circuits();
   half.shared = 3;
@@ -82,9 +89,8 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
   for (const Algorithm& a : algorithms())
     for (const Machine& machine : port_and_wire_models())
       for (const Bytes bytes : sizes_on(p)) {
-        for (const Rank root : std::set<Rank>{0, p / 2, p - 1}) {
+        for (const Rank root : roots_on(a.collective, p)) {
           if (!testing::can_request(a.collective, GetParam())) continue;
-          if (root != 0 && (!has_root(a.collective) || p > 16 || once)) continue;
           const Spec spec = request(a.collective, GetParam(), bytes, root);
           if (!a.illegal(spec, machine, {}).empty()) continue;
           for (const Params& params : some_variants(a, spec, machine)) {
@@ -96,24 +102,43 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
   EXPECT_GT(cases, 0);
 }
 
+/// Every family, small ones in every size; and of every family one of 64 ranks, or of nearly as many and odd sides.
 std::vector<std::string> networks() {
-  std::vector<std::string> all{"hypercube:6", "torus:2x2", "torus:3x3", "torus:4x3", "torus:8x8", "mesh:3x4"};
-  for (int d = 1; d <= 4; ++d) all.push_back("hypercube:" + std::to_string(d));
+  std::vector<std::string> all{"torus:2x2", "torus:3x3",   "torus:4x3",   "torus:8x8",  "torus:7x9", "torus:3x4x5",
+                               "mesh:3x4",  "mesh:8x8",    "mesh:7x9",    "mesh:4x4x4", "mesh:1x64", "ring:33",
+                               "ring:64",   "crossbar:33", "crossbar:64", "bus:5",      "bus:64",    "ethernet:9",
+                               "memory:2",  "memory:9",    "memory:64",   "omega:3",    "omega:6",   "fly:3^2",
+                               "fly:4^3",   "bifly:2^2",   "bifly:2^5"};
+  for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
   for (int p = 2; p <= 9; ++p) {
     all.push_back("ring:" + std::to_string(p));
     all.push_back("crossbar:" + std::to_string(p));
   }
-  for (const char* medium : {"bus:5", "memory:2", "memory:9", "memory:64", "omega:3"}) all.emplace_back(medium);
   return all;
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
-  name.replace(name.find(':'), 1, "_");
+  std::replace(name.begin(), name.end(), ':', '_');
+  std::replace(name.begin(), name.end(), '^', '_');
   return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, RunOn, ::testing::ValuesIn(networks()), test_name);
+
+/// The networks above are enough for every algorithm, on 64 ranks.
+TEST(Run, EveryAlgorithmRunsSomewhere) {
+  for (const Algorithm& a : algorithms()) {
+    Rank most = 0;
+    for (const std::string& network : networks()) {
+      if (!testing::can_request(a.collective, network)) continue;
+      const Spec spec = request(a.collective, network, 97);
+      for (const Machine& machine : port_and_wire_models())
+        if (a.illegal(spec, machine, {}).empty()) most = std::max(most, spec.ranks());
+    }
+    EXPECT_EQ(most, 64) << a.name;
+  }
+}
 
 TEST(Run, CountsWhatItMoves) {
   const Spec spec = request(Collective::alltoall, "hypercube:3", 10);

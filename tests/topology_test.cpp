@@ -226,6 +226,12 @@ INSTANTIATE_TEST_SUITE_P(Small, EveryNetwork, ::testing::ValuesIn(networks()), [
 });
 
 /// Foster 1995, section 3.7: diameters and directed wires.
+TEST(Topology, KnowsThePapersNames) {
+  EXPECT_EQ(parse_topology("switch:12")->text(), "crossbar:12");
+  EXPECT_EQ(parse_topology("shared-memory:9")->text(), "memory:9");
+  EXPECT_THROW(parse_topology("switch:1"), Error);
+}
+
 TEST(Topology, HasTheDiametersAndWiresOfTheBook) {
   const auto expect = [](const std::string& text, std::int64_t diameter, std::int64_t wires) {
     const TopologyPtr t = parse_topology(text);

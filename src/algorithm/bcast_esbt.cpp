@@ -1,12 +1,9 @@
 // A part of the message down each of n trees that share no directed link, so that all links of all ranks work.
 // Tree j hangs under the root's neighbour e_j: the binomial tree of e_j over the dimensions j+1, j+2, ..., j (the last
 // one most significant), without the root, which would be a leaf of it.
-#include <algorithm>
-#include <cmath>
-
+#include "algorithm/forest.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/shares.hpp"
 #include "algorithm/support.hpp"
 
 namespace quadrille {
@@ -45,35 +42,17 @@ class Esbt final : public Schedule {
   Shape shape_;
 };
 
-/// Every tree is a pipeline of depth n + 1. Half duplex: a packet leaves ranks of one colour per level, so a round
-/// splits in two wherever two packets are on their way, that is always but first and last; each sub-round costs the
-/// earliest packet of its colour.
-Cost esbt_cost(int n, Bytes bytes, std::int64_t packets, bool half) {
-  if (bytes == 0) return {};
-  if (!half || packets == 1) return equal_cost(Lengths(static_cast<std::size_t>(n), n + 1), bytes, packets);
-  const Bytes part = ceil_div(bytes, n), first = ceil_div(part, packets), second = ceil_div(part - 1, packets);
-  return neighbour_cost(2 * (packets + n - 1), 2 * part + (n - 1) * (first + second));
+/// Every tree is a pipeline of depth n + 1.
+Lengths depths(int n) { return Lengths(static_cast<std::size_t>(n), n + 1); }
+
+Cost esbt_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return (half_duplex(machine) ? split_forest_cost : equal_cost)(depths(dimension(spec)), spec.bytes,
+                                                                 packets_of(params));
 }
 
 std::int64_t best_esbt_packets(const Spec& spec, const Machine& machine) {
-  const int n = dimension(spec);
-  const Seconds startup = neighbour_startup(spec, machine);
-  if (!half_duplex(machine))
-    return best_equal_packets(Lengths(static_cast<std::size_t>(n), n + 1), spec.bytes, startup, machine.beta);
-  const Bytes part = ceil_div(spec.bytes, n), most = spec.bytes / n;
-  if (most <= 1) return 1;
-  const auto time = [&](std::int64_t nu) {
-    const Cost c = esbt_cost(n, spec.bytes, nu, true);
-    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * machine.beta;
-  };
-  const auto further = static_cast<double>((n - 1) * (2 * part - 1));
-  const double ideal = startup > 0 ? std::sqrt(further * machine.beta / (2 * startup)) : static_cast<double>(most);
-  const std::int64_t several = cheapest_cut(
-      {.total = part, .high = most, .ideal = ideal, .cost = time, .bound = [&](std::int64_t nu) {
-         const auto packets = static_cast<double>(nu);
-         return 2 * (packets + n - 1) * startup + machine.beta * (static_cast<double>(2 * part) + further / packets);
-       }});
-  return time(1) <= time(several) ? 1 : several;
+  return (half_duplex(machine) ? best_split_forest_packets : best_equal_packets)(
+      depths(dimension(spec)), spec.bytes, neighbour_startup(spec, machine), machine.beta);
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -97,8 +76,7 @@ Algorithm bcast_esbt() {
               [](const Spec& s, const Machine& m) {
                 return std::vector{Params{{"packets", {best_esbt_packets(s, m)}}}};
               },
-          .cost = [](const Spec& s, const Machine& m,
-                     const Params& p) { return esbt_cost(dimension(s), s.bytes, packets_of(p), half_duplex(m)); },
+          .cost = esbt_cost,
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
                 const auto trees = std::make_shared<Esbt>(dimension(s), s.bytes, packets_of(p));

@@ -18,8 +18,8 @@ inline constexpr Parameter literal{
 inline constexpr Parameter row_major{
     "row_major", "1: the line goes through every row from left to right; 0: it turns at the ends (snake)", false, 0, 1};
 
-/// The largest number of ranks that the tables are made for.
-constexpr Rank most_ranks = Rank{1} << 22;
+/// The largest number of ranks that the tables are made for, and all messages counted within a second.
+constexpr Rank most_ranks = Rank{1} << 18;
 std::string needs_fewer_ranks(const Spec& spec);
 /// "needs rows and columns, and ring:6 has none; ..." or empty.
 std::string needs_rows_and_columns(const Spec& spec);

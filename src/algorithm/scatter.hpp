@@ -9,6 +9,7 @@ Algorithm scatter_axes();
 Algorithm scatter_axes_rotated();
 Algorithm scatter_chain();
 Algorithm scatter_direct();
+Algorithm scatter_halving();
 Algorithm scatter_memory();
 Algorithm scatter_rotated();
 Algorithm scatter_star();

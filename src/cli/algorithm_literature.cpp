@@ -26,8 +26,8 @@ constexpr Closer closers[] = {
     {Collective::bcast, "hypercube",
      "the n edge-disjoint trees of Johnsson & Ho reach the bound's volume, and pay n start-ups to fill them"},
     {Collective::bcast, "torus",
-     "four arc-disjoint spanning trees there are by Edmonds's theorem, of a depth near the diameter: Michallon, "
-     "Trystram & Villard"},
+     "the volume is the bound's; the trees of `bcast_adst` are half a side deeper than those of Michallon, Trystram & "
+     "Villard, whose depth is near the diameter"},
     {Collective::bcast, "omega",
      "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber; Traeff & Ripke"},
     {Collective::multibcast, "crossbar",
@@ -38,8 +38,7 @@ constexpr Closer closers[] = {
     {Collective::multibcast, "ring", in_turn},
     {Collective::multibcast, "mesh", in_turn},
     {Collective::multibcast, "torus",
-     "one source after the other down four arc-disjoint spanning trees, which there are by Edmonds's theorem, meets "
-     "the bound's volume"},
+     "one source after the other down the trees of `bcast_adst` meets the bound's volume; in fewer rounds open"},
     {Collective::multibcast, "omega",
      "one source after the other as in `bcast_circulant` meets the bound's volume: Traeff & Ripke"},
     {Collective::scatter, "hypercube", whole_tree},

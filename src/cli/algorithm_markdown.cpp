@@ -21,13 +21,14 @@ struct Row {
   Candidate best = {};
 };
 
-Row row_of(const Algorithm& a, const Overview& overview) {
+/// `mark` says what is special about the machine that the overview is of.
+Row row_of(const Algorithm& a, const Overview& overview, std::string_view mark = "") {
   Row row{&a, {}};
   for (const OverviewCell& cell : overview.cells) {
     const auto found = std::find_if(cell.plan.candidates.begin(), cell.plan.candidates.end(),
                                     [&](const Candidate& c) { return c.algorithm == &a; });
     if (found == cell.plan.candidates.end()) continue;
-    row.families.push_back(cell.family + (cell.circuits ? "*" : ""));
+    row.families.push_back(cell.family + (cell.circuits ? "*" : std::string(mark)));
     const auto gap = [](const OverviewCell& at, const Candidate& c) { return c.time / at.plan.bound.time; };
     if (row.cell == nullptr || gap(cell, *found) < gap(*row.cell, row.best)) row.cell = &cell, row.best = *found;
   }
@@ -77,6 +78,10 @@ void print_limits(Collective collective, const Overview& small, const Overview& 
 
 void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, Context& context) {
   const Overview big = cli::overview(machine, large);
+  Machine circuits = machine, half = machine;
+  circuits.switching = Switching::circuit;
+  half.duplex = Duplex::half;
+  const Overview past = cli::overview(circuits, bytes), turns = cli::overview(half, bytes);
   context.print(
       "# Algorithms\n\nGenerated: `quadrille algorithm --markdown > docs/algorithms.md`. {} algorithms; priced on "
       "64 ranks with blocks of {} on machine `{}` ({}), each where it comes nearest to the lower bound. A star: "
@@ -91,7 +96,12 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
         "| algorithm | what it does | networks | cost | price | over bound | source |\n"
         "| --- | --- | --- | --- | --- | ---: | --- |\n");
     for (const Algorithm& a : algorithms())
-      if (a.collective == c) print_row(row_of(a, overview), context);
+      if (a.collective == c) {
+        Row row = row_of(a, overview);
+        if (row.cell == nullptr) row = row_of(a, past, "*");
+        if (row.cell == nullptr) row = row_of(a, turns, " (half duplex)");
+        print_row(row, context);
+      }
     print_limits(c, overview, big, context);
   }
 }

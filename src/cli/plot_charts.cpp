@@ -23,7 +23,8 @@ Chart sizes_chart(const Subject& subject) {
   const Task& task = subject.task;
   const Plan plan = quadrille::plan(task.spec, task.machine);
   const SizeSeries sizes = size_series(plan);
-  const std::string unit = counts_units(task.machine) ? "time, start-ups + bytes" : "time, s";
+  const bool plain = task.machine.alpha == 1 && task.machine.beta == 1;
+  const std::string unit = plain ? "time, start-ups + bytes" : in_units(task.machine) ? "time, units" : "time, s";
   Chart chart{.title = heading_of(task),
               .subtitle = "every algorithm at its best parameters; the pale band is the limit no schedule beats",
               .x = {.label = "block size, bytes", .scale = Chart::Scale::log2},

@@ -164,7 +164,7 @@ std::string heading(const Task& task) {
     who = fmt::format(" from {} source{}", format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
   return fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
                      format_count(s.ranks()), whole ? "a message" : "blocks", lengths(s),
-                     task.machine.name + (counts_units(task.machine) ? ", which counts start-ups + bytes" : ""));
+                     task.machine.name + unit_words(task.machine));
 }
 
 namespace {

@@ -1,4 +1,4 @@
-// quadrille topology: the families, one network in numbers, one route.
+// quadrille topology: the families, one network in numbers, one route, where sources are.
 #include "quadrille/topology.hpp"
 
 #include <nlohmann/json.hpp>
@@ -8,6 +8,7 @@
 #include "cli/here.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "quadrille/sources.hpp"
 
 namespace quadrille::cli {
 
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string spec;
   std::vector<std::string> route;
+  std::string sources;
   bool here = false;
 };
 
@@ -116,6 +118,32 @@ void print_route(const Topology& topology, const Options& options, Context& cont
   table.print(context);
 }
 
+/// Where the sources of a multibcast are, in rows and columns; one row where the network has none.
+void print_sources(const Topology& topology, const Options& options, Context& context) {
+  const SourcesPtr sources = parse_sources(options.sources, topology, 1);
+  const Rectangle mesh = rectangle_of(topology);
+  if (context.json) {
+    Json places = Json::array();
+    for (const Rank r : sources->ranks) places.push_back({r / mesh.cols, r % mesh.cols});
+    return context.print_json({{"topology", topology.text()},
+                               {"rows", mesh.rows},
+                               {"columns", mesh.cols},
+                               {"ranks", sources->ranks},
+                               {"places", places}});
+  }
+  constexpr Rank most_rows = 100, most_columns = 120;
+  if (mesh.rows > most_rows || mesh.cols > most_columns)
+    throw Error(Error::Kind::budget, fmt::format("{} rows of {} ranks are not drawn; at most {} of {}, or --json",
+                                                 mesh.rows, mesh.cols, most_rows, most_columns));
+  context.print("{}: {} of {} ranks send\n\n", topology.text(), sources->count(), topology.ranks());
+  for (Rank row = 0; row < mesh.rows; ++row) {
+    std::string line;
+    for (Rank column = 0; column < mesh.cols; ++column)
+      line += sources->find(row * mesh.cols + column) >= 0 ? " #" : " .";
+    context.print(" {}\n", line);
+  }
+}
+
 void print_json(const Topology& t, Context& context) {
   context.print_json({{"topology", t.text()},
                       {"family", t.family()},
@@ -161,15 +189,18 @@ void print_numbers(const Topology& t, Context& context) {
 
 void run(const Options& options, Context& context) {
   if (options.here) {
-    if (!options.spec.empty() || !options.route.empty())
-      throw Error(Error::Kind::argument, "--here is about this computer; leave out the topology and --route");
+    if (!options.spec.empty() || !options.route.empty() || !options.sources.empty())
+      throw Error(Error::Kind::argument,
+                  "--here is about this computer; leave out the topology and what is asked of it");
     return print_here(context);
   }
   if (options.spec.empty()) {
     if (!options.route.empty()) throw Error(Error::Kind::argument, "--route needs a topology, such as hypercube:6");
+    if (!options.sources.empty()) throw Error(Error::Kind::argument, "--sources needs a topology, such as mesh:10x10");
     return print_families(context);
   }
   const TopologyPtr topology = parse_topology(options.spec);
+  if (!options.sources.empty()) return print_sources(*topology, options, context);
   if (options.route.empty()) return print_numbers(*topology, context);
   print_route(*topology, options, context);
 }
@@ -178,11 +209,18 @@ void run(const Options& options, Context& context) {
 
 void add_topology(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "topology", "Networks: the families, one in numbers, one route",
-                                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
-                                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology --here"});
+  CLI::App& command =
+      add_command(app, context, "topology", "Networks: the families, one in numbers, one route, where sources are",
+                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
+                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 0,17,34",
+                   "quadrille topology --here"});
   command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
+  command
+      .add_option("--sources", options->sources,
+                  "Where the sources of a multibcast are: ranks, or a pattern such as R(30), E(every=4), B(3x4@1,2)")
+      ->option_text("LIST|PATTERN")
+      ->excludes("--route");
   command.add_flag("--here", options->here,
                    "This computer: sockets, cores, caches, and which topology its ranks are on");
   command.callback([options, &context] { run(*options, context); });

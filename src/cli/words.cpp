@@ -28,12 +28,18 @@ std::string slower(Seconds time, Seconds best) {
   return fmt::format("{:.{}f} % slower", percent, percent < 9.95 ? 1 : 0);
 }
 
-bool counts_units(const Machine& machine) { return machine.alpha == 1 && machine.beta == 1; }
+bool in_units(const Machine& machine) { return machine.alpha >= 1 || machine.beta >= 1; }
+
+std::string unit_words(const Machine& machine) {
+  if (!in_units(machine)) return {};
+  if (machine.alpha == 1 && machine.beta == 1) return ", which counts start-ups + bytes";
+  return fmt::format(", which counts {:.4g} a start-up and {:.4g} a byte", machine.alpha, machine.beta);
+}
 
 std::string time_text(Seconds time, const Machine& machine) {
-  if (!counts_units(machine)) return format_seconds(time);
+  if (!in_units(machine)) return format_seconds(time);
   if (time == std::floor(time) && time < 1e18) return format_count(static_cast<std::int64_t>(time));
-  return fmt::format("{:.4g}", time);
+  return time < 1e4 ? fmt::format("{:.4g}", time) : fmt::format("{:.6g}", time);
 }
 
 void print_line(Context& context, std::string_view label, std::string_view text) {

@@ -17,9 +17,11 @@ std::string share(Seconds part, Seconds whole);
 /// "just as fast", "14 % slower", "3.2 times as long", compared with `best`.
 std::string slower(Seconds time, Seconds best);
 
-/// Whether times on this machine are counts: 1 a start-up and 1 a byte.
-bool counts_units(const Machine& machine);
-/// "8.774 ms"; "7 171" on a machine of unit constants.
+/// Whether times on this machine are counts: a start-up or a byte takes a second or more, as in the papers' tables.
+bool in_units(const Machine& machine);
+/// ", which counts start-ups + bytes" or nothing.
+std::string unit_words(const Machine& machine);
+/// "8.774 ms"; "7 171" on a machine in units.
 std::string time_text(Seconds time, const Machine& machine);
 
 /// The lower bound and its parts under "limit", `gap` times which is the price.

@@ -12,7 +12,9 @@ Link Crossbar::representative(Link link, Group group) const {
 }
 
 TopologyFamily crossbar_family() {
-  return {"crossbar", "crossbar:P", "P ranks, P = 2..2^30; a private wire between any two; every route is one link",
+  return {"crossbar", "crossbar:P",
+          "P ranks, P = 2..2^30; a private wire between any two; every route is one link; also switch:P, which in the "
+          "papers has one port a rank (machine switch-1986)",
           [](std::string_view text) -> TopologyPtr {
             return std::make_shared<Crossbar>(parse_integer(text, 2, bit(30), "crossbar size"));
           }};

@@ -6,7 +6,8 @@
 namespace quadrille {
 
 TopologyFamily memory_family() {
-  return {"memory", "memory:P", "P ranks, P = 2..2^30, around one memory, node P: what one writes, others read",
+  return {"memory", "memory:P",
+          "P ranks, P = 2..2^30, around one memory, node P: what one writes, others read; also shared-memory:P",
           [](std::string_view text) -> TopologyPtr {
             return std::make_shared<Memory>(parse_integer(text, 2, bit(30), "memory size"));
           }};

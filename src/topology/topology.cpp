@@ -2,10 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/text.hpp"
 #include "topology/families.hpp"
 
 namespace quadrille {
+
+namespace {
+
+/// What the papers call families that have another name here.
+constexpr std::pair<std::string_view, std::string_view> papers_names[] = {{"switch", "crossbar"},
+                                                                          {"shared-memory", "memory"}};
+
+std::string_view our_name(std::string_view name) {
+  for (const auto& [theirs, ours] : papers_names)
+    if (name == theirs) return ours;
+  return name;
+}
+
+}  // namespace
 
 Rank Topology::farthest(Rank from) const {
   Rank far = from == 0 ? 1 : 0;
@@ -25,7 +41,7 @@ const std::vector<TopologyFamily>& topology_families() {
 
 TopologyPtr parse_topology(std::string_view text) {
   const auto colon = text.find(':');
-  const std::string_view name = text.substr(0, colon);
+  const std::string_view name = our_name(text.substr(0, colon));
   for (const TopologyFamily& family : topology_families())
     if (family.name == name) {
       if (colon == std::string_view::npos)

@@ -109,7 +109,9 @@ void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims
     say(machine.duplex == Duplex::full ? "no directed link carries more than one message in a round"
                                        : "no wire carries more than one message in a round");
   else
-    say(fmt::format("up to {} messages share a link in a round", proof.link_messages));
+    say(proof.link_messages > 1
+            ? fmt::format("up to {} messages share a link in a round", proof.link_messages)
+            : "no link carries more than one message in a round, though the algorithm does not promise it");
   say(proof.scratch == 0 ? "no scratch memory"
                          : fmt::format("scratch memory: {} on a rank", format_bytes(proof.scratch)));
 }

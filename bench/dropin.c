@@ -5,7 +5,7 @@
      -c bcast,allgather,alltoall,scatter,gather   collectives
      -s 65536,262144                              bytes of a block
      -t 21                                        turns
-     -b 140                                       calls before, until a trial is over at the latest
+     -b 70                                        calls before, until a trial is over at the latest
      -r 1                                         calls in a row for one time
      -m both                                      where buffers lie: malloc, MPI_Alloc_mem, both
      -o FILE                                      the figures as CSV, added to what is there
@@ -19,7 +19,7 @@
 
 enum { most_turns = 1001 };
 
-static int rank, ranks, turns = 21, before = 140, row = 1;
+static int rank, ranks, turns = 21, before = 70, row = 1;
 static MPI_Comm comm; /* another for shared memory: decisions are kept by communicator */
 static char *in, *out;
 

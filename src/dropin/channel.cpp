@@ -187,7 +187,7 @@ int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers,
   }
   const std::size_t way = contest.next();
   mpi::plan_handle* const plan = way > 0 ? plan_for(request, row, way) : nullptr;
-  if (plan != nullptr) home_->peers.barrier();  // making it took longer here than there
+  home_->peers.barrier();  // every way starts alike, whoever had to make a plan
   const auto begin = Clock::now();
   int code = MPI_SUCCESS;
   if (plan != nullptr)

@@ -22,7 +22,7 @@ struct Way {
 /// the fastest way's. It is over when one way is in, or each has had most_turns.
 class Contest {
  public:
-  static constexpr std::size_t turns = 4, most_turns = 32;
+  static constexpr std::size_t turns = 4, most_turns = 16;
   /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
   static constexpr double must_win = 0.95;
 

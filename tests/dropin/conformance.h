@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { turns = 10, all_turns = 22 }; /* every way of a trial is used; its winner as well */
+enum { turns = 10, all_turns = 70 }; /* a trial is over, however long it goes on, and its winner used */
 
 extern int rank, ranks, failures;
 

@@ -6,10 +6,8 @@
 // What is the same: links, ports, routes and messages; alpha, then fair shares of 1/beta on everything the route needs;
 // a rank goes on when its own messages of a round are through. What is left out because SimGrid means something else by
 // it: per_hop, because CM02 gives flows shares in inverse proportion to their latencies (with alpha alone these are
-// equal); local copies and barriers. SimGrid runs with its option network/optim:Full; `compare_simgrid lazy` shows what
-// its default, Lazy, makes of the same scenarios with the same settings. Why that differs was not looked into; on
-// ring:16 dissemination the fair answer can be worked out by hand: 4 us of start-ups and 1 + 2 + 4 + 8 messages
-// of 65.536 us.
+// equal); local copies and barriers. SimGrid runs with its option network/optim:Full; `compare_simgrid lazy` is the
+// same with its default, Lazy.
 #include <fmt/format.h>
 #include <sys/resource.h>
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
-#include "simulate/engine.hpp"
 #include "simulate/networks.hpp"
+#include "simulate/play.hpp"
 #include "simulate/router.hpp"
 
 namespace quadrille {
@@ -38,7 +38,7 @@ class CircuitNetwork {
       stage_[f] = one_port_ ? Stage::out_port : Stage::link;
       Seconds start_up = alpha_;
       if constexpr (Engine::detailed) start_up *= stretch(engine, engine.flight(f));
-      engine.watched([&](Watch& w) {
+      engine.watched([&](Watcher& w) {
         w.message(f).until_arrived.start_up += start_up;
         taken_.resize(holder_.size());
       });
@@ -79,10 +79,13 @@ class CircuitNetwork {
   std::size_t resource(const Flight& m, Stage stage) const {
     if (stage == Stage::out_port) return m.from;
     if (stage == Stage::in_port) return half_ ? m.to : static_cast<std::size_t>(topology_.nodes()) + m.to;
-    return link_resource(router_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+    return lane_resource(next_lane(m));
   }
-  std::size_t link_resource(Link link) const {
-    return static_cast<std::size_t>(ports_ + (half_ ? std::min(link, topology_.reverse(link)) : link));
+  Lane next_lane(const Flight& m) const {
+    return m.link == nobody ? router_.first(m.from, m.to) : router_.next(m.link, m.from, m.to);
+  }
+  std::size_t lane_resource(Lane lane) const {
+    return static_cast<std::size_t>(ports_) + (half_ ? router_.wire(lane) : lane);
   }
 
   template <class Engine>
@@ -91,7 +94,7 @@ class CircuitNetwork {
     holder_[wanted] = f;
     const Seconds queued = engine.now() - asked_[f];
     engine.timeline().queued += queued;
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       Passage& seen = w.message(f);
       taken_[wanted] = {asked_[f], engine.now()};
       (stage_[f] == Stage::link ? seen.until_arrived.link : seen.until_arrived.port) += queued;
@@ -104,21 +107,21 @@ class CircuitNetwork {
     }
     Seconds set_up = engine.now();
     if (stage_[f] == Stage::link) {
-      m.link = static_cast<std::uint32_t>(router_.next(m.link == nobody ? Link{-1} : Link{m.link}, m.from, m.to));
+      m.link = next_lane(m);
       ++engine.timeline().hops;
       set_up += hop_;
-      engine.watched([&](Watch& w) {
+      engine.watched([&](Watcher& w) {
         ++w.message(f).links;
         w.message(f).until_arrived.hops += hop_;
       });
-      if constexpr (Engine::detailed) engine.faults().factor(m.link, m.from, m.to, m.round);
-      if (router_.next(m.link, m.from, m.to) >= 0) return engine.push(set_up, f, ask);
+      if constexpr (Engine::detailed) engine.faults().factor(router_.link(m.link), m.from, m.to, m.round);
+      if (next_lane(m) != Router::none) return engine.push(set_up, f, ask);
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
     double wire = static_cast<double>(m.bytes) * beta_;
     if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m.from, m.to, m.round);
-    engine.watched([&](Watch& w) { w.message(f).until_arrived.wire += wire; });
+    engine.watched([&](Watcher& w) { w.message(f).until_arrived.wire += wire; });
     engine.push(set_up + wire, f, finish);
   }
 
@@ -148,16 +151,16 @@ class CircuitNetwork {
       give_back(engine, resource(m, Stage::out_port));
       give_back(engine, resource(m, Stage::in_port));
     }
-    for (Link link = router_.next(-1, m.from, m.to); link >= 0; link = router_.next(link, m.from, m.to)) {
-      engine.watched([&](Watch& w) {
-        const Taken& taken = taken_[link_resource(link)];
-        w.occupied(f, link, taken.asked, taken.begin, engine.now());
+    for (Lane lane = router_.first(m.from, m.to); lane != Router::none; lane = router_.next(lane, m.from, m.to)) {
+      engine.watched([&](Watcher& w) {
+        const Taken& taken = taken_[lane_resource(lane)];
+        w.occupied(f, router_.link(lane), taken.asked, taken.begin, engine.now());
       });
-      give_back(engine, link_resource(link));
+      give_back(engine, lane_resource(lane));
     }
-    engine.watched([&](Watch& w) { w.until_left(f, {}); });
+    engine.watched([&](Watcher& w) { w.until_left(f, {}); });
     engine.leaves(f, engine.now());
-    engine.push(engine.now(), f, Engine::arrived);
+    engine.arrives(f, engine.now());
   }
 
   template <class Engine>
@@ -194,7 +197,8 @@ class CircuitNetwork {
 
   std::string name(std::size_t what) const {
     const auto number = static_cast<std::int64_t>(what);
-    if (number >= ports_) return fmt::format("link {}", topology_.name(number - ports_));
+    if (number >= ports_)
+      return fmt::format("link {}", topology_.name(router_.link(static_cast<Lane>(number - ports_))));
     return fmt::format("the port of rank {}", number % topology_.nodes());
   }
 

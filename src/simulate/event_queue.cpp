@@ -1,18 +1,20 @@
 #include "simulate/event_queue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace quadrille {
 
-void EventQueue::lengthen(Bucket& bucket, std::size_t digit, std::size_t value) {
+void EventQueue::lengthen(std::size_t digit, std::size_t value, const Event& e) {
   if (unused_ == nullptr) {
-    const std::size_t count = std::clamp<std::size_t>(size_ / (8 * chunk_size), 4, 1024);
+    const std::size_t count = std::clamp<std::size_t>(size_ / (8 * Chunk::size), 4, 1024);
     Chunk* fresh = chunks_.emplace_back(new Chunk[count]).get();
     for (std::size_t i = 0; i < count; ++i) fresh[i].next = unused_, unused_ = &fresh[i];
   }
   Chunk* chunk = unused_;
   unused_ = chunk->next;
-  chunk->next = nullptr, chunk->count = 0;
+  chunk->next = nullptr;
+  Bucket& bucket = buckets_[digit][value];
   if (bucket.last == nullptr) {
     bucket.first = chunk;
     used_values_[digit] = used_values_[digit] | std::uint64_t{1} << value;
@@ -21,62 +23,88 @@ void EventQueue::lengthen(Bucket& bucket, std::size_t digit, std::size_t value) 
     bucket.last->next = chunk;
   }
   bucket.last = chunk;
+  bucket.free = chunk->events.data() + 1;
+  chunk->events[0] = e;
+  ++bucket.chunks;
 }
 
-/// Calls visit for all events, in order; their memory may be used again meanwhile.
+/// Calls visit for all events, in order.
 template <class Visit>
-void EventQueue::empty_out(Bucket& bucket, Visit visit) {
-  Chunk* chunk = bucket.first;
-  bucket = {};
-  while (chunk != nullptr) {
-    for (std::size_t i = 0; i < chunk->count; ++i) visit(chunk->events[i]);
-    Chunk* next = chunk->next;
-    chunk->next = unused_, unused_ = chunk;
-    chunk = next;
+void EventQueue::visit_all(const Bucket& bucket, Visit visit) {
+  for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
+    const Event* end = chunk == bucket.last ? bucket.free : chunk->end();
+    for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
   }
 }
 
+/// The same; their memory may be used again meanwhile.
+template <class Visit>
+void EventQueue::empty_out(Bucket& bucket, Visit visit) {
+  const Bucket all = std::exchange(bucket, {});
+  for (Chunk* chunk = all.first; chunk != nullptr;) {
+    for (std::size_t line = 0; line < sizeof(Chunk) / 64 && chunk->next != nullptr; ++line)
+      __builtin_prefetch(reinterpret_cast<const char*>(chunk->next) + 64 * line);
+    const Event* end = chunk == all.last ? all.free : chunk->end();
+    for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
+    Chunk* next = std::exchange(chunk->next, unused_);
+    unused_ = std::exchange(chunk, next);
+  }
+}
+
+void EventQueue::make_room(std::size_t events) {
+  const auto taken = next_ - run_.data(), used = end_ - run_.data();
+  run_.resize(events);
+  next_ = run_.data() + taken, end_ = run_.data() + used, room_ = run_.data() + events;
+}
+
 void EventQueue::refill() {
-  run_.clear();
-  next_ = 0;
+  next_ = end_ = run_.data();
   const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
   const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
   used_values_[digit] = used_values_[digit] & (used_values_[digit] - 1);
   if (used_values_[digit] == 0) used_digits_ = static_cast<std::uint16_t>(used_digits_ & (used_digits_ - 1));
   Bucket& bucket = buckets_[digit][value];
-  if (digit == 0 || bucket.size <= short_bucket) {
+  if (digit == 0 || bucket.size() <= short_bucket) {
     run_bits_ = digit_bits * digit;
     now_ = key(bucket.first->events[0].time) >> run_bits_ << run_bits_;
-    if (bucket.size > run_.capacity()) run_ = {}, run_.reserve(bucket.size);  // not twice as much, with both at a time
+    if (bucket.size() > run_.size()) {
+      run_ = std::vector<Event>();
+      next_ = end_ = nullptr;
+      make_room(bucket.size());
+    }
     return empty_out(bucket, [&](const Event& e) {
-      run_.push_back(e);
-      if (digit == 0) return;  // all at one time
-      std::size_t i = run_.size() - 1;
-      for (; i > 0 && run_[i - 1].time > e.time; --i) run_[i] = run_[i - 1];
-      run_[i] = e;
+      Event* at = end_++;
+      if (digit > 0)  // else all are at one time
+        for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
+      *at = e;
     });
   }
   Seconds first = bucket.first->events[0].time;
-  for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next)
-    for (std::size_t i = 0; i < chunk->count; ++i) first = std::min(first, chunk->events[i].time);
+  visit_all(bucket, [&](const Event& e) { first = std::min(first, e.time); });
   now_ = key(first);
   run_bits_ = 0;
-  empty_out(bucket, [&](const Event& e) { put(e); });
+  empty_out(bucket, [&](const Event& e) { put(e.time, e.who, e.what); });
 }
 
 void EventQueue::insert_between(const Event& e) {
-  if (run_.size() - next_ > long_run) {  // it would be moved too often: back to the buckets, but for the time it is
-    const std::vector<Event> rest(run_.begin() + static_cast<std::ptrdiff_t>(next_), run_.end());
-    run_.resize(next_);
+  if (end_ - next_ > static_cast<std::ptrdiff_t>(long_run) && end_[-1].time > e.time) {
+    // It would be moved too often: back to the buckets, but for the time it is.
+    const std::vector<Event> rest(next_, end_);
+    end_ = next_;
     now_ = key(last_);
     run_bits_ = 0;
-    for (const Event& other : rest) put(other);
-    return put(e);
+    for (const Event& other : rest) put(other.time, other.who, other.what);
+    return put(e.time, e.who, e.what);
   }
-  run_.push_back(e);
-  std::size_t i = run_.size() - 1;
-  for (; i > next_ && run_[i - 1].time > e.time; --i) run_[i] = run_[i - 1];
-  run_[i] = e;
+  if (end_ == room_) {  // what was taken makes room, if it is much
+    if (next_ - run_.data() > room_ - next_)
+      end_ = std::copy(next_, end_, run_.data()), next_ = run_.data();
+    else
+      make_room(2 * run_.size());
+  }
+  Event* at = end_++;
+  for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
+  *at = e;
 }
 
 }  // namespace quadrille

@@ -20,6 +20,8 @@ class AskedFeed final : public Feed {
     return Seen(part_);
   }
 
+  std::uint32_t peer(Round, Rank) const override { return none; }
+
   void ask(Round t, Rank r, Part& part) {
     part.peers.clear();
     part.bundles.clear();
@@ -58,12 +60,24 @@ class TurnedFeed final : public Feed {
 
   Seen part(Round t, Rank r) override {
     const Rank zero = representative_rank(r, group_);
-    return {look_up(t, zero), group_, group_ == Group::rotate ? r - zero : r ^ zero, ranks_};
+    return seen(look_up(t, zero), r, zero);
+  }
+  std::uint32_t peer(Round t, Rank r) const override {
+    const Rank zero = representative_rank(r, group_);
+    const std::size_t at = place(t, zero);
+    if (at >= rounds_.size() || !rounds_[at] || rounds_[at]->peers.empty()) return none;
+    return seen(*rounds_[at], r, zero).peer(0);
   }
 
  private:
+  Seen seen(const Part& part, Rank r, Rank zero) const {
+    return {part, group_, group_ == Group::rotate ? r - zero : r ^ zero, ranks_};
+  }
+  std::size_t place(Round t, Rank zero) const {
+    return static_cast<std::size_t>(group_ == Group::xor_even ? 2 * t + zero : t);
+  }
   const Part& look_up(Round t, Rank zero) {
-    const auto at = static_cast<std::size_t>(group_ == Group::xor_even ? 2 * t + zero : t);
+    const std::size_t at = place(t, zero);
     if (!rounds_[at]) {
       rounds_[at] = std::make_unique<Part>();
       asked_.ask(t, zero, *rounds_[at]);

@@ -53,6 +53,9 @@ class Feed {
   virtual ~Feed() = default;
   /// Valid until the next call.
   virtual Seen part(Round t, Rank r) = 0;
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  /// To whom the rank sends first in that round, where that is known without asking the schedule, else none.
+  virtual std::uint32_t peer(Round t, Rank r) const = 0;
 };
 
 /// Asks the schedule; where it has a symmetry, only for the ranks that stand for all, once a round.

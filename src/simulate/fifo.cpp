@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
-#include "simulate/engine.hpp"
 #include "simulate/networks.hpp"
+#include "simulate/play.hpp"
 #include "simulate/router.hpp"
 
 namespace quadrille {
@@ -35,7 +35,6 @@ class FifoNetwork {
     if (medium_)
       servers_.resize(static_cast<std::size_t>(std::min<std::int64_t>(machine.shared, topology_.nodes())), 0);
     if (contended_ && !medium_) links_.resize(static_cast<std::size_t>(topology_.links()), 0);
-    if (topology_.direct() && topology_.degree() <= 32) own_links_ = links_.size() / ranks;
   }
 
   template <class Engine>
@@ -53,15 +52,16 @@ class FifoNetwork {
     cross(engine, e.who, e.time, false);
   }
   /// The flight will be at its next link soon: its memory is fetched meanwhile.
-  [[gnu::always_inline]] void expect(const Flight& m) const {
-    if (m.link < links_.size()) __builtin_prefetch(&links_[m.link], 1);
+  [[gnu::always_inline]] bool expect(const Flight& m) const {
+    if (m.link >= links_.size()) return false;
+    __builtin_prefetch(&links_[m.link], 1);
+    return router_.next(m.link, m.from, m.to) == Router::none;
   }
-
-  /// The rank will send soon, over one of its own links.
-  [[gnu::always_inline]] void expect_sender(std::uint32_t rank) const {
-    constexpr std::size_t line = 64 / sizeof(Seconds);
-    const std::size_t first = rank * own_links_, end = first + own_links_;
-    for (std::size_t link = first; link < end; link += line) __builtin_prefetch(&links_[link], 1);
+  [[gnu::always_inline]] bool expect_sender(std::uint32_t rank, std::uint32_t to) const {
+    if (to == none || links_.empty()) return to != none;
+    const Lane lane = router_.first(rank, to);
+    __builtin_prefetch(&links_[lane], 1);
+    return router_.next(lane, rank, to) == Router::none;
   }
 
   bool messages_meet() const { return contended_ || one_port_ || medium_; }
@@ -106,14 +106,14 @@ class FifoNetwork {
   void begin(Engine& engine, std::uint32_t f) {
     Flight& m = engine.flight(f);
     const Seconds start_up = alpha_ * stretch(engine, m);
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       Passage& seen = w.message(f);
       seen.began = engine.now();
       seen.until_arrived.port += engine.now() - m.asked;
       seen.until_arrived.start_up += start_up;
     });
     if (contended_) {
-      m.link = static_cast<std::uint32_t>(router_.next(-1, m.from, m.to));
+      m.link = router_.first(m.from, m.to);
       return cross(engine, f, engine.now() + start_up, true);
     }
     const int hops = hop_ > 0 ? topology_.distance(m.from, m.to) : 1;
@@ -128,46 +128,46 @@ class FifoNetwork {
       out_port(m.from) = std::max(out_port(m.from), enter + hop_ + wire);
       engine.timeline().queued += enter - head;
     }
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       w.message(f).links = hops;
       w.message(f).came = enter;
       w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
       w.until_left(f, {});
     });
     engine.leaves(f, enter + hop_ + wire);
-    engine.push(enter + hop_ + wire, f, Engine::arrived);
+    engine.arrives(f, enter + hop_ + wire);
   }
 
   /// The head of the flight is at its next link, perhaps its first, at `head`, which is not before now.
   template <class Engine>
   void cross(Engine& engine, std::uint32_t f, Seconds head, bool first) {
     Flight& m = engine.flight(f);
-    const Link link = m.link, next = router_.next(link, m.from, m.to);
-    const bool last = next < 0;
-    const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, link, first);
-    Seconds& busy = links_[static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link)];
+    const Lane lane = m.link, next = router_.next(lane, m.from, m.to);
+    const bool last = next == Router::none;
+    const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, lane, first);
+    Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
     const Seconds free = std::max(head, busy);
     Seconds enter = free;
     if (one_port_ && last) enter = std::max(enter, in_port(m.to));
     busy = enter + wire;
-    m.link = static_cast<std::uint32_t>(next);
+    m.link = next;
     ++engine.timeline().hops;
     engine.timeline().queued += enter - head;
     const Seconds out = enter + hop_ + wire;
     if (one_port_ && first) out_port(m.from) = std::max(out_port(m.from), out);
     if (one_port_ && last) in_port(m.to) = out;
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       const bool paid = last || whole_;  // cut-through: the rest follows the head, and costs time only at the end
       Passage& seen = w.message(f);
       ++seen.links;
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? wire : 0, .port = enter - free, .link = free - head};
       if (first) w.until_left(f, {.wire = paid ? 0 : wire});
-      w.occupied(f, link, head, enter, enter + wire);
+      w.occupied(f, router_.link(lane), head, enter, enter + wire);
     });
     if (first) engine.leaves(f, out);
     if (last)
-      engine.push(out, f, Engine::arrived);
+      engine.arrives(f, out);
     else
       engine.push(whole_ ? out : enter + hop_, f, at_next_link);
   }
@@ -195,7 +195,7 @@ class FifoNetwork {
     for (const std::uint32_t f : flights) {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
-      engine.watched([&](Watch& w) {
+      engine.watched([&](Watcher& w) {
         Passage& seen = w.message(f);
         seen.links = 1;
         seen.began = seen.came = start;
@@ -205,7 +205,7 @@ class FifoNetwork {
         if (f == flights.front()) w.occupied(f, -1, port, start, end);
       });
       engine.leaves(f, end);
-      engine.push(end, f, Engine::arrived);
+      engine.arrives(f, end);
     }
     engine.timeline().queued += (start - engine.now()) * static_cast<double>(flights.size());
   }
@@ -216,13 +216,13 @@ class FifoNetwork {
     return 1;
   }
   template <class Engine>
-  double slowed(Engine& engine, std::uint32_t f, Link link, bool first) const {
+  double slowed(Engine& engine, std::uint32_t f, Lane lane, bool first) const {
     if constexpr (Engine::detailed) {
       FaultModel& faults = engine.faults();
       const Flight& m = engine.flight(f);
       double factor = faults.stretch(m.from, m.to, m.round);
       if (!faults.has_links()) return factor;
-      const double here = faults.factor(link, m.from, m.to, m.round);
+      const double here = faults.factor(router_.link(lane), m.from, m.to, m.round);
       return factor * (whole_ ? here : faults.slowest_so_far(f, first, here));
     }
     return 1;
@@ -239,8 +239,7 @@ class FifoNetwork {
   bool one_port_, half_, contended_, whole_, medium_;
   Seconds hop_;
   std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
-  std::vector<Seconds> links_;  ///< when free; half duplex: at the lower number of the two directions
-  std::size_t own_links_ = 0;   ///< numbered from rank * own_links_ on, where a rank has a few; else 0
+  std::vector<Seconds> links_;  ///< by lane, when free; half duplex: at the wire's
   std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port
   std::vector<Seconds> servers_;                                  ///< when each of the medium's k* accesses is free
 };

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
-#include "simulate/engine.hpp"
-#include "simulate/indexed_heap.hpp"
 #include "simulate/maxmin.hpp"
 #include "simulate/networks.hpp"
+#include "simulate/play.hpp"
+#include "simulate/soonest.hpp"
 
 namespace quadrille {
 
@@ -52,7 +52,7 @@ class FluidNetwork {
     }
     Seconds start_up = alpha_;
     if constexpr (Engine::detailed) start_up *= stretch(engine, flights.front());
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
     engine.push(engine.now() + start_up + hop_ * hops, flights.front(), begin);
@@ -155,15 +155,17 @@ class FluidNetwork {
   void end_flows(Engine& engine) {
     if (engine.now() < looking_) return;  // everything was put off since
     looking_ = std::numeric_limits<Seconds>::infinity();
-    while (!due_.empty()) {
-      const std::uint32_t f = due_.top();
-      if (due_.time() - engine.now() > tolerance_ * (due_.time() - flows_[f].began)) break;
+    ended_.clear();
+    due_.each_until(engine.now() / (1 - tolerance_), [&](std::uint32_t f, Seconds time) {
+      if (time - engine.now() <= tolerance_ * (time - flows_[f].began)) ended_.push_back(f);
+    });
+    for (const std::uint32_t f : ended_) {
       due_.erase(f);
       sharing_.remove(f);
       const Seconds alone = time_alone(engine, f);
       for (std::uint32_t part = f; part != none; part = flows_[part].next)
         engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
-      engine.watched([&](Watch& w) { tell(engine, w, f, alone); });
+      engine.watched([&](Watcher& w) { tell(engine, w, f, alone); });
       arrive(engine, f);
       settle_soon(engine);
     }
@@ -216,7 +218,7 @@ class FluidNetwork {
 
   /// What it took longer than alone, it shared; a link was busy for as long as the message alone would take.
   template <class Engine>
-  void tell(Engine& engine, Watch& w, std::uint32_t f, Seconds alone) {
+  void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds alone) {
     const Seconds took = engine.now() - flows_[f].began;
     const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
@@ -235,9 +237,9 @@ class FluidNetwork {
   template <class Engine>
   void arrive(Engine& engine, std::uint32_t f) {
     for (; f != none; f = flows_[f].next) {
-      engine.watched([&](Watch& w) { w.until_left(f, {}); });
+      engine.watched([&](Watcher& w) { w.until_left(f, {}); });
       engine.leaves(f, engine.now());
-      engine.push(engine.now(), f, Engine::arrived);
+      engine.arrives(f, engine.now());
     }
   }
 
@@ -256,9 +258,10 @@ class FluidNetwork {
   double seconds_;           ///< rate * bytes a second
   std::size_t ports_, own_;  ///< resources are ports, then links or the medium, then one for each flow that needs it
   std::vector<Flow> flows_;  ///< of flights
-  IndexedHeap due_;          ///< when flows end at the rates they have
+  Soonest due_;              ///< when flows end at the rates they have
   bool settling_ = false;
   Seconds looking_ = std::numeric_limits<Seconds>::infinity();  ///< when the next look at due_ is
+  std::vector<std::uint32_t> ended_;
   std::vector<std::size_t> way_;
   std::vector<Link> path_;
 };

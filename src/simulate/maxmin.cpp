@@ -4,6 +4,10 @@
 
 namespace quadrille {
 
+namespace {
+constexpr std::size_t ahead = 6;  ///< flows whose memory is fetched while others are worked on
+}
+
 void MaxMin::limit(std::size_t resource, Rate capacity) {
   if (resource >= capacity_.size()) capacity_.resize(resource + 1, whole);
   capacity_[resource] = capacity;
@@ -15,185 +19,296 @@ std::uint32_t MaxMin::link_of(std::size_t resource) {
   if (slot != none) return slot;
   if (unused_.empty()) {
     slot = static_cast<std::uint32_t>(links_.size());
-    links_.emplace_back();
+    links_.emplace_back(), balances_.emplace_back(), levels_.emplace_back();
   } else {
     slot = unused_.back();
     unused_.pop_back();
   }
   links_[slot].resource = resource;
   links_[slot].capacity = resource < capacity_.size() ? capacity_[resource] : whole;
+  links_[slot].held = 0;
+  balances_[slot] = {};
+  levels_[slot] = unlimited;
   return slot;
 }
 
+/// How far off balance a link may be: rounding is less than one for each flow.
+void MaxMin::allow(std::uint32_t i) {
+  Link& link = links_[i];
+  link.near = std::max(link.capacity >> 46, static_cast<Rate>(link.flows.size()));
+  link.spare = std::max(link.near, static_cast<Rate>(tolerance_ * static_cast<double>(link.capacity)));
+  set_bounds(i);
+}
+
+/// One that limits nobody may have room.
+void MaxMin::set_bounds(std::uint32_t i) {
+  const Link& link = links_[i];
+  Balance& balance = balances_[i];
+  balance.least = link.held > 0 && !link.queued ? link.capacity - link.spare : std::numeric_limits<Rate>::min();
+  balance.most = link.queued ? unlimited : link.capacity + link.near;
+}
+
+/// It limits so many flows more, or fewer.
+void MaxMin::hold(std::uint32_t i, std::int32_t more) {
+  Link& link = links_[i];
+  link.held += static_cast<std::uint32_t>(more);
+  set_bounds(i);
+  if (link.held == 0) levels_[i] = unlimited;
+}
+
+/// Fetches what is needed to set its rate.
+void MaxMin::expect(std::uint32_t flow) const {
+  const std::uint32_t* first = way_links_.data() + ways_[flow].first;
+  __builtin_prefetch(first);
+  __builtin_prefetch(first + 16);
+}
+
 void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
-  if (flow >= flows_.size()) flows_.resize(flow + 1);
-  Flow& f = flows_[flow];
-  f.rate = 0, f.limit = none;
-  f.steps.clear();
-  for (const std::size_t resource : resources) {
-    const std::uint32_t link = link_of(resource);
-    std::vector<Entry>& all = links_[link].flows;
-    f.steps.push_back({link, static_cast<std::uint32_t>(all.size())});
-    all.push_back({flow, static_cast<std::uint32_t>(f.steps.size() - 1)});
-    changed_.push_back(link);
+  if (flow >= rates_.size()) {
+    rates_.resize(flow + 1), before_.resize(flow + 1), limits_.resize(flow + 1, none);
+    touched_.resize(flow + 1), frozen_.resize(flow + 1), ways_.resize(flow + 1);
+  }
+  rates_[flow] = 0, limits_[flow] = none;
+  Way& way = ways_[flow];
+  way.count = static_cast<std::uint32_t>(resources.size());
+  if (way.count > way.room) {
+    way.room = std::max(way.count, 2 * way.room);
+    way.first = static_cast<std::uint32_t>(way_links_.size());
+    way_links_.resize(way_links_.size() + way.room), way_places_.resize(way_links_.size());
+  }
+  for (std::uint32_t step = 0; step < way.count; ++step) {
+    const std::uint32_t i = link_of(resources[step]);
+    way_links_[way.first + step] = i;
+    way_places_[way.first + step] = static_cast<std::uint32_t>(links_[i].flows.size());
+    links_[i].flows.push_back({flow, step});
+    changed_.push_back(i);
   }
   fresh_.push_back(flow);
+  ++in_use_;
 }
 
 void MaxMin::remove(std::uint32_t flow) {
-  Flow& f = flows_[flow];
-  if (f.limit == none) std::erase(fresh_, flow);
-  if (f.limit != none) --links_[f.limit].held;
-  for (const Step& s : f.steps) {
-    Link& link = links_[s.link];
-    link.load -= f.rate;
-    const Entry last = link.flows.back();
-    link.flows[s.place] = last;
-    flows_[last.flow].steps[last.step].place = s.place;
-    link.flows.pop_back();
-    changed_.push_back(s.link);
-    if (!link.flows.empty()) continue;
-    slot_[link.resource] = none;
-    unused_.push_back(s.link);
+  if (limits_[flow] == none)
+    std::erase(fresh_, flow);
+  else
+    hold(limits_[flow], -1);
+  Way& way = ways_[flow];
+  for (std::uint32_t step = 0; step < way.count; ++step) {
+    const std::uint32_t i = way_links_[way.first + step], place = way_places_[way.first + step];
+    balances_[i].load -= rates_[flow];
+    std::vector<Entry>& all = links_[i].flows;
+    const Entry last = all.back();
+    all[place] = last;
+    way_places_[ways_[last.flow].first + last.step] = place;
+    all.pop_back();
+    changed_.push_back(i);
+    if (!all.empty()) continue;
+    slot_[links_[i].resource] = none;
+    unused_.push_back(i);
   }
-  f.steps.clear();
+  way.count = 0;
+  --in_use_;
 }
 
 const std::vector<MaxMin::Change>& MaxMin::solve() {
   changes_.clear();
-  start();
-  if (filled_flows_.empty()) return changes_;
-  do fill();
-  while (grow());
-  commit();
+  touched_all_.clear();
+  const bool most_are_new = 4 * fresh_.size() > in_use_;
+  if (most_are_new || !settle()) fill();
+  changed_.clear();
+  fresh_.clear();
+  for (const std::uint32_t flow : touched_all_) {
+    touched_[flow] = 0;
+    if (rates_[flow] != before_[flow]) changes_.push_back({flow, before_[flow], rates_[flow]});
+  }
   return changes_;
 }
 
-MaxMin::Rate MaxMin::slack(const Link& link) const {
-  const auto allowed = static_cast<Rate>(tolerance_ * static_cast<double>(link.capacity));
-  return std::max({link.capacity >> 46, static_cast<Rate>(link.flows.size()), allowed});
-}
-
-void MaxMin::join(std::uint32_t flow) {
-  if (flows_[flow].joined) return;
-  flows_[flow].joined = true;
-  filled_flows_.push_back(flow);
-}
-
-void MaxMin::join_held(std::uint32_t link) {
-  for (const Entry& e : links_[link].flows)
-    if (flows_[e.flow].limit == link) join(e.flow);
-}
-
-/// Who is filled for certain: new flows, and those limited by a link whose load is not what it was.
-void MaxMin::start() {
-  filled_flows_.clear();
-  for (const std::uint32_t flow : fresh_) join(flow);
-  ++filling_;
-  for (const std::uint32_t flow : fresh_)
-    for (const Step& s : flows_[flow].steps) {
-      if (links_[s.link].filling == filling_) continue;
-      links_[s.link].filling = filling_;
-      if (links_[s.link].held > 0) join_held(s.link);
-    }
-  for (const std::uint32_t i : changed_) {
-    Link& link = links_[i];
-    if (link.filling == filling_) continue;
-    link.filling = filling_;
-    if (link.held > 0 && link.capacity - link.load > slack(link)) join_held(i);
+/// Brings all links into balance. False when it takes suspiciously long.
+bool MaxMin::settle() {
+  std::size_t patience = 100 + 20 * links_.size();
+  heap_.clear();
+  for (const std::uint32_t i : changed_)
+    if (!links_[i].flows.empty()) allow(i);
+  for (const std::uint32_t flow : fresh_) give_first_rate(flow);
+  for (const std::uint32_t i : changed_)
+    if (!links_[i].flows.empty()) look_at(i);
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const std::uint32_t i = heap_.back().link;
+    heap_.pop_back();
+    work_out(i);
+    if (--patience > 0) continue;
+    for (const Level& left : heap_) links_[left.link].queued = false;
+    return false;
   }
-  fresh_.clear();
-  changed_.clear();
+  return true;
 }
 
-/// Rates for the flows that have joined, in what the others leave them.
+/// A queued link.
+void MaxMin::work_out(std::uint32_t i) {
+  const Link& link = links_[i];
+  const Rate load = balances_[i].load;
+  if (load > link.capacity + link.near)
+    lower(i);
+  else if (link.held > 0 && load < link.capacity - link.spare)
+    raise(i);
+  links_[i].queued = false;
+  set_bounds(i);
+  look_at(i);
+}
+
+/// The lowest level on its way; where there is none, all that its narrowest link carries: too much, as it turns out.
+void MaxMin::give_first_rate(std::uint32_t flow) {
+  std::uint32_t limit = none;
+  Rate rate = least_level_elsewhere(flow, none, limit);
+  if (limit == none) {
+    for (const std::uint32_t i : links_of(flow))
+      if (links_[i].capacity < rate) limit = i, rate = links_[i].capacity;
+    levels_[limit] = rate;
+  }
+  set(flow, rate, limit);
+}
+
+void MaxMin::queue(std::uint32_t i) {
+  Link& link = links_[i];
+  link.queued = true;
+  set_bounds(i);
+  heap_.push_back({link.held > 0 ? levels_[i] : link.capacity / static_cast<Rate>(link.flows.size()), i});
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+/// It carries too much: who has more than the new level comes down to it. Others keep what they have.
+void MaxMin::lower(std::uint32_t i) {
+  bounds_.clear();
+  for (const Entry& e : links_[i].flows)
+    bounds_.push_back({e.flow, none, limits_[e.flow] == i ? unlimited : rates_[e.flow]});
+  Rate room = links_[i].capacity, level = 0;
+  for (bool again = true; again;) {
+    again = false;
+    level = room / static_cast<Rate>(bounds_.size());
+    for (std::size_t k = 0; k < bounds_.size();) {
+      if (bounds_[k].rate > level) {
+        ++k;
+        continue;
+      }
+      room -= bounds_[k].rate;
+      bounds_[k] = bounds_.back();
+      bounds_.pop_back();
+      again = true;
+    }
+  }
+  levels_[i] = level;
+  for (std::size_t k = 0; k < bounds_.size(); ++k) {
+    if (k + ahead < bounds_.size()) expect(bounds_[k + ahead].flow);
+    set(bounds_[k].flow, level, i);
+  }
+}
+
+/// It has room: those limited by it get more, or as much as another link on their ways allows, which then limits them.
+void MaxMin::raise(std::uint32_t i) {
+  bounds_.clear();
+  for (const Entry& e : links_[i].flows)
+    if (limits_[e.flow] == i) bounds_.push_back({e.flow, none, 0}), expect(e.flow);
+  for (Bound& b : bounds_) b.rate = least_level_elsewhere(b.flow, i, b.elsewhere);
+  Rate room = links_[i].capacity - balances_[i].load + static_cast<Rate>(links_[i].held) * levels_[i], level = 0;
+  std::size_t stay = bounds_.size();  // the first ones; the others leave
+  for (bool again = true; again && stay > 0;) {
+    again = false;
+    level = room / static_cast<Rate>(stay);
+    for (std::size_t k = 0; k < stay;) {
+      if (bounds_[k].rate >= level) {
+        ++k;
+        continue;
+      }
+      room -= bounds_[k].rate;
+      std::swap(bounds_[k], bounds_[--stay]);
+      again = true;
+    }
+  }
+  levels_[i] = level;
+  for (std::size_t k = 0; k < bounds_.size(); ++k)
+    k < stay ? set(bounds_[k].flow, level, i) : set(bounds_[k].flow, bounds_[k].rate, bounds_[k].elsewhere);
+}
+
+/// The least level of links that limit anybody on the flow's way, but for `link`.
+MaxMin::Rate MaxMin::least_level_elsewhere(std::uint32_t flow, std::uint32_t link, std::uint32_t& where) const {
+  Rate least = unlimited;
+  for (const std::uint32_t i : links_of(flow))
+    if (levels_[i] < least && i != link) least = levels_[i], where = i;
+  return least;
+}
+
+void MaxMin::set(std::uint32_t flow, Rate rate, std::uint32_t limit) {
+  touch(flow);
+  ++filled_;
+  if (limits_[flow] != limit) {
+    if (limits_[flow] != none) hold(limits_[flow], -1);
+    limits_[flow] = limit;
+    hold(limit, 1);
+  }
+  const Rate more = rate - rates_[flow];
+  if (more == 0) return;
+  rates_[flow] = rate;
+  for (const std::uint32_t i : links_of(flow)) {
+    balances_[i].load += more;
+    look_at(i);
+  }
+}
+
+void MaxMin::touch(std::uint32_t flow) {
+  if (touched_[flow] != 0) return;
+  touched_[flow] = 1;
+  before_[flow] = rates_[flow];
+  touched_all_.push_back(flow);
+}
+
+/// All rates anew, by the definition.
 void MaxMin::fill() {
-  filled_ += std::ssize(filled_flows_);
-  open_flows();
-  levels_.clear();
-  for (const std::uint32_t i : touched_) levels_.push_back({links_[i].room / links_[i].open, i});
-  std::make_heap(levels_.begin(), levels_.end());
-  while (!levels_.empty()) {
-    std::pop_heap(levels_.begin(), levels_.end());
-    Level& lowest = levels_.back();
-    const Link& link = links_[lowest.link];
-    const Rate rate = link.open == 0 ? lowest.rate : link.room / link.open;
+  heap_.clear();
+  fillings_.resize(links_.size());
+  for (std::uint32_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    if (link.flows.empty()) continue;
+    link.held = 0;
+    link.queued = false;
+    allow(i);
+    fillings_[i] = {link.capacity, static_cast<std::uint32_t>(link.flows.size())};
+    heap_.push_back({fillings_[i].room / fillings_[i].open, i});
+  }
+  for (std::uint32_t flow = 0; flow < ways_.size(); ++flow) frozen_[flow] = ways_[flow].count == 0 ? 1 : 0;
+  filled_ += static_cast<std::int64_t>(in_use_);
+  std::make_heap(heap_.begin(), heap_.end());
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    Level& lowest = heap_.back();
+    const Filling& filling = fillings_[lowest.link];
+    const Rate rate = filling.open == 0 ? lowest.rate : filling.room / filling.open;
     if (rate > lowest.rate) {  // others have stopped below it since: what is left for each has grown
       lowest.rate = rate;
-      std::push_heap(levels_.begin(), levels_.end());
+      std::push_heap(heap_.begin(), heap_.end());
       continue;
     }
-    if (link.open > 0) freeze(lowest.link, rate);
-    levels_.pop_back();
+    if (filling.open > 0) freeze(lowest.link, rate);
+    heap_.pop_back();
   }
+  for (std::uint32_t i = 0; i < links_.size(); ++i)
+    if (!links_[i].flows.empty()) balances_[i].load = links_[i].capacity - fillings_[i].room;
 }
 
-void MaxMin::open_flows() {
-  ++filling_;
-  touched_.clear();
-  for (const std::uint32_t flow : filled_flows_) {
-    Flow& f = flows_[flow];
-    f.open = true;
-    for (const Step& s : f.steps) {
-      Link& link = links_[s.link];
-      if (link.filling != filling_) {
-        touched_.push_back(s.link);
-        link.filling = filling_;
-        link.room = link.capacity - link.load;
-        link.most = 0, link.open = link.held_before = 0, link.limits = false;
-      }
-      link.room += f.rate;
-      ++link.open;
-      if (f.limit == s.link) ++link.held_before;
-    }
-  }
-}
-
+/// The link is used up: who is on it and still rises stops.
 void MaxMin::freeze(std::uint32_t i, Rate rate) {
-  links_[i].limits = true;
+  levels_[i] = rate;
+  hold(i, static_cast<std::int32_t>(fillings_[i].open));
   for (const Entry& e : links_[i].flows) {
-    Flow& f = flows_[e.flow];
-    if (!f.open) continue;
-    f.open = false;
-    f.next = rate, f.next_limit = i;
-    for (const Step& s : f.steps) {
-      Link& link = links_[s.link];
-      link.room -= rate;
-      link.most = rate;
-      --link.open;
+    if (frozen_[e.flow] != 0) continue;
+    frozen_[e.flow] = 1;
+    touch(e.flow);
+    rates_[e.flow] = rate, limits_[e.flow] = i;
+    for (const std::uint32_t other : links_of(e.flow)) {
+      fillings_[other].room -= rate;
+      --fillings_[other].open;
     }
-  }
-}
-
-/// Lets join whom the filling has left with an unfair rate; says whether anybody did.
-bool MaxMin::grow() {
-  const std::size_t before = filled_flows_.size();
-  for (const std::uint32_t i : touched_) {
-    const Link& link = links_[i];
-    const Rate near = slack(link);
-    if (link.limits)
-      for (const Entry& e : link.flows)
-        if (flows_[e.flow].rate > link.most + near) join(e.flow);
-    if (link.held > link.held_before && (link.room > near || link.most > link.level + near)) join_held(i);
-  }
-  return filled_flows_.size() > before;
-}
-
-void MaxMin::commit() {
-  for (const std::uint32_t flow : filled_flows_)
-    if (flows_[flow].limit != none) --links_[flows_[flow].limit].held;
-  for (const std::uint32_t flow : filled_flows_) {
-    Flow& f = flows_[flow];
-    f.joined = false;
-    // The level of flows that stay is kept: small differences do not add up over many solves.
-    Link& limit = links_[f.next_limit];
-    if (limit.held == 0) limit.level = f.next;
-    ++limit.held;
-    f.limit = f.next_limit;
-    if (f.next == f.rate) continue;
-    for (const Step& s : f.steps) links_[s.link].load += f.next - f.rate;
-    changes_.push_back({flow, f.rate, f.next});
-    f.rate = f.next;
   }
 }
 

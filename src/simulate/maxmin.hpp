@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace quadrille {
 
 /// Rates are fair when every flow has a resource that is used up and on which no flow has more: its limit. There is
-/// exactly one such allocation; filling finds it: all rates rise together, and whenever a resource is used up, the
+/// exactly one such allocation. Filling finds it: all rates rise together, and whenever a resource is used up, the
 /// flows on it stay where they are.
 ///
-/// A change is worked out from where it happened: the flows limited by a resource that a flow came to or left are
-/// filled anew while all others keep what they have; then whoever has lost its limit, or has more than a neighbour that
-/// is limited on a resource they share, joins, and the filling is repeated, until nobody joins. What is then fair
-/// around all of those is fair everywhere.
+/// A change is worked out from where it happened. Flows limited by a resource have one rate, its level; no flow has
+/// more than the level of any resource on its way. A resource that carries too much lowers its level, and takes over
+/// those who have more; one with room left raises it, and leaves flows to whichever other resource on their ways has
+/// less. Both shift what other resources carry, and these follow, the lowest level first, until all is in balance. So
+/// the work is proportional to the flows whose rates change. Only where many flows are new is everything filled.
 ///
 /// Rates are whole numbers: their sums are exact in any order, equal flows have equal rates, and nothing drifts.
 class MaxMin {
@@ -26,7 +28,7 @@ class MaxMin {
     Rate before, now;
   };
 
-  /// A resource counts as used up, and two rates as equal, within `tolerance` of the capacity; 0: within rounding.
+  /// A level stays as it is while less than `tolerance` of the capacity is left; 0: as long as rounding explains it.
   explicit MaxMin(double tolerance = 0) : tolerance_(tolerance) {}
 
   /// Resources are numbered from 0; those not spoken of carry `whole`.
@@ -36,36 +38,32 @@ class MaxMin {
   void remove(std::uint32_t flow);
   /// The rates that changed since the last call; valid until the next.
   const std::vector<Change>& solve();
-  Rate rate(std::uint32_t flow) const { return flows_[flow].rate; }
-  /// Flows filled by all solves so far, counted once for every time: what the work is proportional to.
+  Rate rate(std::uint32_t flow) const { return rates_[flow]; }
+  /// Rates set by all solves so far: what the work is proportional to.
   std::int64_t filled() const { return filled_; }
 
  private:
-  struct Step {
-    std::uint32_t link, place;  ///< a link of links_, and where the flow is in its list
-  };
-  struct Flow {
-    Rate rate = 0, next = 0;
-    std::uint32_t limit = none, next_limit = none;
-    bool open = false, joined = false;
-    std::vector<Step> steps;
-  };
   struct Entry {
     std::uint32_t flow, step;
+  };
+  /// Where a flow's links are in way_links_.
+  struct Way {
+    std::uint32_t first = 0, count = 0, room = 0;
   };
   /// A resource in use.
   struct Link {
     std::size_t resource = 0;
-    Rate capacity = whole, load = 0;
-    Rate level = 0;          ///< the rate of the flows limited by it
-    std::uint32_t held = 0;  ///< how many those are
+    Rate capacity = whole;
+    Rate near = 0, spare = 0;  ///< how much too much, and too little, it may carry
+    std::uint32_t held = 0;    ///< flows limited by it
+    bool queued = false;
     std::vector<Entry> flows;
-    // during a filling: what is left for the flows filled, how many of them still rise or were held before, the highest
-    // rate among them, and whether it limits any
-    std::uint64_t filling = 0;
-    Rate room = 0, most = 0;
-    std::uint32_t open = 0, held_before = 0;
-    bool limits = false;
+  };
+  /// What is looked at for every link of every flow whose rate changes. In balance: load is from least to most. One
+  /// that is queued needs no look: it has no bounds meanwhile.
+  struct Balance {
+    Rate load = 0, least = 0, most = 0;
+    bool holds() const { return least <= load && load <= most; }
   };
   struct Level {
     Rate rate;
@@ -74,29 +72,60 @@ class MaxMin {
   };
 
   std::uint32_t link_of(std::size_t resource);
-  Rate slack(const Link& link) const;
-  void join(std::uint32_t flow);
-  void join_held(std::uint32_t link);
-  void start();
+  void allow(std::uint32_t link);
+  void hold(std::uint32_t link, std::int32_t more);
+  void set_bounds(std::uint32_t link);
+  std::span<const std::uint32_t> links_of(std::uint32_t flow) const {
+    return {way_links_.data() + ways_[flow].first, ways_[flow].count};
+  }
+  void expect(std::uint32_t flow) const;
+  bool settle();
+  void give_first_rate(std::uint32_t flow);
+  void look_at(std::uint32_t link) {
+    if (!balances_[link].holds()) queue(link);
+  }
+  void queue(std::uint32_t link);
+  void work_out(std::uint32_t link);
+  void lower(std::uint32_t link);
+  void raise(std::uint32_t link);
+  void set(std::uint32_t flow, Rate rate, std::uint32_t limit);
+  Rate least_level_elsewhere(std::uint32_t flow, std::uint32_t link, std::uint32_t& where) const;
+  void touch(std::uint32_t flow);
   void fill();
-  void open_flows();
   void freeze(std::uint32_t link, Rate rate);
-  bool grow();
-  void commit();
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr Rate unlimited = std::numeric_limits<Rate>::max();
   double tolerance_;
-  std::vector<Flow> flows_;
+  // of flows
+  std::vector<Rate> rates_, before_;   ///< before this solve, where touched
+  std::vector<std::uint32_t> limits_;  ///< none: not yet solved
+  std::vector<std::uint8_t> touched_, frozen_;
+  std::vector<Way> ways_;
+  std::vector<std::uint32_t> way_links_, way_places_;  ///< of all ways; places: in the links' lists
+  // of links
   std::vector<Link> links_;
-  std::vector<std::uint32_t> slot_;  ///< of resources: where in links_
+  std::vector<Balance> balances_;
+  std::vector<Rate> levels_;         ///< the rate of the flows limited by it; `unlimited` where there are none
+  std::vector<std::uint32_t> slot_;  ///< of resources: which link
   std::vector<std::uint32_t> unused_;
-  std::vector<Rate> capacity_;          ///< of the resources up to the last one that has its own
-  std::vector<std::uint32_t> changed_;  ///< links that flows came to or left
-  std::vector<std::uint32_t> fresh_;    ///< flows not yet solved
-  std::vector<std::uint32_t> filled_flows_, touched_;
-  std::vector<Level> levels_;
+  std::vector<Rate> capacity_;              ///< of the resources up to the last one that has its own
+  std::vector<std::uint32_t> changed_;      ///< links that flows came to or left
+  std::vector<std::uint32_t> fresh_;        ///< flows not yet solved
+  std::vector<std::uint32_t> touched_all_;  ///< flows
+  std::size_t in_use_ = 0;                  ///< flows
+  std::vector<Level> heap_;                 ///< a heap of links: out of balance, or not yet full
+  struct Bound {
+    std::uint32_t flow, elsewhere;
+    Rate rate;
+  };
+  std::vector<Bound> bounds_;
+  struct Filling {
+    Rate room;
+    std::uint32_t open;
+  };
+  std::vector<Filling> fillings_;  ///< of links
   std::vector<Change> changes_;
-  std::uint64_t filling_ = 0;
   std::int64_t filled_ = 0;
 };
 

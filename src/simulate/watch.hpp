@@ -2,15 +2,19 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "quadrille/timeline.hpp"
 
 namespace quadrille {
 
-class Watch {
+class Watcher {
  public:
-  Watch(Observer* observer, Rank ranks)
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  Watcher(Observer* observer, Rank ranks)
       : observer_(observer), stays_(static_cast<std::size_t>(observer != nullptr ? ranks : 0)) {}
   bool on() const { return observer_ != nullptr; }
 
@@ -40,21 +44,53 @@ class Watch {
     if (time >= sender.sent) sender.sent = time, sender.last = m;
     observer_->left(m);
   }
-  void arrived(std::uint32_t f, Seconds now) {
+  /// Says that the message may have a new number's place in memory: not when its receiver may have to name it.
+  std::uint32_t arrived(std::uint32_t f, Seconds now) {
     Passage& m = messages_[f];
     m.arrived = now;
     observer_->arrived(m);
     last_ = m;
     any_ = true;
+    const auto found = coming_.find(key(m.to, m.round));
+    if (found == coming_.end() || found->second.flight != f) return f;
+    found->second.here = true;
+    return none;
+  }
+  /// Dataflow: the message will arrive then. Returns one that is here and no longer the last of its round, else none.
+  std::uint32_t comes(std::uint32_t f, Seconds time) {
+    const Passage& m = messages_[f];
+    const auto [found, fresh] = coming_.try_emplace(key(m.to, m.round), Coming{time, f});
+    Coming& last = found->second;
+    if (fresh || time < last.time) return none;
+    const std::uint32_t before = last.here ? last.flight : none;
+    last = {time, f};
+    return before;
   }
   /// The rank waits in a round from now on.
   void entered(std::uint32_t r, Seconds now) { stays_[r].begin = stays_[r].sent = now; }
-  /// It goes on, because a message for it has come.
-  void released(std::uint32_t r, Round round, std::uint32_t f, Seconds now) {
-    goes_on(r, round, Stay::Why::arrived, messages_[f], now);
+  /// It goes on, because what it waited for is over: a message for it has come, or its own have left. Returns a number
+  /// that is not needed any more, or none.
+  std::uint32_t goes_on(std::uint32_t r, Round round, Seconds now) {
+    const Waiting& w = stays_[r];
+    const auto found = coming_.find(key(r, round));
+    const bool came = found != coming_.end() && found->second.time >= w.sent;
+    observer_->stayed({.rank = r,
+                       .round = round,
+                       .why = came ? Stay::Why::arrived : Stay::Why::sent,
+                       .begin = w.begin,
+                       .sent = w.sent,
+                       .end = now,
+                       .message = came ? &messages_[found->second.flight] : &w.last});
+    return passes(r, round);
   }
-  /// It goes on, because its own messages have left.
-  void all_left(std::uint32_t r, Round round, Seconds now) { goes_on(r, round, Stay::Why::sent, stays_[r].last, now); }
+  /// It goes on without a wait.
+  std::uint32_t passes(Rank r, Round round) {
+    const auto found = coming_.find(key(r, round));
+    if (found == coming_.end()) return none;
+    const Coming last = found->second;
+    coming_.erase(found);
+    return last.here ? last.flight : none;
+  }
   void woken(std::uint32_t r, Round round, Stay::Why why, Rank last, bool all, Seconds now) {
     const Seconds begin = stays_[r].begin;
     const Seconds sent = why == Stay::Why::barrier ? begin : now;
@@ -88,16 +124,21 @@ class Watch {
     Seconds begin = 0, sent = 0;
     Passage last;  ///< of its own messages
   };
-  void goes_on(std::uint32_t r, Round round, Stay::Why why, const Passage& m, Seconds now) {
-    const Waiting& w = stays_[r];
-    observer_->stayed(
-        {.rank = r, .round = round, .why = why, .begin = w.begin, .sent = w.sent, .end = now, .message = &m});
+  /// Of the messages for a rank in a round, as far as is known, the one that arrives last.
+  struct Coming {
+    Seconds time = 0;
+    std::uint32_t flight = none;
+    bool here = false;
+  };
+  static std::uint64_t key(Rank r, Round round) {
+    return static_cast<std::uint64_t>(r) << 32 | static_cast<std::uint32_t>(round);
   }
   Observer* observer_;
   std::vector<Passage> messages_;  ///< by flight
   std::vector<Waiting> stays_;     ///< by rank
-  Passage last_;                   ///< that arrived
-  bool any_ = false;               ///< since the round began
+  std::unordered_map<std::uint64_t, Coming> coming_;
+  Passage last_;      ///< that arrived
+  bool any_ = false;  ///< since the round began
 };
 
 }  // namespace quadrille

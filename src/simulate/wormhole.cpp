@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
-#include "simulate/engine.hpp"
 #include "simulate/networks.hpp"
+#include "simulate/play.hpp"
 
 namespace quadrille {
 
@@ -60,7 +60,7 @@ class WormholeNetwork {
       if (f >= messages_.size()) messages_.resize(f + 1);
       messages_[f] = {.first = first, .part = i + 1 < flights.size() ? flights[i + 1] : none};
     }
-    engine.watched([&](Watch& w) {
+    engine.watched([&](Watcher& w) {
       const Seconds ready = ready_[engine.flight(first).from].time;
       for (const std::uint32_t f : flights) w.message(f).until_arrived.start_up = ready - engine.now();
     });
@@ -166,7 +166,7 @@ class WormholeNetwork {
     engine.timeline().hops += static_cast<std::int64_t>(links);
     engine.timeline().queued += engine.now() - messages_[f].requested;
     const Seconds hops = hop_ * static_cast<double>(links), wire = wire_time(engine, f);
-    engine.watched([&](Watch& w) { tell(engine, w, f, hops, wire); });
+    engine.watched([&](Watcher& w) { tell(engine, w, f, hops, wire); });
     engine.push(engine.now() + hops + wire, f, finish);
   }
 
@@ -188,7 +188,7 @@ class WormholeNetwork {
 
   /// A message that starts.
   template <class Engine>
-  void tell(Engine& engine, Watch& w, std::uint32_t f, Seconds hops, Seconds wire) {
+  void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds hops, Seconds wire) {
     const Seconds requested = messages_[f].requested, end = engine.now() + hops + wire;
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
       Passage& seen = w.message(part);
@@ -213,9 +213,9 @@ class WormholeNetwork {
       given.blocked = none;
     }
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
-      engine.watched([&](Watch& w) { w.until_left(part, {}); });
+      engine.watched([&](Watcher& w) { w.until_left(part, {}); });
       engine.leaves(part, engine.now());
-      engine.push(engine.now(), part, Engine::arrived);
+      engine.arrives(part, engine.now());
     }
     settle_soon(engine);
   }

@@ -15,6 +15,9 @@ Grid::Grid(std::vector<Rank> sides, bool wraps) : sides_(std::move(sides)), step
     steps_[i] = ranks_;
     ranks_ *= sides_[i];
   }
+  small_ = ranks_ < Rank{1} << 32;
+  for (std::size_t i = 0; i < sides_.size() && small_; ++i)
+    digits_.push_back({Divisor(static_cast<std::uint32_t>(steps_[i])), Divisor(static_cast<std::uint32_t>(sides_[i]))});
 }
 
 std::string Grid::text() const { return std::string(family()) + ":" + join(sides_, "x"); }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/divisor.hpp"
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
@@ -19,7 +20,11 @@ class Grid final : public Topology {
   bool wraps() const { return wraps_; }
   const std::vector<Rank>& sides() const { return sides_; }
   Rank step(int axis) const { return steps_[static_cast<std::size_t>(axis)]; }  ///< ranks between neighbours
-  Rank coordinate(Rank r, int axis) const { return r / step(axis) % side(axis); }
+  Rank coordinate(Rank r, int axis) const {
+    if (!small_) return r / step(axis) % side(axis);
+    const Digit& digit = digits_[static_cast<std::size_t>(axis)];
+    return digit.side.remainder(digit.step.quotient(static_cast<std::uint32_t>(r)));
+  }
   /// The rank one further along an axis, up for sign > 0 and down for sign < 0; -1 beyond a mesh's edge.
   Rank neighbour(Rank r, int axis, int sign) const;
   /// Calls visit(start, axis, links) for each straight part of a route; links < 0: down the axis.
@@ -62,11 +67,16 @@ class Grid final : public Topology {
   Rank along(int axis, Rank from, Rank to) const;
   std::int64_t farthest_along(int axis) const { return wraps_ ? side(axis) / 2 : side(axis) - 1; }
   int narrowest_axis() const;
+  /// Divides by multiplication: coordinates are what trees and routes are made of.
+  struct Digit {
+    Divisor step, side;
+  };
   std::int64_t cut_links(int axis) const;
 
   std::vector<Rank> sides_, steps_;
+  std::vector<Digit> digits_;  ///< of axes, when ranks are 32-bit numbers
   Rank ranks_ = 1;
-  bool wraps_;
+  bool wraps_, small_;
 };
 
 }  // namespace quadrille

@@ -102,7 +102,8 @@ void MaxMin::remove(std::uint32_t flow) {
 const std::vector<MaxMin::Change>& MaxMin::solve() {
   changes_.clear();
   touched_all_.clear();
-  const bool most_are_new = 4 * fresh_.size() > in_use_;
+  // Filling looks at all links and numbers of flows there are, in use or not.
+  const bool most_are_new = 4 * fresh_.size() > in_use_ && 64 * in_use_ > ways_.size() + links_.size();
   if (most_are_new || !settle()) fill();
   changed_.clear();
   fresh_.clear();
@@ -115,21 +116,21 @@ const std::vector<MaxMin::Change>& MaxMin::solve() {
 
 /// Brings all links into balance. False when it takes suspiciously long.
 bool MaxMin::settle() {
+  constexpr std::size_t at_once = 32;  // new flows: each begins with up to a whole link, and loads are 64-bit numbers
   std::size_t patience = 100 + 20 * links_.size();
   heap_.clear();
   for (const std::uint32_t i : changed_)
-    if (!links_[i].flows.empty()) allow(i);
-  for (const std::uint32_t flow : fresh_) give_first_rate(flow);
-  for (const std::uint32_t i : changed_)
-    if (!links_[i].flows.empty()) look_at(i);
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const std::uint32_t i = heap_.back().link;
-    heap_.pop_back();
-    work_out(i);
-    if (--patience > 0) continue;
-    for (const Level& left : heap_) links_[left.link].queued = false;
-    return false;
+    if (!links_[i].flows.empty()) allow(i), look_at(i);
+  for (std::size_t next = 0; !heap_.empty() || next < fresh_.size();) {
+    for (const std::size_t end = std::min(next + at_once, fresh_.size()); next < end; ++next)
+      give_first_rate(fresh_[next]);
+    for (; !heap_.empty(); --patience) {
+      if (patience == 0) return false;
+      std::pop_heap(heap_.begin(), heap_.end());
+      const std::uint32_t i = heap_.back().link;
+      heap_.pop_back();
+      work_out(i);
+    }
   }
   return true;
 }
@@ -265,55 +266,6 @@ void MaxMin::touch(std::uint32_t flow) {
   touched_[flow] = 1;
   before_[flow] = rates_[flow];
   touched_all_.push_back(flow);
-}
-
-/// All rates anew, by the definition.
-void MaxMin::fill() {
-  heap_.clear();
-  fillings_.resize(links_.size());
-  for (std::uint32_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    if (link.flows.empty()) continue;
-    link.held = 0;
-    link.queued = false;
-    allow(i);
-    fillings_[i] = {link.capacity, static_cast<std::uint32_t>(link.flows.size())};
-    heap_.push_back({fillings_[i].room / fillings_[i].open, i});
-  }
-  for (std::uint32_t flow = 0; flow < ways_.size(); ++flow) frozen_[flow] = ways_[flow].count == 0 ? 1 : 0;
-  filled_ += static_cast<std::int64_t>(in_use_);
-  std::make_heap(heap_.begin(), heap_.end());
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    Level& lowest = heap_.back();
-    const Filling& filling = fillings_[lowest.link];
-    const Rate rate = filling.open == 0 ? lowest.rate : filling.room / filling.open;
-    if (rate > lowest.rate) {  // others have stopped below it since: what is left for each has grown
-      lowest.rate = rate;
-      std::push_heap(heap_.begin(), heap_.end());
-      continue;
-    }
-    if (filling.open > 0) freeze(lowest.link, rate);
-    heap_.pop_back();
-  }
-  for (std::uint32_t i = 0; i < links_.size(); ++i)
-    if (!links_[i].flows.empty()) balances_[i].load = links_[i].capacity - fillings_[i].room;
-}
-
-/// The link is used up: who is on it and still rises stops.
-void MaxMin::freeze(std::uint32_t i, Rate rate) {
-  levels_[i] = rate;
-  hold(i, static_cast<std::int32_t>(fillings_[i].open));
-  for (const Entry& e : links_[i].flows) {
-    if (frozen_[e.flow] != 0) continue;
-    frozen_[e.flow] = 1;
-    touch(e.flow);
-    rates_[e.flow] = rate, limits_[e.flow] = i;
-    for (const std::uint32_t other : links_of(e.flow)) {
-      fillings_[other].room -= rate;
-      --fillings_[other].open;
-    }
-  }
 }
 
 }  // namespace quadrille

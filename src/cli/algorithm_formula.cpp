@@ -58,6 +58,7 @@ constexpr ClosedForm forms[] = {
     {"allgather_axes_rotated", "2 (s - 1)", "(P - 1) ceil(m/2)", "square torus, one way round"},
     {"allgather_daisy", "P - 1", "(P - 1) m", "ring"},
     {"allgather_doubling", "ceil(log2(P))", "(P - 1) m", "switch"},
+    {"allgather_flood", "R + C - 2", "(P - 1) m", "mesh, full duplex"},
     {"allgather_lin", "", "", "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"},
     {"allgather_linear", "1", "m", "crossbar, all ports"},
     {"allgather_memory", "2 ceil(P/k)", "ceil(P/k) P m", "memory"},

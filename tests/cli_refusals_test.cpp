@@ -161,6 +161,10 @@ TEST(Cli, RefusesWhatWouldTakeTooLong) {
        {"topology ring:40000000 --route 0 20000000", "crosses 20 000 000 links; at most 100 000 are listed"},
        {"plan alltoall hypercube:30", "expected at most 3 here"},
        {"plan bcast hypercube:3 --set alpha=1e308", "alpha '1e308': expected a time from 0 to 1e9 s"},
+       {"topology mesh:200x3 --sources 1", "200 rows of 3 ranks are not drawn"},
+       {"topology ring:8 --sources 9", "source on ring:8 '9': expected a whole number from 0 to 7"},
+       {"topology ring:8 --sources 1 --route 0 1", "--route excludes --sources"},
+       {"topology --sources 1", "--sources needs a topology, such as mesh:10x10"},
        {"algorithm --bytes abc", "bytes 'abc': unknown unit"},
        {"machine unit --toml --json", "give one of them"}});
   EXPECT_EQ(run_program("plan alltoall hypercube:30 --bytes 3").status, 0);

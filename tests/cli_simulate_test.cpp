@@ -91,8 +91,9 @@ TEST(CliSimulate, LinksAreSlowOrFail) {
   EXPECT_EQ(failed.status, 2);
   EXPECT_NE(failed.err.find("the message 1->2 of round 1 needs link 1->2, which has failed"), std::string::npos)
       << failed.err;
-  for (const char* wrong : {"--fail 0-2", "--fail 0-9", "--fail x", "--slow 0-1", "--slow 0-1=0.5", "--jitter -1",
-                            "--skew 2hours", "--runs 5", "--network tube", "--order random"})
+  for (const char* wrong :
+       {"--fail 0-2", "--fail 0-9", "--fail x", "--slow 0-1", "--slow 0-1=0.5", "--jitter -1", "--skew 2hours",
+        "--runs 5", "--network tube", "--order random", "--tolerance 0.01", "--network fluid --tolerance 0.5"})
     EXPECT_EQ(run_program(line + " " + wrong).status, 2) << wrong;
   EXPECT_EQ(run_program("simulate bcast bus:4 --fail 0-1").status, 2);
 }

@@ -98,7 +98,13 @@ round by round, without barriers
 )");
 }
 
-TEST(Cli, PrintsARoute) {
+TEST(Cli, PrintsARouteAndWhereSourcesAre) {
+  EXPECT_EQ(run_program("topology mesh:3x4 --sources Cr(6)").out, R"(mesh:3x4: 6 of 12 ranks send
+
+  # # # #
+  # . . .
+  # . . .
+)");
   EXPECT_EQ(run_program("topology ring:12 --route 10 3").out, R"(ring:12: 10 to 3 crosses 5 links
   link  from  to
     20    10  11
@@ -264,6 +270,7 @@ TEST(Cli, ListsInJson) {
   const Json ring = answer("algorithm --on ring:6");
   for (const Json& a : ring["algorithms"]) EXPECT_EQ(a["legal"].get<bool>(), a["reason"] == "") << a["algorithm"];
   EXPECT_EQ(answer("topology hypercube:3")["diameter"], 3);
+  EXPECT_EQ(answer("topology mesh:3x4 --sources DR(4)")["places"], Json::parse("[[0,0],[0,2],[1,1],[2,2]]"));
   EXPECT_EQ(answer("topology hypercube:3 --route 1 6")["ranks"], Json({1, 0, 2, 6}));
   EXPECT_GE(answer("topology")["families"].size(), 3U);
   EXPECT_GE(answer("machine")["machines"].size(), 3U);

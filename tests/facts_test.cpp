@@ -45,9 +45,12 @@ constexpr Fact facts[] = {
     {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, full, 13, 104},
     {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, half, 24, 192},
     {"bcast_halving", "mesh:3x5", 10, -1, one, half, 5, 50},  // 2 + 3 rounds
+    {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},       // exchanges with the rank 4, 2 and 1 places on never meet
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
     {"allgather_twoway:ways=2", "ring:8", 16, -1, all, full, 4, 56, 0, 192},  // 3 rounds of 16 either way, one of 8
+    {"allgather_flood", "mesh:3x5", 4, -1, all, full, 6, 56},  // 4 rounds of a block, then 2 of a row of 5
+    {"allgather_flood", "mesh:5", 4, -1, all, half, 7, 28},    // the last of 4 rounds only from ranks 1 and 3
     {"allgather_doubling", "crossbar:11", 4, -1, one, full, 4, 40, 0, 36},
     {"allgather_adea", "hypercube:3", 16, -1, one, half, 6, 224},
     {"allgather_adea_rotated", "hypercube:3", 12, -1, all, full, 3, 28, 0, 144},

@@ -109,6 +109,17 @@ TEST(MaxMin, WhatCannotChangeIsNotSolvedAgain) {
   EXPECT_EQ(sharing.filled() - before, 9);
 }
 
+// 2000 flows in twenties on a hundred resources; then 300 on one more: a three hundredth each, nobody else has less.
+TEST(MaxMin, ManyMayComeToAnUnusedResource) {
+  MaxMin sharing;
+  for (std::uint32_t f = 0; f < 2000; ++f) sharing.add(f, std::vector<std::size_t>{f % 100});
+  sharing.solve();
+  for (std::uint32_t f = 2000; f < 2300; ++f) sharing.add(f, std::vector<std::size_t>{100});
+  EXPECT_EQ(sharing.solve().size(), 300U);
+  for (std::uint32_t f = 2000; f < 2300; ++f) EXPECT_EQ(sharing.rate(f), MaxMin::whole / 300) << f;
+  EXPECT_EQ(sharing.rate(7), MaxMin::whole / 20);
+}
+
 // Flows come and go at random, some together, over random resources, many of them far from any limit, all of different
 // capacities in half of the runs: after every change the rates are those of filling everything from nothing.
 TEST(MaxMin, RatesAreThoseOfFillingByBruteForce) {

@@ -122,8 +122,10 @@ void check_saad_schultz(const Json& file, Tally& tally) {
     const std::string kind = entry.value("kind", "");
     if (kind == "readme") continue;
     tally.entry(entry.value("id", "entry without id"), [&]() -> std::string {
-      if (kind == "execution") return check_execution(entry);
-      if (kind == "optimum") return check_optimum(entry);
+      if (kind == "execution" || kind == "optimum") {
+        const std::string complaints = kind == "execution" ? check_execution(entry) : check_optimum(entry);
+        return complaints.empty() ? check_forms(entry, rational(entry.at("expected").at("time"))) : complaints;
+      }
       if (kind == "structure") return check_structure(entry);
       return "unknown kind '" + kind + "'";
     });

@@ -16,6 +16,8 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
 Machine machine_of(const Json& entry);
 Spec spec_of(const Json& entry);
 
+/// Complaints about an entry's closed forms, for an execution or optimum that takes `time`.
+std::string check_forms(const Json& entry, double time);
 /// Complaints about an entry on trees, paths or loads alone.
 std::string check_structure(const Json& entry);
 

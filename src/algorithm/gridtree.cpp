@@ -11,19 +11,21 @@ bool is_cycle(const Spec& spec) {
   return as<Ring>(spec) != nullptr || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
 }
 
-GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(as<Grid>(spec)), root_(spec.root) {}
+GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(as<Grid>(spec)) {
+  for (int axis = 0; axis < axes(); ++axis) root_.push_back(grid_->coordinate(spec.root, axis));
+}
 
 Rank GridView::reach(int axis, int sign) const {
   const Rank side = grid_->sides()[static_cast<std::size_t>(axis)];
   if (grid_->wraps()) return sign > 0 ? side / 2 : (side - 1) / 2;
-  const Rank here = grid_->coordinate(root_, axis);
+  const Rank here = root_[static_cast<std::size_t>(axis)];
   return sign > 0 ? side - 1 - here : here;
 }
 
 Rank GridView::offset(Rank r, int axis) const {
-  const Rank along = grid_->coordinate(r, axis) - grid_->coordinate(root_, axis);
+  const Rank along = grid_->coordinate(r, axis) - root_[static_cast<std::size_t>(axis)];
   if (!grid_->wraps()) return along;
-  const Rank side = grid_->sides()[static_cast<std::size_t>(axis)], up = wrap(along, side);
+  const Rank side = grid_->sides()[static_cast<std::size_t>(axis)], up = along < 0 ? along + side : along;
   return up <= side / 2 ? up : up - side;
 }
 

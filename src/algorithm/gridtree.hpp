@@ -1,6 +1,8 @@
 // Meshes and tori seen from the root of a collective, and the trees over them that follow one axis after the other.
 #pragma once
 
+#include <vector>
+
 #include "algorithm/tree.hpp"
 #include "quadrille/algorithm.hpp"
 #include "topology/grid.hpp"
@@ -30,7 +32,7 @@ class GridView {
  private:
   TopologyPtr topology_;
   const Grid* grid_;
-  Rank root_;
+  std::vector<Rank> root_;  ///< its coordinates
 };
 
 /// The shortest paths from the root that follow the first axis first and the last axis last: on a plane down the root's

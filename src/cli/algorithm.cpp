@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "cli/algorithm_formula.hpp"
 #include "cli/algorithm_overview.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
@@ -57,7 +58,7 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Options
 /// Sizes of eight to sixteen ranks, by the letters of the family's form.
 std::string_view small_size(const TopologyFamily& family) {
   const auto has = [&](std::string_view text) { return family.form.find(text) != std::string_view::npos; };
-  return has(":D") ? "3" : has("^N") ? "2^3" : has("RxC") ? "3x4" : "8";
+  return has(":D") || has(":N") ? "3" : has("^N") ? "2^3" : has("AxB") ? "4x4" : "8";
 }
 
 /// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
@@ -97,8 +98,10 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
+  const ClosedForm& form = closed_form(a.name);
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
+          {"closed_form", {{"startups", form.startups}, {"bytes", form.bytes}, {"where", form.where}}},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -183,6 +186,13 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
   context.print("{}: {}\n", context.bold(a.name), a.summary);
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", wrapped(a.source, 17));
+  const ClosedForm& form = closed_form(a.name);
+  context.print(
+      "  closed form    {}\n",
+      wrapped(form.startups.empty() ? std::string(form.where)
+                                    : fmt::format("start-ups {}; bytes {}; {}", form.startups, form.bytes, form.where),
+              17));
+  if (!form.startups.empty()) context.print("                 {}\n", context.faint(wrapped(closed_form_letters(), 17)));
   for (const Parameter& p : a.parameters)
     context.print("  {}\n                 {}; from {} to {}\n",
                   fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), wrapped(p.meaning, 17), p.low,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/algorithm_formula.hpp"
 #include "cli/algorithm_literature.hpp"
 #include "cli/algorithm_overview.hpp"
 #include "cli/words.hpp"
@@ -41,13 +42,21 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+/// "P - 1 start-ups, (P - 1) m bytes: ring".
+std::string formula_text(const Algorithm& a) {
+  const ClosedForm& form = closed_form(a.name);
+  if (form.startups.empty()) return std::string(form.where);
+  return fmt::format("`{}` start-up{}, `{}` bytes: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
+                     form.where);
+}
+
 void print_row(const Row& row, Context& context) {
   const Algorithm& a = *row.algorithm;
   if (row.cell == nullptr)
-    return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | | | | {} |\n", a.name,
-                         escaped(a.summary), a.name, escaped(a.source));
-  context.print("| `{}` | {} | {} | {}: {}, {} B | {} | {} | {} |\n", a.name, escaped(a.summary),
-                join(row.families, ", "), row.cell->plan.spec.topology->text(),
+    return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n",
+                         a.name, escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));
+  context.print("| `{}` | {} | {} | {} | {}: {}, {} B | {} | {} | {} |\n", a.name, escaped(a.summary),
+                join(row.families, ", "), escaped(formula_text(a)), row.cell->plan.spec.topology->text(),
                 some(row.best.cost.startups, "start-up"), format_count(row.best.cost.bytes),
                 row.best.exact ? "exact" : "estimate", format_ratio(row.best.time / row.cell->plan.bound.time),
                 escaped(a.source));
@@ -88,13 +97,15 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
       "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
       "crossbar all ports are P-1 wires at every rank; a "
       "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
-      "in docs/bibliography.bib; \"open\" where we know of nothing.\n",
-      algorithms().size(), format_bytes(bytes), machine.name, machine.description);
+      "in docs/bibliography.bib; \"open\" where we know of nothing.\n\nIn closed forms: {}. They are those of "
+      "`Algorithm::cost` for the case named; a price takes alpha for a start-up and beta for a byte.\n",
+      algorithms().size(), format_bytes(bytes), machine.name, machine.description, closed_form_letters());
   for (const Collective c : collectives()) {
     context.print("\n## {}\n\n{}\n\n", to_string(c), describe(c));
     context.print(
-        "| algorithm | what it does | networks | cost | price | over bound | source |\n"
-        "| --- | --- | --- | --- | --- | ---: | --- |\n");
+        "| algorithm | what it does | networks | closed form, where it is short | cost | price | over bound | source "
+        "|\n"
+        "| --- | --- | --- | --- | --- | --- | ---: | --- |\n");
     for (const Algorithm& a : algorithms())
       if (a.collective == c) {
         Row row = row_of(a, overview);

@@ -170,6 +170,9 @@ void run(const Options& options, Context& context) {
                                                                : read_network(options.network),
                             .tolerance = parse_number(options.tolerance, "--tolerance"),
                             .faults = read(options.faults, *task.spec.topology)};
+  if (how.tolerance != 0 && how.network != Network::fluid)
+    throw Error(Error::Kind::argument,
+                fmt::format("--tolerance: network {} has none; add --network fluid", to_string(how.network)));
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
   Outcome outcome{

@@ -38,7 +38,7 @@ FaultModel::FaultModel(const Topology& topology, const Faults& faults)
     links_[link] = failed;
   }
   if (!(jitter_ >= 0 && jitter_ <= 1000))
-    throw Error(Error::Kind::argument, fmt::format("a jitter of {}: expected 0 .. 1000 times", jitter_));
+    throw Error(Error::Kind::argument, fmt::format("a jitter of {}: expected a share of 0 .. 1000", jitter_));
   if (!(skew_ >= 0 && skew_ <= 1e9))
     throw Error(Error::Kind::argument, fmt::format("a skew of {} s: expected 0 .. 1e9", skew_));
 }

@@ -4,10 +4,6 @@
 
 namespace quadrille {
 
-namespace {
-constexpr std::size_t ahead = 6;  ///< flows whose memory is fetched while others are worked on
-}
-
 void MaxMin::limit(std::size_t resource, Rate capacity) {
   if (resource >= capacity_.size()) capacity_.resize(resource + 1, whole);
   capacity_[resource] = capacity;
@@ -54,13 +50,6 @@ void MaxMin::hold(std::uint32_t i, std::int32_t more) {
   link.held += static_cast<std::uint32_t>(more);
   set_bounds(i);
   if (link.held == 0) levels_[i] = unlimited;
-}
-
-/// Fetches what is needed to set its rate.
-void MaxMin::expect(std::uint32_t flow) const {
-  const std::uint32_t* first = way_links_.data() + ways_[flow].first;
-  __builtin_prefetch(first);
-  __builtin_prefetch(first + 16);
 }
 
 void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
@@ -113,7 +102,8 @@ void MaxMin::remove(std::uint32_t flow) {
 const std::vector<MaxMin::Change>& MaxMin::solve() {
   changes_.clear();
   touched_all_.clear();
-  const bool most_are_new = 4 * fresh_.size() > in_use_;
+  // Filling looks at all links and numbers of flows there are, in use or not.
+  const bool most_are_new = 4 * fresh_.size() > in_use_ && 64 * in_use_ > ways_.size() + links_.size();
   if (most_are_new || !settle()) fill();
   changed_.clear();
   fresh_.clear();
@@ -126,21 +116,21 @@ const std::vector<MaxMin::Change>& MaxMin::solve() {
 
 /// Brings all links into balance. False when it takes suspiciously long.
 bool MaxMin::settle() {
+  constexpr std::size_t at_once = 32;  // new flows: each begins with up to a whole link, and loads are 64-bit numbers
   std::size_t patience = 100 + 20 * links_.size();
   heap_.clear();
   for (const std::uint32_t i : changed_)
-    if (!links_[i].flows.empty()) allow(i);
-  for (const std::uint32_t flow : fresh_) give_first_rate(flow);
-  for (const std::uint32_t i : changed_)
-    if (!links_[i].flows.empty()) look_at(i);
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const std::uint32_t i = heap_.back().link;
-    heap_.pop_back();
-    work_out(i);
-    if (--patience > 0) continue;
-    for (const Level& left : heap_) links_[left.link].queued = false;
-    return false;
+    if (!links_[i].flows.empty()) allow(i), look_at(i);
+  for (std::size_t next = 0; !heap_.empty() || next < fresh_.size();) {
+    for (const std::size_t end = std::min(next + at_once, fresh_.size()); next < end; ++next)
+      give_first_rate(fresh_[next]);
+    for (; !heap_.empty(); --patience) {
+      if (patience == 0) return false;
+      std::pop_heap(heap_.begin(), heap_.end());
+      const std::uint32_t i = heap_.back().link;
+      heap_.pop_back();
+      work_out(i);
+    }
   }
   return true;
 }
@@ -160,9 +150,11 @@ void MaxMin::work_out(std::uint32_t i) {
 
 /// The lowest level on its way; where there is none, all that its narrowest link carries: too much, as it turns out.
 void MaxMin::give_first_rate(std::uint32_t flow) {
+  Rate rate = least_level(flow);
   std::uint32_t limit = none;
-  Rate rate = least_level_elsewhere(flow, none, limit);
-  if (limit == none) {
+  if (rate < unlimited) {
+    limit = link_of_level(flow, rate);
+  } else {
     for (const std::uint32_t i : links_of(flow))
       if (links_[i].capacity < rate) limit = i, rate = links_[i].capacity;
     levels_[limit] = rate;
@@ -180,10 +172,19 @@ void MaxMin::queue(std::uint32_t i) {
 
 /// It carries too much: who has more than the new level comes down to it. Others keep what they have.
 void MaxMin::lower(std::uint32_t i) {
+  const Link& link = links_[i];
+  const auto held = static_cast<Rate>(link.held);
+  Rate room = link.capacity - balances_[i].load;
+  // If only those that it limits came down; as others do, too, the level is not below that.
+  Rate level = held > 0 ? levels_[i] + room / held - 1 : link.capacity / static_cast<Rate>(link.flows.size());
   bounds_.clear();
-  for (const Entry& e : links_[i].flows)
-    bounds_.push_back({e.flow, none, limits_[e.flow] == i ? unlimited : rates_[e.flow]});
-  Rate room = links_[i].capacity, level = 0;
+  for (const Entry& e : link.flows) {
+    const bool limited = limits_[e.flow] == i;
+    if (!limited && rates_[e.flow] <= level) continue;
+    bounds_.push_back({e.flow, limited ? unlimited : rates_[e.flow]});
+    expect(e.flow);
+    room += rates_[e.flow];
+  }
   for (bool again = true; again;) {
     again = false;
     level = room / static_cast<Rate>(bounds_.size());
@@ -199,19 +200,18 @@ void MaxMin::lower(std::uint32_t i) {
     }
   }
   levels_[i] = level;
-  for (std::size_t k = 0; k < bounds_.size(); ++k) {
-    if (k + ahead < bounds_.size()) expect(bounds_[k + ahead].flow);
-    set(bounds_[k].flow, level, i);
-  }
+  for (const Bound& b : bounds_) set(b.flow, level, i);
 }
 
 /// It has room: those limited by it get more, or as much as another link on their ways allows, which then limits them.
 void MaxMin::raise(std::uint32_t i) {
+  const Link& link = links_[i];
+  Rate room = link.capacity - balances_[i].load + static_cast<Rate>(link.held) * levels_[i], level = 0;
   bounds_.clear();
-  for (const Entry& e : links_[i].flows)
-    if (limits_[e.flow] == i) bounds_.push_back({e.flow, none, 0}), expect(e.flow);
-  for (Bound& b : bounds_) b.rate = least_level_elsewhere(b.flow, i, b.elsewhere);
-  Rate room = links_[i].capacity - balances_[i].load + static_cast<Rate>(links_[i].held) * levels_[i], level = 0;
+  for (const Entry& e : link.flows)
+    if (limits_[e.flow] == i) bounds_.push_back({e.flow, 0}), expect(e.flow);
+  levels_[i] = unlimited;  // while others are looked at
+  for (Bound& b : bounds_) b.rate = least_level(b.flow);
   std::size_t stay = bounds_.size();  // the first ones; the others leave
   for (bool again = true; again && stay > 0;) {
     again = false;
@@ -226,17 +226,22 @@ void MaxMin::raise(std::uint32_t i) {
       again = true;
     }
   }
-  levels_[i] = level;
-  for (std::size_t k = 0; k < bounds_.size(); ++k)
-    k < stay ? set(bounds_[k].flow, level, i) : set(bounds_[k].flow, bounds_[k].rate, bounds_[k].elsewhere);
+  for (std::size_t k = stay; k < bounds_.size(); ++k)
+    set(bounds_[k].flow, bounds_[k].rate, link_of_level(bounds_[k].flow, bounds_[k].rate));
+  if (stay > 0) levels_[i] = level;
+  for (std::size_t k = 0; k < stay; ++k) set(bounds_[k].flow, level, i);
 }
 
-/// The least level of links that limit anybody on the flow's way, but for `link`.
-MaxMin::Rate MaxMin::least_level_elsewhere(std::uint32_t flow, std::uint32_t link, std::uint32_t& where) const {
+/// The least level of the links that limit anybody on the flow's way; `unlimited` where there are none.
+MaxMin::Rate MaxMin::least_level(std::uint32_t flow) const {
   Rate least = unlimited;
-  for (const std::uint32_t i : links_of(flow))
-    if (levels_[i] < least && i != link) least = levels_[i], where = i;
+  for (const std::uint32_t i : links_of(flow)) least = std::min(least, levels_[i]);
   return least;
+}
+
+std::uint32_t MaxMin::link_of_level(std::uint32_t flow, Rate level) const {
+  const auto links = links_of(flow);
+  return *std::find_if(links.begin(), links.end(), [&](std::uint32_t i) { return levels_[i] == level; });
 }
 
 void MaxMin::set(std::uint32_t flow, Rate rate, std::uint32_t limit) {
@@ -261,55 +266,6 @@ void MaxMin::touch(std::uint32_t flow) {
   touched_[flow] = 1;
   before_[flow] = rates_[flow];
   touched_all_.push_back(flow);
-}
-
-/// All rates anew, by the definition.
-void MaxMin::fill() {
-  heap_.clear();
-  fillings_.resize(links_.size());
-  for (std::uint32_t i = 0; i < links_.size(); ++i) {
-    Link& link = links_[i];
-    if (link.flows.empty()) continue;
-    link.held = 0;
-    link.queued = false;
-    allow(i);
-    fillings_[i] = {link.capacity, static_cast<std::uint32_t>(link.flows.size())};
-    heap_.push_back({fillings_[i].room / fillings_[i].open, i});
-  }
-  for (std::uint32_t flow = 0; flow < ways_.size(); ++flow) frozen_[flow] = ways_[flow].count == 0 ? 1 : 0;
-  filled_ += static_cast<std::int64_t>(in_use_);
-  std::make_heap(heap_.begin(), heap_.end());
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    Level& lowest = heap_.back();
-    const Filling& filling = fillings_[lowest.link];
-    const Rate rate = filling.open == 0 ? lowest.rate : filling.room / filling.open;
-    if (rate > lowest.rate) {  // others have stopped below it since: what is left for each has grown
-      lowest.rate = rate;
-      std::push_heap(heap_.begin(), heap_.end());
-      continue;
-    }
-    if (filling.open > 0) freeze(lowest.link, rate);
-    heap_.pop_back();
-  }
-  for (std::uint32_t i = 0; i < links_.size(); ++i)
-    if (!links_[i].flows.empty()) balances_[i].load = links_[i].capacity - fillings_[i].room;
-}
-
-/// The link is used up: who is on it and still rises stops.
-void MaxMin::freeze(std::uint32_t i, Rate rate) {
-  levels_[i] = rate;
-  hold(i, static_cast<std::int32_t>(fillings_[i].open));
-  for (const Entry& e : links_[i].flows) {
-    if (frozen_[e.flow] != 0) continue;
-    frozen_[e.flow] = 1;
-    touch(e.flow);
-    rates_[e.flow] = rate, limits_[e.flow] = i;
-    for (const std::uint32_t other : links_of(e.flow)) {
-      fillings_[other].room -= rate;
-      --fillings_[other].open;
-    }
-  }
 }
 
 }  // namespace quadrille

@@ -78,7 +78,12 @@ class MaxMin {
   std::span<const std::uint32_t> links_of(std::uint32_t flow) const {
     return {way_links_.data() + ways_[flow].first, ways_[flow].count};
   }
-  void expect(std::uint32_t flow) const;
+  /// Fetches what is needed to set its rate.
+  [[gnu::always_inline]] void expect(std::uint32_t flow) const {
+    const std::uint32_t* first = way_links_.data() + ways_[flow].first;
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + 16);
+  }
   bool settle();
   void give_first_rate(std::uint32_t flow);
   void look_at(std::uint32_t link) {
@@ -89,7 +94,8 @@ class MaxMin {
   void lower(std::uint32_t link);
   void raise(std::uint32_t link);
   void set(std::uint32_t flow, Rate rate, std::uint32_t limit);
-  Rate least_level_elsewhere(std::uint32_t flow, std::uint32_t link, std::uint32_t& where) const;
+  Rate least_level(std::uint32_t flow) const;
+  std::uint32_t link_of_level(std::uint32_t flow, Rate level) const;
   void touch(std::uint32_t flow);
   void fill();
   void freeze(std::uint32_t link, Rate rate);
@@ -116,8 +122,8 @@ class MaxMin {
   std::size_t in_use_ = 0;                  ///< flows
   std::vector<Level> heap_;                 ///< a heap of links: out of balance, or not yet full
   struct Bound {
-    std::uint32_t flow, elsewhere;
-    Rate rate;
+    std::uint32_t flow;
+    Rate rate;  ///< the most that it can have beside the link that is worked out
   };
   std::vector<Bound> bounds_;
   struct Filling {

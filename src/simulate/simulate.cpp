@@ -23,7 +23,7 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
                 fmt::format("there are no circuits on {}, which all share; expected another network model",
                             spec.topology->text()));
   if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
-    throw Error(Error::Kind::argument, fmt::format("tolerance {}: 0 to 0.1", options.tolerance));
+    throw Error(Error::Kind::argument, fmt::format("a tolerance of {}: expected 0 .. 0.1", options.tolerance));
   switch (options.network) {
     case Network::circuit:
       return play_circuit(spec, machine, schedule, options);

@@ -24,8 +24,9 @@ std::string Grid::text() const { return std::string(family()) + ":" + join(sides
 
 Rank Grid::neighbour(Rank r, int axis, int sign) const {
   const Rank n = side(axis), here = coordinate(r, axis), there = here + (sign > 0 ? 1 : -1);
-  if (!wraps_ && (there < 0 || there >= n)) return -1;
-  return r + (wrap(there, n) - here) * step(axis);
+  const bool beyond = there < 0 || there >= n;
+  if (!beyond) return r + (there - here) * step(axis);
+  return wraps_ ? r + (sign > 0 ? -here : n - 1 - here) * step(axis) : -1;
 }
 
 /// Links along one axis, negative when the way leads down.

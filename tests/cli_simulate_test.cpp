@@ -96,6 +96,9 @@ TEST(CliSimulate, LinksAreSlowOrFail) {
         "--runs 5", "--network tube", "--order random", "--tolerance 0.01", "--network fluid --tolerance 0.5"})
     EXPECT_EQ(run_program(line + " " + wrong).status, 2) << wrong;
   EXPECT_EQ(run_program("simulate bcast bus:4 --fail 0-1").status, 2);
+  EXPECT_NE(
+      run_program("simulate bcast omega:3 --fail 0-1").err.find("expected a link of omega:3: its number, 0 .. 31"),
+      std::string::npos);
 }
 
 TEST(CliSimulate, RunsShowHowRobustAScheduleIs) {

@@ -9,9 +9,9 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view why, const Topology& topology) {
   throw Error(Error::Kind::argument,
-              fmt::format("{} {}: {}; expected a link of {} such as 0>1 (one direction), 0-1 (both), or its number, 0 "
-                          ".. {}",
-                          what, quadrille::quoted(text), why, topology.text(), topology.links() - 1));
+              fmt::format("{} {}: {}; expected a link of {}{} its number, 0 .. {}", what, quadrille::quoted(text), why,
+                          topology.text(), topology.direct() ? " such as 0>1 (one direction), 0-1 (both), or" : ":",
+                          topology.links() - 1));
 }
 
 /// "0.05", "5%".
@@ -33,7 +33,10 @@ Seconds parse_time(const std::string& text, std::string_view what) {
 }  // namespace
 
 std::vector<Link> parse_links(std::string_view text, const Topology& topology, std::string_view what) {
-  if (topology.links() == 0 || topology.shared_medium()) refuse(what, text, "all ranks share one medium", topology);
+  if (topology.links() == 0 || topology.shared_medium())
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: all ranks of {} share one medium; expected a network with links", what,
+                            quadrille::quoted(text), topology.text()));
   const auto sign = text.find_first_of(">-", 1);
   if (sign == std::string_view::npos)
     return {parse_integer(text, 0, topology.links() - 1, fmt::format("{} on {}", what, topology.text()))};

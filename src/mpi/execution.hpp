@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "mpi/neighbours.hpp"
-#include "run/program.hpp"
+#include "program/program.hpp"
 
 namespace quadrille::mpi {
 

@@ -8,7 +8,7 @@
 #include <new>
 
 #include "quadrille/collective.hpp"
-#include "run/strided.hpp"
+#include "program/strided.hpp"
 
 namespace quadrille {
 

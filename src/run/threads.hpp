@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "run/joint.hpp"
-#include "run/program.hpp"
+#include "program/program.hpp"
 #include "run/sleep.hpp"
 #include "run/transport.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "quadrille/collective.hpp"
 #include "quadrille/schedule.hpp"
-#include "run/strided.hpp"
+#include "program/strided.hpp"
 
 namespace quadrille {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <new>
 
-#include "quadrille/collective.hpp"
 #include "program/strided.hpp"
+#include "quadrille/collective.hpp"
 
 namespace quadrille {
 

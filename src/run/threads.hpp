@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "run/joint.hpp"
 #include "program/program.hpp"
+#include "run/joint.hpp"
 #include "run/sleep.hpp"
 #include "run/transport.hpp"
 

@@ -17,6 +17,7 @@ namespace {
 std::string constants(const Machine& machine) {
   std::string text;
   for (const MachineKey& key : machine_keys()) {
+    if (key.name == "burst" && machine.burst == 0) continue;  // as it was called before there were any
     std::string value = write_value(machine, key);
     std::erase(value, '"');
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", key.name, value);

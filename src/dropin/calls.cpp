@@ -153,7 +153,7 @@ int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
   if (row.native_only) return measured(row, bytes, native);
   ++row.calls;
   row.bytes += bytes;
-  return channel->exchange(row, call, native);
+  return channel->exchange(row, call, bytes, native);
 }
 
 }  // namespace

@@ -61,8 +61,8 @@ class Channel {
   void note(Operation operation, Bytes bytes, int root);
   /// Answers a call by whatever is decided, or decides. An MPI error code.
   int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
-  /// The same for MPI_Alltoallv.
-  int exchange(Row& row, const Exchange& call, const std::function<int()>& native);
+  /// The same for an MPI_Alltoallv that brings this rank so many bytes.
+  int exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
   /// Null before there is one.
   const Straight* straight() const { return straight_.get(); }
   /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
@@ -96,11 +96,11 @@ class Channel {
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
   std::string straight_way(Bytes bytes) const;
-  void open_straight(Row& row, const Exchange& call);
+  void open_straight(Row& row, Bytes bytes);
   bool balanced(const Exchange& call);
   void look_at_sizes();
   void run_straight(const Exchange& call);
-  int answer_twice(Row& row, const Exchange& call, const std::function<int()>& native);
+  int answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
   int measured_native(Row& row, const std::function<int()>& native);
   int fail(const char* what);
   Circumstances circumstances() const;

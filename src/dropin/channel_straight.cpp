@@ -25,10 +25,10 @@ std::string Channel::straight_way(Bytes bytes) const {
 }
 
 /// Collective: the first decision.
-void Channel::open_straight(Row& row, const Exchange& call) {
+void Channel::open_straight(Row& row, Bytes bytes) {
   row.native_only = true;
   if (!ensure_home() || !all_ask(any_exchange)) return;
-  const std::string way = home_->peers.broadcast(rank_ == 0 ? straight_way(call.received(ranks_)) : "", 0);
+  const std::string way = home_->peers.broadcast(rank_ == 0 ? straight_way(bytes) : "", 0);
   if (way.empty()) return;
   const bool known = way.front() == '=';
   try {
@@ -74,7 +74,7 @@ void Channel::run_straight(const Exchange& call) {
 }
 
 /// A call of a duel: answered both ways, with the same result.
-int Channel::answer_twice(Row& row, const Exchange& call, const std::function<int()>& native) {
+int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
   Straight& straight = *straight_;
   if (!all_ask(any_exchange) || !balanced(call)) return measured_native(row, native);
   if (call.in_place) straight.keep(call);
@@ -94,22 +94,22 @@ int Channel::answer_twice(Row& row, const Exchange& call, const std::function<in
   row.planned_time += took[1];
   ++row.planned;
   ++row.twice;
-  if (straight.duel.took(took[0], took[1], static_cast<double>(call.received(ranks_)))) {
+  if (straight.duel.took(took[0], took[1], static_cast<double>(bytes))) {
     home_->peers.reduce_to_all(straight.duel.pending(), MPI_MAX);
     straight.duel.judge();
   }
   return MPI_SUCCESS;
 }
 
-int Channel::exchange(Row& row, const Exchange& call, const std::function<int()>& native) {
+int Channel::exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
   if (broken_ || apart_ || (!straight_ && ++row.seen <= calls_before)) return measured_native(row, native);
   try {
-    if (!straight_) open_straight(row, call);
+    if (!straight_) open_straight(row, bytes);
     if (row.native_only) return measured_native(row, native);
     Duel& duel = straight_->duel;
-    if (!duel.running() && duel.pause_ends(static_cast<double>(call.received(ranks_)))) look_at_sizes();
+    if (!duel.running() && duel.pause_ends(static_cast<double>(bytes))) look_at_sizes();
     if (apart_) return measured_native(row, native);
-    if (duel.running()) return answer_twice(row, call, native);
+    if (duel.running()) return answer_twice(row, call, bytes, native);
     if (!duel.plan_wins()) return measured_native(row, native);
     const auto begin = Clock::now();
     run_straight(call);

@@ -198,6 +198,7 @@ std::string Report::json() const {
                     {"mean_bytes", t.mean()},
                     {"calls", t.calls},
                     {"planned_calls", t.planned},
+                    {"calls_answered_twice", t.twice},
                     {"native_s", t.native_time / l.ranks_seen},
                     {"planned_s", t.planned_time / l.ranks_seen},
                     {"fastest_rank_s", l.fastest},

@@ -62,7 +62,7 @@ Straight::Made Straight::make(mpi::communicator::state& home, const std::string&
                 fmt::format("{} does not send every block straight to its rank, so ranks would need to know the "
                             "lengths of others' blocks; expected one that does, such as alltoall_pairwise",
                             choice));
-  return {std::move(program), home.take_tags(schedule->shape().rounds)};
+  return {std::move(program), home.take_tags(tags)};
 }
 
 Straight::Straight(std::shared_ptr<mpi::communicator::state> home, const std::string& name, bool known)
@@ -73,7 +73,8 @@ Straight::Straight(std::shared_ptr<mpi::communicator::state> home, const std::st
       duel(known),
       home_(std::move(home)),
       packer_{home_->peers.comm(), home_->peers.rank()},
-      execution_(home_->peers, std::move(made.program), made.tag, home_->settings.segment, home_->neighbours.get()) {}
+      tag_(made.tag),
+      execution_(home_->peers, std::move(made.program), tag_, home_->settings.segment, home_->neighbours.get()) {}
 
 void Straight::lay_out(const Exchange::Side& side, bool staged, std::size_t area, Laid& laid) {
   laid.places.resize(static_cast<std::size_t>(home_->peers.ranks()));
@@ -112,7 +113,7 @@ void Straight::start(const Exchange& call) {
   if (const Bytes bytes = std::min(in_.places[own].bytes, out_.places[own].bytes); bytes > 0)
     std::memmove(out_.base + out_.places[own].offset, in_.base + in_.places[own].offset,
                  static_cast<std::size_t>(bytes));
-  execution_.lay(in_.places, out_.places);
+  execution_.lay(in_.places, out_.places, tag_ + static_cast<int>(call_++ % tags));
   execution_.start({in_.base, out_.base, nullptr});
   if (execution_.active()) home_->started(execution_);
 }

@@ -57,6 +57,8 @@ class Straight {
   Duel duel;
 
  private:
+  /// So many calls have tags of their own: what ranks that disagree leave over is not taken for the next call's.
+  static constexpr int tags = 16;
   struct Made {
     Program program;
     int tag = 0;
@@ -76,6 +78,8 @@ class Straight {
 
   const std::shared_ptr<mpi::communicator::state> home_;
   const Packer packer_;
+  const int tag_;
+  unsigned call_ = 0;
   mpi::Execution execution_;
   Staging staging_;
   Laid in_, out_, kept_;

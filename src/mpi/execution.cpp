@@ -145,23 +145,16 @@ void Execution::release() {
   persistent_ = false;
 }
 
-void Execution::lay(std::span<const Place> in, std::span<const Place> out) {
-  const auto place = [](const Line& l, std::span<const Place> places) -> const Place& {
-    return places[static_cast<std::size_t>(l.peer)];
-  };
-  const auto lies = [&](const std::vector<Line>& lines, std::span<const Place> places) {
-    return std::all_of(lines.begin(), lines.end(), [&](const Line& l) {
-      return l.offset == place(l, places).offset && l.bytes == place(l, places).bytes;
-    });
-  };
-  if (lies(sends_, in) && lies(receives_, out)) return;
+void Execution::lay(std::span<const Place> in, std::span<const Place> out, int tag) {
   release();
   used_ = false;
   const auto move = [&](std::vector<Line>& lines, std::span<const Place> places, std::vector<MPI_Request>& requests) {
     std::size_t pieces = 0;
     for (Line& l : lines) {
-      l.offset = place(l, places).offset;
-      l.bytes = place(l, places).bytes;
+      const Place& place = places[static_cast<std::size_t>(l.peer)];
+      l.tag = tag;
+      l.offset = place.offset;
+      l.bytes = place.bytes;
       l.first = pieces;
       l.last = pieces += static_cast<std::size_t>((l.bytes + segment_ - 1) / segment_);
     }

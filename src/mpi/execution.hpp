@@ -30,12 +30,13 @@ class Execution {
   /// Whether this rank's messages may be fetched: then what it sends from should lie in the arena.
   bool offers() const { return offers_; }
 
-  /// Of a program that goes straight, while it is not active: in the next runs the message to rank r is in[r] of the
-  /// buffer `in`, the one from rank r goes to out[r] of `out`. Both ends of a message must say the same length.
+  /// Of a program that goes straight, before every run: the message to rank r is in[r] of the buffer `in`, the one from
+  /// rank r goes to out[r] of `out`, all with this tag. Both ends of a message must say the same length; where they do
+  /// not, something of it may be left over for later runs with the same tag.
   struct Place {
     Bytes offset = 0, bytes = 0;
   };
-  void lay(std::span<const Place> in, std::span<const Place> out);
+  void lay(std::span<const Place> in, std::span<const Place> out, int tag);
 
   /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
   /// are persistent requests.

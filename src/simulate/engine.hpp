@@ -14,7 +14,7 @@ namespace quadrille {
 
 /// Plays a schedule on a network, which is one of
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
-///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from `own` on;
+///   void handle(Engine&, const Event&)               what it pushed itself, kinds from `own` on;
 ///   std::string circular_wait(Engine&)                           who waits for whom in a circle, if anybody;
 ///   void enters(Engine&, rank, round, const Part&)               optional: a rank begins a round;
 ///   bool messages_meet() const                                   optional: false when none can hold up another;
@@ -39,7 +39,7 @@ class Engine {
         progress_(options.progress) {}
 
   Seconds now() const { return now_; }
-  bool more_now() const { return queue_.more_now(); }
+  bool more_now() { return queue_.more_now(); }
   void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
   Timeline& timeline() { return timeline_; }
@@ -62,7 +62,7 @@ class Engine {
     for (const Part::Bundle& b : part.bundles) {
       bundle_.clear();
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
-        const std::uint32_t to = seen.peer(i), f = flights_.take({b.bytes, now_, r, to, round, Flights::none});
+        const std::uint32_t to = seen.peer(i), f = flights_.take(b.bytes, now_, r, to, round);
         watched([&](Watcher& w) { w.asked(f, r, to, round, b.bytes, now_); });
         bundle_.push_back(f);
       }

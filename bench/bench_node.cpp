@@ -1,7 +1,7 @@
 // Collectives on one node: ranks as threads beside ranks as processes of Open MPI and of MPICH, each in turns, and
-// beside memcpy of what must be moved by as many threads as there are cores. All times are medians of the slowest
-// rank's. Usage: bench_node [TURNS [RANKS...]]   (3 turns; 2, 4 and 8 ranks) The MPIs' own collectives are timed by
-// bench_dropin_<mpi>, which is next to this program, without the drop-in.
+// beside memcpy of what must be moved by as many threads as there are cores. All times are medians of loops of many
+// calls, divided by their number. Usage: bench_node [TURNS [RANKS...]]   (3 turns; 2, 4 and 8 ranks) The MPIs' own
+// collectives are timed by bench_dropin_<mpi>, which is next to this program, without the drop-in.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ void time_mpi(const Mpi& mpi, Rank ranks, std::map<Key, Times>& all) {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const auto program = folder / ("bench_dropin_" + mpi.name);
   if (!std::filesystem::exists(program)) return;
-  const std::string csv = fmt::format("/tmp/bench_node.{}.csv", getpid());
+  const std::string csv = std::filesystem::temp_directory_path() / fmt::format("bench_node.{}.csv", getpid());
   std::string list;
   for (const Bytes b : sizes) list += fmt::format("{}{}", list.empty() ? "" : ",", b);
   const bool crowded = ranks > usable_cores();

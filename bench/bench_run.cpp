@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstring>
-#include <limits>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -23,9 +21,9 @@
 namespace {
 
 using namespace quadrille;
-using Clock = std::chrono::steady_clock;
 
-using bench::best_candidate, bench::Candidate, bench::circuits, bench::median, bench::PlainCopies, bench::request;
+using bench::best_candidate, bench::Candidate, bench::circuits, bench::Clock, bench::median, bench::PlainCopies,
+    bench::request;
 
 void compare_large(Collective collective, const std::string& topology, Bytes bytes, int turns) {
   const Spec spec = request(collective, topology, bytes);

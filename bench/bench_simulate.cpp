@@ -175,7 +175,7 @@ void queues() {
   hold(
       "radix heap (the queue)", [&](Seconds t, std::uint32_t who) { radix.push(t, who, 0); },
       [&] {
-        const EventQueue::Event e = radix.pop();
+        const Event e = radix.pop();
         return std::pair(e.time, e.who);
       });
   using Entry = std::pair<Seconds, std::uint32_t>;

@@ -2,7 +2,8 @@
    the slowest rank's times, and the time that a tenth of the calls stay below, where others use the machine as well.
 
    mpirun -n 4 env QUADRILLE=trial LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_dropin_openmpi
-     -c bcast,allgather,alltoall,scatter,gather   collectives
+     -c bcast,allgather,alltoall,scatter,gather   collectives; also alltoallv, with equal blocks, and ragged, an
+                                                  alltoallv with blocks from none to twice as long
      -s 65536,262144                              bytes of a block
      -t 21                                        turns
      -b 70                                        calls before, until a trial is over at the latest
@@ -17,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_turns = 1001 };
+enum { most_turns = 1001, most_ranks = 1024 };
 
 static int rank, ranks, turns = 21, before = 70, row = 1;
 static MPI_Comm comm; /* another for shared memory: decisions are kept by communicator */
@@ -37,11 +38,27 @@ static void gather(int bytes, int native) {
 }
 static void bcast(int bytes, int native) { (native ? PMPI_Bcast : MPI_Bcast)(out, bytes, MPI_BYTE, 0, comm); }
 
+/* Blocks of 0, 1/2, 1, 3/2 or 2 times the bytes, as both ranks know, or all alike. */
+static void exchange(int bytes, int native, int uneven) {
+  static int counts[2][most_ranks], places[2][most_ranks];
+  for (int side = 0; side < 2; ++side)
+    for (int r = 0, at = 0; r < ranks; ++r) {
+      const int from = side == 0 ? rank : r, to = side == 0 ? r : rank;
+      counts[side][r] = uneven ? bytes / 2 * ((from * 3 + to * 7) % 5) : bytes;
+      places[side][r] = at;
+      at += counts[side][r];
+    }
+  (native ? PMPI_Alltoallv : MPI_Alltoallv)(in, counts[0], places[0], MPI_BYTE, out, counts[1], places[1], MPI_BYTE,
+                                            comm);
+}
+static void alltoallv(int bytes, int native) { exchange(bytes, native, 0); }
+static void ragged(int bytes, int native) { exchange(bytes, native, 1); }
+
 static const struct {
   const char* name;
   void (*call)(int bytes, int native);
-} collectives[] = {
-    {"bcast", bcast}, {"allgather", allgather}, {"alltoall", alltoall}, {"scatter", scatter}, {"gather", gather}};
+} collectives[] = {{"bcast", bcast},   {"allgather", allgather}, {"alltoall", alltoall}, {"scatter", scatter},
+                   {"gather", gather}, {"alltoallv", alltoallv}, {"ragged", ragged}};
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -92,7 +109,7 @@ static void all_sizes(const char* chosen, const char* sizes, int shared, FILE* c
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   for (const char* at = sizes; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
     const int bytes = atoi(at);
-    const size_t all = (size_t)bytes * (size_t)ranks;
+    const size_t all = 2 * (size_t)bytes * (size_t)ranks;
     if (shared) {
       MPI_Alloc_mem((MPI_Aint)all, MPI_INFO_NULL, &in);
       MPI_Alloc_mem((MPI_Aint)all, MPI_INFO_NULL, &out);
@@ -118,6 +135,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks > most_ranks) MPI_Abort(MPI_COMM_WORLD, 1);
   for (int option; (option = getopt(argc, argv, "b:c:r:s:t:m:o:q")) != -1;) {
     if (option == 'c') chosen = optarg;
     if (option == 'r') row = atoi(optarg);

@@ -12,7 +12,8 @@ namespace quadrille {
 namespace {
 
 // How long after the last event taken the next one is: few different times, times that differ in their last bits,
-// bursts at one time beside rare long waits, and every order of magnitude.
+// bursts at one time beside rare long waits, every order of magnitude, and what mostly lines up beside short waits that
+// do not and a crowd of long ones.
 Seconds later(int kind, std::uint32_t random) {
   switch (kind) {
     case 0:
@@ -23,6 +24,8 @@ Seconds later(int kind, std::uint32_t random) {
       return random % 100 * 1e-9;
     case 3:
       return random % 3 == 0 ? 0.0 : random % 7 == 0 ? 1e-3 * (random % 11) : 1e-6 * (random % 1000);
+    case 4:
+      return random % 16 < 8 ? 2e-6 : random % 16 < 12 ? 1e-15 * random : 1e-3 + 1e-12 * random;
     default:
       return std::ldexp(1.0, -static_cast<int>(random % 60));
   }
@@ -41,7 +44,7 @@ TEST(EventQueue, KeepsTheOrder) {
     for (int i = 0; i < 3000 || !expected.empty(); ++i) {
       const std::uint32_t most = i >= 3000 ? 1 : i >= 1500 ? 2 : seed % 2 == 0 ? 3 : 40;
       for (std::uint32_t k = static_cast<std::uint32_t>(random()) % most; k > 0; --k, ++number) {
-        const Seconds time = now + later(static_cast<int>(seed % 5), static_cast<std::uint32_t>(random()));
+        const Seconds time = now + later(static_cast<int>(seed % 6), static_cast<std::uint32_t>(random()));
         queue.push(time, number, 0);
         expected.emplace(time, number);
       }
@@ -49,7 +52,7 @@ TEST(EventQueue, KeepsTheOrder) {
       if (expected.empty()) continue;
       const auto [time, who] = expected.top();
       expected.pop();
-      const EventQueue::Event e = queue.pop();
+      const Event e = queue.pop();
       ASSERT_EQ(e.time, time) << "seed " << seed << " step " << i;
       ASSERT_EQ(e.who, who) << "seed " << seed << " step " << i;
       now = time;
@@ -57,6 +60,19 @@ TEST(EventQueue, KeepsTheOrder) {
     }
     EXPECT_TRUE(queue.empty());
   }
+}
+
+// Asked about 8.25, the heap looks into the bucket that starts at 8; what is pushed then is before all that it found.
+TEST(RadixHeap, TakesWhatComesBeforeWhatItHasLookedAt) {
+  RadixHeap heap;
+  for (std::uint32_t i = 0; i < 100; ++i) heap.push(8.5 + 1e-6 * i, i, 0);
+  EXPECT_FALSE(heap.before(8.25));
+  heap.push(8.3, 100, 0);
+  ASSERT_TRUE(heap.before(8.4));
+  EXPECT_EQ(heap.pop().who, 100U);
+  EXPECT_FALSE(heap.before(8.5));
+  ASSERT_TRUE(heap.due(8.5));
+  EXPECT_EQ(heap.pop().who, 0U);
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ std::string check_unsynchronised(const Json& entry) {
   const Lengths lengths = chosen_lengths(spec, built.choice.params, Least::total);
   const auto time_of = [&](const Split& split) { return split_time(lengths, split, machine.alpha, machine.beta); };
   const auto simulated = [&](const Split& split) {
-    const Params params{{"bytes", split.bytes}, {"packets", split.packets}};
-    const Built eager = build(spec, machine, {built.choice.algorithm, params});
+    const Params parts{{"bytes", split.bytes}, {"packets", split.packets}};
+    const Built eager = build(spec, machine, {built.choice.algorithm, parts});
     return simulate(spec, machine, *eager.schedule, {Order::eager, Network::store_and_forward}).makespan;
   };
   const double time = rational(expected.at("time"));

@@ -21,7 +21,7 @@ struct RunResult {
   int cores = 0;       ///< hardware threads the process may use
   Seconds median = 0;  ///< one collective, slowest rank, over the repetitions
   Seconds least = 0, most = 0;
-  Seconds in_a_row = 0;  ///< what each of the repetitions takes with the barrier before it: a loop's time, divided
+  Seconds in_a_row = 0;        ///< run_threads() only: a loop's time, barriers and all, by repetition
   std::vector<Seconds> times;  ///< all of them, the shortest first
   std::int64_t messages = 0;   ///< moved in one run
   Bytes moved = 0;             ///< bytes copied from rank to rank in one run

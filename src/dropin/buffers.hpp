@@ -4,10 +4,8 @@
 
 #include <mpi.h>
 
-#include <array>
-#include <memory>
-
 #include "dropin/operation.hpp"
+#include "dropin/packing.hpp"
 
 namespace quadrille::dropin {
 
@@ -24,24 +22,8 @@ struct Buffers {
   bool in_place = false;           ///< of the side that MPI allows it for
   const int* counts = nullptr;     ///< allgatherv, in elements
   const int* displaces = nullptr;  ///< allgatherv, in elements
-  MPI_Comm comm = MPI_COMM_NULL;   ///< whose own messages packing may use; its errors are returned
+  Packer packer = {};
   int rank = 0, ranks = 1;
-};
-
-/// Whether elements one after the other are one run of bytes in the order of the type's signature.
-bool dense(MPI_Datatype type);
-
-/// Room for what does not lie together; grows, and is kept for the next call.
-class Staging {
- public:
-  std::byte* take(std::size_t which, Bytes bytes);
-
- private:
-  struct Area {
-    std::unique_ptr<std::byte[]> memory;
-    Bytes bytes = 0;
-  };
-  std::array<Area, 2> areas_;
 };
 
 /// What a plan handle's start() takes, from before to after one call.

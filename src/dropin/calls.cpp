@@ -32,8 +32,7 @@ int observed(Operation operation, MPI_Comm comm, Bytes bytes, Native native) {
   if (!watching.load(std::memory_order_relaxed) || bytes < 0) return native();
   Channel* const channel = Session::get().channel(comm);
   if (channel == nullptr) return native();
-  // Ranks may know different numbers of an alltoallv.
-  if (channel->deciding()) channel->note(operation, operation == Operation::alltoallv ? 0 : bytes, 0);
+  if (channel->deciding()) channel->note(operation, bytes, 0);
   return measured(channel->row(operation, bytes), bytes, native);
 }
 
@@ -143,14 +142,18 @@ int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, By
       });
 }
 
-/// Bytes that this rank receives. Others know other numbers, so nothing can be decided by them.
-Bytes received(const int* counts, MPI_Datatype type, MPI_Comm comm) {
-  if (!watching.load(std::memory_order_relaxed) || counts == nullptr) return -1;
-  const Channel* const channel = Session::get().channel(comm);
-  if (channel == nullptr) return -1;
-  Bytes elements = 0;
-  for (int r = 0; r < channel->ranks(); ++r) elements += counts[r];
-  return bytes_of(elements, type);
+template <class Native>
+int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
+  if (!watching.load(std::memory_order_relaxed)) return native();
+  Channel* const channel = Session::get().channel(comm);
+  const Bytes bytes = channel == nullptr ? -1 : call.received(channel->ranks());
+  if (bytes < 0) return native();
+  if (channel->deciding()) channel->note(Operation::alltoallv, 0, 0);  // ranks know different numbers of bytes
+  Row& row = channel->row(Operation::alltoallv, bytes);
+  if (row.native_only) return measured(row, bytes, native);
+  ++row.calls;
+  row.bytes += bytes;
+  return channel->exchange(row, call, bytes, native);
 }
 
 }  // namespace
@@ -193,7 +196,10 @@ int MPI_Alltoall(const void* in, int in_count, MPI_Datatype in_type, void* out, 
 
 int MPI_Alltoallv(const void* in, const int in_counts[], const int in_displaces[], MPI_Datatype in_type, void* out,
                   const int out_counts[], const int out_displaces[], MPI_Datatype out_type, MPI_Comm comm) {
-  return observed(Operation::alltoallv, comm, received(out_counts, out_type, comm), [=] {
+  const Exchange call{.in = {plain(in), in_counts, in_displaces, in_type},
+                      .out = {out, out_counts, out_displaces, out_type},
+                      .in_place = in == MPI_IN_PLACE};
+  return alltoallv(call, comm, [=] {
     return PMPI_Alltoallv(in, in_counts, in_displaces, in_type, out, out_counts, out_displaces, out_type, comm);
   });
 }

@@ -12,7 +12,6 @@ namespace quadrille::dropin {
 
 namespace {
 
-constexpr int calls_before = 2;              ///< that are native: what is called once or twice is not worth a plan
 constexpr std::size_t most_plans = 128;      ///< of a communicator
 constexpr std::size_t most_requests = 4096;  ///< that are remembered
 constexpr int most_communicators = 64;       ///< MPIs have few numbers for them
@@ -36,11 +35,12 @@ Channel::Channel(MPI_Comm comm, Common& common) : common_(common), comm_(comm) {
 }
 
 Row& Channel::row(Operation operation, Bytes bytes) {
+  const bool any_size = operation == Operation::alltoallv;
   const std::size_t at =
-      static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(size_class(bytes));
+      static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(any_size ? 0 : size_class(bytes));
   if (rows_[at]) return *rows_[at];
   rows_[at] = std::make_unique<Row>();
-  rows_[at]->native_only = !deciding_ || !has_plans(operation) || bytes == 0;
+  rows_[at]->native_only = !deciding_ || !has_plans(operation) || (bytes == 0 && !any_size);
   return *rows_[at];
 }
 
@@ -164,7 +164,7 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
 
 void Channel::run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers) {
   Buffers here = buffers;
-  here.comm = home_->peers.comm();
+  here.packer = {home_->peers.comm(), rank_};
   const Ends ends(request, here, staging_);
   plan.start(ends.in(), ends.out());
   await([&] { return plan.test(); });
@@ -244,6 +244,7 @@ int Channel::fail(const char* what) {
   broken_ = true;
   for (auto& [request, prepared] : prepared_)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
+  static_cast<void>(straight_.release());
   PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
   return MPI_ERR_OTHER;
 }
@@ -253,6 +254,7 @@ void Channel::release() {
   for (MPI_Request& request : outgoing_requests_)
     if (request != MPI_REQUEST_NULL) PMPI_Request_free(&request);
   prepared_.clear();
+  straight_.reset();
   if (broken_) return;  // plans keep it
   home_.reset();
   --common_.private_communicators;

@@ -16,6 +16,7 @@
 #include "dropin/buffers.hpp"
 #include "dropin/contest.hpp"
 #include "dropin/settings.hpp"
+#include "dropin/straight.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
@@ -23,7 +24,8 @@ namespace quadrille::dropin {
 /// Calls of one operation and size class on one communicator.
 struct Row {
   std::int64_t calls = 0, planned = 0;
-  Bytes bytes = 0;  ///< of all calls
+  std::int64_t twice = 0;  ///< of these, answered both ways
+  Bytes bytes = 0;         ///< of all calls
   Seconds native_time = 0, planned_time = 0;
   bool native_only = false;  ///< decided
   int seen = 0;              ///< calls before the contest
@@ -50,6 +52,7 @@ class Channel {
   int rank() const { return rank_; }
   int ranks() const { return ranks_; }
   const std::string& topology() const { return topology_; }
+  /// Of an alltoallv, whose bytes no rank knows, for all calls.
   Row& row(Operation operation, Bytes bytes);
   /// Every row with a call.
   void each_row(const std::function<void(Operation, int size_class, const Row&)>& use) const;
@@ -58,6 +61,10 @@ class Channel {
   void note(Operation operation, Bytes bytes, int root);
   /// Answers a call by whatever is decided, or decides. An MPI error code.
   int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
+  /// The same for an MPI_Alltoallv that brings this rank so many bytes.
+  int exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
+  /// Null before there is one.
+  const Straight* straight() const { return straight_.get(); }
   /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
   void listen();
   /// Frees what MPI holds for it; statistics stay.
@@ -78,6 +85,8 @@ class Channel {
     std::uint64_t what;
   };
 
+  static constexpr int calls_before = 2;  ///< that are native: what is called once or twice is not worth a plan
+
   bool ensure_home();
   bool all_ask(const Request& request);
   void open(const Request& request, Row& row);
@@ -86,6 +95,12 @@ class Channel {
   void conclude(Operation operation, Row& row);
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
+  std::string straight_way(Bytes bytes) const;
+  void open_straight(Row& row, Bytes bytes);
+  bool balanced(const Exchange& call);
+  void look_at_sizes();
+  void run_straight(const Exchange& call);
+  int answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
   int measured_native(Row& row, const std::function<int()>& native);
   int fail(const char* what);
   Circumstances circumstances() const;
@@ -105,6 +120,7 @@ class Channel {
   std::unordered_map<Request, Prepared, Hash> prepared_;
   int plans_ = 0;
   std::shared_ptr<mpi::communicator::state> home_;
+  std::unique_ptr<Straight> straight_;
   Staging staging_;
 
   std::int64_t call_ = 0;

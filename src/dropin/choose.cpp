@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "program/program.hpp"
 #include "quadrille/simulate.hpp"
 
 namespace quadrille::dropin {
@@ -19,6 +20,25 @@ constexpr std::array textbook{
     "alltoall_bruck:radix=2", "alltoall_pairwise"};
 /// Beyond it a simulation would take seconds.
 constexpr Rank most_ranks = 64;
+
+/// The same ranks on a network where all are neighbours.
+Placement crossbar(const Placement& placement) {
+  return {.topology = parse_topology(fmt::format("crossbar:{}", placement.topology->ranks()))};
+}
+
+/// An exchange of blocks of one byte: lengths are no matter of an algorithm that goes straight.
+Spec single_bytes(const Placement& where) {
+  return checked({.collective = Collective::alltoall, .topology = where.topology, .bytes = 1});
+}
+
+/// Null where it is not legal.
+SchedulePtr single_schedule(const std::string& name, const Placement& where, const Machine& machine) {
+  const Choice choice = parse_choice(name);
+  const Spec spec = single_bytes(where), on = on_nodes(spec, where);
+  if (choice.algorithm->collective != spec.collective || !choice.algorithm->illegal(on, machine, choice.params).empty())
+    return nullptr;
+  return for_ranks(build(on, machine, choice).schedule, spec, where);
+}
 
 }  // namespace
 
@@ -34,6 +54,25 @@ std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, co
     best.push_back({to_text(*c.algorithm, c.params), c.time});
   }
   return best;
+}
+
+Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine) {
+  constexpr Bytes room = Bytes{1} << 30;
+  for (const Placement& where : {placement, crossbar(placement)}) {
+    const Spec spec = *spec_of(request, where.topology), single = single_bytes(where);
+    for (Prospect& p : prospects(spec, where, machine, std::numeric_limits<std::size_t>::max())) {
+      const SchedulePtr schedule = single_schedule(p.algorithm, where, machine);
+      if (!schedule || !Compiler(single, *schedule).compile(0, false, room).goes_straight()) continue;
+      if (where.topology != placement.topology) p.predicted = 0;
+      return p;
+    }
+  }
+  return {};
+}
+
+SchedulePtr straight_schedule(const std::string& choice, const Placement& placement, const Machine& machine) {
+  SchedulePtr schedule = single_schedule(choice, placement, machine);
+  return schedule ? schedule : build(single_bytes(crossbar(placement)), machine, parse_choice(choice)).schedule;
 }
 
 Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine) {

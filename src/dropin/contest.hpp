@@ -18,8 +18,8 @@ struct Way {
 /// All ranks go through the same turns: which is next follows from times that all have agreed on.
 ///
 /// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
-/// After a round a way is out when the quarter of its times that are the shortest are all longer than three quarters of
-/// the fastest way's. It is over when one way is in, or each has had most_turns.
+/// After a round a way is out when three quarters of its times are longer than three quarters of the fastest way's. It
+/// is over when one way is in, or each has had most_turns.
 class Contest {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;

@@ -27,6 +27,7 @@ Collective collective_of(Operation operation) {
     case Operation::gather:
       return Collective::gather;
     case Operation::alltoall:
+    case Operation::alltoallv:
       return Collective::alltoall;
     default:
       return Collective::allgather;
@@ -52,7 +53,7 @@ std::uint64_t Request::hash() const {
 
 int size_class(Bytes bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
 
-bool has_plans(Operation operation) { return operation <= Operation::alltoall; }
+bool has_plans(Operation operation) { return operation <= Operation::alltoallv; }
 
 std::optional<Spec> spec_of(const Request& request, TopologyPtr topology) {
   if (!has_plans(request.operation)) return {};
@@ -61,6 +62,7 @@ std::optional<Spec> spec_of(const Request& request, TopologyPtr topology) {
             .bytes = request.bytes,
             .root = request.root};
   const std::vector<Bytes>& lengths = request.lengths;
+  if (request.operation == Operation::alltoallv) spec.bytes = request.bytes / spec.ranks();
   if (request.operation != Operation::allgatherv) return checked(spec);
   if (lengths.empty()) {  // of a report, which keeps no lengths
     spec.bytes = request.bytes / spec.ranks();

@@ -30,8 +30,8 @@ std::optional<Operation> find_operation(std::string_view name);
 /// What is asked for, in facts that MPI guarantees to be the same on all ranks: bytes, never counts and types.
 struct Request {
   Operation operation{};
-  Bytes bytes = 0;                  ///< one rank's block; bcast: the message; allgatherv: all blocks
-  Rank root = 0;                    ///< bcast, scatter, gather
+  Bytes bytes = 0;  ///< one rank's block; bcast: the message; allgatherv: all blocks; alltoallv: what one rank takes
+  Rank root = 0;    ///< bcast, scatter, gather
   std::vector<Bytes> lengths = {};  ///< allgatherv: every rank's block
 
   bool operator==(const Request&) const = default;
@@ -42,7 +42,8 @@ struct Request {
 int size_class(Bytes bytes);
 constexpr std::size_t size_classes = 64;
 
-/// The planner's words for it; empty where it has none.
+/// The planner's words for it; empty where it has none. For an alltoallv, whose lengths nobody knows, those of an
+/// exchange of equal blocks.
 std::optional<Spec> spec_of(const Request& request, TopologyPtr topology);
 /// Whether the planner has a word for it at all.
 bool has_plans(Operation operation);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "dropin/choose.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"
 
@@ -27,6 +28,7 @@ Tally tally_of(const Json& j) {
   t.topology = j.at("topology").get<std::string>();
   t.calls = j.at("calls").get<std::int64_t>();
   t.planned = j.at("planned").get<std::int64_t>();
+  t.twice = j.at("twice").get<std::int64_t>();
   t.bytes = j.at("bytes").get<Bytes>();
   t.native_time = j.at("native_s").get<double>();
   t.planned_time = j.at("planned_s").get<double>();
@@ -51,9 +53,11 @@ void Report::merge(const Tally& t) {
   for (Line& line : lines_) {
     Tally& sum = line.sum;
     if (sum.operation != t.operation || sum.size_class != t.size_class || sum.topology != t.topology) continue;
+    line.all_bytes += t.bytes;
     if (t.calls > sum.calls) {  // ranks may be in different numbers of communicators
       sum.calls = t.calls;
       sum.planned = t.planned;
+      sum.twice = t.twice;
       sum.bytes = t.bytes;
     }
     sum.native_time += t.native_time;
@@ -67,13 +71,30 @@ void Report::merge(const Tally& t) {
   line.sum = t;
   line.slowest = line.fastest = t.time();
   line.ranks_seen = 1;
+  line.all_bytes = t.bytes;
   lines_.push_back(std::move(line));
+}
+
+/// Ranks take different numbers of bytes in an alltoallv: its line has their mean.
+void Report::average(Line& line) const {
+  Tally& t = line.sum;
+  if (t.operation != Operation::alltoallv || line.all_bytes == 0) return;
+  const auto before = static_cast<double>(t.mean());
+  t.bytes = line.all_bytes / line.ranks_seen;
+  for (auto& [choice, per_byte] : t.tried) per_byte *= before / static_cast<double>(t.mean());
 }
 
 void Report::predict(Line& line) const {
   const Request request{.operation = line.sum.operation, .bytes = line.sum.mean()};
   try {
     const Placement placement = parse_placement(line.sum.topology);
+    if (line.sum.operation == Operation::alltoallv) {  // no bound: nobody knows who gives how much to whom
+      if (line.sum.ranks < 2 || line.sum.bytes == 0) return;
+      const Prospect best = straight_prospect(request, placement, settings_.constants);
+      line.algorithm = best.algorithm;
+      line.predicted = best.predicted;
+      return;
+    }
     const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec || line.sum.ranks < 2 || line.sum.bytes == 0) return;
     const Plan p = plan(on_nodes(*spec, placement), settings_.constants);
@@ -92,6 +113,7 @@ void Report::publish() {
   std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
   std::stable_sort(lines_.begin(), lines_.end(),
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
+  for (Line& line : lines_) average(line);
   for (std::size_t i = 0; i < std::min(lines_.size(), most_plans); ++i) predict(lines_[i]);
   if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
   if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
@@ -176,6 +198,7 @@ std::string Report::json() const {
                     {"mean_bytes", t.mean()},
                     {"calls", t.calls},
                     {"planned_calls", t.planned},
+                    {"calls_answered_twice", t.twice},
                     {"native_s", t.native_time / l.ranks_seen},
                     {"planned_s", t.planned_time / l.ranks_seen},
                     {"fastest_rank_s", l.fastest},

@@ -18,13 +18,14 @@ struct Tally {
   Rank ranks = 0;
   std::string topology = {};
   std::int64_t calls = 0, planned = 0;
+  std::int64_t twice = 0;  ///< of these, answered both ways
   Bytes bytes = 0;
   Seconds native_time = 0, planned_time = 0;
   std::string winner = {};  ///< of the last trial: "native" or an algorithm; empty: none was held
   /// Seconds per byte of the trial's ways, by choice.
   std::vector<std::pair<std::string, double>> tried = {};
 
-  std::int64_t native() const { return calls - planned; }
+  std::int64_t native() const { return calls - planned + twice; }
   Seconds time() const { return native_time + planned_time; }
   Bytes mean() const { return bytes / calls; }
 };
@@ -52,12 +53,14 @@ class Report {
     Tally sum;  ///< over ranks; calls are the most of a rank
     Seconds slowest = 0, fastest = 0;
     int ranks_seen = 0;
+    Bytes all_bytes = 0;  ///< over ranks
     Seconds mean_time() const { return sum.time() / ranks_seen; }
     // What the planner says of the mean size:
     std::string algorithm, binding, why;
     Seconds predicted = 0, bound = 0;
   };
   void merge(const Tally& tally);
+  void average(Line& line) const;
   void predict(Line& line) const;
   std::string heading() const;
   std::string table() const;

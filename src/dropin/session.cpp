@@ -60,9 +60,7 @@ void Session::start() {
   common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
-  if (Bytes& segment = common_.settings.segment; segment < 0)
-    segment = common_.settings.mode == Mode::observe ? 0 : mpi::usual_segment(mpi::Peers(MPI_COMM_WORLD));
-  meet_neighbours();
+  settle_messages();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
@@ -87,13 +85,20 @@ bool Session::settle_places() {
   }
 }
 
-/// Whether memory can be shared is found out before the program asks for any.
-void Session::meet_neighbours() {
+/// How plans send: in pieces of what size, and whether through shared memory. That is found out before the program asks
+/// for any memory. Where nothing is planned, nobody is asked.
+void Session::settle_messages() {
   Settings& s = common_.settings;
-  s.shared = s.shared && ranks_ > 1 && (s.mode == Mode::on || s.mode == Mode::trial);
+  if (ranks_ == 1 || s.mode == Mode::observe) {
+    s.segment = std::max<Bytes>(s.segment, 0);
+    s.shared = false;
+    return;
+  }
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  if (s.segment < 0) s.segment = mpi::usual_segment(peers);
   if (!s.shared) return;
   try {
-    neighbours_ = mpi::Neighbours(mpi::Peers(MPI_COMM_WORLD)).count();
+    neighbours_ = mpi::Neighbours(peers).count();
   } catch (const std::exception& error) {  // of this rank alone, so the others go on as if it had said no
     mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
   }

@@ -48,7 +48,7 @@ class Session {
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
   bool settle_places();
-  void meet_neighbours();
+  void settle_messages();
   void wait_for_all();
   std::vector<Tally> tallies() const;
 

@@ -9,6 +9,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What a duel has found: that of the last communicator stands for all.
+void add(Tally& t, const Straight& straight) {
+  t.winner = straight.duel.plan_wins() ? straight.choice : "native";
+  t.tried.clear();
+  if (straight.duel.native() == 0 || t.bytes == 0) return;
+  const auto mean = static_cast<double>(t.mean());
+  t.tried = {{"native", straight.duel.native() / mean}, {straight.choice, straight.duel.plan() / mean}};
+}
+
 }  // namespace
 
 void add(std::vector<Tally>& tallies, const Channel& channel) {
@@ -24,9 +33,14 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     }
     t->calls += row.calls;
     t->planned += row.planned;
+    t->twice += row.twice;
     t->bytes += row.bytes;
     t->native_time += row.native_time;
     t->planned_time += row.planned_time;
+    if (operation == Operation::alltoallv) {
+      if (channel.straight() != nullptr) add(*t, *channel.straight());
+      return;
+    }
     const Contest& contest = row.contest;
     if (!contest.begun() || contest.running()) return;
     t->winner = contest.ways()[contest.winner()].choice;
@@ -45,6 +59,7 @@ std::string to_text(const std::vector<Tally>& tallies) {
                    {"topology", t.topology},
                    {"calls", t.calls},
                    {"planned", t.planned},
+                   {"twice", t.twice},
                    {"bytes", t.bytes},
                    {"native_s", t.native_time},
                    {"planned_s", t.planned_time},

@@ -105,7 +105,7 @@ void Execution::post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Re
   const Line& l = lines[n];
   if (l.bytes == 0) return;
   if (sends && l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), bases_, staged());
-  if (l.notice == nullptr || (sends && !tell(l)))
+  if (!noticed(l) || (sends && !tell(l)))
     begin(l, requests, sends);
   else if (!sends)
     expected_.push_back(n);
@@ -143,6 +143,25 @@ void Execution::release() {
     for (MPI_Request& r : *requests)
       if (r != MPI_REQUEST_NULL) MPI_Request_free(&r);
   persistent_ = false;
+}
+
+void Execution::lay(std::span<const Place> in, std::span<const Place> out, int tag) {
+  release();
+  used_ = false;
+  const auto move = [&](std::vector<Line>& lines, std::span<const Place> places, std::vector<MPI_Request>& requests) {
+    std::size_t pieces = 0;
+    for (Line& l : lines) {
+      const Place& place = places[static_cast<std::size_t>(l.peer)];
+      l.tag = tag;
+      l.offset = place.offset;
+      l.bytes = place.bytes;
+      l.first = pieces;
+      l.last = pieces += static_cast<std::size_t>((l.bytes + segment_ - 1) / segment_);
+    }
+    requests.assign(pieces, MPI_REQUEST_NULL);
+  };
+  move(sends_, in, send_requests_);
+  move(receives_, out, receive_requests_);
 }
 
 void Execution::start(const Bases& bases) {

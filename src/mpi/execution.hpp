@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "mpi/neighbours.hpp"
 #include "program/program.hpp"
@@ -24,9 +25,18 @@ class Execution {
 
   /// Collective, once, before the first run: agrees with neighbours on which messages are fetched by their receivers.
   /// Those are of ranks that have something in their arena when the execution is made. Only where neighbours are known.
-  void connect();
+  /// `any_length`: lay() may make every message long enough for it.
+  void connect(bool any_length = false);
   /// Whether this rank's messages may be fetched: then what it sends from should lie in the arena.
   bool offers() const { return offers_; }
+
+  /// Of a program that goes straight, before every run: the message to rank r is in[r] of the buffer `in`, the one from
+  /// rank r goes to out[r] of `out`, all with this tag. Both ends of a message must say the same length; where they do
+  /// not, something of it may be left over for later runs with the same tag.
+  struct Place {
+    Bytes offset = 0, bytes = 0;
+  };
+  void lay(std::span<const Place> in, std::span<const Place> out, int tag);
 
   /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
   /// are persistent requests.
@@ -60,6 +70,8 @@ class Execution {
 
   Line line(const Message& m, bool sends);
   void order_posts();
+  /// Whether its receiver fetches it, unless its bytes lie elsewhere; known to both ends.
+  bool noticed(const Line& l) const { return l.notice != nullptr && l.bytes > 0 && l.bytes >= neighbours_->least(); }
   void post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Request>& requests, bool sends);
   void begin(const Line& line, std::vector<MPI_Request>& requests, bool sends);
   std::byte* place(const Line& line);

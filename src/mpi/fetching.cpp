@@ -21,10 +21,10 @@ constexpr std::int64_t no_notice = 0;  // the first one is never given out
 
 }  // namespace
 
-void Execution::connect() {
+void Execution::connect(bool any_length) {
   if (neighbours_ == nullptr || neighbours_->count() == 0) return;
-  const auto near = [this](const Line& l) {
-    return l.bytes > 0 && l.bytes >= neighbours_->least() && neighbours_->window(l.peer) != nullptr;
+  const auto near = [this, any_length](const Line& l) {
+    return l.bytes > 0 && (any_length || l.bytes >= neighbours_->least()) && neighbours_->window(l.peer) != nullptr;
   };
   std::map<int, Talk> talks;
   const auto count = static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), near));
@@ -104,8 +104,8 @@ bool Execution::fetch(std::size_t receives) {
 
 bool Execution::all_taken(std::size_t sends) {
   for (; taken_ < sends; ++taken_) {
-    const Notice* const notice = sends_[taken_].notice;
-    if (notice != nullptr && notice->taken.load(std::memory_order_acquire) != run_) return false;
+    const Line& l = sends_[taken_];
+    if (noticed(l) && l.notice->taken.load(std::memory_order_acquire) != run_) return false;
   }
   return true;
 }

@@ -39,6 +39,23 @@ std::span<const std::size_t> Program::offered(std::size_t done) const {
   return {first, last};
 }
 
+bool Program::goes_straight() const {
+  const Bytes ranks = size[index(Buffer::in)];
+  const auto one_each = [&](const std::vector<Message>& messages, Buffer buffer) {
+    std::vector<bool> seen(static_cast<std::size_t>(ranks));
+    for (const Message& m : messages) {
+      const auto parts = bytes_of(m);
+      if (m.bytes != 1 || parts.size() != 1 || parts.front().buffer[0] != buffer || parts.front().offset[0] != m.peer ||
+          seen[static_cast<std::size_t>(m.peer)])
+        return false;
+      seen[static_cast<std::size_t>(m.peer)] = true;
+    }
+    return static_cast<Bytes>(messages.size()) == ranks - 1;
+  };
+  return size[index(Buffer::out)] == ranks && moves.empty() && one_each(sends, Buffer::in) &&
+         one_each(receives, Buffer::out);
+}
+
 Bytes Program::memory() const {
   return bytes_in(steps) + bytes_in(sends) + bytes_in(receives) + bytes_in(extents) + bytes_in(moves) +
          bytes_in(offers);

@@ -49,6 +49,9 @@ struct Program {
   }
   /// The sends that become final with step `done`-1, or are so from the start for done == 0.
   std::span<const std::size_t> offered(std::size_t done) const;
+  /// Of a complete exchange of blocks of one byte: whether each goes straight from `in` to its place in `out`, in a
+  /// message of its own. Then its messages may be of any lengths that both ends know.
+  bool goes_straight() const;
   Bytes memory() const;  ///< of the program itself
 };
 

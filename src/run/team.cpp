@@ -80,7 +80,8 @@ class Attributes {
   pthread_attr_t attributes_;
 };
 
-/// Those this process may use; none where the system does not say.
+/// Those this process may use, from the one it is on; none where the system does not say. Two processes of two threads
+/// each thus rarely meet on a large machine.
 std::vector<int> cores() {
   std::vector<int> all;
   cpu_set_t set;
@@ -88,6 +89,7 @@ std::vector<int> cores() {
   if (sched_getaffinity(0, sizeof set, &set) != 0) return all;
   for (int core = 0; core < CPU_SETSIZE; ++core)
     if (CPU_ISSET(core, &set)) all.push_back(core);
+  std::rotate(all.begin(), std::find(all.begin(), all.end(), sched_getcpu()), all.end());
   return all;
 }
 

@@ -47,7 +47,7 @@ class CircuitNetwork {
   }
 
   template <class Engine>
-  void handle(Engine& engine, const EventQueue::Event& e) {
+  void handle(Engine& engine, const Event& e) {
     if (e.what == finish) return release(engine, e.who);
     const std::size_t wanted = resource(engine.flight(e.who), stage_[e.who]);
     asked_[e.who] = engine.now();

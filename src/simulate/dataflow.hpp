@@ -55,7 +55,7 @@ class Dataflow final : public Engine<Net, detailed> {
   /// False when the deadline came first.
   bool go_by_time() {
     while (!queue_.empty()) {
-      const EventQueue::Event e = queue_.pop();
+      const Event e = queue_.pop();
       if constexpr (!detailed) foresight_.look_ahead(queue_, flights_, places_, net_, *this->feed_);
       now_ = e.time;
       if (now_ > this->deadline_) return false;

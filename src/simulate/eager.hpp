@@ -32,7 +32,7 @@ class Eager final : public Engine<Net, detailed> {
       acts_.push_back({.bundle = script_.first_bundle(r), .settled = script_.first_reused(r)});
     for (std::uint32_t r = 0; r < nodes_; ++r) begin(r);
     while (!queue_.empty()) {
-      const EventQueue::Event e = queue_.pop();
+      const Event e = queue_.pop();
       now_ = e.time;
       if (now_ > this->deadline_) return this->ended(false);
       if (e.what == Base::arrived) {
@@ -191,7 +191,7 @@ class Eager final : public Engine<Net, detailed> {
   void offer(std::uint32_t r, std::uint32_t b) {
     Script::Bundle& bundle = script_.bundle(b);
     for (Script::Member& m : script_.members(bundle)) {
-      const std::uint32_t f = flights_.take({bundle.bytes, now_, r, m.peer, bundle.round, none});
+      const std::uint32_t f = flights_.take(bundle.bytes, now_, r, m.peer, bundle.round);
       if (f >= sent_.size()) sent_.resize(f + std::size_t{1});
       sent_[f] = {bundle.channel, m.reused};
       m.flight = f;

@@ -17,7 +17,7 @@ constexpr std::uint32_t first_own_event = 3;
 
 /// Plays a schedule on a network, which is one of
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
-///   void handle(Engine&, const EventQueue::Event&)               what it pushed itself, kinds from first_own_event on;
+///   void handle(Engine&, const Event&)                           what it pushed itself, kinds from first_own_event on;
 ///   std::string circular_wait(Engine&)                           who waits for whom in a circle, if anybody;
 ///   void enters(Engine&, rank, round, messages)                  optional: a rank begins a round of so many;
 ///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next;
@@ -44,7 +44,7 @@ class Engine {
         progress_(options.progress) {}
 
   Seconds now() const { return now_; }
-  bool more_now() const { return queue_.more_now(); }
+  bool more_now() { return queue_.more_now(); }
   void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
   Timeline& timeline() { return timeline_; }
@@ -68,7 +68,7 @@ class Engine {
     for (const Part::Bundle& b : part.bundles) {
       bundle_.clear();
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
-        const std::uint32_t to = seen.peer(i), f = flights_.take({b.bytes, now_, r, to, round, Flights::none});
+        const std::uint32_t to = seen.peer(i), f = flights_.take(b.bytes, now_, r, to, round);
         watched([&](Watcher& w) { w.asked(f, r, to, round, b.bytes, now_); });
         bundle_.push_back(f);
       }

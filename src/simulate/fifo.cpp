@@ -30,6 +30,7 @@ class FifoNetwork {
         contended_(kind != Network::free && topology_.diameter() > 0 && topology_.family() != "crossbar"),
         whole_(kind == Network::store_and_forward),
         medium_(topology_.shared_medium()),
+        short_ways_(topology_.diameter() <= 32),
         hop_(machine.per_hop) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
     const auto ranks = static_cast<std::size_t>(topology_.nodes());
@@ -49,7 +50,7 @@ class FifoNetwork {
   }
 
   template <class Engine>
-  void handle(Engine& engine, const EventQueue::Event& e) {
+  void handle(Engine& engine, const Event& e) {
     if (e.what == port_is_free) return let_go(engine, e.who);
     cross(engine, e.who, e.time, false);
   }
@@ -57,13 +58,13 @@ class FifoNetwork {
   [[gnu::always_inline]] bool expect(const Flight& m) const {
     if (m.link >= links_.size()) return false;
     __builtin_prefetch(&links_[m.link], 1);
-    return router_.next(m.link, m.from, m.to) == Router::none;
+    return short_ways_ && router_.next(m.link, m.from, m.to) == Router::none;
   }
   [[gnu::always_inline]] bool expect_sender(std::uint32_t rank, std::uint32_t to) const {
     if (to == none || links_.empty()) return to != none;
     const Lane lane = router_.first(rank, to);
     __builtin_prefetch(&links_[lane], 1);
-    return router_.next(lane, rank, to) == Router::none;
+    return short_ways_ && router_.next(lane, rank, to) == Router::none;
   }
 
   bool messages_meet() const { return contended_ || one_port_ || medium_; }
@@ -242,6 +243,7 @@ class FifoNetwork {
   double beta_;
   Seconds burst_;
   bool one_port_, half_, contended_, whole_, medium_;
+  bool short_ways_;  ///< else most messages under way are not about to arrive
   Seconds hop_;
   std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
   std::vector<Seconds> links_;  ///< by lane, when free; half duplex: at the wire's

@@ -19,14 +19,17 @@ class Flights {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-  std::uint32_t take(const Flight& flight) {
+  // Not as one Flight: it would be written in parts and copied at once, which the processor waits for.
+  std::uint32_t take(Bytes bytes, Seconds asked, std::uint32_t from, std::uint32_t to, std::uint32_t round) {
     if (free_.empty()) {
-      all_.push_back(flight);
-      return static_cast<std::uint32_t>(all_.size() - 1);
+      free_.push_back(static_cast<std::uint32_t>(all_.size()));
+      all_.emplace_back();
     }
     const std::uint32_t f = free_.back();
     free_.pop_back();
-    all_[f] = flight;
+    Flight& flight = all_[f];
+    flight.bytes = bytes, flight.asked = asked;
+    flight.from = from, flight.to = to, flight.round = round, flight.link = none;
     return f;
   }
   void give_back(std::uint32_t f) { free_.push_back(f); }
@@ -34,6 +37,10 @@ class Flights {
   Flight& operator[](std::uint32_t f) { return all_[f]; }
   bool known(std::uint32_t f) const { return f < all_.size(); }
   [[gnu::always_inline]] void expect(std::uint32_t f) const { __builtin_prefetch(all_.data() + f, 1); }
+  /// The `nth` that will be taken, if none is given back before.
+  [[gnu::always_inline]] void expect_new(std::size_t nth) const {
+    if (nth < free_.size()) expect(free_[free_.size() - 1 - nth]);
+  }
 
  private:
   std::vector<Flight> all_;

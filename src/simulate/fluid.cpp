@@ -59,7 +59,7 @@ class FluidNetwork {
   }
 
   template <class Engine>
-  void handle(Engine& engine, const EventQueue::Event& e) {
+  void handle(Engine& engine, const Event& e) {
     if (e.what == begin) return set_out(engine, e.who);
     if (e.what == settle) return share(engine);
     end_flows(engine);

@@ -15,20 +15,24 @@ namespace quadrille {
 ///                                             says whether its message will have arrived with its first link.
 class Foresight {
  public:
-  /// The memory of some dozens of events at once, so that it is waited for once.
+  /// After each event that was taken: what an event names that comes in some dozens, and what is then known to be
+  /// needed by one that comes in fewer.
   template <class Net>
-  void look_ahead(const EventQueue& queue, Flights& flights, const Places& places, const Net& net, const Feed& feed) {
-    constexpr std::size_t at_once = 48, few = 1 << 13;
-    if (expected_ > 0) --expected_;
-    if (expected_ > 0 || places.size() < few) return;
-    const std::span<const EventQueue::Event> coming = queue.coming(at_once);
-    expected_ = coming.size();
-    for (const EventQueue::Event& e : coming) e.what == wake ? places.expect(e.who) : flights.expect(e.who);
-    for (const EventQueue::Event& e : coming) {
-      if (e.what == wake)
-        expect_rank(e.who, places, net, feed);
-      else if (flights.known(e.who))
-        expect_flight(flights[e.who], places, net);
+  [[gnu::always_inline]] void look_ahead(const EventQueue& queue, Flights& flights, const Places& places,
+                                         const Net& net, const Feed& feed) const {
+    constexpr std::size_t far = 32, near = 12, few = 1 << 13;
+    if (places.size() < few) return;
+    if (const Event* e = queue.ahead(far)) {
+      if (e->what == wake)
+        places.expect(e->who), flights.expect_new(far);
+      else
+        flights.expect(e->who);
+    }
+    if (const Event* e = queue.ahead(near)) {
+      if (e->what == wake)
+        expect_rank(e->who, places, net, feed);
+      else if (flights.known(e->who))
+        expect_flight(flights[e->who], places, net);
     }
   }
 
@@ -48,8 +52,6 @@ class Foresight {
       if (net.expect_sender(r, to)) places.expect(to);
     }
   }
-
-  std::size_t expected_ = 0;  ///< events still to come whose memory was fetched
 };
 
 }  // namespace quadrille

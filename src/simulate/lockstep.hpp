@@ -52,7 +52,7 @@ class Lockstep final : public Engine<Net, detailed> {
       this->send(*this, r, static_cast<std::uint32_t>(t), seen);
     });
     while (!queue_.empty()) {
-      const EventQueue::Event e = queue_.pop();
+      const Event e = queue_.pop();
       now_ = e.time;
       if (now_ > this->deadline_) return false;
       if (e.what == Base::arrived) {

@@ -90,7 +90,7 @@ class WormholeNetwork {
   }
 
   template <class Engine>
-  void handle(Engine& engine, const EventQueue::Event& e) {
+  void handle(Engine& engine, const Event& e) {
     if (e.what == settle) return start_what_can(engine);
     if (e.what == finish) return release(engine, e.who);
     trying_.push_back(e.who);

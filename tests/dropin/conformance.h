@@ -30,11 +30,13 @@ static inline void same(const void* a, const void* b, size_t bytes, const char* 
 
 void test_regular(MPI_Comm comm);   /* every collective, many sizes, roots, in place */
 void test_types(MPI_Comm comm);     /* derived datatypes, others on each rank */
+void test_ragged(MPI_Comm comm);    /* alltoallv */
 void test_irregular(MPI_Comm comm); /* allgatherv, alltoallv, zero counts, arguments that are not significant */
 void test_memory(MPI_Comm comm);    /* MPI_Alloc_mem */
 void test_context(void);            /* communicators, messages, attributes, errors, threads */
 
 void go_wrong_by_size(void); /* what MPI forbids */
+void go_wrong_by_length(void);
 void go_wrong_by_exit(void);
 
 #endif

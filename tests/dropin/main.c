@@ -21,9 +21,11 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "regular")) test_regular(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "types")) test_types(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "irregular")) test_irregular(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "ragged")) test_ragged(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!strcmp(part, "mismatch")) go_wrong_by_size();
+  if (!strcmp(part, "lengths")) go_wrong_by_length();
   if (!strcmp(part, "exit")) go_wrong_by_exit();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, last_words, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, &said);

@@ -18,6 +18,17 @@ void go_wrong_by_size(void) {
   bcast(3000);
 }
 
+/* Ranks are ready to take more than they are given: MPI lets them. */
+void go_wrong_by_length(void) {
+  int counts[2] = {400, 400}, places[2] = {0, 1000}, more[2] = {700, 700}, in[2000], out[2000];
+  for (int turn = 0; turn < 12; ++turn) {
+    for (int i = 0; i < 2000; ++i) in[i] = rank * 10000 + turn;
+    more[rank] = counts[rank];
+    MPI_Alltoallv(in, counts, places, MPI_INT, out, more, places, MPI_INT, MPI_COMM_WORLD);
+    expect(out[places[1 - rank] + 399] == (1 - rank) * 10000 + turn, "alltoallv with room to spare", turn);
+  }
+}
+
 void go_wrong_by_exit(void) {
   for (int turn = 0; turn < 8; ++turn) bcast(2000);
   if (rank == 1) _exit(3);

@@ -1,13 +1,14 @@
-#include "simulate/event_queue.hpp"
+#include "simulate/radix_heap.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace quadrille {
 
-void EventQueue::lengthen(std::size_t digit, std::size_t value, const Event& e) {
+void RadixHeap::lengthen(std::size_t digit, std::size_t value, const Event& e) {
   if (unused_ == nullptr) {
-    const std::size_t count = std::clamp<std::size_t>(size_ / (8 * Chunk::size), 4, 1024);
+    const std::size_t count = std::clamp<std::size_t>(made_ / 8, 4, 1024);
+    made_ += count;
     Chunk* fresh = chunks_.emplace_back(new Chunk[count]).get();
     for (std::size_t i = 0; i < count; ++i) fresh[i].next = unused_, unused_ = &fresh[i];
   }
@@ -28,10 +29,17 @@ void EventQueue::lengthen(std::size_t digit, std::size_t value, const Event& e) 
   ++bucket.chunks;
 }
 
+/// The memory of a chunk, which may not be there.
+void RadixHeap::expect(const Chunk* chunk) {
+  for (std::size_t line = 0; line < sizeof(Chunk) / 64 && chunk != nullptr; ++line)
+    __builtin_prefetch(reinterpret_cast<const char*>(chunk) + 64 * line);
+}
+
 /// Calls visit for all events, in order.
 template <class Visit>
-void EventQueue::visit_all(const Bucket& bucket, Visit visit) {
+void RadixHeap::visit_all(const Bucket& bucket, Visit visit) {
   for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
+    expect(chunk->next);
     const Event* end = chunk == bucket.last ? bucket.free : chunk->end();
     for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
   }
@@ -39,11 +47,10 @@ void EventQueue::visit_all(const Bucket& bucket, Visit visit) {
 
 /// The same; their memory may be used again meanwhile.
 template <class Visit>
-void EventQueue::empty_out(Bucket& bucket, Visit visit) {
+void RadixHeap::empty_out(Bucket& bucket, Visit visit) {
   const Bucket all = std::exchange(bucket, {});
   for (Chunk* chunk = all.first; chunk != nullptr;) {
-    for (std::size_t line = 0; line < sizeof(Chunk) / 64 && chunk->next != nullptr; ++line)
-      __builtin_prefetch(reinterpret_cast<const char*>(chunk->next) + 64 * line);
+    expect(chunk->next);
     const Event* end = chunk == all.last ? all.free : chunk->end();
     for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
     Chunk* next = std::exchange(chunk->next, unused_);
@@ -51,13 +58,13 @@ void EventQueue::empty_out(Bucket& bucket, Visit visit) {
   }
 }
 
-void EventQueue::make_room(std::size_t events) {
+void RadixHeap::make_room(std::size_t events) {
   const auto taken = next_ - run_.data(), used = end_ - run_.data();
   run_.resize(events);
   next_ = run_.data() + taken, end_ = run_.data() + used, room_ = run_.data() + events;
 }
 
-void EventQueue::refill() {
+void RadixHeap::refill(Seconds limit) {
   next_ = end_ = run_.data();
   const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
   const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
@@ -81,20 +88,19 @@ void EventQueue::refill() {
   }
   Seconds first = bucket.first->events[0].time;
   visit_all(bucket, [&](const Event& e) { first = std::min(first, e.time); });
-  now_ = key(first);
+  now_ = key(std::min(first, limit));
   run_bits_ = 0;
-  empty_out(bucket, [&](const Event& e) { put(e.time, e.who, e.what); });
+  empty_out(bucket, [&](const Event& e) { push(e.time, e.who, e.what); });
 }
 
-void EventQueue::insert_between(const Event& e) {
+void RadixHeap::insert_between(const Event& e) {
   if (end_ - next_ > static_cast<std::ptrdiff_t>(long_run) && end_[-1].time > e.time) {
-    // It would be moved too often: back to the buckets, but for the time it is.
+    // It would be moved too often: back to the buckets.
     const std::vector<Event> rest(next_, end_);
     end_ = next_;
-    now_ = key(last_);
     run_bits_ = 0;
-    for (const Event& other : rest) put(other.time, other.who, other.what);
-    return put(e.time, e.who, e.what);
+    for (const Event& other : rest) push(other.time, other.who, other.what);
+    return push(e.time, e.who, e.what);
   }
   if (end_ == room_) {  // what was taken makes room, if it is much
     if (next_ - run_.data() > room_ - next_)

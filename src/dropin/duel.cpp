@@ -1,0 +1,59 @@
+#include "dropin/duel.hpp"
+
+#include "dropin/contest.hpp"
+
+namespace quadrille::dropin {
+
+bool Duel::took(double native, double plan, double bytes) {
+  if (held_++ == 0) return false;
+  pending_.push_back(native);
+  pending_.push_back(plan);
+  bytes_ += bytes;
+  ++calls_;
+  if (pending_.size() < 2 * turns) return false;
+  pending_.push_back(mean());
+  return true;
+}
+
+void Duel::judge() {
+  size_ = pending_.back();
+  pending_.pop_back();
+  all_.insert(all_.end(), pending_.begin(), pending_.end());
+  pending_.clear();
+  double native = 0, plan = 0;
+  for (std::size_t i = 0; i < all_.size(); i += 2) {
+    native += all_[i];
+    plan += all_[i + 1];
+  }
+  const auto plan_wins = [](double n, double p) { return p < Contest::must_win * n; };
+  const bool wins = plan_wins(native, plan);
+  bool clear = true;
+  for (std::size_t i = 0; i < all_.size(); i += 2)
+    clear = clear && plan_wins(native - all_[i], plan - all_[i + 1]) == wins;
+  const auto calls = static_cast<double>(all_.size() / 2);
+  native_ = native / calls;
+  plan_ = plan / calls;
+  running_ = !clear && all_.size() < 2 * most_turns;
+  if (running_) return;
+  pause_ = held_before_ && wins == plan_wins_ ? 2 * pause_ : shortest_pause;
+  held_before_ = true;
+  plan_wins_ = wins;
+  calls_ = 0;
+  bytes_ = 0;
+}
+
+bool Duel::pause_ends(double bytes) {
+  if (known_) return false;
+  bytes_ += bytes;
+  return ++calls_ >= pause_;
+}
+
+void Duel::look(double mean) {
+  running_ = mean != size_ && (mean >= 2 * size_ || 2 * mean <= size_);
+  calls_ = 0;
+  bytes_ = 0;
+  held_ = 0;
+  all_.clear();
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,57 @@
+// MPI's own call against one plan, where calls differ in size and no rank knows by how much: both answer the same
+// calls, one after the other, and what counts is the time of all of them. Nothing here knows MPI: how ranks agree on
+// the times is the caller's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace quadrille::dropin {
+
+/// A round is `turns` calls; the first call of a duel warms up and does not count. A duel is over when leaving out any
+/// one call would not change who wins, or after most_turns. Then calls are answered one way, for a pause, after which
+/// all ranks look whether calls have become twice as long or half as long: if so it is held again. The pause is twice
+/// as long after a duel that has changed nothing.
+class Duel {
+ public:
+  static constexpr std::size_t turns = 4, most_turns = 16;
+  static constexpr std::int64_t shortest_pause = 64;
+
+  /// `known`: the plan is best, as was found out before, and no duel is held.
+  explicit Duel(bool known = false) : known_(known), running_(!known), plan_wins_(known) {}
+
+  bool running() const { return running_; }
+  bool plan_wins() const { return plan_wins_; }
+
+  /// Whether the plan goes first in this call: each does in every second one.
+  bool plan_first() const { return held_ % 2 == 1; }
+  /// What the call took on this rank each way, in seconds, and its bytes here. True when the round is over.
+  bool took(double native, double plan, double bytes);
+  /// This rank's figures of the round. The caller replaces each by the largest of all ranks', then calls judge().
+  std::vector<double>& pending() { return pending_; }
+  void judge();
+
+  /// Of a call, with its bytes here, while none is held: whether the pause ends before it. Then look() follows, with
+  /// the largest of all ranks' mean().
+  bool pause_ends(double bytes);
+  double mean() const { return bytes_ / static_cast<double>(calls_); }
+  void look(double mean);
+
+  /// Mean seconds of a call in the last duel; 0 before there was one.
+  double native() const { return native_; }
+  double plan() const { return plan_; }
+
+ private:
+  const bool known_;
+  bool running_, plan_wins_, held_before_ = false;
+  std::size_t held_ = 0;         ///< calls of this duel
+  std::vector<double> pending_;  ///< native and plan by turns, at last the mean bytes
+  std::vector<double> all_;      ///< native and plan by turns, of this duel
+  double size_ = 0;              ///< mean bytes in the last duel
+  std::int64_t pause_ = shortest_pause, calls_ = 0;
+  double bytes_ = 0;  ///< of these calls: since the last judgement or look
+  double native_ = 0, plan_ = 0;
+};
+
+}  // namespace quadrille::dropin

@@ -48,6 +48,27 @@ TEST(CliSimulate, PrintsAChainWorkedByHand) {
   EXPECT_NE(ran.out.find("round 0          ######################"), std::string::npos) << ran.out;
 }
 
+// Two packets of 4 B, 3.25 each, down the same line: four rounds in any order. Other pipelines are shorter in one.
+TEST(CliSimulate, PlaysEveryOrder) {
+  for (const std::string order : {"dataflow", "eager", "lockstep"}) {
+    const Json json = answer("simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=2 --order " + order +
+                             by_hand + " --network cut-through");
+    EXPECT_EQ(json["order"], order);
+    EXPECT_DOUBLE_EQ(json["makespan_s"], 13) << order;
+  }
+  const auto time = [&](const std::string& order) {
+    return answer("simulate bcast hypercube:4 --bytes 64KiB --algorithm bcast_exchange:packets=44 --order " + order +
+                  by_hand)["makespan_s"]
+        .get<double>();
+  };
+  EXPECT_LT(time("eager"), 0.7 * time("dataflow"));
+  const Json plan = answer("plan bcast hypercube:3 --bytes 1KiB --effort simulate --order eager");
+  EXPECT_EQ(plan["order"], "eager");
+  const Ran ran = run_program("simulate bcast mesh:4 --order egar");
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_NE(ran.err.find("dataflow, eager, lockstep"), std::string::npos) << ran.err;
+}
+
 TEST(CliSimulate, JsonHasTheWholePathAndPartsThatAddUp) {
   const Json json = answer("simulate alltoall torus:4x4 --machine ipsc860 --set switching=circuit --bytes 1KiB");
   double sum = 0, now = 0;

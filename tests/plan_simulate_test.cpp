@@ -34,11 +34,11 @@ TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
   std::int64_t played = 0, tight = 0;
   for_each_setting([&](const Spec& spec, const Machine& machine) {
     for (const Candidate& c : plan(spec, machine).candidates) {
-      const SimulateOptions options{.order = played % 3 == 0 ? Order::lockstep : Order::dataflow,
+      const SimulateOptions options{.order = simulated_orders()[static_cast<std::size_t>(played) % 3],
                                     .network = kinds[static_cast<std::size_t>(played++) % kinds.size()]};
       if (options.network == Network::circuit && spec.topology->shared_medium()) continue;
       const Built built = build(spec, machine, {c.algorithm, c.params});
-      const Outline known = outline(spec, machine, *built.schedule, 1 << 20);
+      const Outline known = outline(spec, machine, *built.schedule, 1 << 20, options.order);
       ASSERT_TRUE(known.whole);
       try {
         const Timeline t = simulate(spec, machine, *built.schedule, options);

@@ -1,7 +1,7 @@
 // Which algorithms send every block straight to its rank, so that ranks need not know the lengths of others' blocks.
 #include <gtest/gtest.h>
 
-#include "run/program.hpp"
+#include "program/program.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille {

@@ -121,7 +121,7 @@ TEST(Simulate, StopsOnceTheDeadlineHasPassed) {
   const Shape shape{.ranks = 4, .in = 4, .out = 4, .cut = {.bytes = 8}};
   const Listed both(
       shape, Rounds{{{0, 3, {{Buffer::in, 3}}, {{Buffer::out, 0}}}, {1, 2, {{Buffer::in, 2}}, {{Buffer::out, 1}}}}});
-  for (const Order order : {Order::lockstep, Order::dataflow}) {
+  for (const Order order : simulated_orders()) {
     const auto run = [&](Seconds deadline) {
       return simulate(spec, m, both, {.order = order, .network = Network::circuit, .deadline = deadline});
     };

@@ -1,5 +1,5 @@
 // Byte ranges: neighbours and rhythms become one entry, and pairs of any shapes copy byte for byte.
-#include "run/strided.hpp"
+#include "program/strided.hpp"
 
 #include <gtest/gtest.h>
 

@@ -178,7 +178,7 @@ TEST(Watched, EveryRunAddsUp) {
         if (!a.illegal(spec, machine, {}).empty()) continue;
         const Built built = build(spec, machine, {&a, {}});
         for (const Network network : networks)
-          for (const Order order : {Order::lockstep, Order::dataflow}) {
+          for (const Order order : simulated_orders()) {
             if (network == Network::circuit && spec.topology->shared_medium()) continue;
             SCOPED_TRACE(testing::command(spec, machine, a, built.choice.params) + " " +
                          std::string(to_string(network)) + " " + std::string(to_string(order)));
@@ -201,7 +201,7 @@ TEST(Watched, TwoMessagesOverOneLink) {
                                                                      {Network::circuit, {4, 4}},
                                                                      {Network::fluid, {4, 3.5}}};
   for (const auto& [network, expected] : wire_and_link)
-    for (const Order order : {Order::lockstep, Order::dataflow}) {
+    for (const Order order : simulated_orders()) {
       SCOPED_TRACE(to_string(network));
       const Audit audit = play.audit(by_hand(), {.order = order, .network = network});
       expect_parts(audit.critical, 1, 0.75, expected.first, 0, expected.second);
@@ -359,7 +359,7 @@ TEST(Faults, DisturbedRunsAddUp) {
   const Spec spec = request(Collective::alltoall, "torus:4x3", 97);
   for (const Ports ports : {Ports::one, Ports::all})
     for (const Network network : networks)
-      for (const Order order : {Order::lockstep, Order::dataflow}) {
+      for (const Order order : simulated_orders()) {
         const Machine m = testing::test_machine(ports, Duplex::full, Switching::circuit);
         const Built built = build(spec, m, parse_choice("alltoall_bidir"));
         SCOPED_TRACE(std::string(to_string(network)) + " " + std::string(to_string(order)));

@@ -20,7 +20,9 @@ class Observer;  // quadrille/timeline.hpp
 /// When a rank goes on to its next round.
 enum class Order {
   lockstep,  ///< when the last message of the round has arrived anywhere; what prices count
-  dataflow   ///< when its own messages of the round have been sent and received, as the papers' programs do
+  dataflow,  ///< when its own messages of the round have been sent and received, as the papers' programs do
+  eager      ///< when it has received what the round brings; what it sends goes by itself, as soon as its bytes are
+             ///< there and its link or port is free, as the executor does. Keeps all messages in memory
 };
 
 /// What messages wait for, besides their ranks' ports.
@@ -68,11 +70,14 @@ struct Timeline {
   Seconds queued = 0;       ///< time that messages waited for ports and links, added up
 };
 
-/// Throws Error(budget) for more ranks or links than the simulator can number, Error(illegal) naming who waits for whom
+/// Throws Error(budget) for more ranks or links than the simulator can number, or more messages than order eager can
+/// keep; Error(illegal) naming who waits for whom
 /// when the schedule never ends.
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule,
                   const SimulateOptions& options = {});
 
+/// The usual one first.
+const std::vector<Order>& simulated_orders();
 std::string_view to_string(Order);
 std::string_view to_string(Network);
 

@@ -12,8 +12,6 @@ std::vector<Effort> efforts(bool measures) {
   return all;
 }
 
-const std::vector<Order> orders{Order::dataflow, Order::lockstep};
-
 template <class Value>
 std::vector<std::string> names(const std::vector<Value>& all) {
   std::vector<std::string> known;
@@ -40,9 +38,11 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
                                            : ""))
       ->type_name(measures ? "estimate|simulate|measure" : "estimate|simulate");
   command
-      .add_option("--order", options.order,
-                  "Simulated ranks go on by themselves (dataflow, the default) or round by round (lockstep)")
-      ->type_name("dataflow|lockstep");
+      .add_option(
+          "--order", options.order,
+          "Simulated ranks go on by themselves (dataflow, the default), messages do (eager), or all go round by "
+          "round (lockstep)")
+      ->type_name("dataflow|eager|lockstep");
   command
       .add_option("--network", options.network,
                   fmt::format("Simulated network: {}; default as the machine switches",
@@ -54,7 +54,7 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
       ->type_name("COUNT");
 }
 
-Order read_order(const std::string& text) { return named(text, orders, "--order"); }
+Order read_order(const std::string& text) { return named(text, simulated_orders(), "--order"); }
 
 Network read_network(const std::string& text) { return named(text, simulated_networks(), "--network"); }
 
@@ -77,7 +77,9 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
 std::string clock_text(Order order, Network network) {
   return fmt::format("played message by message, {}, {}",
                      network == Network::free ? "links free for all" : fmt::format("{} network", to_string(network)),
-                     order == Order::dataflow ? "ranks go on by themselves" : "ranks go on round by round");
+                     order == Order::dataflow ? "ranks go on by themselves"
+                     : order == Order::eager  ? "messages go as soon as they can"
+                                              : "ranks go on round by round");
 }
 
 }  // namespace quadrille::cli

@@ -195,9 +195,10 @@ void add_simulate(CLI::App& app, Context& context) {
        "quadrille simulate bcast mesh:8x8 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 100"});
   add_request(command, options->request, Needs::maybe_algorithm, "localhost", "threads of this computer");
   command
-      .add_option("--order", options->order,
-                  "lockstep: everybody waits for the end of a round; dataflow: only for what a rank needs itself; "
-                  "default dataflow")
+      .add_option(
+          "--order", options->order,
+          "lockstep: everybody waits for the end of a round; dataflow: a rank waits for its own messages of it; "
+          "eager: each message goes as soon as its data and its link are there; default dataflow")
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,

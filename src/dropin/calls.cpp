@@ -53,7 +53,7 @@ int answered(Operation operation, MPI_Comm comm, int root, Native native, Size s
   Request request{.operation = operation, .bytes = bytes, .root = root};
   Buffers buffers{.rank = channel->rank(), .ranks = channel->ranks()};
   fill(*channel, request, buffers);
-  return channel->perform(request, row, buffers, native);
+  return channel->perform(request, row, buffers, std::cref(native));
 }
 
 void* plain(const void* buffer) { return const_cast<void*>(buffer); }
@@ -153,7 +153,7 @@ int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
   if (row.native_only) return measured(row, bytes, native);
   ++row.calls;
   row.bytes += bytes;
-  return channel->exchange(row, call, bytes, native);
+  return channel->exchange(row, call, bytes, std::cref(native));  // copying it would allocate
 }
 
 }  // namespace

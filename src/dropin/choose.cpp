@@ -6,8 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "program/program.hpp"
 #include "quadrille/simulate.hpp"
-#include "run/program.hpp"
 
 namespace quadrille::dropin {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "mpi/neighbours.hpp"
-#include "run/program.hpp"
+#include "program/program.hpp"
 
 namespace quadrille::mpi {
 

@@ -11,7 +11,8 @@
 
 namespace quadrille {
 
-Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages) {
+Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
+                Order order) {
   const Rank nodes = spec.topology->nodes();
   const Group group = nodes == spec.ranks() ? schedule.symmetry().group : Group::none;
   const Rank asked = group == Group::none ? nodes : group == Group::xor_even ? std::min<Rank>(2, nodes) : 1;
@@ -37,8 +38,11 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
       Bytes sent = 0;
       for (const Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
       Seconds& own = busy[static_cast<std::size_t>(r)];
-      own += waited + static_cast<double>(part.copied()) * machine.rho;
-      if (!part.bundles.empty()) own += startup + static_cast<double>(sent) * machine.beta;
+      const Seconds sends = part.bundles.empty() ? 0 : startup + static_cast<double>(sent) * machine.beta;
+      if (order != Order::eager)
+        own += waited + static_cast<double>(part.copied()) * machine.rho + sends;
+      else  // rounds overlap, but for what one port sends
+        own = in_turn ? own + sends : std::max(own, sends);
       messages += static_cast<std::int64_t>(part.peers.size());
     }
     if (messages > most_asked) return {.whole = false};
@@ -62,7 +66,7 @@ Timing too_large(std::int64_t allowed) {
 Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& options,
                  std::int64_t& messages) {
   const Built built = build(spec, machine, choice);
-  const Outline known = outline(spec, machine, *built.schedule, messages);
+  const Outline known = outline(spec, machine, *built.schedule, messages, options.order);
   if (!known.whole) return too_large(messages);
   if (known.at_least >= options.deadline) return {Timing::How::hopeless, known.at_least};
   try {

@@ -75,7 +75,7 @@ void read_clock(std::string_view text, Question& question) {
     throw Error(Error::Kind::format,
                 fmt::format("clock {}: expected EFFORT,ORDER,NETWORK or measure,ORDER,PLACE", quoted(text)));
   question.effort = named(parts[0], std::vector{Effort::simulate, Effort::measure}, "effort");
-  question.order = named(parts[1], std::vector{Order::lockstep, Order::dataflow}, "order");
+  question.order = named(parts[1], simulated_orders(), "order");
   if (question.effort == Effort::measure) {
     question.place = parts[2];
     const auto& places = measured_places();

@@ -48,10 +48,10 @@ std::string word(const Json& json, const char* key, const std::vector<std::strin
 }
 
 std::string clock_words(const Json& json) {
-  std::vector<std::string_view> networks;
+  std::vector<std::string_view> orders, networks;
   for (const Network network : simulated_networks()) networks.push_back(to_string(network));
-  return fmt::format("simulated, {}, {} network", word(json, "order", {"dataflow", "lockstep"}),
-                     word(json, "network", networks));
+  for (const Order order : simulated_orders()) orders.push_back(to_string(order));
+  return fmt::format("simulated, {}, {} network", word(json, "order", orders), word(json, "network", networks));
 }
 
 void read_candidates(const Json& json, FinishedAnswer answer, FinishedFile& file) {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <new>
 
+#include "program/strided.hpp"
 #include "quadrille/collective.hpp"
-#include "run/strided.hpp"
 
 namespace quadrille {
 

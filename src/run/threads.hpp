@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
+#include "program/program.hpp"
 #include "run/joint.hpp"
-#include "run/program.hpp"
 #include "run/sleep.hpp"
 #include "run/transport.hpp"
 

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <functional>
 
-#include "run/program.hpp"
+#include "program/program.hpp"
 
 namespace quadrille {
 

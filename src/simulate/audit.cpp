@@ -121,7 +121,9 @@ void Auditor::stayed(const Stay& s) {
     step.from = m.from, step.to = m.to, step.bytes = m.bytes;
     const bool sent = s.why == Stay::Why::sent;
     step.parts = sent ? m.until_left : m.until_arrived;
-    return go_on(sent ? ranks_[rank] : messages_[m.id], step, s.all);
+    // Eager, a message that left may be of an earlier round: then its sender was not yet where it is now.
+    const bool own = sent && ranks_[rank].end == m.asked;
+    return go_on(own ? ranks_[rank] : messages_[m.id], step, s.all);
   }
   if (s.why == Stay::Why::round) return;  // nobody sent anything
   const State from = ranks_[s.why == Stay::Why::barrier ? static_cast<std::size_t>(s.last) : rank];

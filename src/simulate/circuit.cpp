@@ -67,7 +67,7 @@ class CircuitNetwork {
 
  private:
   enum class Stage : std::uint8_t { out_port, link, in_port };
-  enum Kind : std::uint32_t { ask = 2, finish };
+  enum Kind : std::uint32_t { ask = first_own_event, finish };
   struct Queue {
     std::uint32_t first, last;
   };

@@ -1,4 +1,4 @@
-// What a network sees of a simulation: the time, the messages under way, and whom to tell; the same for both orders.
+// What a network sees of a simulation: the time, the messages under way, and whom to tell; the same for all orders.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,20 +12,25 @@
 
 namespace quadrille {
 
+/// Kinds of events from here on are the network's.
+constexpr std::uint32_t first_own_event = 3;
+
 /// Plays a schedule on a network, which is one of
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
-///   void handle(Engine&, const Event&)               what it pushed itself, kinds from `own` on;
+///   void handle(Engine&, const Event&)                           what it pushed itself, kinds from first_own_event on;
 ///   std::string circular_wait(Engine&)                           who waits for whom in a circle, if anybody;
-///   void enters(Engine&, rank, round, const Part&)               optional: a rank begins a round;
+///   void enters(Engine&, rank, round, messages)                  optional: a rank begins a round of so many;
+///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next;
 ///   bool messages_meet() const                                   optional: false when none can hold up another;
 ///   expect(...), expect_sender(...)                              optional: see Foresight.
 /// For each flight the network calls leaves(), and later or at once arrives(), as soon as it knows when. The loops are
-/// in Dataflow and Lockstep. Observers and faults are looked for only when `detailed`: otherwise they cost nothing.
+/// in Dataflow, Eager and Lockstep. Observers and faults are looked for only when `detailed`: otherwise they cost
+/// nothing.
 template <class Net, bool detailed_>
 class Engine {
  public:
   static constexpr bool detailed = detailed_;
-  enum Kind : std::uint32_t { wake, arrived, own };
+  enum Kind : std::uint32_t { wake, arrived, freed };
 
   Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : schedule_(schedule),
@@ -58,7 +63,8 @@ class Engine {
   template <class Loop>
   void send(Loop& loop, std::uint32_t r, std::uint32_t round, const Seen& seen) {
     const Part& part = seen.part();
-    if constexpr (requires { net_.enters(loop, r, round, part); }) net_.enters(loop, r, round, part);
+    const auto messages = static_cast<std::uint32_t>(part.bundles.size()) + part.receives;
+    if constexpr (requires { net_.enters(loop, r, round, messages); }) net_.enters(loop, r, round, messages);
     for (const Part::Bundle& b : part.bundles) {
       bundle_.clear();
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
@@ -75,6 +81,13 @@ class Engine {
   void refuse_circular_waits(Loop& loop) {
     if (std::string circle = net_.circular_wait(loop); !circle.empty())
       throw Error(Error::Kind::illegal, "the network comes to a stop: " + circle);
+  }
+  template <class Loop>
+  [[noreturn]] void refuse_waiting(Loop& loop, std::uint32_t r, std::uint32_t round) {
+    refuse_circular_waits(loop);
+    throw Error(Error::Kind::illegal,
+                fmt::format("rank {} waits for ever in round {}; quadrille verify finds the message that is missing", r,
+                            round));
   }
 
   void count_event() {

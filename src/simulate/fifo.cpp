@@ -74,7 +74,7 @@ class FifoNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { at_next_link = 2, port_is_free };
+  enum Kind : std::uint32_t { at_next_link = first_own_event, port_is_free };
   struct Queued {
     std::uint32_t flight;
     bool with_next;  ///< leaves together with the next one: one bundle

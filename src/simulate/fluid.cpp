@@ -72,7 +72,7 @@ class FluidNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { begin = 2, settle, look };
+  enum Kind : std::uint32_t { begin = first_own_event, settle, look };
   struct Flow {
     Seconds began, since;       ///< began to flow; `left` is how many bytes it had to go at `since`
     double left, rate;          ///< bytes a second

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulate/dataflow.hpp"
+#include "simulate/eager.hpp"
 #include "simulate/lockstep.hpp"
 
 namespace quadrille {
@@ -12,6 +13,8 @@ Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule
   const auto run = [&]<bool detailed>() {
     if (options.order == Order::lockstep)
       return Lockstep<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
+    if (options.order == Order::eager)
+      return Eager<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
     return Dataflow<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
   };
   if (options.observer != nullptr || !options.faults.none()) return run.template operator()<true>();

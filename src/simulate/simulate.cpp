@@ -36,7 +36,22 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
   }
 }
 
-std::string_view to_string(Order order) { return order == Order::lockstep ? "lockstep" : "dataflow"; }
+const std::vector<Order>& simulated_orders() {
+  static const std::vector<Order> all{Order::dataflow, Order::eager, Order::lockstep};
+  return all;
+}
+
+std::string_view to_string(Order order) {
+  switch (order) {
+    case Order::lockstep:
+      return "lockstep";
+    case Order::dataflow:
+      return "dataflow";
+    case Order::eager:
+      return "eager";
+  }
+  return "unknown";
+}
 
 std::string_view to_string(Network network) {
   switch (network) {

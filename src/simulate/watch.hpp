@@ -56,7 +56,8 @@ class Watcher {
     found->second.here = true;
     return none;
   }
-  /// Dataflow: the message will arrive then. Returns one that is here and no longer the last of its round, else none.
+  /// Not lockstep: the message will arrive then. Returns one that is here and no longer the last of its round, else
+  /// none.
   std::uint32_t comes(std::uint32_t f, Seconds time) {
     const Passage& m = messages_[f];
     const auto [found, fresh] = coming_.try_emplace(key(m.to, m.round), Coming{time, f});
@@ -67,21 +68,18 @@ class Watcher {
     return before;
   }
   /// The rank waits in a round from now on.
-  void entered(std::uint32_t r, Seconds now) { stays_[r].begin = stays_[r].sent = now; }
+  void entered(std::uint32_t r, Seconds now) {
+    stays_[r].begin = now;
+    stays_[r].sent = std::max(stays_[r].sent, now);
+  }
   /// It goes on, because what it waited for is over: a message for it has come, or its own have left. Returns a number
   /// that is not needed any more, or none.
   std::uint32_t goes_on(std::uint32_t r, Round round, Seconds now) {
-    const Waiting& w = stays_[r];
-    const auto found = coming_.find(key(r, round));
-    const bool came = found != coming_.end() && found->second.time >= w.sent;
-    observer_->stayed({.rank = r,
-                       .round = round,
-                       .why = came ? Stay::Why::arrived : Stay::Why::sent,
-                       .begin = w.begin,
-                       .sent = w.sent,
-                       .end = now,
-                       .message = came ? &messages_[found->second.flight] : &w.last});
-    return passes(r, round);
+    return goes_on(r, round, now, stays_[r].sent, stays_[r].last);
+  }
+  /// The same when of its own messages it waited for this flight only, which has left at `left`, or for none.
+  std::uint32_t goes_on(std::uint32_t r, Round round, Seconds now, Seconds left, std::uint32_t flight) {
+    return goes_on(r, round, now, left, flight == none ? Passage{} : messages_[flight]);
   }
   /// It goes on without a wait.
   std::uint32_t passes(Rank r, Round round) {
@@ -120,6 +118,20 @@ class Watcher {
   void ended(Seconds now) { observer_->ended(now); }
 
  private:
+  std::uint32_t goes_on(std::uint32_t r, Round round, Seconds now, Seconds left, const Passage& own) {
+    const Waiting& w = stays_[r];
+    const auto found = coming_.find(key(r, round));
+    const bool came = found != coming_.end() && found->second.time >= left;
+    observer_->stayed({.rank = r,
+                       .round = round,
+                       .why = came ? Stay::Why::arrived : Stay::Why::sent,
+                       .begin = w.begin,
+                       .sent = std::min(w.sent, now),
+                       .end = now,
+                       .message = came ? &messages_[found->second.flight] : &own});
+    return passes(r, round);
+  }
+
   struct Waiting {
     Seconds begin = 0, sent = 0;
     Passage last;  ///< of its own messages

@@ -35,12 +35,13 @@ class WormholeNetwork {
     if (medium) resources_[ports_].free = static_cast<std::uint32_t>(std::min(machine.shared, topology_.nodes()));
   }
 
-  /// Rank r begins a round; what it sends in it comes to start() right after.
+  /// Rank r begins a round with so many messages; what it sends in it comes to start() right after.
   template <class Engine>
-  void enters(Engine& engine, std::uint32_t r, std::uint32_t round, const Part& part) {
-    const std::size_t messages = part.bundles.size() + part.receives;
+  void enters(Engine& engine, std::uint32_t r, std::uint32_t round, std::uint32_t messages) {
     if (messages == 0) return;
-    ready_[r] = {std::ceil(engine.now() / unit_) * unit_ + alpha_ * static_cast<double>(messages), round};
+    turn_to(engine, r, messages);
+    ready_[r].time = ready_[r].software;
+    ready_[r].round = round;
     const auto found = absent_.find(key(r, round));
     if (found == absent_.end()) return;
     const std::uint32_t first = found->second;
@@ -52,6 +53,15 @@ class WormholeNetwork {
     }
   }
 
+  /// Eager: what comes to start() right after is turned to at both ends, whatever else its receivers wait for. (If they
+  /// came to it round by round, it could keep others from its link that they have to receive before.)
+  template <class Engine>
+  void prepares(Engine& engine, std::span<const std::uint32_t> flights) {
+    prepared_ = true;
+    turn_to(engine, engine.flight(flights.front()).from, 1);
+    for (const std::uint32_t f : flights) turn_to(engine, engine.flight(f).to, 1);
+  }
+
   template <class Engine>
   void start(Engine& engine, std::span<const std::uint32_t> flights) {
     const std::uint32_t first = flights.front();
@@ -61,15 +71,15 @@ class WormholeNetwork {
       messages_[f] = {.first = first, .part = i + 1 < flights.size() ? flights[i + 1] : none};
     }
     engine.watched([&](Watcher& w) {
-      const Seconds ready = ready_[engine.flight(first).from].time;
+      const Seconds ready = ready_[engine.flight(first).from].software;
       for (const std::uint32_t f : flights) w.message(f).until_arrived.start_up = ready - engine.now();
     });
     messages_[first].absent = static_cast<std::uint32_t>(flights.size()) + 1;
-    end_is_ready(engine, first, ready_[engine.flight(first).from].time);
+    end_is_ready(engine, first, ready_[engine.flight(first).from].software);
     for (const std::uint32_t f : flights) {
       const Flight& m = engine.flight(f);
-      if (ready_[m.to].round == m.round) {
-        end_is_ready(engine, first, ready_[m.to].time);
+      if (prepared_ || ready_[m.to].round == m.round) {
+        end_is_ready(engine, first, prepared_ ? ready_[m.to].software : ready_[m.to].time);
         continue;
       }
       const auto [known, fresh] = absent_.try_emplace(key(m.to, m.round), f);
@@ -94,11 +104,12 @@ class WormholeNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { request = 2, finish, settle };
+  enum Kind : std::uint32_t { request = first_own_event, finish, settle };
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   struct Ready {
-    Seconds time = 0;  ///< its software is done
+    Seconds time = 0;  ///< for what it receives in its round
     std::uint32_t round = none;
+    Seconds software = 0;  ///< done with all that it turned to
   };
   struct Message {
     std::uint32_t first = 0, part = none;  ///< of a bundle: its first flight, and the next one
@@ -123,6 +134,12 @@ class WormholeNetwork {
     unit_ = std::ldexp(1.0, std::min(std::ilogb(all) - 50, std::ilogb(least) - 24));
   }
   static std::uint64_t key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }
+
+  template <class Engine>
+  void turn_to(Engine& engine, std::uint32_t r, std::uint32_t messages) {
+    Seconds& software = ready_[r].software;
+    software = std::max(software, std::ceil(engine.now() / unit_) * unit_) + alpha_ * static_cast<double>(messages);
+  }
 
   template <class Engine>
   void end_is_ready(Engine& engine, std::uint32_t f, Seconds time) {
@@ -164,7 +181,8 @@ class WormholeNetwork {
       }
     for (const std::size_t i : way_) --resources_[i].free;
     engine.timeline().hops += static_cast<std::int64_t>(links);
-    engine.timeline().queued += engine.now() - messages_[f].requested;
+    for (std::uint32_t part = f; part != none; part = messages_[part].part)
+      engine.timeline().queued += engine.now() - messages_[f].requested;
     const Seconds hops = hop_ * static_cast<double>(links), wire = wire_time(engine, f);
     engine.watched([&](Watcher& w) { tell(engine, w, f, hops, wire); });
     engine.push(engine.now() + hops + wire, f, finish);
@@ -193,7 +211,7 @@ class WormholeNetwork {
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
       Passage& seen = w.message(part);
       seen.began = seen.came = engine.now();
-      seen.until_arrived.peer = requested - seen.asked - seen.until_arrived.start_up;
+      seen.until_arrived.peer = requested - engine.flight(part).asked - seen.until_arrived.start_up;
       seen.until_arrived += {.hops = hops, .wire = wire, .link = engine.now() - requested};
       path_.clear();
       if (!topology_.shared_medium()) topology_.route(seen.from, seen.to, path_);
@@ -259,7 +277,7 @@ class WormholeNetwork {
   std::unordered_map<std::uint64_t, std::uint32_t>
       absent_;  ///< by rank and round: messages whose receiver is not there
   std::vector<std::uint32_t> trying_;
-  bool settling_ = false;
+  bool settling_ = false, prepared_ = false;
   std::vector<std::size_t> way_;
   std::vector<Link> path_;
 };

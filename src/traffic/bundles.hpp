@@ -25,10 +25,12 @@ class Bundler {
         medium_(spec.topology->shared_medium()),
         multicast_(machine.multicast) {}
 
+  /// False: every message is by itself.
+  bool bundles() const { return medium_ || multicast_; }
   /// Calls use(peers, bytes) for every bundle of the messages that Summary gave for (t, r).
   template <class Use>
   void each(Round t, Rank r, const std::vector<Summary::Message>& messages, Use use) {
-    if (!medium_ && !multicast_) {
+    if (!bundles()) {
       for (const Summary::Message& m : messages)
         if (m.kind == Kind::send && m.peer != r) use(std::span<const Rank>(&m.peer, 1), m.bytes);
       return;

@@ -1,4 +1,4 @@
-#include "run/strided.hpp"
+#include "program/strided.hpp"
 
 #include <algorithm>
 #include <cstring>

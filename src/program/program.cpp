@@ -1,4 +1,4 @@
-#include "run/program.hpp"
+#include "program/program.hpp"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "program/strided.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/schedule.hpp"
-#include "run/strided.hpp"
 
 namespace quadrille {
 

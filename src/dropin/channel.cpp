@@ -16,6 +16,11 @@ constexpr std::size_t most_plans = 128;      ///< of a communicator
 constexpr std::size_t most_requests = 4096;  ///< that are remembered
 constexpr int most_communicators = 64;       ///< MPIs have few numbers for them
 constexpr std::size_t ways_on_trial = 3;
+/// Up to this size a block's time is the software's on both ends more than the wire's, and predictions are no better
+/// than this factor.
+constexpr Bytes small_block = 1 << 10;
+constexpr double doubt = 2;
+constexpr std::size_t ways_in_doubt = 4;
 constexpr Bytes most_memory = Bytes{1} << 30;
 
 }  // namespace
@@ -101,14 +106,19 @@ std::string Channel::ways_for(const Request& request) const {
     const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return "";
     const bool on = s.mode == Mode::on;
-    const std::vector<Prospect> best = prospects(*spec, placement, s.constants, on ? 1 : ways_on_trial);
+    const bool small = request.bytes <= small_block;
+    const std::vector<Prospect> best = prospects(*spec, placement, s.constants,
+                                                 small ? ways_in_doubt
+                                                 : on  ? 1
+                                                       : ways_on_trial);
     if (best.empty()) return "";
     if (on) {
       const Seconds native = native_estimate(*spec, placement, s.constants);
-      if (native > 0 && best.front().predicted >= native) return "";
+      if (native > 0 && best.front().predicted >= (small ? doubt : 1) * native) return "";
     }
     std::vector<std::string> lines;
-    for (const Prospect& p : best) lines.push_back(p.algorithm);
+    for (const Prospect& p : best)
+      if (!small || p.predicted <= doubt * best.front().predicted) lines.push_back(p.algorithm);
     return join(lines, "\n");
   } catch (const std::exception&) {  // no plan can be made: then native is best
     return "";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "dropin/channel_await.hpp"
@@ -23,6 +24,20 @@ constexpr double doubt = 2;
 constexpr std::size_t ways_in_doubt = 4;
 constexpr Bytes most_memory = Bytes{1} << 30;
 
+/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor with
+/// the same settings. The same on all ranks.
+bool of_one_world(MPI_Comm comm, int ranks) {
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> here(static_cast<std::size_t>(ranks)), there(here.size(), MPI_UNDEFINED);
+  std::iota(here.begin(), here.end(), 0);
+  PMPI_Group_translate_ranks(group, ranks, here.data(), world, there.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return std::find(there.begin(), there.end(), MPI_UNDEFINED) == there.end();
+}
+
 }  // namespace
 
 Channel::Channel(MPI_Comm comm, Common& common) : common_(common), comm_(comm) {
@@ -33,7 +48,7 @@ Channel::Channel(MPI_Comm comm, Common& common) : common_(common), comm_(comm) {
   PMPI_Comm_rank(comm, &rank_);
   PMPI_Comm_size(comm, &ranks_);
   const Settings& s = common.settings;
-  deciding_ = ranks_ > 1 && (s.mode == Mode::on || s.mode == Mode::trial);
+  deciding_ = ranks_ > 1 && (s.mode == Mode::on || s.mode == Mode::trial) && of_one_world(comm, ranks_);
   int relation = MPI_UNEQUAL;
   if (!s.topology.empty()) PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
   topology_ = relation == MPI_IDENT || relation == MPI_CONGRUENT ? s.topology : fmt::format("crossbar:{}", ranks_);

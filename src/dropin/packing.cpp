@@ -25,7 +25,13 @@ void in_parts(Bytes count, Bytes bytes, Use use) {
   }
 }
 
-/// The type that `type` is so many of, or a copy of; to be released by the caller where it has no name.
+/// Types that are MPI's own are not released by anyone: those with a name, and those that Fortran asks for by precision.
+bool owned_by_mpi(int combiner) {
+  return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+         combiner == MPI_COMBINER_F90_INTEGER;
+}
+
+/// The type that `type` is so many of, or a copy of; to be released by the caller where it is not MPI's own.
 MPI_Datatype inner_type(MPI_Datatype type, int integers, int addresses, int types) {
   std::vector<int> i(static_cast<std::size_t>(integers) + 1);
   std::vector<MPI_Aint> a(static_cast<std::size_t>(addresses) + 1);
@@ -61,7 +67,7 @@ void Packer::unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes cou
 bool dense(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  if (combiner == MPI_COMBINER_NAMED) {
+  if (owned_by_mpi(combiner)) {
     int size = 0;
     MPI_Aint low = 0, extent = 0;
     PMPI_Type_size(type, &size);
@@ -72,7 +78,7 @@ bool dense(MPI_Datatype type) {
   MPI_Datatype inner = inner_type(type, integers, addresses, types);
   const bool is = dense(inner);
   PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-  if (combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&inner);
+  if (!owned_by_mpi(combiner)) PMPI_Type_free(&inner);
   return is;
 }
 

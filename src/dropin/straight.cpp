@@ -13,7 +13,7 @@ namespace {
 /// Bytes of a side's blocks; -1: not understood.
 Bytes bytes_of(const Exchange::Side& side, int ranks) {
   MPI_Count size = 0;
-  if (side.counts == nullptr || side.type == MPI_DATATYPE_NULL || PMPI_Type_size_x(side.type, &size) != MPI_SUCCESS ||
+  if (side.buffer == MPI_IN_PLACE || side.counts == nullptr || side.type == MPI_DATATYPE_NULL || PMPI_Type_size_x(side.type, &size) != MPI_SUCCESS ||
       size < 0)
     return -1;
   Bytes elements = 0, bytes = 0;
@@ -21,7 +21,9 @@ Bytes bytes_of(const Exchange::Side& side, int ranks) {
     if (side.counts[r] < 0 || (side.counts[r] > 0 && side.displaces == nullptr)) return -1;
     elements += side.counts[r];
   }
-  return __builtin_mul_overflow(elements, static_cast<Bytes>(size), &bytes) ? -1 : bytes;
+  if (__builtin_mul_overflow(elements, static_cast<Bytes>(size), &bytes)) return -1;
+  const bool missing = bytes > 0 && side.buffer == MPI_BOTTOM && dense(side.type);  // no addresses in the type either
+  return missing ? -1 : bytes;
 }
 
 Bytes size_of(MPI_Datatype type) {

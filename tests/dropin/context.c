@@ -165,6 +165,21 @@ static void threads(void) {
   for (int i = 0; i < 3; ++i) MPI_Comm_free(&comms[i]);
 }
 
+/* Ranks that were started later, and without the drop-in. */
+void test_spawned(const char* program) {
+  MPI_Comm parent, between, all;
+  char* arguments[] = {"spawned", NULL};
+  MPI_Comm_get_parent(&parent);
+  if (parent == MPI_COMM_NULL)
+    MPI_Comm_spawn(program, arguments, ranks, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between, MPI_ERRCODES_IGNORE);
+  else
+    between = parent;
+  MPI_Intercomm_merge(between, parent != MPI_COMM_NULL, &all);
+  bcasts(all, turns, "bcast to ranks that were spawned");
+  MPI_Comm_free(&all);
+  MPI_Comm_disconnect(&between);
+}
+
 void test_context(void) {
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);

@@ -130,6 +130,56 @@ static void from_bottom(MPI_Comm comm, int turn) {
   free(b);
 }
 
+static int said;
+static void count_said(MPI_Comm* comm, int* code, ...) {
+  (void)comm, (void)code;
+  ++said;
+}
+
+/* Arguments that are wrong on all ranks: the same class of error, once, whoever answers the calls. */
+static void wrong_arguments(MPI_Comm comm) {
+  MPI_Errhandler handler;
+  int *data = malloc(sizeof(int) * (size_t)ranks), *out = malloc(sizeof(int) * (size_t)ranks), class;
+  MPI_Comm_create_errhandler(count_said, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  for (int r = 0; r < ranks; ++r) gives[r] = 1, takes[r] = -1, starts[r] = data[r] = r;
+  said = 0;
+  MPI_Error_class(MPI_Alltoallv(data, gives, starts, MPI_INT, out, takes, starts, MPI_INT, comm), &class);
+  expect(said == 1 && class == MPI_ERR_COUNT, "alltoallv of less than nothing", 0);
+  MPI_Error_class(MPI_Alltoallv(data, gives, starts, MPI_DATATYPE_NULL, out, gives, starts, MPI_INT, comm), &class);
+  expect(said == 2 && class == MPI_ERR_TYPE, "alltoallv without a type", 0);
+  int code = PMPI_Alltoallv(data, gives, starts, MPI_INT, MPI_IN_PLACE, gives, starts, MPI_INT, comm), want;
+  MPI_Error_class(code, &want);
+  MPI_Error_class(MPI_Alltoallv(data, gives, starts, MPI_INT, MPI_IN_PLACE, gives, starts, MPI_INT, comm), &class);
+  expect(said == 4 && class == want, "alltoallv into MPI_IN_PLACE", 0);
+#ifdef MPICH
+  MPI_Error_class(MPI_Alltoallv(NULL, gives, starts, MPI_INT, out, gives, starts, MPI_INT, comm), &class);
+  expect(said == 5 && class == MPI_ERR_BUFFER, "alltoallv of nowhere", 0);
+#endif
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&handler);
+  free(data);
+  free(out);
+}
+
+/* Types without a name that are MPI's own, as Fortran asks for them by precision. */
+static void by_precision(MPI_Comm comm, int turn) {
+  MPI_Datatype one, two;
+  MPI_Type_create_f90_real(12, MPI_UNDEFINED, &one);
+  MPI_Type_contiguous(2, one, &two);
+  MPI_Type_commit(&two);
+  double *in = malloc(16 * (size_t)ranks), *a = malloc(16 * (size_t)ranks), *b = malloc(16 * (size_t)ranks);
+  fill(in, 16 * (size_t)ranks, turn);
+  for (int r = 0; r < ranks; ++r) gives[r] = 1, starts[r] = r;
+  MPI_Alltoallv(in, gives, starts, two, a, gives, starts, two, comm);
+  PMPI_Alltoallv(in, gives, starts, two, b, gives, starts, two, comm);
+  same(a, b, 16 * (size_t)ranks, "alltoallv of reals by their precision", turn);
+  MPI_Type_free(&two);
+  free(in);
+  free(a);
+  free(b);
+}
+
 /* Other communicators: of half the ranks, between halves, of one rank. */
 static void elsewhere(void) {
   MPI_Comm half, across;
@@ -169,9 +219,11 @@ void test_ragged(MPI_Comm world) {
   for (int turn = 0; turn < 6 * turns; ++turn) {
     one(comm, turn % 7, (unsigned)turn, turn, turn % 5 - 1);
     in_place(comm, (unsigned)turn, turn, turn % 3 - 1);
-    if (turn % 7 == 0) from_bottom(comm, turn);
+    if (turn % 7 == 0) from_bottom(comm, turn), by_precision(comm, turn);
   }
   for (int turn = 0; turn < all_turns; ++turn) one(comm, 0, 7, turn, 0); /* until all look at sizes again */
+  wrong_arguments(comm);
+  one(comm, 0, 8, 0, 0);
   MPI_Comm_free(&comm);
   elsewhere();
   for (int i = 0; i < 4; ++i) free(*lists[i]);

@@ -24,8 +24,8 @@ constexpr double doubt = 2;
 constexpr std::size_t ways_in_doubt = 4;
 constexpr Bytes most_memory = Bytes{1} << 30;
 
-/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor with
-/// the same settings. The same on all ranks.
+/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor
+/// with the same settings. The same on all ranks.
 bool of_one_world(MPI_Comm comm, int ranks) {
   MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
   PMPI_Comm_group(comm, &group);

@@ -25,7 +25,8 @@ void in_parts(Bytes count, Bytes bytes, Use use) {
   }
 }
 
-/// Types that are MPI's own are not released by anyone: those with a name, and those that Fortran asks for by precision.
+/// Types that are MPI's own are not released by anyone: those with a name, and those that Fortran asks for by
+/// precision.
 bool owned_by_mpi(int combiner) {
   return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
          combiner == MPI_COMBINER_F90_INTEGER;

@@ -13,8 +13,8 @@ namespace {
 /// Bytes of a side's blocks; -1: not understood.
 Bytes bytes_of(const Exchange::Side& side, int ranks) {
   MPI_Count size = 0;
-  if (side.buffer == MPI_IN_PLACE || side.counts == nullptr || side.type == MPI_DATATYPE_NULL || PMPI_Type_size_x(side.type, &size) != MPI_SUCCESS ||
-      size < 0)
+  if (side.buffer == MPI_IN_PLACE || side.counts == nullptr || side.type == MPI_DATATYPE_NULL ||
+      PMPI_Type_size_x(side.type, &size) != MPI_SUCCESS || size < 0)
     return -1;
   Bytes elements = 0, bytes = 0;
   for (int r = 0; r < ranks; ++r) {

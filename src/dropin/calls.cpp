@@ -146,10 +146,11 @@ template <class Native>
 int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
   if (!watching.load(std::memory_order_relaxed)) return native();
   Channel* const channel = Session::get().channel(comm);
-  const Bytes bytes = channel == nullptr ? -1 : call.received(channel->ranks());
+  const Bytes bytes = channel == nullptr ? -1 : call.taken(channel->ranks());
   if (bytes < 0) return native();
-  if (channel->deciding()) channel->note(Operation::alltoallv, 0, 0);  // ranks know different numbers of bytes
   Row& row = channel->row(Operation::alltoallv, bytes);
+  if (!row.native_only && !call.understood(channel->ranks())) return native();
+  if (channel->deciding()) channel->note(Operation::alltoallv, 0, 0);  // ranks know different numbers of bytes
   if (row.native_only) return measured(row, bytes, native);
   ++row.calls;
   row.bytes += bytes;

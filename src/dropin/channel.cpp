@@ -66,7 +66,8 @@ Row& Channel::row(Operation operation, Bytes bytes) {
 
 void Channel::each_row(const std::function<void(Operation, int, const Row&)>& use) const {
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (rows_[i]) use(static_cast<Operation>(i / size_classes), static_cast<int>(i % size_classes), *rows_[i]);
+    if (rows_[i] && rows_[i]->calls > 0)
+      use(static_cast<Operation>(i / size_classes), static_cast<int>(i % size_classes), *rows_[i]);
 }
 
 Circumstances Channel::circumstances() const { return {common_.mpi, topology_, common_.settings.segment}; }

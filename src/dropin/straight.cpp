@@ -34,10 +34,9 @@ Bytes size_of(MPI_Datatype type) {
 
 }  // namespace
 
-Bytes Exchange::received(int ranks) const {
-  if (!in_place && bytes_of(in, ranks) < 0) return -1;
-  return bytes_of(out, ranks);
-}
+Bytes Exchange::taken(int ranks) const { return bytes_of(out, ranks); }
+
+bool Exchange::understood(int ranks) const { return in_place || bytes_of(in, ranks) >= 0; }
 
 std::int64_t Exchange::balance(int rank, int ranks) const {
   std::uint64_t all = 0;

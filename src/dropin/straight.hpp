@@ -27,8 +27,10 @@ struct Exchange {
 
   /// The side whose blocks are sent.
   const Side& sent() const { return in_place ? out : in; }
-  /// Bytes that this rank takes from all, itself among them; -1 where something is not understood.
-  Bytes received(int ranks) const;
+  /// Bytes that this rank takes from all, itself among them; -1 where that side is not understood.
+  Bytes taken(int ranks) const;
+  /// Whether the other side is, too.
+  bool understood(int ranks) const;
   /// Equal on all ranks' exclusive or to 0, almost surely only where any two agree on what one gives to the other.
   std::int64_t balance(int rank, int ranks) const;
 };

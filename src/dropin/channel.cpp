@@ -75,10 +75,13 @@ Circumstances Channel::circumstances() const { return {common_.mpi, topology_, c
 /// Collective. Whether there is a private communicator: where one rank has too many, none gets one.
 bool Channel::ensure_home() {
   if (home_) return true;
-  int free = common_.private_communicators < most_communicators ? 1 : 0;
-  int all = 0;
-  mpi::check(PMPI_Allreduce(&free, &all, 1, MPI_INT, MPI_MIN, comm_), "agreeing on a private communicator");
-  if (all == 0) return false;
+  std::array<std::int64_t, 2> least{common_.private_communicators < most_communicators ? 1 : 0, -(common_.homes + 1)};
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_INT64_T, MPI_MIN, comm_),
+             "agreeing on a private communicator");
+  if (least[0] == 0) return false;
+  home_number_ = -least[1];
+  for (std::int64_t known = common_.homes; known < home_number_;)
+    if (common_.homes.compare_exchange_weak(known, home_number_)) break;
   auto home = std::make_shared<mpi::communicator::state>(comm_);
   ++common_.private_communicators;
   home->placement = parse_placement(topology_);
@@ -282,6 +285,10 @@ void Channel::release() {
   prepared_.clear();
   straight_.reset();
   if (broken_) return;  // plans keep it
+  try {
+    for (Announcement unheard{}; hear(unheard);) continue;  // MPICH would give it to the next communicator
+  } catch (const mpi::MpiError&) {
+  }
   home_.reset();
   --common_.private_communicators;
 }

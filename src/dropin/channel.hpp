@@ -40,6 +40,7 @@ struct Common {
   Settings settings;
   std::string mpi;  ///< "Open MPI v4.1.4"
   std::atomic<int> private_communicators{0};
+  std::atomic<std::int64_t> homes{0};  ///< the last private communicator's number
   std::atomic<bool> complained{false};
 };
 
@@ -81,7 +82,7 @@ class Channel {
     std::vector<bool> refused;
   };
   struct Announcement {
-    std::int64_t call;
+    std::int64_t rank, home, call;
     std::uint64_t what;
   };
 
@@ -107,6 +108,7 @@ class Channel {
 
   template <class Ready>
   void await(Ready ready);
+  bool hear(Announcement& heard) const;
   void look_around();
   void complain();
 
@@ -120,6 +122,7 @@ class Channel {
   std::unordered_map<Request, Prepared, Hash> prepared_;
   int plans_ = 0;
   std::shared_ptr<mpi::communicator::state> home_;
+  std::int64_t home_number_ = 0;  ///< grows on every rank: MPICH gives what was sent to a communicator to its successor
   std::unique_ptr<Straight> straight_;
   Staging staging_;
 

@@ -1,5 +1,6 @@
 /* What surrounds collectives: communicators of all kinds, messages in flight, attributes, errors, threads. */
 #include <pthread.h>
+#include <unistd.h>
 
 #include "conformance.h"
 
@@ -163,6 +164,22 @@ static void threads(void) {
   bcasts(comms[2], 20, "bcast beside threads");
   for (int i = 0; i < 2; ++i) pthread_join(others[i], NULL);
   for (int i = 0; i < 3; ++i) MPI_Comm_free(&comms[i]);
+}
+
+/* A rank that is late is told by those who wait; a later communicator must not take that for its own. For two ranks. */
+void test_late(void) {
+  int data[600];
+  for (int late = 1; late >= 0; --late) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int turn = 0; turn < 8; ++turn) {
+      if (turn == 5 && rank == late) sleep(3);
+      for (int i = 0; i < 600; ++i) data[i] = rank == 0 ? turn + i : 0;
+      MPI_Bcast(data, 300 + 300 * late, MPI_INT, 0, comm);
+      expect(data[299] == turn + 299, "bcast of a late rank", turn);
+    }
+    MPI_Comm_free(&comm);
+  }
 }
 
 /* Ranks that were started later, and without the drop-in. */

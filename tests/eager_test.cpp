@@ -197,6 +197,20 @@ TEST(Eager, PipelinesUseAllTheirPorts) {
   EXPECT_DOUBLE_EQ(gain("hypercube:4", "bcast_pipelined:packets=44", by_hand()), 1);
 }
 
+// Links that are 2 s ahead after they were idle, messages of 5 s, of which 4 are wire. Down a line of three: the first
+// one is at 1 after 3, on at 2 after 6. Two from 0 to 1 in eager order: the first arrives at 3, and its wire is free at
+// 5; the second has its start-up from 3 to 4, and 9 - 2 is when it is there: 7 in place of 10.
+TEST(Eager, AnIdleLinkLetsABurstThrough) {
+  Machine m = by_hand();
+  m.burst = 2;
+  for (const Network n : {Network::store_and_forward, Network::cut_through}) {
+    EXPECT_DOUBLE_EQ(play("mesh:3", m, {{out(0, 1, 0)}, {out(1, 2, 0)}}, n).makespan, 6);
+    EXPECT_DOUBLE_EQ(play("mesh:3", m, {{out(0, 1, 0)}, {out(0, 1, 1)}}, n).makespan, 7);
+  }
+  m.burst = 100;  // all of it: start-ups alone
+  EXPECT_DOUBLE_EQ(play("mesh:3", m, {{out(0, 1, 0)}, {out(0, 1, 1)}}).makespan, 2);
+}
+
 // Where a port either sends or receives, whoever has much to send at once does not let anything in between: rounds are
 // better then. A root that sends all of its packets first makes a chain of 16 wait for each rank's whole message.
 TEST(Eager, IsLaterWherePortsAreHalfDuplex) {

@@ -26,6 +26,7 @@ struct Machine {
   double rho = 0;            ///< seconds per byte of local permutation
   Seconds barrier = 0;       ///< barrier of all ranks, constant part
   Seconds barrier_log2 = 0;  ///< ... plus this times ceil(log2 ranks)
+  Seconds burst = 0;  ///< wire time that a link saves up while it is idle, and lets through at once; simulated only
   Ports ports = Ports::all;
   Duplex duplex = Duplex::full;
   Switching switching = Switching::store_and_forward;

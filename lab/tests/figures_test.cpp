@@ -59,6 +59,17 @@ TEST(LabFigures, AStumbleAtTheLongestMessageIsNoProperty) {
   EXPECT_NEAR(fit(s, "a ring").beta, 0.4e-6, 0.01e-6);
 }
 
+/// A shaper of 20 Mbit/s that lets two packets of 4000 bytes through at once: 8000 B, 3.2 ms, less on every message but
+/// the first, which is shorter.
+TEST(LabFigures, ABurstIsSeen) {
+  EXPECT_EQ(fit(ideal(), "a ring").burst, 0);
+  Samples s = ideal();
+  for (std::size_t i : {1, 2}) s.one_way[i].time -= 3.2e-3;
+  const Machine machine = fit(s, "a ring");
+  EXPECT_NEAR(machine.burst, 3.2e-3, 1e-9);
+  EXPECT_NEAR(parse_machine(to_text(machine), "test").burst, 3.2e-3, 1e-9);
+}
+
 TEST(LabFigures, HalfDuplexIsSeen) {
   Samples s = ideal();
   s.two_way.time *= 1.9;

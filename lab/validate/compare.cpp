@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "quadrille/plan.hpp"
+#include "quadrille/simulate.hpp"
 #include "validate/measure.hpp"
 
 namespace quadrille::validate {
@@ -87,6 +88,13 @@ std::vector<Candidate> worth_measuring(const Plan& plan, const Limits& limits) {
   return chosen;
 }
 
+/// How long it takes as it is performed: every message as soon as it can go.
+Seconds predicted(const Plan& plan, const Candidate& candidate) {
+  const Built built = build(plan.spec, plan.machine, {candidate.algorithm, candidate.params});
+  const SimulateOptions eager{.order = Order::eager, .network = usual_network(plan.machine, *plan.spec.topology)};
+  return simulate(plan.spec, plan.machine, *built.schedule, eager).makespan;
+}
+
 void time_once(MPI_Comm comm, Way& way) {
   MPI_Barrier(comm);
   const double begin = MPI_Wtime();
@@ -147,7 +155,7 @@ std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collec
                   fmt::format("{} of {} B by {} delivers other data than the MPI's own", row.collective, bytes, name));
     Row planned = row;
     planned.way = name;
-    planned.predicted = candidate.time;
+    planned.predicted = predicted(found, candidate);
     planned.chosen = ways.size() == 1;
     ways.push_back({planned, [&] { buffers.plan(handle); }});
   }

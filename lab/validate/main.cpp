@@ -43,9 +43,9 @@ void prepare_machine(const Request& request, const Topology& topology, Bytes seg
   if (rank == 0) {
     const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
     std::ofstream(request.machine) << to_text(machine);
-    fmt::print("alpha {}, per hop {}, {:.4g} ns/B, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
-               format_seconds(machine.per_hop), machine.beta * 1e9, to_string(machine.ports), to_string(machine.duplex),
-               request.machine);
+    fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
+               format_seconds(machine.per_hop), machine.beta * 1e9, format_seconds(machine.burst),
+               to_string(machine.ports), to_string(machine.duplex), request.machine);
     for (const Sample& s : samples.all_ways)
       fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(s.bytes), format_seconds(s.time));
   }

@@ -29,6 +29,7 @@ Json json_of(const Machine& m) {
           {"rho_s_per_byte", m.rho},
           {"barrier_s", m.barrier},
           {"barrier_log2_s", m.barrier_log2},
+          {"burst_s", m.burst},
           {"ports", to_string(m.ports)},
           {"duplex", to_string(m.duplex)},
           {"switching", to_string(m.switching)},

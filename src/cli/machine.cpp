@@ -38,6 +38,7 @@ std::vector<Constant> constants(const Machine& m) {
       {"rho", rate(m.rho), "a byte of local permutation"},
       {"barrier", format_seconds(m.barrier), "barrier of all ranks"},
       {"barrier_log2", format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
+      {"burst", format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
       {"ports", std::string(to_string(m.ports)),
        "messages a rank may send, and receive, at once: one, or one per link"},
       {"duplex", std::string(to_string(m.duplex)), "both directions of a wire at once: full"},

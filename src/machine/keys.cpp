@@ -151,7 +151,8 @@ const std::vector<MachineKey>& machine_keys() {
                                             {"gamma", PerByteField{&Machine::gamma}},
                                             {"rho", PerByteField{&Machine::rho}},
                                             {"barrier", TimeField{&Machine::barrier}},
-                                            {"barrier_log2", TimeField{&Machine::barrier_log2}}};
+                                            {"barrier_log2", TimeField{&Machine::barrier_log2}},
+                                            {"burst", TimeField{&Machine::burst}}};
   return keys;
 }
 

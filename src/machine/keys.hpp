@@ -29,6 +29,8 @@ struct MachineKey {
 
 /// In the order in which to_text writes them.
 const std::vector<MachineKey>& machine_keys();
+/// `burst`: what was written before there was one leaves it out, and so does what has none.
+inline bool may_be_missing(const MachineKey& key) { return key.name == "burst"; }
 /// Null when there is no such key.
 const MachineKey* find_key(std::string_view name);
 

@@ -38,7 +38,8 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
       Bytes sent = 0;
       for (const Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
       Seconds& own = busy[static_cast<std::size_t>(r)];
-      const Seconds sends = part.bundles.empty() ? 0 : startup + static_cast<double>(sent) * machine.beta;
+      const Seconds wire = std::max(0.0, static_cast<double>(sent) * machine.beta - machine.burst);
+      const Seconds sends = part.bundles.empty() ? 0 : startup + wire;
       if (order != Order::eager)
         own += waited + static_cast<double>(part.copied()) * machine.rho + sends;
       else  // rounds overlap, but for what one port sends

@@ -117,6 +117,7 @@ Machine machine_of(const Json& json, const std::string& where) {
   machine.description = printable(text_member(json, "description"), 300);
   for (const MachineKey& key : machine_keys()) {
     const std::string name = json_key(key);
+    if (may_be_missing(key) && json.is_object() && !json.contains(name)) continue;
     read_value(machine, key, value_text(member(json, name.c_str()), name), name);
   }
   check(machine);

@@ -88,6 +88,7 @@ Json machine_json(const Machine& m) {
        row("rho", "copying one byte within a rank", m.rho, "s/B"),
        row("barrier", "barrier of all ranks", m.barrier, "s"),
        row("barrier_log2", "... and for each doubling of the ranks", m.barrier_log2, "s"),
+       row("burst", "wire time an idle link lets through at once, where messages are simulated", m.burst, "s"),
        row("ports", "messages a rank sends and receives at once", to_string(m.ports), ""),
        row("duplex", "whether both directions of a wire work at once", to_string(m.duplex), ""),
        row("switching", "how messages pass nodes on their way", to_string(m.switching), ""),

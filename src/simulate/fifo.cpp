@@ -15,7 +15,8 @@ namespace {
 
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
 /// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Its head is at the next link per_hop
-/// after it entered a link (cut-through), or when the whole message has crossed it (store-and-forward).
+/// after it entered a link (cut-through), or when the whole message has crossed it (store-and-forward). A link that
+/// shapes traffic by a bucket is up to `burst` ahead of the wire that it stands for.
 class FifoNetwork {
  public:
   FifoNetwork(const Spec& spec, const Machine& machine, Network kind)
@@ -23,6 +24,7 @@ class FifoNetwork {
         router_(topology_),
         alpha_(machine.alpha),
         beta_(machine.beta),
+        burst_(machine.burst),
         one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
         contended_(kind != Network::free && topology_.diameter() > 0 && topology_.family() != "crossbar"),
@@ -147,14 +149,16 @@ class FifoNetwork {
     const bool last = next == Router::none;
     const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, lane, first);
     Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
-    const Seconds free = std::max(head, busy);
+    const Seconds free = std::max(head, busy - burst_);
     Seconds enter = free;
     if (one_port_ && last) enter = std::max(enter, in_port(m.to));
-    busy = enter + wire;
+    const Seconds begin = std::max(enter, busy);  // on the wire that the link stands for
+    busy = begin + wire;
     m.link = next;
     ++engine.timeline().hops;
     engine.timeline().queued += enter - head;
-    const Seconds out = enter + hop_ + wire;
+    const Seconds out = std::max(enter + hop_, begin + hop_ + wire - burst_),
+                  crossing = burst_ > 0 ? out - hop_ - enter : wire;
     if (one_port_ && first) out_port(m.from) = std::max(out_port(m.from), out);
     if (one_port_ && last) in_port(m.to) = out;
     engine.watched([&](Watcher& w) {
@@ -162,9 +166,9 @@ class FifoNetwork {
       Passage& seen = w.message(f);
       ++seen.links;
       seen.came = enter;
-      seen.until_arrived += {.hops = hop_, .wire = paid ? wire : 0, .port = enter - free, .link = free - head};
-      if (first) w.until_left(f, {.wire = paid ? 0 : wire});
-      w.occupied(f, router_.link(lane), head, enter, enter + wire);
+      seen.until_arrived += {.hops = hop_, .wire = paid ? crossing : 0, .port = enter - free, .link = free - head};
+      if (first) w.until_left(f, {.wire = paid ? 0 : crossing});
+      w.occupied(f, router_.link(lane), head, begin, begin + wire);
     });
     if (first) engine.leaves(f, out);
     if (last)
@@ -237,6 +241,7 @@ class FifoNetwork {
   Router router_;
   Seconds alpha_;
   double beta_;
+  Seconds burst_;
   bool one_port_, half_, contended_, whole_, medium_;
   bool short_ways_;  ///< else most messages under way are not about to arrive
   Seconds hop_;

@@ -60,6 +60,14 @@ std::string confidence(const Point& early, const Point& late) {
   return confidence(std::min(early.repetitions, late.repetitions), off);
 }
 
+/// Wire time that a link lets through at once after it was idle, as shapers do: a longer message takes so much less
+/// than its bytes and a short one's time say. 0 unless even its bytes alone would take longer than it does.
+Seconds burst(const std::vector<Point>& one_way) {
+  const Point &small = one_way.front(), &middle = one_way[one_way.size() - 2];
+  const Seconds bytes = slope(one_way) * static_cast<double>(middle.bytes);
+  return one_way.size() > 2 && middle.time < bytes ? bytes + small.time - middle.time : 0;
+}
+
 /// Constants that no message is needed for.
 void fit_local(Machine& machine, const Samples& s) {
   const auto from = [&](std::string key, std::string source) {
@@ -133,6 +141,11 @@ Machine fit(const Samples& s, std::string_view where) {
   from("beta", fmt::format("{}, {} less {}{}", between, format_bytes(lengths.back().bytes),
                            format_bytes(lengths[lengths.size() - 2].bytes),
                            confidence(lengths[lengths.size() - 2], lengths.back())));
+  if (machine.burst = burst(s.one_way); machine.burst > 0)
+    from("burst", fmt::format("one way between neighbours, {} in {}, where the longest and the shortest promise {}",
+                              format_bytes(s.one_way[s.one_way.size() - 2].bytes),
+                              format_seconds(s.one_way[s.one_way.size() - 2].time),
+                              format_seconds(s.one_way[s.one_way.size() - 2].time + machine.burst)));
   from("per_hop", s.far_hops > 1
                       ? fmt::format("half a round trip of {} B over {} links, {:.2f} us, less that over one{}",
                                     s.far.bytes, s.far_hops, s.far.time * 1e6, confidence(near, s.far))

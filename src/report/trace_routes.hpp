@@ -1,0 +1,64 @@
+// The ways that messages take through a network, as a trace has them.
+#pragma once
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "report/trace.hpp"
+
+namespace quadrille {
+
+/// The ways of messages, by name as long as all ranks agree on them.
+class Routes {
+ public:
+  Routes(const Topology& topology, const Naming& naming) : topology_(topology), naming_(naming) {}
+
+  void note(Rank from, Rank to) {
+    if (topology_.shared_medium() || topology_.family() == "crossbar") return;
+    const std::int64_t name = naming_.name(to, from), pair = from * topology_.nodes() + to;
+    if (pairs_.contains(pair)) return;
+    path_.clear();
+    topology_.route(from, to, path_);
+    Numbers way;
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+      if (topology_.direct() && i + 1 == path_.size()) break;
+      way.push_back(point(path_[i], from));
+    }
+    size_ += static_cast<std::int64_t>(way.size()) + 2;
+    const auto [at, fresh] = names_.try_emplace(name, way);
+    if (!fresh && at->second != way) alike_ = false;
+    pairs_.emplace(pair, std::move(way));
+  }
+
+  void take(Trace& trace) const {
+    constexpr std::int64_t most = 120'000;
+    if (alike_)
+      for (const auto& [name, way] : names_) trace.routes.emplace_back(name, way);
+    else if (size_ <= most)
+      for (const auto& [pair, way] : pairs_) trace.pair_routes.emplace_back(pair, way);
+    else
+      trace.routes_known = false;
+    std::sort(trace.routes.begin(), trace.routes.end());
+    std::sort(trace.pair_routes.begin(), trace.pair_routes.end());
+  }
+
+ private:
+  /// Where a link ends, as the sender names it: the node, or the wire in a network of stages.
+  std::int64_t point(Link link, Rank from) const {
+    if (topology_.direct()) return naming_.name(topology_.head(link), from);
+    if (topology_.family() == "bifly" || topology_.family() == "omega") return link;
+    const std::int64_t places = topology_.ranks();
+    return link / places * places + naming_.name(link % places, from);
+  }
+
+  const Topology& topology_;
+  const Naming& naming_;
+  std::unordered_map<std::int64_t, Numbers> names_, pairs_;
+  std::vector<Link> path_;
+  bool alike_ = true;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace quadrille

@@ -2,6 +2,7 @@
 // lockstep, and against what the papers say of pipelines.
 #include <gtest/gtest.h>
 
+#include "by_hand.hpp"
 #include "listed.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
@@ -12,16 +13,14 @@ namespace quadrille {
 namespace {
 
 using testing::Listed;
+using testing::networks;
 using testing::request;
 using testing::Rounds;
 
-constexpr Network networks[] = {Network::free,  Network::store_and_forward, Network::cut_through, Network::circuit,
-                                Network::fluid, Network::wormhole};
-
 /// Start-up 1, 0.5 a byte; messages of 8 bytes take 5.
 Machine by_hand(Ports ports = Ports::all, Duplex duplex = Duplex::full) {
-  Machine m = testing::test_machine(ports, duplex, Switching::circuit);
-  m.alpha = 1, m.per_hop = 0, m.beta = 0.5, m.rho = 0, m.circuit = CircuitCost::exact;
+  Machine m = testing::by_hand(ports, duplex);
+  m.per_hop = 0;
   return m;
 }
 

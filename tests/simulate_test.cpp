@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "by_hand.hpp"
 #include "listed.hpp"
 #include "quadrille/price.hpp"
 #include "settings.hpp"
@@ -10,19 +11,13 @@
 namespace quadrille {
 namespace {
 
+using testing::by_hand;
 using testing::Listed;
 using testing::request;
 using testing::Rounds;
 
 constexpr Network networks[] = {Network::free, Network::store_and_forward, Network::cut_through, Network::circuit,
                                 Network::fluid};
-
-/// Start-up 1, 0.25 a link, 0.5 a byte.
-Machine by_hand(Ports ports, Duplex duplex) {
-  Machine m = testing::test_machine(ports, duplex, Switching::circuit);
-  m.alpha = 1, m.per_hop = 0.25, m.beta = 0.5, m.rho = 0, m.circuit = CircuitCost::exact;
-  return m;
-}
 
 /// One round with these messages of `bytes` between ranks.
 Seconds one_round(const std::string& topology, const Machine& machine, const std::vector<std::pair<Rank, Rank>>& pairs,

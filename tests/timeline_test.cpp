@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 
+#include "by_hand.hpp"
 #include "listed.hpp"
 #include "quadrille/audit.hpp"
 #include "settings.hpp"
@@ -13,19 +14,11 @@
 namespace quadrille {
 namespace {
 
+using testing::by_hand;
 using testing::Listed;
+using testing::networks;
 using testing::request;
 using testing::Rounds;
-
-constexpr Network networks[] = {Network::free,  Network::store_and_forward, Network::cut_through, Network::circuit,
-                                Network::fluid, Network::wormhole};
-
-/// Start-up 1, 0.25 a link, 0.5 a byte.
-Machine by_hand(Ports ports = Ports::all, Duplex duplex = Duplex::full) {
-  Machine m = testing::test_machine(ports, duplex, Switching::circuit);
-  m.alpha = 1, m.per_hop = 0.25, m.beta = 0.5, m.rho = 0, m.circuit = CircuitCost::exact;
-  return m;
-}
 
 using Pairs = std::vector<std::pair<Rank, Rank>>;
 

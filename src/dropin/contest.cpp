@@ -33,8 +33,9 @@ void Contest::next_round() {
     if (!ways_[i].out) order_.push_back(i);
 }
 
-bool Contest::took(double per_byte) {
-  pending_.push_back(per_byte);
+bool Contest::took(double seconds, double bytes) {
+  bytes_ = bytes;
+  pending_.push_back(seconds / bytes);
   return pending_.size() == turns * order_.size();
 }
 
@@ -49,9 +50,11 @@ void Contest::judge() {
     way.per_byte = way.times[way.times.size() / 2];
     if (way.per_byte < ways_[fastest].per_byte) fastest = i;
   }
-  for (const std::size_t i : order_) ways_[i].out = i != fastest && clearly_slower(ways_[i], ways_[fastest]);
+  const std::size_t patience = ways_[fastest].per_byte * bytes_ < short_time ? 2 : 1;
+  for (const std::size_t i : order_)
+    ways_[i].out = i != fastest && held_ >= patience * turns && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
-  running_ = order_.size() > 1 && held_ < most_turns;
+  running_ = order_.size() > 1 && held_ < patience * most_turns;
   if (!running_) winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
 }
 

@@ -19,10 +19,12 @@ struct Way {
 ///
 /// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
 /// After a round a way is out when three quarters of its times are longer than three quarters of the fastest way's. It
-/// is over when one way is in, or each has had most_turns.
+/// is over when one way is in, or each has had most_turns. The scheduler's share of short times is large, so a way is
+/// out after two rounds at the earliest there, and gets twice as many turns.
 class Contest {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;
+  static constexpr double short_time = 5e-3;  ///< seconds of the fastest way
   /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
   static constexpr double must_win = 0.95;
 
@@ -35,8 +37,8 @@ class Contest {
 
   /// The way whose turn it is.
   std::size_t next() const { return order_[pending_.size() % order_.size()]; }
-  /// What its turn took on this rank, in seconds per byte. True when the round is over.
-  bool took(double per_byte);
+  /// What its turn took on this rank, in seconds, and the bytes of the call. True when the round is over.
+  bool took(double seconds, double bytes);
   /// This rank's times of the round. The caller replaces each by the largest of all ranks', then calls judge().
   std::vector<double>& pending() { return pending_; }
   void judge();
@@ -51,6 +53,7 @@ class Contest {
   std::vector<Way> ways_;
   std::vector<std::size_t> order_;  ///< ways that are in
   std::vector<double> pending_;
+  double bytes_ = 0;      ///< of the last turn
   std::size_t held_ = 0;  ///< turns of each way that is in, in earlier rounds
   std::size_t winner_ = 0;
 };

@@ -15,7 +15,7 @@ std::map<std::size_t, int> hold(Contest& contest, Time time) {
   std::map<std::size_t, int> turns;
   while (contest.running()) {
     const std::size_t way = contest.next();
-    if (contest.took(time(way, turns[way]++))) contest.judge();
+    if (contest.took(time(way, turns[way]++), 1)) contest.judge();
   }
   return turns;
 }
@@ -65,6 +65,24 @@ TEST(Contest, AWayThatIsOutGetsNoFurtherTurns) {
   EXPECT_EQ(turns.at(2), static_cast<int>(Contest::turns));
   EXPECT_EQ(turns.at(1), static_cast<int>(Contest::most_turns));
   EXPECT_TRUE(contest.ways()[2].out);
+}
+
+TEST(Contest, AShortTimeIsTheSchedulersForARound) {
+  // The plan takes 0.7 ms where native takes 1, but something else had the processor in the plan's first four turns.
+  const auto time = [](std::size_t way, int n) { return way == 0 ? 1e-3 : n < 4 ? 3e-3 : 0.7e-3; };
+  Contest contest = between({"plan"});
+  hold(contest, time);
+  EXPECT_EQ(contest.winner(), 1u);
+  // Where calls are long it counts: there nothing else takes so long.
+  Contest slow = between({"plan"});
+  EXPECT_EQ(hold(slow, [&](std::size_t way, int n) { return 100 * time(way, n); }).at(1), 4);
+  EXPECT_EQ(slow.winner(), 0u);
+}
+
+TEST(Contest, ShortTimesThatOverlapGetTwiceTheTurns) {
+  Contest contest = between({"plan"});
+  const auto turns = hold(contest, [](std::size_t, int n) { return n % 2 == 0 ? 1e-3 : 2e-3; });
+  EXPECT_EQ(turns.at(0), static_cast<int>(2 * Contest::most_turns));
 }
 
 TEST(Contest, NativeStaysWhereAPlanWinsByLessThanTheMargin) {

@@ -1,113 +1,164 @@
 // The order of events: the earliest first, those of equal time in the order they came.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <limits>
-#include <memory>
+#include <bit>
+#include <vector>
 
+#include "simulate/chunk_pool.hpp"
 #include "simulate/radix_heap.hpp"
 
 namespace quadrille {
 
-/// Most events of a kind come as long after the one that makes them, and so in the order in which they will leave: they
-/// line up. A lane takes an event that is not before the last one it took; what the first lane does not take goes to
-/// the second, and so on, and what none takes to a heap. An event in a lane moves once.
+/// What happens at a moment mostly happens to many ranks: of a million events that wait, few have a time of their own.
+/// The first event of a time goes to a heap. The second one begins a list, which goes to the heap in its place; those
+/// after it line up there. So most events are moved once, and who comes next is known long before.
 ///
-/// An event before the last one of a lane is also before all that the lane will ever take. So of equal times those in
-/// the first lane came first, then those in the second, at last those in the heap.
+/// Which times are waited for is remembered in a table that has room for one time in each place: the later one drives
+/// the earlier out, and what comes then for the one driven out begins anew. The heap keeps the order of equal
+/// times, and only the list that began last takes any more, so events leave in order all the same.
 class EventQueue {
  public:
-  EventQueue() { fronts_.fill(never); }
+  struct Entry {
+    std::uint32_t who, what;
+  };
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// `time` is not before the time of the last event taken.
+  /// `time` is not before the time of the last event taken, `what` not the greatest number.
   void push(Seconds time, std::uint32_t who, std::uint32_t what) {
     ++size_;
-    for (std::size_t l = 0; l < lanes; ++l) {
-      Lane& lane = lanes_[l];
-      if (time < lane.back) continue;
-      if (lane.empty()) fronts_[l] = time, others_ = std::min(others_, time);
-      return lane.append(time, who, what);
+    Known& known = known_[place(time)];
+    if (known.time != time) {
+      known = {time, none};
+      return heap_.push(time, who, what);
     }
-    others_ = std::min(others_, time);
-    heap_.push(time, who, what);
+    if (known.list == none) heap_.push(time, known.list = begin_list(), of_list);
+    append(lists_[known.list], who, what);
   }
   Event pop() {
     --size_;
-    if (!(fronts_[from_] < others_)) choose();
-    const Event e = from_ == lanes ? heap_.pop() : lanes_[from_].take(fronts_[from_]);
-    last_ = e.time;
-    return e;
+    begins_ = list_ == none;
+    if (begins_) {
+      expect_lists();
+      const Event e = heap_.pop();
+      now_ = e.time;
+      if (e.what != of_list) return e;
+      list_ = e.who;
+      entry_ = 0;
+      Pool::expect(lists_[list_].first->next);
+    }
+    List& list = lists_[list_];
+    const Entry e = list.first->entries[entry_++];
+    if (list.first == list.last) {
+      if (entry_ == list.used) end_list();
+    } else if (entry_ == Chunk::size) {
+      Chunk* over = list.first;
+      list.first = over->next;
+      pool_.give_back(over);
+      Pool::expect(list.first->next);
+      entry_ = 0;
+    }
+    return {now_, e.who, e.what};
   }
   /// Whether the next event is at the time of the last one taken.
-  bool more_now() {
-    for (const Seconds front : fronts_)
-      if (front == last_) return true;
-    return heap_.due(last_);
+  bool more_now() { return list_ != none || heap_.more_now(); }
+
+  static constexpr std::size_t farthest = 31;
+  static constexpr std::ptrdiff_t farthest_time = 16;
+  static_assert(farthest_time + 8 <= RadixHeap::coming);
+  /// The nth event after the last one taken, from 1 to `farthest`, if it is at the same time.
+  const Entry* ahead(std::size_t n) const {
+    if (list_ == none) return nullptr;
+    const List& list = lists_[list_];
+    const Chunk* chunk = list.first;
+    std::size_t at = entry_ + n - 1;
+    if (at >= Chunk::size) {
+      if (chunk == list.last) return nullptr;
+      chunk = chunk->next, at -= Chunk::size;
+    }
+    return chunk != list.last || at < list.used ? &chunk->entries[at] : nullptr;
   }
-  /// An event that comes soon, if no other is pushed before it: the nth after the last one taken, from 1, of those that
-  /// waited where it did; null where that is not known yet.
-  const Event* ahead(std::size_t n) const {
-    if (from_ == lanes) return heap_.ahead(n);
-    const Lane& lane = lanes_[from_];
-    return n <= lane.tail - lane.head ? &lane.at(lane.head + (n - 1)) : nullptr;
+  /// Whether the last event taken was the first one of its time; if so, whether many are at that time.
+  bool begins() const { return begins_; }
+  bool begins_many() const { return list_ != none && lists_[list_].first != lists_[list_].last; }
+  /// Calls visit(entry) for the first events at the nth of the times that come next, if no other is pushed before it,
+  /// where that is known already; n is at most `farthest_time`.
+  template <class Visit>
+  [[gnu::always_inline]] void each_soon(std::ptrdiff_t n, Visit visit) const {
+    const Event* e = heap_.ahead(n);
+    if (e == nullptr) return;
+    if (e->what != of_list) return visit(Entry{e->who, e->what});
+    const List& list = lists_[e->who];
+    const std::size_t count = list.first == list.last ? list.used : Chunk::size;
+    for (std::size_t i = 0; i < count; ++i) visit(list.first->entries[i]);
   }
 
  private:
-  static constexpr Seconds never = std::numeric_limits<Seconds>::infinity();
-  static constexpr std::size_t lanes = 4;
-  /// Events from number `head` to the one before `tail`, in a ring.
-  struct Lane {
-    std::unique_ptr<Event[]> ring = std::make_unique_for_overwrite<Event[]>(64);
-    std::size_t mask = 63, head = 0, tail = 0;
-    Seconds back = 0;  ///< time of the last one that it took
-
-    bool empty() const { return head == tail; }
-    Event& at(std::size_t n) const { return ring[n & mask]; }
-    void append(Seconds time, std::uint32_t who, std::uint32_t what) {
-      if (tail - head > mask) grow();
-      Event& e = at(tail++);
-      e.time = back = time, e.who = who, e.what = what;
-    }
-    /// `front`: set to the time of the one after it.
-    Event take(Seconds& front) {
-      const Event e = at(head++);
-      front = empty() ? never : at(head).time;
-      return e;
-    }
-    [[gnu::noinline]] void grow() {
-      const std::size_t room = 2 * (mask + 1);
-      auto larger = std::make_unique_for_overwrite<Event[]>(room);
-      for (std::size_t n = head; n < tail; ++n) larger[n & (room - 1)] = at(n);
-      ring = std::move(larger);
-      mask = room - 1;
-    }
+  static constexpr std::uint32_t none = ~std::uint32_t{0}, of_list = none;
+  /// All but the last chunk of a list are full.
+  struct alignas(64) Chunk {
+    static constexpr std::size_t size = 31;
+    Chunk* next;
+    std::array<Entry, size> entries;
   };
-
-  /// Finds out where the next event is.
-  void choose() {
-    from_ = 0;
-    for (std::size_t l = 1; l < lanes; ++l) from_ = fronts_[l] < fronts_[from_] ? l : from_;
-    others_ = never;
-    if (!heap_.empty()) {
-      if (heap_.before(fronts_[from_])) {
-        from_ = lanes;
-        return;
-      }
-      others_ = heap_.bound();
-    }
-    for (std::size_t l = 0; l < lanes; ++l)
-      if (l != from_) others_ = std::min(others_, fronts_[l]);
+  static_assert(sizeof(Chunk) == 256);
+  using Pool = ChunkPool<Chunk>;
+  struct List {
+    Chunk *first, *last;
+    std::size_t used;  ///< of the last chunk
+  };
+  struct Known {
+    Seconds time = -1;
+    std::uint32_t list = none;  ///< what more of that time comes to
+  };
+  static constexpr int table_bits = 8;
+  static std::size_t place(Seconds time) {
+    return std::bit_cast<std::uint64_t>(time) * 0x9e3779b97f4a7c15U >> (64 - table_bits);
   }
 
-  std::array<Lane, lanes> lanes_;
-  std::array<Seconds, lanes + 1> fronts_;  ///< of the first event in each lane; the last one is never
-  RadixHeap heap_;
-  std::size_t size_ = 0, from_ = 0;  ///< from_: the lane that the last event was taken from; `lanes`: the heap
-  Seconds others_ = 0;               ///< no event elsewhere is earlier
-  Seconds last_ = 0;
+  std::uint32_t begin_list() {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(lists_.size()));
+      lists_.emplace_back();
+    }
+    const std::uint32_t number = free_.back();
+    free_.pop_back();
+    Chunk* chunk = pool_.take();
+    lists_[number] = {chunk, chunk, 0};
+    return number;
+  }
+  void append(List& list, std::uint32_t who, std::uint32_t what) {
+    if (list.used == Chunk::size) {
+      list.last = list.last->next = pool_.take();
+      list.used = 0;
+    }
+    Entry& e = list.last->entries[list.used++];
+    e.who = who, e.what = what;
+  }
+  void end_list() {
+    pool_.give_back(lists_[list_].first);
+    free_.push_back(list_);
+    if (Known& known = known_[place(now_)]; known.list == list_) known = {};
+    list_ = none;
+  }
+  /// Of lists that come in some times: where they are, and then what is in them.
+  [[gnu::always_inline]] void expect_lists() const {
+    if (const Event* e = heap_.ahead(farthest_time + 8); e != nullptr && e->what == of_list)
+      __builtin_prefetch(&lists_[e->who], 1);
+    if (const Event* e = heap_.ahead(farthest_time + 4); e != nullptr && e->what == of_list)
+      Pool::expect(lists_[e->who].first);
+  }
+
+  RadixHeap heap_;  ///< events, and lists: `who` is the number, `what` is of_list
+  std::array<Known, std::size_t{1} << table_bits> known_;
+  std::vector<List> lists_;
+  std::vector<std::uint32_t> free_;  ///< lists that are not in use
+  Pool pool_;
+  std::size_t size_ = 0, entry_ = 0;  ///< entry_: of the first chunk of list_, to be taken next
+  std::uint32_t list_ = none;         ///< being taken from
+  bool begins_ = true;
+  Seconds now_ = 0;  ///< time of the last event taken
 };
 
 }  // namespace quadrille

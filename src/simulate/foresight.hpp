@@ -15,29 +15,45 @@ namespace quadrille {
 ///                                             says whether its message will have arrived with its first link.
 class Foresight {
  public:
-  /// After each event that was taken: what an event names that comes in some dozens, and what is then known to be
-  /// needed by one that comes in fewer.
+  /// After each event that was taken: what an event names that comes later, and what is then known to be needed by one
+  /// that comes sooner. Later is some dozens of events at the same time, or, where times have few events, of times.
   template <class Net>
   [[gnu::always_inline]] void look_ahead(const EventQueue& queue, Flights& flights, const Places& places,
                                          const Net& net, const Feed& feed) const {
-    constexpr std::size_t far = 32, near = 12, few = 1 << 13;
+    constexpr std::size_t far = EventQueue::farthest, near = 12, few = 1 << 13;
+    constexpr std::ptrdiff_t far_times = 15, near_times = 8;
     if (places.size() < few) return;
-    if (const Event* e = queue.ahead(far)) {
-      if (e->what == wake)
-        places.expect(e->who), flights.expect_new(far);
-      else
-        flights.expect(e->who);
+    if (queue.begins()) {
+      queue.each_soon(far_times, [&](const EventQueue::Entry& e) { look_far(&e, 1, flights, places); });
+      queue.each_soon(near_times, [&](const EventQueue::Entry& e) { look_near(&e, flights, places, net, feed); });
+      if (queue.begins_many()) {
+        for (std::size_t n = 1; n < far; ++n) look_far(queue.ahead(n), n, flights, places);
+        for (std::size_t n = 1; n < near; ++n) look_near(queue.ahead(n), flights, places, net, feed);
+      }
     }
-    if (const Event* e = queue.ahead(near)) {
-      if (e->what == wake)
-        expect_rank(e->who, places, net, feed);
-      else if (flights.known(e->who))
-        expect_flight(flights[e->who], places, net);
-    }
+    look_far(queue.ahead(far), far, flights, places);
+    look_near(queue.ahead(near), flights, places, net, feed);
   }
 
  private:
   static constexpr std::uint32_t wake = 0;
+  [[gnu::always_inline]] static void look_far(const EventQueue::Entry* e, std::size_t places_ahead, Flights& flights,
+                                              const Places& places) {
+    if (e == nullptr) return;
+    if (e->what == wake)
+      places.expect(e->who), flights.expect_new(places_ahead);
+    else
+      flights.expect(e->who);
+  }
+  template <class Net>
+  [[gnu::always_inline]] static void look_near(const EventQueue::Entry* e, Flights& flights, const Places& places,
+                                               const Net& net, const Feed& feed) {
+    if (e == nullptr) return;
+    if (e->what == wake)
+      expect_rank(e->who, places, net, feed);
+    else if (flights.known(e->who))
+      expect_flight(flights[e->who], places, net);
+  }
   // GCC takes a call of a function that only fetches for one without an effect, and drops it unless it is inlined.
   template <class Net>
   [[gnu::always_inline]] static void expect_flight(const Flight& f, const Places& places, const Net& net) {

@@ -6,15 +6,7 @@
 namespace quadrille {
 
 void RadixHeap::lengthen(std::size_t digit, std::size_t value, const Event& e) {
-  if (unused_ == nullptr) {
-    const std::size_t count = std::clamp<std::size_t>(made_ / 8, 4, 1024);
-    made_ += count;
-    Chunk* fresh = chunks_.emplace_back(new Chunk[count]).get();
-    for (std::size_t i = 0; i < count; ++i) fresh[i].next = unused_, unused_ = &fresh[i];
-  }
-  Chunk* chunk = unused_;
-  unused_ = chunk->next;
-  chunk->next = nullptr;
+  Chunk* chunk = pool_.take();
   Bucket& bucket = buckets_[digit][value];
   if (bucket.last == nullptr) {
     bucket.first = chunk;
@@ -29,17 +21,11 @@ void RadixHeap::lengthen(std::size_t digit, std::size_t value, const Event& e) {
   ++bucket.chunks;
 }
 
-/// The memory of a chunk, which may not be there.
-void RadixHeap::expect(const Chunk* chunk) {
-  for (std::size_t line = 0; line < sizeof(Chunk) / 64 && chunk != nullptr; ++line)
-    __builtin_prefetch(reinterpret_cast<const char*>(chunk) + 64 * line);
-}
-
 /// Calls visit for all events, in order.
 template <class Visit>
 void RadixHeap::visit_all(const Bucket& bucket, Visit visit) {
   for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
-    expect(chunk->next);
+    Pool::expect(chunk->next);
     const Event* end = chunk == bucket.last ? bucket.free : chunk->end();
     for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
   }
@@ -50,64 +36,74 @@ template <class Visit>
 void RadixHeap::empty_out(Bucket& bucket, Visit visit) {
   const Bucket all = std::exchange(bucket, {});
   for (Chunk* chunk = all.first; chunk != nullptr;) {
-    expect(chunk->next);
+    Pool::expect(chunk->next);
     const Event* end = chunk == all.last ? all.free : chunk->end();
     for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
-    Chunk* next = std::exchange(chunk->next, unused_);
-    unused_ = std::exchange(chunk, next);
+    Chunk* next = chunk->next;
+    pool_.give_back(chunk);
+    chunk = next;
   }
 }
 
-void RadixHeap::make_room(std::size_t events) {
-  const auto taken = next_ - run_.data(), used = end_ - run_.data();
-  run_.resize(events);
-  next_ = run_.data() + taken, end_ = run_.data() + used, room_ = run_.data() + events;
+/// In the run, for so many more: what was taken makes room, if it is much.
+void RadixHeap::make_room(std::size_t more) {
+  const auto used = static_cast<std::size_t>(end_ - next_);
+  if (2 * (used + more) > run_.size()) {
+    std::vector<Event> larger(4 * (used + more));
+    std::copy(next_, end_, larger.data());
+    run_ = std::move(larger);
+  } else {
+    std::copy(next_, end_, run_.data());
+  }
+  next_ = run_.data(), end_ = next_ + used, room_ = next_ + run_.size();
 }
 
-void RadixHeap::refill(Seconds limit) {
-  next_ = end_ = run_.data();
-  const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
-  const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
-  used_values_[digit] = used_values_[digit] & (used_values_[digit] - 1);
-  if (used_values_[digit] == 0) used_digits_ = static_cast<std::uint16_t>(used_digits_ & (used_digits_ - 1));
-  Bucket& bucket = buckets_[digit][value];
-  if (digit == 0 || bucket.size() <= short_bucket) {
-    run_bits_ = digit_bits * digit;
-    now_ = key(bucket.first->events[0].time) >> run_bits_ << run_bits_;
-    if (bucket.size() > run_.size()) {
-      run_ = std::vector<Event>();
-      next_ = end_ = nullptr;
-      make_room(bucket.size());
-    }
-    return empty_out(bucket, [&](const Event& e) {
-      Event* at = end_++;
-      if (digit > 0)  // else all are at one time
-        for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
-      *at = e;
-    });
+void RadixHeap::top_up() {
+  while (used_digits_ != 0 && end_ - next_ < coming) {
+    const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
+    const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
+    Bucket& bucket = buckets_[digit][value];
+    const bool is_short = digit == 0 || bucket.size() <= short_bucket;
+    if (next_ != end_ && !is_short) return;
+    used_values_[digit] = used_values_[digit] & (used_values_[digit] - 1);
+    if (used_values_[digit] == 0) used_digits_ = static_cast<std::uint16_t>(used_digits_ & (used_digits_ - 1));
+    is_short ? append_sorted(bucket, digit) : deal_out(bucket);
   }
+}
+
+void RadixHeap::append_sorted(Bucket& bucket, std::size_t digit) {
+  const std::uint64_t some = key(bucket.first->events[0].time), below = (std::uint64_t{1} << digit_bits * digit) - 1;
+  if (next_ == end_) base_ = some & ~below;
+  run_limit_ = (some | below) + 1;
+  if (bucket.size() > static_cast<std::size_t>(room_ - end_)) make_room(bucket.size());
+  const Event* const first = end_;
+  empty_out(bucket, [&](const Event& e) {
+    Event* at = end_++;
+    if (digit > 0)  // else all are at one time
+      for (; at != first && at[-1].time > e.time; --at) *at = at[-1];
+    *at = e;
+  });
+}
+
+void RadixHeap::deal_out(Bucket& bucket) {
   Seconds first = bucket.first->events[0].time;
   visit_all(bucket, [&](const Event& e) { first = std::min(first, e.time); });
-  now_ = key(std::min(first, limit));
-  run_bits_ = 0;
-  empty_out(bucket, [&](const Event& e) { push(e.time, e.who, e.what); });
+  base_ = run_limit_ = key(first);
+  empty_out(bucket, [&](const Event& e) { put(e.time, e.who, e.what, key(e.time) ^ base_); });
+}
+
+void RadixHeap::spill() {
+  base_ = run_limit_ = key(taken_);
+  const Event* const end = std::exchange(end_, next_);
+  for (const Event* e = next_; e != end; ++e) put(e->time, e->who, e->what, key(e->time) ^ base_);
 }
 
 void RadixHeap::insert_between(const Event& e) {
-  if (end_ - next_ > static_cast<std::ptrdiff_t>(long_run) && end_[-1].time > e.time) {
-    // It would be moved too often: back to the buckets.
-    const std::vector<Event> rest(next_, end_);
-    end_ = next_;
-    run_bits_ = 0;
-    for (const Event& other : rest) push(other.time, other.who, other.what);
+  if (end_ - next_ > long_run && end_[-long_run].time > e.time) {  // it would be moved too often
+    spill();
     return push(e.time, e.who, e.what);
   }
-  if (end_ == room_) {  // what was taken makes room, if it is much
-    if (next_ - run_.data() > room_ - next_)
-      end_ = std::copy(next_, end_, run_.data()), next_ = run_.data();
-    else
-      make_room(2 * run_.size());
-  }
+  if (end_ == room_) make_room(1);
   Event* at = end_++;
   for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
   *at = e;

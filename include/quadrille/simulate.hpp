@@ -55,8 +55,8 @@ struct SimulateOptions {
   /// of its bandwidth, and a message may end sooner by this part of its duration. 0 is exact; 0.001 is many times
   /// faster where a hundred thousand messages of different sizes flow at once.
   double tolerance = 0;
-  std::function<void(Seconds now, std::int64_t messages)> progress =
-      {};  ///< if any, is told now and then how far it is
+  /// If any, is told now and then how far it is. Order eager lays out all messages first, with `now` at 0.
+  std::function<void(Seconds now, std::int64_t messages)> progress = {};
   Faults faults = {};
   Observer* observer = nullptr;  ///< if any, is told everything; the run then takes some times as long
 };
@@ -70,9 +70,8 @@ struct Timeline {
   Seconds queued = 0;       ///< time that messages waited for ports and links, added up
 };
 
-/// Throws Error(budget) for more ranks or links than the simulator can number, or more messages than order eager can
-/// keep; Error(illegal) naming who waits for whom
-/// when the schedule never ends.
+/// Throws Error(budget) for more ranks or links than the simulator can number, or more messages or blocks than order
+/// eager can lay out; Error(illegal) naming who waits for whom when the schedule never ends.
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule,
                   const SimulateOptions& options = {});
 

@@ -196,6 +196,7 @@ void Compiler::lay_out(Round t, const Segments& message, std::vector<Extent>& ex
   StridedBuilder<1> builder(extents);
   for (const Transfer& x : message.list) {
     const Slot slots = shape_.slots(x.buffer);
+    slots_ += x.slots.size;
     for (Slot i = 0; i < x.slots.size; ++i) {
       const Slot slot = x.slots[i];
       if (slot < 0 || slot >= slots)

@@ -67,7 +67,8 @@ class Compiler {
   Compiler(const Spec& spec, const Schedule& schedule);
   /// `barriers`: whether the schedule's barriers become part of the program. `room`: the most its memory() may be.
   Program compile(Rank rank, bool barriers, Bytes room);
-  Bytes memory() const;  ///< that the compiler itself takes
+  Bytes memory() const;                          ///< that the compiler itself takes
+  std::int64_t slots() const { return slots_; }  ///< looked at so far: what compiling costs time for
 
  private:
   /// When a slot was last touched, in steps (and sends) counted from 1; 0: never.
@@ -107,6 +108,7 @@ class Compiler {
   std::vector<Touched> touched_;
   std::vector<Extent> from_, to_;
   Program program_;
+  std::int64_t slots_ = 0;
   std::uint32_t step_ = 0;   ///< of the round in hand, counted from 1
   std::size_t settled_ = 0;  ///< sends that earlier steps have waited for
   std::size_t settle_ = 0;   ///< sends that the step in hand must wait for

@@ -22,7 +22,7 @@ class Eager final : public Engine<Net, detailed> {
         rho_(machine.rho),
         one_port_(machine.ports == Ports::one),
         barrier_(schedule, machine, spec.ranks()),
-        script_(spec, machine, schedule),
+        script_(spec, machine, schedule, options.progress),
         channels_(script_.channels()),
         reused_(script_.reused()) {}
 

@@ -14,6 +14,7 @@ namespace quadrille {
 namespace {
 
 constexpr Bytes most_bytes = Bytes{1} << 30;
+constexpr std::int64_t most_slots = std::int64_t{1} << 30;  // a minute or two
 
 /// Whether a message's bytes have to be packed, or unpacked: they are not in one place.
 bool apart(const Program& program, const Message& m) {
@@ -42,6 +43,7 @@ class Script::Writer {
     write_steps(program);
     write_bundles(program);
     check_room(rank);
+    check_slots();
     script_.parts_.push_back({script_.steps_.size(), script_.bundles_.size(),
                               script_.parts_.back().reused + static_cast<std::uint32_t>(program.watched)});
   }
@@ -58,6 +60,17 @@ class Script::Writer {
           fmt::format("order eager keeps all messages, and those of rank {} of {} no longer fit in {}; use order "
                       "dataflow, fewer ranks or larger packets",
                       rank, spec_.topology->nodes(), format_bytes(most_bytes)));
+  }
+
+  /// Where all ranks do the same, the first one tells.
+  void check_slots() const {
+    const bool alike = schedule_.symmetry().group != Group::none;
+    const Rank ranks = spec_.topology->nodes();
+    if (compiler_.slots() * (alike && script_.parts_.size() == 1 ? ranks : 1) > most_slots)
+      throw Error(Error::Kind::budget,
+                  fmt::format("order eager looks at every block that is sent or received, and {} ranks have more than "
+                              "{} of them in this schedule; use order dataflow, fewer ranks or another algorithm",
+                              ranks, most_slots));
   }
 
   void write_steps(const Program& program) {
@@ -144,9 +157,13 @@ class Script::Writer {
   std::unordered_map<std::uint32_t, std::uint32_t> channel_;  ///< of the rank in hand
 };
 
-Script::Script(const Spec& spec, const Machine& machine, const Schedule& schedule) {
+Script::Script(const Spec& spec, const Machine& machine, const Schedule& schedule,
+               const std::function<void(Seconds now, std::int64_t messages)>& progress) {
   Writer writer(*this, spec, machine, schedule);
-  for (Rank r = 0; r < spec.topology->nodes(); ++r) writer.write(r);
+  for (Rank r = 0; r < spec.topology->nodes(); ++r) {
+    writer.write(r);
+    if (progress && (r % 64 == 0)) progress(0, static_cast<std::int64_t>(members_.size()));
+  }
 }
 
 }  // namespace quadrille

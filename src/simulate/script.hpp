@@ -1,6 +1,7 @@
 // What every rank sends and when it may: the compiled programs of all ranks, in short.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -45,8 +46,10 @@ class Script {
     std::uint32_t reused = 0;
   };
 
-  /// Throws Error(budget) when it does not fit in a gigabyte.
-  Script(const Spec& spec, const Machine& machine, const Schedule& schedule);
+  /// Throws Error(budget) when it does not fit in a gigabyte, or more than 2^30 slots would have to be looked at.
+  /// `progress`, if any: as of SimulateOptions, with the messages laid out so far.
+  Script(const Spec& spec, const Machine& machine, const Schedule& schedule,
+         const std::function<void(Seconds now, std::int64_t messages)>& progress);
 
   std::span<const Step> steps(std::uint32_t r) const {
     return std::span(steps_).subspan(parts_[r].steps, parts_[r + 1].steps - parts_[r].steps);

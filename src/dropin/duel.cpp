@@ -8,8 +8,7 @@ bool Duel::took(double native, double plan, double bytes) {
   if (held_++ == 0) return false;
   pending_.push_back(native);
   pending_.push_back(plan);
-  bytes_ += bytes;
-  ++calls_;
+  count(bytes);
   if (pending_.size() < 2 * turns) return false;
   pending_.push_back(mean());
   return true;
@@ -44,12 +43,13 @@ void Duel::judge() {
 
 bool Duel::pause_ends(double bytes) {
   if (known_) return false;
-  bytes_ += bytes;
-  return ++calls_ >= pause_;
+  count(bytes);
+  return calls_ >= pause_;
 }
 
 void Duel::look(double mean) {
   running_ = mean != size_ && (mean >= 2 * size_ || 2 * mean <= size_);
+  if (!running_ && pause_ < longest_between_looks) pause_ *= 2;
   calls_ = 0;
   bytes_ = 0;
   held_ = 0;

@@ -12,11 +12,12 @@ namespace quadrille::dropin {
 /// A round is `turns` calls; the first call of a duel warms up and does not count. A duel is over when leaving out any
 /// one call would not change who wins, or after most_turns. Then calls are answered one way, for a pause, after which
 /// all ranks look whether calls have become twice as long or half as long: if so it is held again. The pause is twice
-/// as long after a duel that has changed nothing.
+/// as long after a duel that has changed nothing and, up to a limit, after a look that has found nothing: a look takes
+/// as long as some small calls.
 class Duel {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;
-  static constexpr std::int64_t shortest_pause = 64;
+  static constexpr std::int64_t shortest_pause = 64, longest_between_looks = 16 * shortest_pause;
 
   /// `known`: the plan is best, as was found out before, and no duel is held.
   explicit Duel(bool known = false) : known_(known), running_(!known), plan_wins_(known) {}
@@ -35,6 +36,12 @@ class Duel {
   /// Of a call, with its bytes here, while none is held: whether the pause ends before it. Then look() follows, with
   /// the largest of all ranks' mean().
   bool pause_ends(double bytes);
+  /// Whether the next call is MPI's and no pause ends before it. Then count() is enough.
+  bool rests_with_mpi() const { return !running_ && !plan_wins_ && calls_ + 1 < pause_; }
+  void count(double bytes) {
+    bytes_ += bytes;
+    ++calls_;
+  }
   double mean() const { return bytes_ / static_cast<double>(calls_); }
   void look(double mean);
 

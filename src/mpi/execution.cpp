@@ -83,6 +83,14 @@ void Execution::order_posts() {
   }
 }
 
+void Execution::send_from_in(Bytes offset, Bytes bytes) {
+  for (Line& l : sends_) {
+    if (l.apart() || l.buffer != Buffer::out || l.offset < offset || l.offset + l.bytes > offset + bytes) continue;
+    l.buffer = Buffer::in;
+    l.offset -= offset;
+  }
+}
+
 Bytes Execution::memory() const {
   const auto bytes = [](const auto& list) { return static_cast<Bytes>(list.capacity() * sizeof(list[0])); };
   return program_.memory() + staging_bytes_ + bytes(sends_) + bytes(receives_) + bytes(copies_) + bytes(posts_) +

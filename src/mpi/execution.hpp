@@ -23,6 +23,9 @@ class Execution {
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
+  /// Before the first run: these bytes of `out` lie in `in`, too, from its begin on. They are sent from there: the cache
+  /// of the rank that just wrote them to `out` would have to give them up to whoever reads them.
+  void send_from_in(Bytes offset, Bytes bytes);
   /// Collective, once, before the first run: agrees with neighbours on which messages are fetched by their receivers.
   /// Those are of ranks that have something in their arena when the execution is made. Only where neighbours are known.
   /// `any_length`: lay() may make every message long enough for it.

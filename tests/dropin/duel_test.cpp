@@ -119,6 +119,30 @@ TEST(Duel, PausesGrowUntilTheOtherWins) {
   EXPECT_EQ(pause(duel, 1), Duel::shortest_pause);
 }
 
+TEST(Duel, LooksThatFindNothingGetRarer) {
+  Duel duel;
+  hold(duel, [](int) { return Times{5, 10}; });
+  for (std::int64_t expected = Duel::shortest_pause; expected < Duel::longest_between_looks; expected *= 2)
+    EXPECT_EQ(pause(duel, 1000), expected);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(pause(duel, 1000), Duel::longest_between_looks);
+  EXPECT_EQ(pause(duel, 9000), Duel::longest_between_looks);
+  EXPECT_TRUE(duel.running());
+}
+
+TEST(Duel, CallsThatRestWithMpiAreCountedUntilThePauseEnds) {
+  Duel duel;
+  EXPECT_FALSE(duel.rests_with_mpi());
+  hold(duel, [](int) { return Times{5, 10}; });
+  std::int64_t calls = 0;
+  for (; duel.rests_with_mpi(); ++calls) duel.count(3000);
+  EXPECT_EQ(calls, Duel::shortest_pause - 1);
+  EXPECT_TRUE(duel.pause_ends(3000));
+  EXPECT_EQ(duel.mean(), 3000);
+  Duel other;
+  hold(other, [](int) { return Times{10, 5}; });
+  EXPECT_FALSE(other.rests_with_mpi());
+}
+
 TEST(Duel, WhatIsKnownIsNotTried) {
   Duel duel(true);
   EXPECT_FALSE(duel.running());

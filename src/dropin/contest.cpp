@@ -13,7 +13,8 @@ bool clearly_slower(const Way& way, const Way& fastest) {
 
 }  // namespace
 
-void Contest::begin(const std::vector<std::string>& plans, bool known) {
+void Contest::begin(const std::vector<std::string>& plans, bool known, double short_per_byte) {
+  short_per_byte_ = short_per_byte;
   ways_ = {{.choice = "native"}};
   for (const std::string& plan : plans) ways_.push_back({.choice = plan});
   running_ = !known;
@@ -52,7 +53,17 @@ void Contest::judge() {
   for (const std::size_t i : order_) ways_[i].out = i != fastest && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
   running_ = order_.size() > 1 && held_ < most_turns;
-  if (!running_) winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+  if (running_) return;
+  winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+  if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte >= short_per_byte_) return;
+  for (std::size_t i = 0; i < ways_.size(); ++i) {
+    ways_[i].out = i != 0 && i != winner_;
+    if (!ways_[i].out) ways_[i].times.clear();
+  }
+  calls_ = in_a_row;
+  held_ = 0;
+  running_ = true;
+  next_round();
 }
 
 }  // namespace quadrille::dropin

@@ -19,15 +19,20 @@ struct Way {
 ///
 /// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
 /// After a round a way is out when three quarters of its times are longer than three quarters of the fastest way's. It
-/// is over when one way is in, or each has had most_turns.
+/// is over when one way is in, or each has had most_turns. Where a plan is the fastest then and calls are short, it has
+/// to win once more, against native alone and with `in_a_row` calls for a turn: a single short call takes as long as it
+/// takes to find its code in memory.
 class Contest {
  public:
-  static constexpr std::size_t turns = 4, most_turns = 16;
+  static constexpr std::size_t turns = 4, most_turns = 16, in_a_row = 8;
+  static constexpr double short_call = 20e-6;  ///< seconds
+  /// What a plan takes besides, before it starts: seconds that turns do not show.
+  static constexpr double finding_a_plan = 0.1e-6;
   /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
   static constexpr double must_win = 0.95;
 
-  /// `known`: the first plan is best, as was found out before.
-  void begin(const std::vector<std::string>& plans, bool known);
+  /// `known`: the first plan is best, as was found out before. Calls of less than `short_per_byte` are short ones.
+  void begin(const std::vector<std::string>& plans, bool known, double short_per_byte = 0);
   bool begun() const { return !ways_.empty(); }
   bool running() const { return running_; }
   /// Ends it with native as the winner.
@@ -35,7 +40,9 @@ class Contest {
 
   /// The way whose turn it is.
   std::size_t next() const { return order_[pending_.size() % order_.size()]; }
-  /// What its turn took on this rank, in seconds per byte. True when the round is over.
+  /// How many calls its turn is.
+  std::size_t calls() const { return calls_; }
+  /// What its turn took on this rank, in seconds per byte of one call. True when the round is over.
   bool took(double per_byte);
   /// This rank's times of the round. The caller replaces each by the largest of all ranks', then calls judge().
   std::vector<double>& pending() { return pending_; }
@@ -53,6 +60,8 @@ class Contest {
   std::vector<double> pending_;
   std::size_t held_ = 0;  ///< turns of each way that is in, in earlier rounds
   std::size_t winner_ = 0;
+  std::size_t calls_ = 1;
+  double short_per_byte_ = 0;
 };
 
 }  // namespace quadrille::dropin

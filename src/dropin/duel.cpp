@@ -1,5 +1,7 @@
 #include "dropin/duel.hpp"
 
+#include <algorithm>
+
 #include "dropin/contest.hpp"
 
 namespace quadrille::dropin {
@@ -32,6 +34,13 @@ void Duel::judge() {
   const auto calls = static_cast<double>(all_.size() / 2);
   native_ = native / calls;
   plan_ = plan / calls;
+  if (calls_each_way_ == 1 && std::min(native_, plan_) < Contest::short_call) {
+    calls_each_way_ = Contest::in_a_row;
+    all_.clear();
+    calls_ = 0;
+    bytes_ = 0;
+    return;
+  }
   running_ = !clear && all_.size() < 2 * most_turns;
   if (running_) return;
   pause_ = held_before_ && wins == plan_wins_ ? 2 * pause_ : shortest_pause;
@@ -53,6 +62,7 @@ void Duel::look(double mean) {
   calls_ = 0;
   bytes_ = 0;
   held_ = 0;
+  calls_each_way_ = 1;
   all_.clear();
 }
 

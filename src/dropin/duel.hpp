@@ -9,7 +9,8 @@
 
 namespace quadrille::dropin {
 
-/// A round is `turns` calls; the first call of a duel warms up and does not count. A duel is over when leaving out any
+/// A round is `turns` calls; the first call of a duel warms up and does not count. Where the first round shows that calls
+/// are short, it does not count either, and from then on each way answers a call several times in a row, as in a Contest. A duel is over when leaving out any
 /// one call would not change who wins, or after most_turns. Then calls are answered one way, for a pause, after which
 /// all ranks look whether calls have become twice as long or half as long: if so it is held again. The pause is twice
 /// as long after a duel that has changed nothing and, up to a limit, after a look that has found nothing: a look takes
@@ -27,6 +28,8 @@ class Duel {
 
   /// Whether the plan goes first in this call: each does in every second one.
   bool plan_first() const { return held_ % 2 == 1; }
+  /// How often each way answers this call, where it may be answered again and again.
+  std::size_t calls() const { return calls_each_way_; }
   /// What the call took on this rank each way, in seconds, and its bytes here. True when the round is over.
   bool took(double native, double plan, double bytes);
   /// This rank's figures of the round. The caller replaces each by the largest of all ranks', then calls judge().
@@ -53,6 +56,7 @@ class Duel {
   const bool known_;
   bool running_, plan_wins_, held_before_ = false;
   std::size_t held_ = 0;         ///< calls of this duel
+  std::size_t calls_each_way_ = 1;
   std::vector<double> pending_;  ///< native and plan by turns, at last the mean bytes
   std::vector<double> all_;      ///< native and plan by turns, of this duel
   double size_ = 0;              ///< mean bytes in the last duel

@@ -1,4 +1,5 @@
 // MPI's own call and a plan that answer the same calls: with times that are given, not taken.
+#include "dropin/contest.hpp"
 #include "dropin/duel.hpp"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,21 @@ TEST(Duel, PausesGrowUntilTheOtherWins) {
   hold(duel, [](int) { return Times{5, 10, 1}; });
   EXPECT_FALSE(duel.plan_wins());
   EXPECT_EQ(pause(duel, 1), Duel::shortest_pause);
+}
+
+TEST(Duel, ShortCallsAreMadeInARowAfterTheFirstRound) {
+  // A single call is faster by the plan, many in a row are not.
+  Duel duel;
+  const auto time = [&](int n) {
+    EXPECT_EQ(duel.calls(), n < clear ? 1u : Contest::in_a_row);
+    return duel.calls() == 1 ? Times{9e-6, 6e-6} : Times{3e-6, 4e-6};
+  };
+  EXPECT_EQ(hold(duel, time), clear + static_cast<int>(Duel::turns));
+  EXPECT_FALSE(duel.plan_wins());
+  EXPECT_EQ(duel.native(), 3e-6);
+  pause(duel, 9000);
+  EXPECT_TRUE(duel.running());
+  EXPECT_EQ(duel.calls(), 1u);
 }
 
 TEST(Duel, LooksThatFindNothingGetRarer) {

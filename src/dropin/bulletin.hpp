@@ -1,5 +1,6 @@
-// What ranks that wait long tell each other. It goes over one communicator that is there until MPI ends: an announcement
-// may come late, when the communicator that it is about has been freed, and MPICH would give it to the next one.
+// What ranks that wait long tell each other. It goes over one communicator that is there until MPI ends: an
+// announcement may come late, when the communicator that it is about has been freed, and MPICH would give it to the
+// next one.
 #pragma once
 
 #include <deque>
@@ -22,8 +23,8 @@ class Bulletin {
   /// Collective over all ranks, as its end is.
   Bulletin() : peers_(MPI_COMM_WORLD) {}
 
-  int rank() const { return peers_.rank(); }             ///< among all
-  MPI_Comm comm() const { return peers_.comm(); }        ///< returns errors
+  int rank() const { return peers_.rank(); }       ///< among all
+  MPI_Comm comm() const { return peers_.comm(); }  ///< returns errors
   /// To all these ranks but this one. False while the last one about this communicator is on its way.
   bool tell(const Announcement& announcement, const std::vector<int>& to);
   /// What others have told about a communicator since it was asked last.

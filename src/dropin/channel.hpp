@@ -37,7 +37,7 @@ struct Row {
 /// What all channels share.
 struct Common {
   Settings settings;
-  std::string mpi;  ///< "Open MPI v4.1.4"
+  std::string mpi;                     ///< "Open MPI v4.1.4"
   std::unique_ptr<Bulletin> bulletin;  ///< where plans are possible
   std::atomic<int> private_communicators{0};
   std::atomic<std::int64_t> homes{0};  ///< private communicators so far that this rank is rank 0 of, or might be
@@ -103,6 +103,7 @@ class Channel {
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
   std::string straight_way(Bytes bytes) const;
+  bool make_straight(const std::string& choice, bool known);
   void open_straight(Row& row, Bytes bytes);
   bool balanced(const Exchange& call);
   void look_at_sizes();

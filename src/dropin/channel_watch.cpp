@@ -43,6 +43,17 @@ void Channel::complain() {
       stderr);
 }
 
+/// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
+int Channel::fail(const char* what) {
+  mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
+  broken_ = true;
+  for (auto& [request, prepared] : prepared_)
+    for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
+  static_cast<void>(straight_.release());
+  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+
 void Channel::listen() {
   if (!home_ || broken_) return;
   try {

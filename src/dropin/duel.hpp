@@ -9,12 +9,12 @@
 
 namespace quadrille::dropin {
 
-/// A round is `turns` calls; the first call of a duel warms up and does not count. Where the first round shows that calls
-/// are short, it does not count either, and from then on each way answers a call several times in a row, as in a Contest. A duel is over when leaving out any
-/// one call would not change who wins, or after most_turns. Then calls are answered one way, for a pause, after which
-/// all ranks look whether calls have become twice as long or half as long: if so it is held again. The pause is twice
-/// as long after a duel that has changed nothing and, up to a limit, after a look that has found nothing: a look takes
-/// as long as some small calls.
+/// A round is `turns` calls; the first call of a duel warms up and does not count. Where the first round shows that
+/// calls are short, it does not count either, and from then on each way answers a call several times in a row, as in a
+/// Contest. A duel is over when leaving out any one call would not change who wins, or after most_turns. Then calls are
+/// answered one way, for a pause, after which all ranks look whether calls have become twice as long or half as long:
+/// if so it is held again. The pause is twice as long after a duel that has changed nothing and, up to a limit, after a
+/// look that has found nothing: a look takes as long as some small calls.
 class Duel {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;
@@ -55,7 +55,7 @@ class Duel {
  private:
   const bool known_;
   bool running_, plan_wins_, held_before_ = false;
-  std::size_t held_ = 0;         ///< calls of this duel
+  std::size_t held_ = 0;  ///< calls of this duel
   std::size_t calls_each_way_ = 1;
   std::vector<double> pending_;  ///< native and plan by turns, at last the mean bytes
   std::vector<double> all_;      ///< native and plan by turns, of this duel

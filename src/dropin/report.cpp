@@ -121,12 +121,12 @@ void Report::publish() {
 }
 
 std::string Report::heading() const {
-  std::string text = fmt::format(
-      "quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n", ranks_, mpi_,
-      to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
-      format_seconds(in_collectives_), format_seconds(lasted_),
-      threads_ > 1 ? fmt::format(", summed over up to {} threads of a rank", threads_) : "",
-      part(in_collectives_, lasted_));
+  std::string text =
+      fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
+                  ranks_, mpi_, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
+                  settings_.machine, format_seconds(in_collectives_), format_seconds(lasted_),
+                  threads_ > 1 ? fmt::format(", summed over up to {} threads of a rank", threads_) : "",
+                  part(in_collectives_, lasted_));
   if (settings_.shared)
     text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", shared_.neighbours,
                         ranks_ - 1, format_bytes(shared_.most));

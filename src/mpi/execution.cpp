@@ -20,7 +20,7 @@ Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment
       tag_(tag),
       segment_(segment > 0 ? std::min(segment, longest_piece) : longest_piece),
       neighbours_(neighbours),
-      offers_(neighbours != nullptr && neighbours->count() > 0 && Arena::get().used() > 0) {
+      offers_(may_offer(neighbours)) {
   sends_.reserve(program_.sends.size());
   receives_.reserve(program_.receives.size());
   for (const Message& m : program_.sends) sends_.push_back(line(m, true));

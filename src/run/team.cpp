@@ -114,11 +114,10 @@ void run_team(Rank ranks, const std::function<void(Rank)>& body, const std::func
   Attributes attributes;
   const std::vector<int> own = cores();
   // Left alone, two threads that wait for each other stay on one core for seconds, where a hand-over takes ten times as
-  // long.
-  const bool a_core_each = static_cast<std::size_t>(ranks) <= own.size();
+  // long; more threads than cores move about, away from what their caches hold (four on two cores: twice the time).
   for (Rank r = 0; r < ranks; ++r) {
     Member& member = members.emplace_back(Member{&team, r, {}});
-    if (a_core_each) attributes.keep_to(own[static_cast<std::size_t>(r)]);
+    if (!own.empty()) attributes.keep_to(own[static_cast<std::size_t>(r) % own.size()]);
     const int refused = pthread_create(&member.thread, attributes.get(), start, &member);
     if (refused == 0) continue;
     members.pop_back();

@@ -35,7 +35,8 @@ TEST(Contest, IsOverAfterOneRoundWhereItIsClear) {
 }
 
 /// Of calls that take `single` micros alone and `row` in a row, native and two plans; who won.
-std::size_t short_contest(std::array<double, 3> single, std::array<double, 3> row, std::map<std::size_t, int> expected) {
+std::size_t short_contest(std::array<double, 3> single, std::array<double, 3> row,
+                          std::map<std::size_t, int> expected) {
   Contest contest;
   contest.begin({"plan", "other"}, false, Contest::short_call / 100);
   std::map<std::size_t, int> turns;
@@ -53,7 +54,7 @@ TEST(Contest, APlanForShortCallsHasToWinInARowToo) {
   EXPECT_EQ(short_contest({9, 6, 8}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 4}}), 0u);
   EXPECT_EQ(short_contest({9, 6, 8}, {3, 2, 1}, {{0, 8}, {1, 8}, {2, 4}}), 1u);
   EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 8}, {1, 4}, {2, 8}}), 2u);
-  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 4}, {1, 4}, {2, 4}}), 0u);    // native has won already
+  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 4}, {1, 4}, {2, 4}}), 0u);     // native has won already
   EXPECT_EQ(short_contest({50, 21, 40}, {3, 4, 1}, {{0, 4}, {1, 4}, {2, 4}}), 1u);  // calls are long
 }
 

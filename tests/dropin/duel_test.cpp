@@ -1,10 +1,11 @@
 // MPI's own call and a plan that answer the same calls: with times that are given, not taken.
-#include "dropin/contest.hpp"
 #include "dropin/duel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "dropin/contest.hpp"
 
 namespace quadrille::dropin {
 namespace {

@@ -91,35 +91,34 @@ static const struct {
   Wrong wrong;
   enum Who who;
   enum By by;
-} cases[] = {
-    {"bcast into MPI_IN_PLACE", right_bcast, bcast_place, all, openmpi},
-    {"bcast of a type that is not committed", right_bcast, bcast_loose, all, both},
-    {"bcast of a type with gaps that is not committed", right_bcast, bcast_gaps, all, both},
-    {"allgather into MPI_IN_PLACE", right_allgather, allgather_place, all, both},
-    {"allgather into a type that is not committed", right_allgather, allgather_out, all, mpich},
-    {"allgather from a type that is not committed", right_allgather, allgather_in, all, both},
-    {"allgather from no type", right_allgather, allgather_none, all, both},
-    {"allgather of less than nothing", right_allgather, allgather_less, all, both},
-    {"allgatherv into MPI_IN_PLACE", right_allgatherv, allgatherv_place, all, both},
-    {"allgatherv from a type that is not committed", right_allgatherv, allgatherv_in, all, both},
-    {"allgatherv from no type", right_allgatherv, allgatherv_none, all, both},
-    {"scatter from MPI_IN_PLACE", right_scatter, scatter_place, root, both},
-    {"scatter into MPI_IN_PLACE", right_scatter, scatter_others, others, openmpi},
-    {"scatter from a type that is not committed", right_scatter, scatter_in, root, mpich},
-    {"scatter into a type that is not committed", right_scatter, scatter_out, others, mpich},
-    {"gather into MPI_IN_PLACE", right_gather, gather_place, root, both},
-    {"gather from MPI_IN_PLACE", right_gather, gather_others, others, openmpi},
-    {"gather from a type that is not committed", right_gather, gather_in, others, both},
-    {"gather into a type that is not committed", right_gather, gather_out, root, mpich},
-    {"gather of less than nothing", right_gather, gather_less, others, both},
-    {"alltoall into MPI_IN_PLACE", right_alltoall, alltoall_place, all, both},
-    {"alltoall into a type that is not committed", right_alltoall, alltoall_out, all, both},
-    {"alltoall from a type that is not committed", right_alltoall, alltoall_in, all, both},
-    {"alltoall from no type", right_alltoall, alltoall_none, all, both},
-    {"alltoallv into MPI_IN_PLACE", right_alltoallv, alltoallv_place, all, both},
-    {"alltoallv into a type that is not committed", right_alltoallv, alltoallv_out, all, both},
-    {"alltoallv from a type that is not committed", right_alltoallv, alltoallv_in, all, both},
-    {"alltoallv from no type", right_alltoallv, alltoallv_none, all, both}};
+} cases[] = {{"bcast into MPI_IN_PLACE", right_bcast, bcast_place, all, openmpi},
+             {"bcast of a type that is not committed", right_bcast, bcast_loose, all, both},
+             {"bcast of a type with gaps that is not committed", right_bcast, bcast_gaps, all, both},
+             {"allgather into MPI_IN_PLACE", right_allgather, allgather_place, all, both},
+             {"allgather into a type that is not committed", right_allgather, allgather_out, all, mpich},
+             {"allgather from a type that is not committed", right_allgather, allgather_in, all, both},
+             {"allgather from no type", right_allgather, allgather_none, all, both},
+             {"allgather of less than nothing", right_allgather, allgather_less, all, both},
+             {"allgatherv into MPI_IN_PLACE", right_allgatherv, allgatherv_place, all, both},
+             {"allgatherv from a type that is not committed", right_allgatherv, allgatherv_in, all, both},
+             {"allgatherv from no type", right_allgatherv, allgatherv_none, all, both},
+             {"scatter from MPI_IN_PLACE", right_scatter, scatter_place, root, both},
+             {"scatter into MPI_IN_PLACE", right_scatter, scatter_others, others, openmpi},
+             {"scatter from a type that is not committed", right_scatter, scatter_in, root, mpich},
+             {"scatter into a type that is not committed", right_scatter, scatter_out, others, mpich},
+             {"gather into MPI_IN_PLACE", right_gather, gather_place, root, both},
+             {"gather from MPI_IN_PLACE", right_gather, gather_others, others, openmpi},
+             {"gather from a type that is not committed", right_gather, gather_in, others, both},
+             {"gather into a type that is not committed", right_gather, gather_out, root, mpich},
+             {"gather of less than nothing", right_gather, gather_less, others, both},
+             {"alltoall into MPI_IN_PLACE", right_alltoall, alltoall_place, all, both},
+             {"alltoall into a type that is not committed", right_alltoall, alltoall_out, all, both},
+             {"alltoall from a type that is not committed", right_alltoall, alltoall_in, all, both},
+             {"alltoall from no type", right_alltoall, alltoall_none, all, both},
+             {"alltoallv into MPI_IN_PLACE", right_alltoallv, alltoallv_place, all, both},
+             {"alltoallv into a type that is not committed", right_alltoallv, alltoallv_out, all, both},
+             {"alltoallv from a type that is not committed", right_alltoallv, alltoallv_in, all, both},
+             {"alltoallv from no type", right_alltoallv, alltoallv_none, all, both}};
 
 static void compare(Wrong wrong, const char* what, MPI_Comm comm) {
   int class[2], calls[2];
@@ -175,7 +174,7 @@ void test_refused(void) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_create_errhandler(count_error, &handler);
   MPI_Comm_set_errhandler(comm, handler);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler); /* where MPICH raises errors without a communicator */
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);  /* where MPICH raises errors without a communicator */
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler); /* where Open MPI raises some of alltoall */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     if (cases[i].by == (is_mpich ? openmpi : mpich)) continue;

@@ -219,6 +219,8 @@ TEST(RunMany, ThreadsKeepToCoresEvenly) {
     return CPU_COUNT(&set);
   };
   const int all = cores();
+  run_team(
+      2 * all, [&](Rank) { EXPECT_EQ(cores(), all); }, [] {});
   std::mutex mutex;
   std::map<int, int> threads;
   run_team(
@@ -228,7 +230,7 @@ TEST(RunMany, ThreadsKeepToCoresEvenly) {
         const std::scoped_lock lock(mutex);
         ++threads[sched_getcpu()];
       },
-      [] {});
+      [] {}, true);
   EXPECT_EQ(threads.size(), static_cast<std::size_t>(all));
   for (const auto& [core, some] : threads) EXPECT_EQ(some, 2) << core;
 }

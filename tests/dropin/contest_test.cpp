@@ -54,8 +54,8 @@ TEST(Contest, APlanForShortCallsHasToWinInARowToo) {
   EXPECT_EQ(short_contest({9, 6, 8}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 4}}), 0u);
   EXPECT_EQ(short_contest({9, 6, 8}, {3, 2, 1}, {{0, 8}, {1, 8}, {2, 4}}), 1u);
   EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 8}, {1, 4}, {2, 8}}), 2u);
-  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 4}, {1, 4}, {2, 4}}), 0u);     // native has won already
-  EXPECT_EQ(short_contest({50, 21, 40}, {3, 4, 1}, {{0, 4}, {1, 4}, {2, 4}}), 1u);  // calls are long
+  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 4}, {1, 4}, {2, 4}}), 0u);        // native has won already
+  EXPECT_EQ(short_contest({900, 510, 800}, {3, 4, 1}, {{0, 4}, {1, 4}, {2, 4}}), 1u);  // calls are long
 }
 
 TEST(Contest, TheFirstTurnDoesNotCount) {

@@ -131,6 +131,67 @@ TEST(PlanBySimulation, WhatCannotWinIsStoppedOrNotBegun) {
   EXPECT_EQ(stopped.time, 3000);
 }
 
+TEST(PlanBySimulation, OnlyWhatIsPricedWithinAFactorIsPlayedAndOnlyWithinItOfTheBest) {
+  const Spec spec = request(Collective::alltoall, "ring:8", 100);
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  const Seconds cheapest = plan(spec, machine).best().time;
+  std::map<bool, std::int64_t> seen;
+  for (const double within : {1.0, 1.5, 100.0}) {
+    const Plan found = plan(spec, machine, {.effort = Effort::simulate, .within = within});
+    for (const Candidate& c : found.candidates) {
+      const bool near = c.time <= within * cheapest;
+      ++seen[near];
+      EXPECT_EQ(c.timing.how != How::none, near) << c.algorithm->name;
+      if (c.timing.how == How::stopped || c.timing.how == How::hopeless) {
+        EXPECT_GE(c.timing.time, within * found.best().timing.time) << c.algorithm->name;
+      }
+    }
+  }
+  EXPECT_GT(seen[false], 0);
+  EXPECT_GT(seen[true], 0);
+}
+
+TEST(PlanBySimulation, WhatIsPerformedOnLinksWithABurstIsWhatIsFastestInOrderEager) {
+  Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  machine.alpha = 5e-4, machine.per_hop = 2e-6, machine.beta = 4e-7, machine.rho = 0;
+  const auto same = [](const Candidate& a, const Candidate& b) {
+    return a.algorithm == b.algorithm && a.params == b.params;
+  };
+  std::int64_t others = 0;
+  for (const char* const network : {"ring:8", "hypercube:3", "torus:3x3"})
+    for (const Collective c : {Collective::bcast, Collective::allgather, Collective::alltoall})
+      for (const Bytes bytes : {16, 1000, 65536}) {
+        const Spec spec = request(c, network, bytes);
+        machine.burst = 0;
+        const Plan priced = plan(spec, machine), plain = plan(spec, machine, to_perform(machine));
+        EXPECT_EQ(plain.effort, Effort::estimate);
+        EXPECT_TRUE(same(plain.best(), priced.best()));
+        machine.burst = 3e-3;
+        const Plan performed = plan(spec, machine, to_perform(machine));
+        EXPECT_EQ(performed.order, Order::eager);
+        const auto eager = [&](const Candidate& candidate) {
+          const Built built = build(spec, machine, {candidate.algorithm, candidate.params});
+          return simulate(spec, machine, *built.schedule, {.order = Order::eager, .network = performed.network})
+              .makespan;
+        };
+        EXPECT_EQ(performed.best().known(), eager(performed.best()));
+        // Nothing that was played is faster by more than a simulation's error, and nothing cheaper is as fast.
+        Seconds fastest = performed.best().known();
+        for (const Candidate& candidate : performed.candidates)
+          if (candidate.timing.how == How::timed) fastest = std::min(fastest, candidate.timing.time);
+        EXPECT_LE(performed.best().known(), 1.15 * fastest) << network;
+        for (const Candidate& candidate : performed.candidates)
+          if (candidate.timing.how == How::timed && candidate.time < performed.best().time) {
+            EXPECT_GT(candidate.timing.time, 1.15 * fastest) << network;
+          }
+        EXPECT_LE(eager(performed.best()), 1.15 * eager(priced.best())) << network;
+        if (same(performed.best(), priced.best())) continue;
+        EXPECT_LT(eager(performed.best()), eager(priced.best())) << network;
+        ++others;
+      }
+  EXPECT_GT(others, 0);
+}
+
 TEST(PlanBySimulation, EmptyBlocksTakeNoTime) {
   const Plan plan = quadrille::plan(request(Collective::allgather, "hypercube:3", 0), load_machine("unit"),
                                     {.effort = Effort::simulate});

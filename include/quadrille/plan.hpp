@@ -59,9 +59,13 @@ struct Refusal {
 
 struct PlanOptions {
   Effort effort = Effort::estimate;
-  Order order = Order::dataflow;
-  std::optional<Network> network = {};               ///< of simulations; default usual_network()
-  std::int64_t messages = std::int64_t{1} << 24;     ///< that simulations may play in all; some seconds
+  std::optional<Order> order = {};                ///< of simulations; default usual_order()
+  std::optional<Network> network = {};            ///< of simulations; default usual_network()
+  std::int64_t messages = std::int64_t{1} << 24;  ///< that simulations may play in all; some seconds
+  /// Of simulations: only what is priced at up to so many times the cheapest is played, and up to so many times the
+  /// best; times within a simulation's error are alike then, and the price decides. Without it the fastest of all is
+  /// found.
+  std::optional<double> within = {};
   std::function<void(const Candidate&)> begun = {};  ///< if any, is told which candidate is about to be timed
   /// Of Effort::measure: performs a schedule where it is to run, all ranks of it together; default run_threads().
   std::function<RunResult(const Built&, const RunOptions&)> run = {};
@@ -94,6 +98,12 @@ struct Plan {
 /// When no algorithm is legal there are no candidates, and `refused` says why.
 Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
 
+/// How to choose what is performed at once, in some milliseconds: by price, except where prices do not know what links
+/// do (burst). There the candidates that are priced near the cheapest are played as they are going to be performed.
+PlanOptions to_perform(const Machine& machine);
+
+/// Eager, as executors do it, where prices do not know what links do (burst), else dataflow.
+Order usual_order(const Machine& machine);
 /// The network that switches as the machine does: store-and-forward, circuit, else cut-through; a medium that all share
 /// has no circuits.
 Network usual_network(const Machine& machine, const Topology& topology);

@@ -78,10 +78,13 @@ class Buffers {
 /// The best variant of each algorithm, best algorithms first.
 std::vector<Candidate> worth_measuring(const Plan& plan, const Limits& limits) {
   std::vector<Candidate> chosen;
+  if (!plan.possible()) return chosen;
+  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.time < b.time; };
+  const Seconds cheapest = std::min_element(plan.candidates.begin(), plan.candidates.end(), cheaper)->time;
   for (const Candidate& candidate : plan.candidates) {
     const bool known = std::any_of(chosen.begin(), chosen.end(),
                                    [&](const Candidate& c) { return c.algorithm == candidate.algorithm; });
-    if (known || candidate.time > limits.slowest * plan.best().time) continue;
+    if (known || candidate.time > limits.slowest * cheapest) continue;
     if (static_cast<int>(chosen.size()) == limits.ways) break;
     chosen.push_back(candidate);
   }
@@ -141,7 +144,8 @@ std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collec
                 .bytes = bytes,
                 .way = "native"};
   std::vector<Way> ways{{row, [&] { buffers.native(); }}};
-  const Plan found = plan({.collective = collective, .topology = topology, .bytes = bytes}, network.machine());
+  const Plan found = plan({.collective = collective, .topology = topology, .bytes = bytes}, network.machine(),
+                          to_perform(network.machine()));
   std::vector<mpi::plan_handle> handles;
   const std::vector<Candidate> candidates = worth_measuring(found, limits);
   handles.reserve(candidates.size());

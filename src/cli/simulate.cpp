@@ -24,7 +24,7 @@ namespace {
 struct Options {
   Request request;
   FaultOptions faults;
-  std::string order = "dataflow", network, runs = "1", trace, tolerance = "0";
+  std::string order, network, runs = "1", trace, tolerance = "0";
   bool heat = false, ascii = false, quick = false;
 };
 
@@ -165,7 +165,7 @@ void run(const Options& options, Context& context) {
   const Task task = read(options.request);
   if (options.quick && options.heat)
     throw Error(Error::Kind::argument, "--heat shows what --quick leaves out; give one of them");
-  const SimulateOptions how{.order = read_order(options.order),
+  const SimulateOptions how{.order = options.order.empty() ? usual_order(task.machine) : read_order(options.order),
                             .network = options.network.empty() ? usual_network(task.machine, *task.spec.topology)
                                                                : read_network(options.network),
                             .tolerance = parse_number(options.tolerance, "--tolerance"),
@@ -198,7 +198,8 @@ void add_simulate(CLI::App& app, Context& context) {
       .add_option(
           "--order", options->order,
           "lockstep: everybody waits for the end of a round; dataflow: a rank waits for its own messages of it; "
-          "eager: each message goes as soon as its data and its link are there; default dataflow")
+          "eager: each message goes as soon as its data and its link are there; default dataflow, on machines with a "
+          "burst eager")
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,

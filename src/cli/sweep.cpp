@@ -100,7 +100,8 @@ SweepQuestion read_question(const Options& options) {
   }
   question.choices = read_choices(options.algorithms, question.points.front().collective);
   const PlanOptions clock = read(options.clock, Effort::estimate, question.messages);
-  question.effort = clock.effort, question.order = clock.order, question.network = clock.network;
+  question.effort = clock.effort, question.order = clock.order.value_or(usual_order(question.machine)),
+  question.network = clock.network;
   question.messages = clock.messages;
   return question;
 }

@@ -133,18 +133,15 @@ std::string Channel::ways_for(const Request& request) const {
     if (!spec) return "";
     const bool on = s.mode == Mode::on;
     const bool small = request.bytes <= small_block;
-    const std::vector<Prospect> best = prospects(*spec, placement, s.constants,
-                                                 small ? ways_in_doubt
-                                                 : on  ? 1
-                                                       : ways_on_trial);
+    const std::vector<Prospect> best = small ? prospects_in_doubt(*spec, placement, s.constants, ways_in_doubt, doubt)
+                                             : prospects(*spec, placement, s.constants, on ? 1 : ways_on_trial);
     if (best.empty()) return "";
     if (on) {
       const Seconds native = native_estimate(*spec, placement, s.constants);
       if (native > 0 && best.front().predicted >= (small ? doubt : 1) * native) return "";
     }
     std::vector<std::string> lines;
-    for (const Prospect& p : best)
-      if (!small || p.predicted <= doubt * best.front().predicted) lines.push_back(p.algorithm);
+    for (const Prospect& p : best) lines.push_back(p.algorithm);
     return join(lines, "\n");
   } catch (const std::exception&) {  // no plan can be made: then native is best
     return "";
@@ -162,7 +159,7 @@ void Channel::open(const Request& request, Row& row) {
   std::vector<std::string> plans;
   for (const std::string_view way : split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
     plans.emplace_back(way);
-  row.contest.begin(plans, known, Contest::short_call / static_cast<double>(request.bytes));
+  row.contest.begin(plans, known);
   row.native_only = false;
 }
 
@@ -237,8 +234,9 @@ int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers,
       since(begin) / static_cast<double>(calls) + (plan != nullptr ? Contest::finding_a_plan : Seconds{0});
   (plan != nullptr ? row.planned_time : row.native_time) += took;
   if (plan != nullptr) ++row.planned;
-  constexpr double refused = 1;  // second per byte: never the fastest
-  if (contest.took(way > 0 && plan == nullptr ? refused : took / static_cast<double>(request.bytes))) {
+  const auto bytes = static_cast<double>(request.bytes);
+  const Seconds refused = bytes;  // a second per byte: never the fastest
+  if (contest.took(way > 0 && plan == nullptr ? refused : took, bytes)) {
     home_->peers.reduce_to_all(contest.pending(), MPI_MAX);
     contest.judge();
     if (!contest.running()) conclude(request.operation, row);

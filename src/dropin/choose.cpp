@@ -40,20 +40,46 @@ SchedulePtr single_schedule(const std::string& name, const Placement& where, con
   return for_ranks(build(on, machine, choice).schedule, spec, where);
 }
 
+/// Of all ranks; as many as can be when there are too many to count.
+std::int64_t messages(const Plan& plan, const Candidate& c) {
+  constexpr std::int64_t most = std::int64_t{1} << 14;
+  const Outline known =
+      outline(plan.spec, plan.machine, *build(plan.spec, plan.machine, {c.algorithm, c.params}).schedule, most);
+  return known.whole ? known.messages : std::numeric_limits<std::int64_t>::max();
+}
+
 }  // namespace
 
 std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, const Machine& machine,
                                 std::size_t most) {
-  const Plan p = plan(on_nodes(spec, placement), machine);
+  const Plan p = plan(on_nodes(spec, placement), machine, to_perform(machine));
   std::vector<Prospect> best;
   std::vector<const Algorithm*> seen;
   for (const Candidate& c : p.candidates) {
     if (best.size() == most) break;
     if (std::find(seen.begin(), seen.end(), c.algorithm) != seen.end()) continue;
     seen.push_back(c.algorithm);
-    best.push_back({to_text(*c.algorithm, c.params), c.time});
+    best.push_back({to_text(*c.algorithm, c.params), c.known()});
   }
   return best;
+}
+
+std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& placement, const Machine& machine,
+                                         std::size_t most, double doubt) {
+  const Plan p = plan(on_nodes(spec, placement), machine, to_perform(machine));
+  struct Few {
+    std::int64_t messages;
+    Prospect prospect;
+  };
+  std::vector<Few> all;
+  for (const Candidate& c : p.candidates)
+    if (c.known() <= doubt * p.best().known())
+      all.push_back({messages(p, c), {to_text(*c.algorithm, c.params), c.known()}});
+  if (all.size() > most)  // the first is the best
+    std::stable_sort(all.begin() + 1, all.end(), [](const Few& a, const Few& b) { return a.messages < b.messages; });
+  std::vector<Prospect> chosen;
+  for (std::size_t i = 0; i < std::min(all.size(), most); ++i) chosen.push_back(std::move(all[i].prospect));
+  return chosen;
 }
 
 Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine) {

@@ -18,6 +18,11 @@ struct Prospect {
 /// The best variants of the `most` best algorithms, best first; none where no algorithm is legal.
 std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, const Machine& machine, std::size_t most);
 
+/// Where predictions are good to a factor of `doubt` only: the best, and of all that are predicted to take no longer
+/// than it by more than that, variants too, those of the fewest messages, whose cost is the software's. `most` in all.
+std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& placement, const Machine& machine,
+                                         std::size_t most, double doubt);
+
 /// For an exchange of unequal blocks: the best algorithm whose blocks all go straight to their ranks, predicted for
 /// blocks that are equal; where none is legal on the network the best for a crossbar, of which nothing is predicted.
 Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine);

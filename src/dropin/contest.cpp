@@ -13,8 +13,7 @@ bool clearly_slower(const Way& way, const Way& fastest) {
 
 }  // namespace
 
-void Contest::begin(const std::vector<std::string>& plans, bool known, double short_per_byte) {
-  short_per_byte_ = short_per_byte;
+void Contest::begin(const std::vector<std::string>& plans, bool known) {
   ways_ = {{.choice = "native"}};
   for (const std::string& plan : plans) ways_.push_back({.choice = plan});
   running_ = !known;
@@ -34,8 +33,9 @@ void Contest::next_round() {
     if (!ways_[i].out) order_.push_back(i);
 }
 
-bool Contest::took(double per_byte) {
-  pending_.push_back(per_byte);
+bool Contest::took(double seconds, double bytes) {
+  bytes_ = bytes;
+  pending_.push_back(seconds / bytes);
   return pending_.size() == turns * order_.size();
 }
 
@@ -50,12 +50,14 @@ void Contest::judge() {
     way.per_byte = way.times[way.times.size() / 2];
     if (way.per_byte < ways_[fastest].per_byte) fastest = i;
   }
-  for (const std::size_t i : order_) ways_[i].out = i != fastest && clearly_slower(ways_[i], ways_[fastest]);
+  const std::size_t patience = calls_ == 1 && ways_[fastest].per_byte * bytes_ < short_time ? 2 : 1;
+  for (const std::size_t i : order_)
+    ways_[i].out = i != fastest && held_ >= patience * turns && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
-  running_ = order_.size() > 1 && held_ < most_turns;
+  running_ = order_.size() > 1 && held_ < patience * most_turns;
   if (running_) return;
   winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
-  if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte >= short_per_byte_) return;
+  if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte * bytes_ >= short_call) return;
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     ways_[i].out = i != 0 && i != winner_;
     if (!ways_[i].out) ways_[i].times.clear();

@@ -97,14 +97,14 @@ void Report::predict(Line& line) const {
     }
     const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec || line.sum.ranks < 2 || line.sum.bytes == 0) return;
-    const Plan p = plan(on_nodes(*spec, placement), settings_.constants);
+    const Plan p = plan(on_nodes(*spec, placement), settings_.constants, to_perform(settings_.constants));
     line.bound = p.bound.time;
     line.binding = p.bound.binding;
     for (const Bound::Part& b : p.bound.parts)
       if (b.name == line.binding) line.why = b.why;
     if (!p.possible()) return;
     line.algorithm = to_text(*p.best().algorithm, p.best().params);
-    line.predicted = p.best().time;
+    line.predicted = p.best().known();
   } catch (const Error&) {  // of a network or size that has no plan: nothing is said of it
   }
 }

@@ -34,7 +34,7 @@ void check_nodes(const Topology& t, int ranks) {
 /// The choice, or the planner's.
 Choice choose(const Spec& spec, const Machine& machine, const std::string& algorithm) {
   if (!algorithm.empty()) return parse_choice(algorithm);
-  const Plan best = plan(spec, machine);
+  const Plan best = plan(spec, machine, to_perform(machine));
   if (!best.possible())
     throw Error(Error::Kind::illegal,
                 fmt::format("no algorithm for {} on {}{}", to_string(spec.collective), spec.topology->text(),

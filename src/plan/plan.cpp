@@ -71,7 +71,7 @@ void recall(Plan& plan, const Wisdom& wisdom) {
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
   Plan plan = estimate(request, machine);
   plan.effort = options.effort;
-  plan.order = options.order;
+  plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
   if (plan.effort == Effort::estimate || !plan.possible()) return plan;
@@ -81,6 +81,15 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
   if (plan.effort == Effort::measure) rank_by_measure(plan, options);
   return plan;
 }
+
+PlanOptions to_perform(const Machine& machine) {
+  constexpr std::int64_t messages = std::int64_t{1} << 12;
+  constexpr double within = 3;  // prices of pipelines were seen to be two to five times too long
+  if (usual_order(machine) != Order::eager) return {};
+  return {.effort = Effort::simulate, .messages = messages, .within = within};
+}
+
+Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::eager : Order::dataflow; }
 
 Network usual_network(const Machine& machine, const Topology& topology) {
   switch (machine.switching) {

@@ -8,7 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { turns = 10, all_turns = 70 }; /* a trial is over, however long it goes on, and its winner used */
+enum {
+  turns = 10,
+  all_turns = 70,   /* an alltoallv is compared, and its sizes are looked at again */
+  whole_trial = 170 /* a trial is over, however long it goes on, and its winner used */
+};
 
 extern int rank, ranks, failures;
 

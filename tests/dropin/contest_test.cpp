@@ -15,7 +15,7 @@ std::map<std::size_t, int> hold(Contest& contest, Time time) {
   std::map<std::size_t, int> turns;
   while (contest.running()) {
     const std::size_t way = contest.next();
-    if (contest.took(time(way, turns[way]++))) contest.judge();
+    if (contest.took(time(way, turns[way]++), 1)) contest.judge();
   }
   return turns;
 }
@@ -38,24 +38,24 @@ TEST(Contest, IsOverAfterOneRoundWhereItIsClear) {
 std::size_t short_contest(std::array<double, 3> single, std::array<double, 3> row,
                           std::map<std::size_t, int> expected) {
   Contest contest;
-  contest.begin({"plan", "other"}, false, Contest::short_call / 100);
+  contest.begin({"plan", "other"}, false);
   std::map<std::size_t, int> turns;
   while (contest.running()) {
     const std::size_t way = contest.next();
     EXPECT_TRUE(contest.calls() == 1 || contest.calls() == Contest::in_a_row);
     ++turns[way];
-    if (contest.took((contest.calls() == 1 ? single : row)[way] * 1e-6 / 100)) contest.judge();
+    if (contest.took((contest.calls() == 1 ? single : row)[way] * 1e-6, 100)) contest.judge();
   }
   EXPECT_EQ(turns, expected);
   return contest.winner();
 }
 
 TEST(Contest, APlanForShortCallsHasToWinInARowToo) {
-  EXPECT_EQ(short_contest({9, 6, 8}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 4}}), 0u);
-  EXPECT_EQ(short_contest({9, 6, 8}, {3, 2, 1}, {{0, 8}, {1, 8}, {2, 4}}), 1u);
-  EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 8}, {1, 4}, {2, 8}}), 2u);
-  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 4}, {1, 4}, {2, 4}}), 0u);        // native has won already
-  EXPECT_EQ(short_contest({900, 510, 800}, {3, 4, 1}, {{0, 4}, {1, 4}, {2, 4}}), 1u);  // calls are long
+  EXPECT_EQ(short_contest({9, 6, 8}, {3, 4, 1}, {{0, 12}, {1, 12}, {2, 8}}), 0u);
+  EXPECT_EQ(short_contest({9, 6, 8}, {3, 2, 1}, {{0, 12}, {1, 12}, {2, 8}}), 1u);
+  EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 12}, {1, 8}, {2, 12}}), 2u);
+  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 8}, {1, 8}, {2, 8}}), 0u);        // native has won already
+  EXPECT_EQ(short_contest({900, 510, 800}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 8}}), 1u);  // calls are long
 }
 
 TEST(Contest, TheFirstTurnDoesNotCount) {
@@ -89,6 +89,24 @@ TEST(Contest, AWayThatIsOutGetsNoFurtherTurns) {
   EXPECT_EQ(turns.at(2), static_cast<int>(Contest::turns));
   EXPECT_EQ(turns.at(1), static_cast<int>(Contest::most_turns));
   EXPECT_TRUE(contest.ways()[2].out);
+}
+
+TEST(Contest, AShortTimeIsTheSchedulersForARound) {
+  // The plan takes 0.7 ms where native takes 1, but something else had the processor in the plan's first four turns.
+  const auto time = [](std::size_t way, int n) { return way == 0 ? 1e-3 : n < 4 ? 3e-3 : 0.7e-3; };
+  Contest contest = between({"plan"});
+  hold(contest, time);
+  EXPECT_EQ(contest.winner(), 1u);
+  // Where calls are long it counts: there nothing else takes so long.
+  Contest slow = between({"plan"});
+  EXPECT_EQ(hold(slow, [&](std::size_t way, int n) { return 100 * time(way, n); }).at(1), 4);
+  EXPECT_EQ(slow.winner(), 0u);
+}
+
+TEST(Contest, ShortTimesThatOverlapGetTwiceTheTurns) {
+  Contest contest = between({"plan"});
+  const auto turns = hold(contest, [](std::size_t, int n) { return n % 2 == 0 ? 1e-3 : 2e-3; });
+  EXPECT_EQ(turns.at(0), static_cast<int>(2 * Contest::most_turns));
 }
 
 TEST(Contest, NativeStaysWhereAPlanWinsByLessThanTheMargin) {

@@ -86,7 +86,7 @@ static void reductions(MPI_Comm comm, int n, int turn) {
 void test_regular(MPI_Comm comm) {
   const int sizes[] = {0, 5, 5000};
   for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s)
-    for (int turn = 0; turn < (sizes[s] == 5 ? all_turns : sizes[s] == 0 ? 2 : turns); ++turn)
+    for (int turn = 0; turn < (sizes[s] == 5 ? whole_trial : sizes[s] == 0 ? 2 : turns); ++turn)
       one_size(comm, sizes[s], turn % ranks == 1 ? 1 : 0, turn);
   for (int root = 0; root < ranks; ++root) /* beyond the trials: a plan for each root */
     for (int turn = 0; turn < 3; ++turn) one_size(comm, 5000, root, turn);

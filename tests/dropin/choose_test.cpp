@@ -1,0 +1,59 @@
+// Which plans are tried: a prediction that is good to a factor does not decide between those within it.
+#include "dropin/choose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace quadrille::dropin {
+namespace {
+
+/// Links of 20 Mbit/s that are two packets ahead of their wires.
+Machine slow_links() {
+  Machine machine;
+  machine.alpha = 4.5e-4, machine.per_hop = 7e-6, machine.beta = 4e-7, machine.burst = 2e-3;
+  machine.switching = Switching::wormhole, machine.circuit = CircuitCost::exact;
+  return machine;
+}
+
+std::vector<Prospect> small_alltoall(std::size_t most, double doubt) {
+  const Placement ring = parse_placement("ring:8");
+  const Spec spec = checked({.collective = Collective::alltoall, .topology = ring.topology, .bytes = 64});
+  return prospects_in_doubt(spec, ring, slow_links(), most, doubt);
+}
+
+std::int64_t messages(const std::string& name) {
+  const Placement ring = parse_placement("ring:8");
+  const Spec spec = checked({.collective = Collective::alltoall, .topology = ring.topology, .bytes = 64});
+  return outline(spec, slow_links(), *build(spec, slow_links(), parse_choice(name)).schedule, 1 << 20).messages;
+}
+
+TEST(Prospects, InDoubtAreTheBestAndThoseOfFewMessages) {
+  constexpr std::size_t no_end = 100;
+  const std::vector<Prospect> all = small_alltoall(no_end, 2), chosen = small_alltoall(4, 2);
+  ASSERT_GT(all.size(), 5u);
+  ASSERT_EQ(chosen.size(), 4u);
+  EXPECT_EQ(chosen.front().algorithm, all.front().algorithm);
+  std::set<std::string> taken;
+  std::int64_t most = 0;
+  for (const Prospect& p : chosen) {
+    EXPECT_LE(p.predicted, 2 * all.front().predicted);
+    if (p.algorithm != chosen.front().algorithm) most = std::max(most, messages(p.algorithm));
+    taken.insert(p.algorithm);
+  }
+  EXPECT_EQ(taken.size(), 4u);
+  EXPECT_TRUE(taken.contains("alltoall_bruck:radix=2"));  // 3 messages a rank, no other has as few
+  for (const Prospect& p : all)
+    if (!taken.contains(p.algorithm)) {
+      EXPECT_GE(messages(p.algorithm), most) << p.algorithm;
+    }
+}
+
+TEST(Prospects, WithoutDoubtNothingSlowerThanTheBestIsTried) {
+  for (const Prospect& p : small_alltoall(4, 1)) EXPECT_LE(p.predicted, small_alltoall(1, 1).front().predicted);
+}
+
+}  // namespace
+}  // namespace quadrille::dropin

@@ -2,10 +2,13 @@
 #include "quadrille/run.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -206,6 +209,30 @@ TEST(RunMany, TooMuchIsRefusedWithTheLimit) {
   const Spec many = request(Collective::allgather, "hypercube:20", 1);
   expect_mentions(error_of([&] { run_threads(many, *schedule_of(many, "allgather_adea")); }), Error::Kind::budget,
                   {"1048576 ranks", "at most 4096"});
+}
+
+TEST(RunMany, ThreadsKeepToCoresEvenly) {
+  const auto cores = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    return CPU_COUNT(&set);
+  };
+  const int all = cores();
+  run_team(
+      2 * all, [&](Rank) { EXPECT_EQ(cores(), all); }, [] {});
+  std::mutex mutex;
+  std::map<int, int> threads;
+  run_team(
+      2 * all,
+      [&](Rank) {
+        EXPECT_EQ(cores(), 1);
+        const std::scoped_lock lock(mutex);
+        ++threads[sched_getcpu()];
+      },
+      [] {}, true);
+  EXPECT_EQ(threads.size(), static_cast<std::size_t>(all));
+  for (const auto& [core, some] : threads) EXPECT_EQ(some, 2) << core;
 }
 
 TEST(RunMany, ATeamEndsWithTheFirstError) {

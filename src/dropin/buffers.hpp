@@ -16,6 +16,11 @@ struct View {
   MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
+/// Bytes of so many elements; -1: not understood.
+Bytes bytes_of(Bytes count, MPI_Datatype type);
+/// Whether MPI takes it for a buffer of at least so many bytes. `comm` returns errors.
+bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
+
 /// The arguments of a call on one rank. A view without a type is not significant here.
 struct Buffers {
   View in = {}, out = {};

@@ -7,22 +7,16 @@ using namespace quadrille::dropin;
 
 namespace {
 
-/// Bytes of so many elements; -1: not understood.
-Bytes bytes_of(Bytes count, MPI_Datatype type) {
-  if (count < 0 || type == MPI_DATATYPE_NULL) return -1;
-  MPI_Count size = 0;
-  if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) return -1;
-  Bytes bytes = 0;
-  return __builtin_mul_overflow(count, static_cast<Bytes>(size), &bytes) ? -1 : bytes;
-}
-
+/// A call that goes to MPI. One that MPI has refused is none that ranks could compare.
 template <class Native>
-int measured(Row& row, Bytes bytes, Native native) {
-  const auto begin = Clock::now();
+int measured(Channel& channel, Operation operation, Row& row, Bytes bytes, int root, Native native) {
+  const Ticks begin = ticks();
   const int code = native();
-  row.native_time += since(begin);
+  row.native_ticks += ticks() - begin;
   ++row.calls;
   row.bytes += bytes;
+  if (channel.deciding() && code == MPI_SUCCESS)
+    channel.note(operation, operation == Operation::alltoallv ? 0 : bytes, root);
   return code;
 }
 
@@ -32,12 +26,11 @@ int observed(Operation operation, MPI_Comm comm, Bytes bytes, Native native) {
   if (!watching.load(std::memory_order_relaxed) || bytes < 0) return native();
   Channel* const channel = Session::get().channel(comm);
   if (channel == nullptr) return native();
-  if (channel->deciding()) channel->note(operation, bytes, 0);
-  return measured(channel->row(operation, bytes), bytes, native);
+  return measured(*channel, operation, channel->row(operation, bytes), bytes, 0, native);
 }
 
 /// A call that may be answered by a plan. `size(channel)` is its bytes as Request has them, -1: not understood;
-/// `fill(channel, request, buffers)` says the rest, where it is needed.
+/// `fill(channel, request, buffers)` says the rest, where it is needed; false where MPI would not take it.
 template <class Native, class Size, class Fill>
 int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill) {
   if (!watching.load(std::memory_order_relaxed)) return native();
@@ -46,13 +39,13 @@ int answered(Operation operation, MPI_Comm comm, int root, Native native, Size s
   const Bytes bytes = size(*channel);
   if (bytes < 0) return native();
   Row& row = channel->row(operation, bytes);
-  if (channel->deciding()) channel->note(operation, bytes, root);
-  if (row.native_only) return measured(row, bytes, native);
-  ++row.calls;
-  row.bytes += bytes;
+  if (row.native_only) return measured(*channel, operation, row, bytes, root, native);
   Request request{.operation = operation, .bytes = bytes, .root = root};
   Buffers buffers{.rank = channel->rank(), .ranks = channel->ranks()};
-  fill(*channel, request, buffers);
+  if (!fill(*channel, request, buffers)) return native();
+  channel->note(operation, bytes, root);
+  ++row.calls;
+  row.bytes += bytes;
   return channel->perform(request, row, buffers, std::cref(native));
 }
 
@@ -62,8 +55,9 @@ template <class Native>
 int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
   return answered(
       Operation::bcast, comm, root, native, [&](const Channel&) { return bytes_of(count, type); },
-      [&](const Channel&, Request&, Buffers& b) {
+      [&](const Channel& c, Request& r, Buffers& b) {
         b.out = {buffer, count, type};
+        return c.accepts(b.out, r.bytes);
       });
 }
 
@@ -72,10 +66,11 @@ int allgather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, B
               MPI_Comm comm, Native native) {
   return answered(
       Operation::allgather, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
-      [&](const Channel&, Request&, Buffers& b) {
+      [&](const Channel& c, Request& r, Buffers& b) {
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
         b.in_place = in == MPI_IN_PLACE;
+        return c.accepts(b.out, r.bytes) && (b.in_place || c.accepts(b.in, r.bytes));
       });
 }
 
@@ -86,6 +81,7 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
   return answered(
       Operation::allgatherv, comm, 0, native,
       [&](const Channel& c) {
+        if (counts == nullptr || displaces == nullptr) return Bytes{-1};
         Bytes elements = 0;
         for (int r = 0; r < c.ranks(); ++r) {
           if (counts[r] < 0) return Bytes{-1};
@@ -101,6 +97,8 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
         b.in_place = in == MPI_IN_PLACE;
         b.counts = counts;
         b.displaces = displaces;
+        return c.accepts({out, 1, out_type}, element) &&
+               (b.in_place || c.accepts(b.in, r.lengths[static_cast<std::size_t>(c.rank())]));
       });
 }
 
@@ -110,10 +108,11 @@ int scatter(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byt
   return answered(
       Operation::scatter, comm, root, native,
       [&](const Channel& c) { return c.rank() == root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type); },
-      [&](const Channel& c, Request&, Buffers& b) {
+      [&](const Channel& c, Request& r, Buffers& b) {
         if (c.rank() == root) b.in = {plain(in), in_count, in_type};
         b.in_place = c.rank() == root && out == MPI_IN_PLACE;
         if (!b.in_place) b.out = {out, out_count, out_type};
+        return (c.rank() != root || c.accepts(b.in, r.bytes)) && (b.in_place || c.accepts(b.out, r.bytes));
       });
 }
 
@@ -123,10 +122,11 @@ int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byte
   return answered(
       Operation::gather, comm, root, native,
       [&](const Channel& c) { return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type); },
-      [&](const Channel& c, Request&, Buffers& b) {
+      [&](const Channel& c, Request& r, Buffers& b) {
         b.in_place = c.rank() == root && in == MPI_IN_PLACE;
         if (!b.in_place) b.in = {plain(in), in_count, in_type};
         if (c.rank() == root) b.out = {out, out_count, out_type};
+        return (c.rank() != root || c.accepts(b.out, r.bytes)) && (b.in_place || c.accepts(b.in, r.bytes));
       });
 }
 
@@ -135,10 +135,11 @@ int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, By
              MPI_Comm comm, Native native) {
   return answered(
       Operation::alltoall, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
-      [&](const Channel&, Request&, Buffers& b) {
+      [&](const Channel& c, Request& r, Buffers& b) {
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
         b.in_place = in == MPI_IN_PLACE;
+        return c.accepts(b.out, r.bytes) && (b.in_place || c.accepts(b.in, r.bytes));
       });
 }
 
@@ -149,9 +150,14 @@ int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
   const Bytes bytes = channel == nullptr ? -1 : call.taken(channel->ranks());
   if (bytes < 0) return native();
   Row& row = channel->row(Operation::alltoallv, bytes);
-  if (!row.native_only && !call.understood(channel->ranks())) return native();
-  if (channel->deciding()) channel->note(Operation::alltoallv, 0, 0);  // ranks know different numbers of bytes
-  if (row.native_only) return measured(row, bytes, native);
+  if (row.native_only) return measured(*channel, Operation::alltoallv, row, bytes, 0, native);
+  if (channel->rests_with_mpi()) {
+    const int code = measured(*channel, Operation::alltoallv, row, bytes, 0, native);
+    if (code == MPI_SUCCESS) channel->count(bytes);
+    return code;
+  }
+  if (!channel->accepts(call)) return native();
+  channel->note(Operation::alltoallv, 0, 0);  // ranks know different numbers of bytes
   ++row.calls;
   row.bytes += bytes;
   return channel->exchange(row, call, bytes, std::cref(native));  // copying it would allocate

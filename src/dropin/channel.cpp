@@ -24,9 +24,8 @@ constexpr double doubt = 2;
 constexpr std::size_t ways_in_doubt = 4;
 constexpr Bytes most_memory = Bytes{1} << 30;
 
-/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor
-/// with the same settings. The same on all ranks.
-bool of_one_world(MPI_Comm comm, int ranks) {
+/// Which rank of MPI_COMM_WORLD each of its ranks is; MPI_UNDEFINED for those of another.
+std::vector<int> places_in_world(MPI_Comm comm, int ranks) {
   MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
   PMPI_Comm_group(comm, &group);
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -35,7 +34,14 @@ bool of_one_world(MPI_Comm comm, int ranks) {
   PMPI_Group_translate_ranks(group, ranks, here.data(), world, there.data());
   PMPI_Group_free(&group);
   PMPI_Group_free(&world);
-  return std::find(there.begin(), there.end(), MPI_UNDEFINED) == there.end();
+  return there;
+}
+
+/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor
+/// with the same settings. The same on all ranks.
+bool of_one_world(MPI_Comm comm, int ranks) {
+  const std::vector<int> places = places_in_world(comm, ranks);
+  return std::find(places.begin(), places.end(), MPI_UNDEFINED) == places.end();
 }
 
 }  // namespace
@@ -75,13 +81,13 @@ Circumstances Channel::circumstances() const { return {common_.mpi, topology_, c
 /// Collective. Whether there is a private communicator: where one rank has too many, none gets one.
 bool Channel::ensure_home() {
   if (home_) return true;
-  std::array<std::int64_t, 2> least{common_.private_communicators < most_communicators ? 1 : 0, -(common_.homes + 1)};
+  // Rank 0 counts, and is known by its place among all.
+  const std::int64_t number = rank_ > 0 ? 0 : std::int64_t{common_.bulletin->rank()} << 32 | ++common_.homes;
+  std::array<std::int64_t, 2> least{common_.private_communicators < most_communicators ? 1 : 0, -number};
   mpi::check(PMPI_Allreduce(MPI_IN_PLACE, least.data(), 2, MPI_INT64_T, MPI_MIN, comm_),
              "agreeing on a private communicator");
   if (least[0] == 0) return false;
   home_number_ = -least[1];
-  for (std::int64_t known = common_.homes; known < home_number_;)
-    if (common_.homes.compare_exchange_weak(known, home_number_)) break;
   auto home = std::make_shared<mpi::communicator::state>(comm_);
   ++common_.private_communicators;
   home->placement = parse_placement(topology_);
@@ -90,6 +96,7 @@ bool Channel::ensure_home() {
   home->settings.segment = common_.settings.segment;
   if (common_.settings.shared) home->neighbours = std::make_unique<const mpi::Neighbours>(home->peers);
   home_ = std::move(home);
+  places_ = places_in_world(comm_, ranks_);
   return true;
 }
 
@@ -198,9 +205,9 @@ void Channel::run(mpi::plan_handle& plan, const Request& request, const Buffers&
 }
 
 int Channel::measured_native(Row& row, const std::function<int()>& native) {
-  const auto begin = Clock::now();
+  const Ticks begin = ticks();
   const int code = native();
-  row.native_time += since(begin);
+  row.native_ticks += ticks() - begin;
   return code;
 }
 
@@ -214,13 +221,17 @@ int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers,
   const std::size_t way = contest.next();
   mpi::plan_handle* const plan = way > 0 ? plan_for(request, row, way) : nullptr;
   home_->peers.barrier();  // every way starts alike, whoever had to make a plan
-  const auto begin = Clock::now();
+  const bool once = request.operation == Operation::alltoall && buffers.in_place;  // on all ranks
+  const std::size_t calls = once ? 1 : contest.calls();
   int code = MPI_SUCCESS;
-  if (plan != nullptr)
-    run(*plan, request, buffers);
-  else
-    code = native();
-  const Seconds took = since(begin);
+  const auto begin = Clock::now();
+  for (std::size_t i = 0; i < calls && code == MPI_SUCCESS; ++i)
+    if (plan != nullptr)
+      run(*plan, request, buffers);
+    else
+      code = native();
+  const Seconds took =
+      since(begin) / static_cast<double>(calls) + (plan != nullptr ? Contest::finding_a_plan : Seconds{0});
   (plan != nullptr ? row.planned_time : row.native_time) += took;
   if (plan != nullptr) ++row.planned;
   const auto bytes = static_cast<double>(request.bytes);
@@ -265,28 +276,12 @@ int Channel::perform(const Request& request, Row& row, const Buffers& buffers, c
   }
 }
 
-/// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
-int Channel::fail(const char* what) {
-  mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
-  broken_ = true;
-  for (auto& [request, prepared] : prepared_)
-    for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
-  static_cast<void>(straight_.release());
-  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
-  return MPI_ERR_OTHER;
-}
-
 void Channel::release() {
   if (!home_) return;
-  for (MPI_Request& request : outgoing_requests_)
-    if (request != MPI_REQUEST_NULL) PMPI_Request_free(&request);
+  common_.bulletin->forget(home_number_);
   prepared_.clear();
   straight_.reset();
   if (broken_) return;  // plans keep it
-  try {
-    for (Announcement unheard{}; hear(unheard);) continue;  // MPICH would give it to the next communicator
-  } catch (const mpi::MpiError&) {
-  }
   home_.reset();
   --common_.private_communicators;
 }

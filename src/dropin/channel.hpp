@@ -6,7 +6,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,7 +13,9 @@
 #include <vector>
 
 #include "dropin/buffers.hpp"
+#include "dropin/bulletin.hpp"
 #include "dropin/contest.hpp"
+#include "dropin/counter.hpp"
 #include "dropin/settings.hpp"
 #include "dropin/straight.hpp"
 #include "mpi/state.hpp"
@@ -27,20 +28,19 @@ struct Row {
   std::int64_t twice = 0;  ///< of these, answered both ways
   Bytes bytes = 0;         ///< of all calls
   Seconds native_time = 0, planned_time = 0;
+  Ticks native_ticks = 0;    ///< the time of calls that were MPI's without any trial or duel
   bool native_only = false;  ///< decided
   int seen = 0;              ///< calls before the contest
   Contest contest = {};
 };
 
-using Clock = std::chrono::steady_clock;
-inline Seconds since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
 /// What all channels share.
 struct Common {
   Settings settings;
-  std::string mpi;  ///< "Open MPI v4.1.4"
+  std::string mpi;                     ///< "Open MPI v4.1.4"
+  std::unique_ptr<Bulletin> bulletin;  ///< where plans are possible
   std::atomic<int> private_communicators{0};
-  std::atomic<std::int64_t> homes{0};  ///< the last private communicator's number
+  std::atomic<std::int64_t> homes{0};  ///< private communicators so far that this rank is rank 0 of, or might be
   std::atomic<bool> complained{false};
 };
 
@@ -64,6 +64,16 @@ class Channel {
   int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
   /// The same for an MPI_Alltoallv that brings this rank so many bytes.
   int exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
+  /// Whether the next MPI_Alltoallv is MPI's, with nothing to be done but to count it.
+  bool rests_with_mpi() const { return straight_ && !broken_ && !apart_ && straight_->duel.rests_with_mpi(); }
+  void count(Bytes bytes) { straight_->duel.count(static_cast<double>(bytes)); }
+  /// Whether MPI would take these arguments, where they stand for at least so many bytes. What it would not goes to it
+  /// all the same: the error is MPI's own. Where plans are possible.
+  bool accepts(const View& view, Bytes bytes) const { return accepted(view, bytes, common_.bulletin->comm()); }
+  bool accepts(const Exchange& call) const {
+    return call.understood(ranks_) && committed(call.out.type, common_.bulletin->comm()) &&
+           committed(call.sent().type, common_.bulletin->comm());
+  }
   /// Null before there is one.
   const Straight* straight() const { return straight_.get(); }
   /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
@@ -81,10 +91,6 @@ class Channel {
     std::vector<std::unique_ptr<mpi::plan_handle>> plans;
     std::vector<bool> refused;
   };
-  struct Announcement {
-    std::int64_t rank, home, call;
-    std::uint64_t what;
-  };
 
   static constexpr int calls_before = 2;  ///< that are native: what is called once or twice is not worth a plan
 
@@ -97,6 +103,7 @@ class Channel {
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
   std::string straight_way(Bytes bytes) const;
+  bool make_straight(const std::string& choice, bool known);
   void open_straight(Row& row, Bytes bytes);
   bool balanced(const Exchange& call);
   void look_at_sizes();
@@ -108,7 +115,6 @@ class Channel {
 
   template <class Ready>
   void await(Ready ready);
-  bool hear(Announcement& heard) const;
   void look_around();
   void complain();
 
@@ -122,15 +128,14 @@ class Channel {
   std::unordered_map<Request, Prepared, Hash> prepared_;
   int plans_ = 0;
   std::shared_ptr<mpi::communicator::state> home_;
-  std::int64_t home_number_ = 0;  ///< grows on every rank: MPICH gives what was sent to a communicator to its successor
+  std::int64_t home_number_ = 0;  ///< of no other private communicator of the program
+  std::vector<int> places_;       ///< of its ranks, among all
   std::unique_ptr<Straight> straight_;
   Staging staging_;
 
   std::int64_t call_ = 0;
   std::array<std::uint64_t, 64> history_{};  ///< after each of the last calls, a hash of all calls until then
   std::int64_t announced_ = -1;
-  std::vector<Announcement> outgoing_;
-  std::vector<MPI_Request> outgoing_requests_;
 };
 
 }  // namespace quadrille::dropin

@@ -10,41 +10,20 @@ namespace quadrille::dropin {
 
 void Channel::note(Operation operation, Bytes bytes, int root) {
   const std::uint64_t before = history_[static_cast<std::size_t>(call_) % history_.size()];
-  const std::uint64_t now = Request{.operation = operation, .bytes = bytes, .root = root}.hash();
+  const std::uint64_t what = static_cast<std::uint64_t>(root) << 4 | static_cast<std::uint64_t>(operation);
   ++call_;
-  history_[static_cast<std::size_t>(call_) % history_.size()] = before * 0x9e3779b97f4a7c15u + now;
-}
-
-/// False: nothing more has come from the others.
-bool Channel::hear(Announcement& heard) const {
-  const mpi::Peers& peers = home_->peers;
-  int there = 0;
-  MPI_Status status;
-  mpi::check(PMPI_Iprobe(MPI_ANY_SOURCE, peers.largest_tag(), peers.comm(), &there, &status), "hearing the others");
-  if (there == 0) return false;
-  mpi::check(PMPI_Recv(&heard, sizeof(Announcement), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, peers.comm(),
-                       MPI_STATUS_IGNORE),
-             "hearing the others");
-  return true;
+  history_[static_cast<std::size_t>(call_) % history_.size()] =
+      mixed(before, static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15u + what);
 }
 
 /// Tells the others once which call this rank waits in, and compares what they tell with what it has done itself.
 void Channel::look_around() {
-  const mpi::Peers& peers = home_->peers;
-  const int tag = peers.largest_tag();  // of no plan
-  if (announced_ != call_ && mpi::all_done(outgoing_requests_, 0, outgoing_requests_.size())) {
+  const auto size = static_cast<std::int64_t>(history_.size());
+  if (announced_ != call_ &&
+      common_.bulletin->tell({rank_, home_number_, call_, history_[static_cast<std::size_t>(call_ % size)]}, places_))
     announced_ = call_;
-    outgoing_ = {{rank_, home_number_, call_, history_[static_cast<std::size_t>(call_) % history_.size()]}};
-    outgoing_requests_.assign(static_cast<std::size_t>(ranks_), MPI_REQUEST_NULL);
-    for (int r = 0; r < ranks_; ++r)
-      if (r != rank_)
-        mpi::check(PMPI_Isend(outgoing_.data(), sizeof(Announcement), MPI_BYTE, r, tag, peers.comm(),
-                              &outgoing_requests_[static_cast<std::size_t>(r)]),
-                   "telling the others");
-  }
-  for (Announcement heard{}; hear(heard);) {
-    const auto size = static_cast<std::int64_t>(history_.size());
-    if (heard.home != home_number_ || heard.call > call_ || heard.call <= call_ - size) continue;
+  for (const Announcement& heard : common_.bulletin->heard(home_number_)) {
+    if (heard.call > call_ || heard.call <= call_ - size) continue;
     if (heard.what != history_[static_cast<std::size_t>(heard.call % size)])
       throw Error(Error::Kind::argument,
                   fmt::format("ranks {} and {} call different collectives, or one with different sizes or roots "
@@ -62,6 +41,17 @@ void Channel::complain() {
                   rank_, ranks_, call_)
           .c_str(),
       stderr);
+}
+
+/// What happened may be this rank's alone, so it is an error of the call, as MPI's own are.
+int Channel::fail(const char* what) {
+  mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
+  broken_ = true;
+  for (auto& [request, prepared] : prepared_)
+    for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
+  static_cast<void>(straight_.release());
+  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
 }
 
 void Channel::listen() {

@@ -50,12 +50,22 @@ void Contest::judge() {
     way.per_byte = way.times[way.times.size() / 2];
     if (way.per_byte < ways_[fastest].per_byte) fastest = i;
   }
-  const std::size_t patience = ways_[fastest].per_byte * bytes_ < short_time ? 2 : 1;
+  const std::size_t patience = calls_ == 1 && ways_[fastest].per_byte * bytes_ < short_time ? 2 : 1;
   for (const std::size_t i : order_)
     ways_[i].out = i != fastest && held_ >= patience * turns && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
   running_ = order_.size() > 1 && held_ < patience * most_turns;
-  if (!running_) winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+  if (running_) return;
+  winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+  if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte * bytes_ >= short_call) return;
+  for (std::size_t i = 0; i < ways_.size(); ++i) {
+    ways_[i].out = i != 0 && i != winner_;
+    if (!ways_[i].out) ways_[i].times.clear();
+  }
+  calls_ = in_a_row;
+  held_ = 0;
+  running_ = true;
+  next_round();
 }
 
 }  // namespace quadrille::dropin

@@ -20,11 +20,16 @@ struct Way {
 /// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
 /// After a round a way is out when three quarters of its times are longer than three quarters of the fastest way's. It
 /// is over when one way is in, or each has had most_turns. The scheduler's share of short times is large, so a way is
-/// out after two rounds at the earliest there, and gets twice as many turns.
+/// out after two rounds at the earliest there, and gets twice as many turns. Where a plan is the fastest then and calls
+/// are very short, it has to win once more, against native alone and with `in_a_row` calls for a turn: a single short
+/// call takes as long as it takes to find its code in memory, and in loops ranks do not start alike.
 class Contest {
  public:
-  static constexpr std::size_t turns = 4, most_turns = 16;
-  static constexpr double short_time = 5e-3;  ///< seconds of the fastest way
+  static constexpr std::size_t turns = 4, most_turns = 16, in_a_row = 8;
+  static constexpr double short_time = 5e-3;    ///< seconds of the fastest way
+  static constexpr double short_call = 500e-6;  ///< seconds of a very short one
+  /// What a plan takes besides, before it starts: seconds that turns do not show.
+  static constexpr double finding_a_plan = 0.1e-6;
   /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
   static constexpr double must_win = 0.95;
 
@@ -37,7 +42,9 @@ class Contest {
 
   /// The way whose turn it is.
   std::size_t next() const { return order_[pending_.size() % order_.size()]; }
-  /// What its turn took on this rank, in seconds, and the bytes of the call. True when the round is over.
+  /// How many calls its turn is.
+  std::size_t calls() const { return calls_; }
+  /// What its turn took on this rank, in seconds of one call, and the bytes of the call. True when the round is over.
   bool took(double seconds, double bytes);
   /// This rank's times of the round. The caller replaces each by the largest of all ranks', then calls judge().
   std::vector<double>& pending() { return pending_; }
@@ -56,6 +63,7 @@ class Contest {
   double bytes_ = 0;      ///< of the last turn
   std::size_t held_ = 0;  ///< turns of each way that is in, in earlier rounds
   std::size_t winner_ = 0;
+  std::size_t calls_ = 1;
 };
 
 }  // namespace quadrille::dropin

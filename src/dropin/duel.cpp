@@ -1,5 +1,7 @@
 #include "dropin/duel.hpp"
 
+#include <algorithm>
+
 #include "dropin/contest.hpp"
 
 namespace quadrille::dropin {
@@ -8,8 +10,7 @@ bool Duel::took(double native, double plan, double bytes) {
   if (held_++ == 0) return false;
   pending_.push_back(native);
   pending_.push_back(plan);
-  bytes_ += bytes;
-  ++calls_;
+  count(bytes);
   if (pending_.size() < 2 * turns) return false;
   pending_.push_back(mean());
   return true;
@@ -33,6 +34,13 @@ void Duel::judge() {
   const auto calls = static_cast<double>(all_.size() / 2);
   native_ = native / calls;
   plan_ = plan / calls;
+  if (calls_each_way_ == 1 && std::min(native_, plan_) < Contest::short_call) {
+    calls_each_way_ = Contest::in_a_row;
+    all_.clear();
+    calls_ = 0;
+    bytes_ = 0;
+    return;
+  }
   running_ = !clear && all_.size() < 2 * most_turns;
   if (running_) return;
   pause_ = held_before_ && wins == plan_wins_ ? 2 * pause_ : shortest_pause;
@@ -44,15 +52,17 @@ void Duel::judge() {
 
 bool Duel::pause_ends(double bytes) {
   if (known_) return false;
-  bytes_ += bytes;
-  return ++calls_ >= pause_;
+  count(bytes);
+  return calls_ >= pause_;
 }
 
 void Duel::look(double mean) {
   running_ = mean != size_ && (mean >= 2 * size_ || 2 * mean <= size_);
+  if (!running_ && pause_ < longest_between_looks) pause_ *= 2;
   calls_ = 0;
   bytes_ = 0;
   held_ = 0;
+  calls_each_way_ = 1;
   all_.clear();
 }
 

@@ -9,14 +9,16 @@
 
 namespace quadrille::dropin {
 
-/// A round is `turns` calls; the first call of a duel warms up and does not count. A duel is over when leaving out any
-/// one call would not change who wins, or after most_turns. Then calls are answered one way, for a pause, after which
-/// all ranks look whether calls have become twice as long or half as long: if so it is held again. The pause is twice
-/// as long after a duel that has changed nothing.
+/// A round is `turns` calls; the first call of a duel warms up and does not count. Where the first round shows that
+/// calls are short, it does not count either, and from then on each way answers a call several times in a row, as in a
+/// Contest. A duel is over when leaving out any one call would not change who wins, or after most_turns. Then calls are
+/// answered one way, for a pause, after which all ranks look whether calls have become twice as long or half as long:
+/// if so it is held again. The pause is twice as long after a duel that has changed nothing and, up to a limit, after a
+/// look that has found nothing: a look takes as long as some small calls.
 class Duel {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;
-  static constexpr std::int64_t shortest_pause = 64;
+  static constexpr std::int64_t shortest_pause = 64, longest_between_looks = 16 * shortest_pause;
 
   /// `known`: the plan is best, as was found out before, and no duel is held.
   explicit Duel(bool known = false) : known_(known), running_(!known), plan_wins_(known) {}
@@ -26,6 +28,8 @@ class Duel {
 
   /// Whether the plan goes first in this call: each does in every second one.
   bool plan_first() const { return held_ % 2 == 1; }
+  /// How often each way answers this call, where it may be answered again and again.
+  std::size_t calls() const { return calls_each_way_; }
   /// What the call took on this rank each way, in seconds, and its bytes here. True when the round is over.
   bool took(double native, double plan, double bytes);
   /// This rank's figures of the round. The caller replaces each by the largest of all ranks', then calls judge().
@@ -35,6 +39,12 @@ class Duel {
   /// Of a call, with its bytes here, while none is held: whether the pause ends before it. Then look() follows, with
   /// the largest of all ranks' mean().
   bool pause_ends(double bytes);
+  /// Whether the next call is MPI's and no pause ends before it. Then count() is enough.
+  bool rests_with_mpi() const { return !running_ && !plan_wins_ && calls_ + 1 < pause_; }
+  void count(double bytes) {
+    bytes_ += bytes;
+    ++calls_;
+  }
   double mean() const { return bytes_ / static_cast<double>(calls_); }
   void look(double mean);
 
@@ -45,7 +55,8 @@ class Duel {
  private:
   const bool known_;
   bool running_, plan_wins_, held_before_ = false;
-  std::size_t held_ = 0;         ///< calls of this duel
+  std::size_t held_ = 0;  ///< calls of this duel
+  std::size_t calls_each_way_ = 1;
   std::vector<double> pending_;  ///< native and plan by turns, at last the mean bytes
   std::vector<double> all_;      ///< native and plan by turns, of this duel
   double size_ = 0;              ///< mean bytes in the last duel

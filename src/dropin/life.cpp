@@ -39,6 +39,13 @@ int started(int code, bool right) {
   return code;
 }
 
+int freed(MPI_Comm* comm, int (*native)(MPI_Comm*)) {
+  const MPI_Comm handle = comm == nullptr ? MPI_COMM_NULL : *comm;
+  const int code = native(comm);
+  if (watching && code == MPI_SUCCESS) Session::get().freed(handle);
+  return code;
+}
+
 }  // namespace
 
 extern "C" {
@@ -58,16 +65,8 @@ int MPI_Finalize() {
   return PMPI_Finalize();
 }
 
-int MPI_Comm_free(MPI_Comm* comm) {
-  const int code = PMPI_Comm_free(comm);
-  if (watching) Session::get().sweep();
-  return code;
-}
+int MPI_Comm_free(MPI_Comm* comm) { return freed(comm, PMPI_Comm_free); }
 
-int MPI_Comm_disconnect(MPI_Comm* comm) {
-  const int code = PMPI_Comm_disconnect(comm);
-  if (watching) Session::get().sweep();
-  return code;
-}
+int MPI_Comm_disconnect(MPI_Comm* comm) { return freed(comm, PMPI_Comm_disconnect); }
 
 }  // extern "C"

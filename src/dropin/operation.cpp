@@ -12,12 +12,6 @@ constexpr std::array<std::string_view, operations> names{
     "bcast",  "allgather", "allgatherv",           "scatter", "gather", "alltoall", "alltoallv",
     "reduce", "allreduce", "reduce_scatter_block", "barrier"};
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
-  hash *= 0xff51afd7ed558ccdu;
-  return hash ^ (hash >> 33);
-}
-
 Collective collective_of(Operation operation) {
   switch (operation) {
     case Operation::bcast:

@@ -27,6 +27,12 @@ constexpr std::size_t operations = 11;
 std::string_view to_string(Operation operation);  ///< "reduce_scatter_block"
 std::optional<Operation> find_operation(std::string_view name);
 
+inline std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
+  hash *= 0xff51afd7ed558ccdu;
+  return hash ^ (hash >> 33);
+}
+
 /// What is asked for, in facts that MPI guarantees to be the same on all ranks: bytes, never counts and types.
 struct Request {
   Operation operation{};

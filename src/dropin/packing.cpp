@@ -83,6 +83,16 @@ bool dense(MPI_Datatype type) {
   return is;
 }
 
+/// Nothing in MPI tells but an error.
+bool committed(MPI_Datatype type, MPI_Comm comm) {
+  int integers = 0, addresses = 0, types = 0, combiner = 0;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  if (owned_by_mpi(combiner)) return true;
+  std::byte nothing{};
+  int position = 0;
+  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, comm) == MPI_SUCCESS;
+}
+
 std::byte* element(void* buffer, MPI_Datatype type, Bytes index) {
   MPI_Aint low = 0, extent = 0;
   PMPI_Type_get_extent(type, &low, &extent);

@@ -24,6 +24,9 @@ struct Packer {
 /// Whether elements one after the other are one run of bytes in the order of the type's signature.
 bool dense(MPI_Datatype type);
 
+/// Whether it may be sent. `comm` returns errors.
+bool committed(MPI_Datatype type, MPI_Comm comm);
+
 /// Where an element starts.
 std::byte* element(void* buffer, MPI_Datatype type, Bytes index);
 

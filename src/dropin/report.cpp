@@ -41,8 +41,8 @@ double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; 
 
 }  // namespace
 
-Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared)
-    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted), shared_(shared) {}
+Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads)
+    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted), shared_(shared), threads_(threads) {}
 
 void Report::add(std::string_view tallies) {
   for (const Json& t : Json::parse(tallies)) merge(tally_of(t));
@@ -121,10 +121,12 @@ void Report::publish() {
 }
 
 std::string Report::heading() const {
-  std::string text = fmt::format(
-      "quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives ({:.0f} %)\n", ranks_, mpi_,
-      to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology, settings_.machine,
-      format_seconds(in_collectives_), format_seconds(lasted_), part(in_collectives_, lasted_));
+  std::string text =
+      fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
+                  ranks_, mpi_, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
+                  settings_.machine, format_seconds(in_collectives_), format_seconds(lasted_),
+                  threads_ > 1 ? fmt::format(", summed over up to {} threads of a rank", threads_) : "",
+                  part(in_collectives_, lasted_));
   if (settings_.shared)
     text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", shared_.neighbours,
                         ranks_ - 1, format_bytes(shared_.most));
@@ -221,6 +223,7 @@ std::string Report::json() const {
               {"segment", settings_.segment},
               {"neighbours", shared_.neighbours},
               {"shared_bytes", shared_.most},
+              {"threads", threads_},
               {"lasted_s", lasted_},
               {"in_collectives_s", in_collectives_},
               {"collectives", rows}}

@@ -43,7 +43,8 @@ struct SharedMemory {
 /// All ranks' tallies, on rank 0.
 class Report {
  public:
-  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared);
+  /// `threads`: of a rank that called collectives, at most; times are summed over them.
+  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads);
   void add(std::string_view tallies);  ///< of the next rank
   /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
   void publish();
@@ -74,6 +75,7 @@ class Report {
   Rank ranks_;
   Seconds lasted_, in_collectives_ = 0;
   SharedMemory shared_;
+  int threads_;
   std::vector<Line> lines_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "mpi/state.hpp"
 #include "quadrille/placement.hpp"
@@ -23,6 +24,24 @@ std::string library_version() {
     words += c == '\t' ? ' ' : c;
   }
   return words;
+}
+
+/// Whether it is a communicator, found out without a call of an error handler: for one that is none MPIs call that of
+/// MPI_COMM_WORLD or MPI_COMM_SELF.
+bool answers(MPI_Comm comm) {
+  const std::array<MPI_Comm, 2> all{MPI_COMM_WORLD, MPI_COMM_SELF};
+  std::array<MPI_Errhandler, 2> handlers{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    PMPI_Comm_get_errhandler(all[i], &handlers[i]);
+    PMPI_Comm_set_errhandler(all[i], MPI_ERRORS_RETURN);
+  }
+  int between = 0;
+  const bool does = PMPI_Comm_test_inter(comm, &between) == MPI_SUCCESS;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    PMPI_Comm_set_errhandler(all[i], handlers[i]);
+    PMPI_Errhandler_free(&handlers[i]);
+  }
+  return does;
 }
 
 void say(const std::string& line) { std::fputs(("quadrille: " + line + "\n").c_str(), stderr); }
@@ -61,6 +80,7 @@ void Session::start() {
   if (common_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
   settle_messages();
+  if (ranks_ > 1 && common_.settings.mode != Mode::observe) common_.bulletin = std::make_unique<Bulletin>();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   begin_ = Clock::now();
@@ -106,7 +126,9 @@ void Session::settle_messages() {
 }
 
 Channel* Session::look_up(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return nullptr;
+  thread_local bool counted = false;
+  if (!std::exchange(counted, true)) ++threads_;
+  if (comm == MPI_COMM_NULL || was_freed(comm)) return nullptr;
   Channel* known = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key_, &known, &found) != MPI_SUCCESS) return nullptr;
@@ -120,6 +142,28 @@ Channel* Session::look_up(MPI_Comm comm) {
     PMPI_Comm_set_attr(comm, key_, known);
   }
   return known->between() ? nullptr : known;
+}
+
+/// Handles of communicators that the program has freed may be used by it all the same, which is an error that MPI
+/// shall raise once, in its own call; or they are those of new communicators.
+bool Session::was_freed(MPI_Comm comm) {
+  if (!any_freed_) return false;
+  const std::scoped_lock lock(mutex_);
+  const auto at = freed_.find(comm);
+  if (at == freed_.end()) return false;
+  const bool gone = !answers(comm);
+  if (!gone) freed_.erase(at);
+  return gone;
+}
+
+void Session::freed(MPI_Comm handle) {
+  {
+    const std::scoped_lock lock(mutex_);
+    freed_.insert(handle);
+    any_freed_ = true;
+  }
+  ++ended;
+  sweep();
 }
 
 int Session::end_of(MPI_Comm, int, void* channel, void* session) {
@@ -172,6 +216,8 @@ void Session::finish() {
   if (!watching.exchange(false)) return;
   const Seconds lasted = since(begin_);
   wait_for_all();
+  int threads = threads_, most_threads = 1;
+  PMPI_Reduce(&threads, &most_threads, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
   const std::string mine = to_text(tallies());
   int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());
@@ -186,7 +232,7 @@ void Session::finish() {
   if (rank_ == 0) {
     try {
       const Bytes most = sharing ? mpi::Arena::get().most() : 0;
-      Report report(common_.settings, common_.mpi, ranks_, lasted, {neighbours_, most});
+      Report report(common_.settings, common_.mpi, ranks_, lasted, {neighbours_, most}, most_threads);
       for (std::size_t i = 0; i < lengths.size(); ++i)
         report.add(
             std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
@@ -197,6 +243,8 @@ void Session::finish() {
   }
   sweep();
   for (const auto& channel : channels_) channel->release();
+  if (common_.bulletin) common_.bulletin->end();
+  common_.bulletin.reset();
 }
 
 }  // namespace quadrille::dropin

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 #include "dropin/channel.hpp"
@@ -29,22 +30,25 @@ class Session {
   void finish();
   /// What belongs to a communicator; null for what is not watched. Local.
   Channel* channel(MPI_Comm comm) {
-    thread_local MPI_Comm last = MPI_COMM_NULL;
-    thread_local Channel* found = nullptr;
-    thread_local std::uint64_t at = 0;
     const std::uint64_t now = ended.load(std::memory_order_acquire);
-    if (comm != last || at != now) {
-      found = look_up(comm);
-      last = comm;
-      at = now;
-    }
-    return found;
+    if (comm != last_.comm || last_.at != now) last_ = {comm, look_up(comm), now};
+    return last_.found;
   }
-  /// Frees what belonged to communicators that have ended.
-  void sweep();
+  /// The program has freed this communicator; frees what belonged to it here.
+  void freed(MPI_Comm handle);
 
  private:
+  /// What a thread has asked for last; all zero at first. Found without a call, as the library is there from the start.
+  struct Last {
+    MPI_Comm comm;
+    Channel* found;
+    std::uint64_t at;  ///< `ended` then
+  };
+  [[gnu::tls_model("initial-exec")]] static inline thread_local constinit Last last_{};
+
   Channel* look_up(MPI_Comm comm);
+  bool was_freed(MPI_Comm comm);
+  void sweep();
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
   bool settle_places();
@@ -56,6 +60,9 @@ class Session {
   std::mutex mutex_;
   std::vector<std::unique_ptr<Channel>> channels_, ended_;
   std::vector<Tally> past_;
+  std::unordered_set<MPI_Comm> freed_;
+  std::atomic<bool> any_freed_{false};
+  std::atomic<int> threads_{0};  ///< that have called a collective
   int key_ = MPI_KEYVAL_INVALID;
   int rank_ = 0, ranks_ = 1, neighbours_ = 0;
   Clock::time_point begin_{};

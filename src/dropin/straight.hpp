@@ -46,6 +46,8 @@ class Straight {
 
   /// Collective, once, before the first call.
   void connect() { execution_.connect(true); }
+  /// Whether this rank has memory that others can read, and had none when this was made.
+  bool could_share() const { return execution_.could_offer(); }
   /// A call: start(), test() until it says so, finish().
   void start(const Exchange& call);
   bool test();

@@ -35,7 +35,7 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     t->planned += row.planned;
     t->twice += row.twice;
     t->bytes += row.bytes;
-    t->native_time += row.native_time;
+    t->native_time += row.native_time + seconds_of(row.native_ticks);
     t->planned_time += row.planned_time;
     if (operation == Operation::alltoallv) {
       if (channel.straight() != nullptr) add(*t, *channel.straight());

@@ -79,12 +79,36 @@ void communicator::state::agree(const std::function<std::string()>& prepare) {
   }
 }
 
+namespace {
+
+/// Whether the ranks of a host have a core each. Each may be kept to one or some, so all of theirs are counted. Only
+/// where all ranks are here: others may have the same cores.
+void settle_waiting(MPI_Comm host, int together, const Peers& peers) {
+  int all = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &all);
+  if (peers.ranks() < all) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallreduce(MPI_IN_PLACE, &set, sizeof set, MPI_BYTE, MPI_BOR, host, &request), "who has which cores");
+  wait_until([&] {
+    int done = 0;
+    check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "who has which cores");
+    return done != 0;
+  });
+  looks_before_yielding = CPU_COUNT(&set) >= together ? looks_on_own_core : looks_on_shared_core;
+}
+
+}  // namespace
+
 Bytes usual_segment(const Peers& peers) {
   constexpr Bytes below_handshakes = 14 << 10;
   MPI_Comm host = MPI_COMM_NULL;
   int together = 1;
   check(MPI_Comm_split_type(peers.comm(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "who is on this host");
   MPI_Comm_size(host, &together);
+  settle_waiting(host, together, peers);
   MPI_Comm_free(&host);
   std::vector<std::int64_t> least{together};
   peers.reduce_to_all(least, MPI_MIN);

@@ -20,7 +20,7 @@ Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment
       tag_(tag),
       segment_(segment > 0 ? std::min(segment, longest_piece) : longest_piece),
       neighbours_(neighbours),
-      offers_(neighbours != nullptr && neighbours->count() > 0 && Arena::get().used() > 0) {
+      offers_(may_offer(neighbours)) {
   sends_.reserve(program_.sends.size());
   receives_.reserve(program_.receives.size());
   for (const Message& m : program_.sends) sends_.push_back(line(m, true));
@@ -80,6 +80,14 @@ void Execution::order_posts() {
   for (std::size_t s = 0, n = 0; s < steps.size(); ++s) {
     while (n < posts_.size() && at[posts_[n]] <= s) ++n;
     posts_until_[s] = n;
+  }
+}
+
+void Execution::send_from_in(Bytes offset, Bytes bytes) {
+  for (Line& l : sends_) {
+    if (l.apart() || l.buffer != Buffer::out || l.offset < offset || l.offset + l.bytes > offset + bytes) continue;
+    l.buffer = Buffer::in;
+    l.offset -= offset;
   }
 }
 

@@ -23,12 +23,17 @@ class Execution {
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
 
+  /// Before the first run: these bytes of `out` lie in `in`, too, from its begin on. They are sent from there: the
+  /// cache of the rank that just wrote them to `out` would have to give them up to whoever reads them.
+  void send_from_in(Bytes offset, Bytes bytes);
   /// Collective, once, before the first run: agrees with neighbours on which messages are fetched by their receivers.
   /// Those are of ranks that have something in their arena when the execution is made. Only where neighbours are known.
   /// `any_length`: lay() may make every message long enough for it.
   void connect(bool any_length = false);
   /// Whether this rank's messages may be fetched: then what it sends from should lie in the arena.
   bool offers() const { return offers_; }
+  /// Whether they may be if it was made anew.
+  bool could_offer() const { return !offers_ && may_offer(neighbours_); }
 
   /// Of a program that goes straight, before every run: the message to rank r is in[r] of the buffer `in`, the one from
   /// rank r goes to out[r] of `out`, all with this tag. Both ends of a message must say the same length; where they do
@@ -68,6 +73,9 @@ class Execution {
   };
   enum class Phase { entering, gathering, settling, receiving, leaving };
 
+  static bool may_offer(const Neighbours* neighbours) {
+    return neighbours != nullptr && neighbours->count() > 0 && Arena::get().used() > 0;
+  }
   Line line(const Message& m, bool sends);
   void order_posts();
   /// Whether its receiver fetches it, unless its bytes lie elsewhere; known to both ends.

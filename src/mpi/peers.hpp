@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <sched.h>
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -25,13 +26,19 @@ void check(int code, std::string_view what);
 /// told to abort loses what it has not read by then.
 void last_words(const std::string& line);
 
+/// How often a rank that waits looks before it gives its core away, from then on each time. Where ranks share cores:
+/// some microseconds, as long as a message within a node takes. Where each has one, longer than most collectives take:
+/// whoever gives a core away to a program that has nothing to do with this one gets it back after milliseconds.
+constexpr int looks_on_shared_core = 64, looks_on_own_core = 4096;
+inline std::atomic<int> looks_before_yielding{looks_on_shared_core};
+
 /// Waits without MPI's blocking calls: those of MPICH keep the core to themselves, and where ranks share cores the one
 /// that everybody waits for then gets none.
 template <class Ready>
 void wait_until(Ready ready) {
-  constexpr int tries = 64;  // some microseconds: as long as a message within a node takes
+  const int looks = looks_before_yielding.load(std::memory_order_relaxed);
   for (int i = 0; !ready(); ++i)
-    if (i >= tries) sched_yield();
+    if (i >= looks) sched_yield();
 }
 bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last);
 

@@ -21,6 +21,8 @@ Slot own_block(const Spec& spec, Rank rank) {
 /// Whether `in` holds a block for every rank, the own one among them.
 bool gives_all(Collective c) { return c == Collective::scatter || c == Collective::alltoall; }
 
+bool shared(const void* memory, Bytes bytes) { return Arena::get().place(memory, bytes) >= 0; }
+
 }  // namespace
 
 plan_handle::state::state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built,
@@ -32,7 +34,13 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       bound(lower_bound(on_nodes(spec, home->placement), home->machine).time),
       execution(home->peers, std::move(compiled), tag, home->settings.segment, home->neighbours.get()),
       scratch(make_room(execution.program().size[tmp_place], execution.offers())),
-      own_(own_block(spec, home->peers.rank())) {}
+      own_(own_block(spec, home->peers.rank())) {
+  if (own_ != no_block && !gives_all(spec.collective)) execution.send_from_in(block_offset(spec, own_), own_bytes());
+}
+
+Bytes plan_handle::state::own_bytes() const {
+  return spec.collective == Collective::multibcast ? spec.sources->bytes(own_) : spec.bytes;
+}
 
 void plan_handle::state::missing(std::string_view buffer) const {
   throw Error(Error::Kind::argument, fmt::format("{}: rank {} must have a buffer '{}', not null",
@@ -44,17 +52,21 @@ Bases plan_handle::state::bases(const void* in, void* out) const {
   const bool stays = own_ != no_block && spec.collective == Collective::scatter;  // the root's block may stay in `in`
   if (in == nullptr && program.size[in_place] > 0) missing("in");
   if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");
+  if (own_ != no_block && !gives_all(spec.collective)) {
+    // The own block is sent from `in`, if it is there, or where others can read it.
+    const std::byte* const own = static_cast<const std::byte*>(out) + block_offset(spec, own_);
+    if (in == nullptr || (execution.offers() && !shared(in, own_bytes()) && shared(own, own_bytes()))) in = own;
+  }
   // The schedule only reads `in`; bases are for both.
   return {static_cast<std::byte*>(const_cast<void*>(in)), static_cast<std::byte*>(out), scratch.get()};
 }
 
 void plan_handle::state::place_own(const void* in, void* out) const {
   if (own_ == no_block || in == nullptr || out == nullptr) return;
-  const Bytes length = spec.collective == Collective::multibcast ? spec.sources->bytes(own_) : spec.bytes;
   const std::byte* const from =
       static_cast<const std::byte*>(in) + (gives_all(spec.collective) ? home->peers.rank() * spec.bytes : 0);
   std::byte* const to = static_cast<std::byte*>(out) + block_offset(spec, own_);
-  if (from != to) std::memcpy(to, from, static_cast<std::size_t>(length));
+  if (from != to) std::memcpy(to, from, static_cast<std::size_t>(own_bytes()));
 }
 
 plan_handle::plan_handle(std::unique_ptr<state> made) : state_(std::move(made)) {}

@@ -84,8 +84,11 @@ class Runner {
         checked_(programs.size()) {}
 
   void run() {
+    Bytes data = 0;
+    for (const Program& p : programs_)
+      for (const Bytes size : p.size) data += size;
     run_team(
-        spec_.topology->nodes(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); });
+        spec_.topology->nodes(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); }, data <= cache_size);
   }
   RunResult result() const;
 

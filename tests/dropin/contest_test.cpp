@@ -34,6 +34,30 @@ TEST(Contest, IsOverAfterOneRoundWhereItIsClear) {
   EXPECT_EQ(contest.ways()[1].per_byte, 5.0);
 }
 
+/// Of calls that take `single` micros alone and `row` in a row, native and two plans; who won.
+std::size_t short_contest(std::array<double, 3> single, std::array<double, 3> row,
+                          std::map<std::size_t, int> expected) {
+  Contest contest;
+  contest.begin({"plan", "other"}, false);
+  std::map<std::size_t, int> turns;
+  while (contest.running()) {
+    const std::size_t way = contest.next();
+    EXPECT_TRUE(contest.calls() == 1 || contest.calls() == Contest::in_a_row);
+    ++turns[way];
+    if (contest.took((contest.calls() == 1 ? single : row)[way] * 1e-6, 100)) contest.judge();
+  }
+  EXPECT_EQ(turns, expected);
+  return contest.winner();
+}
+
+TEST(Contest, APlanForShortCallsHasToWinInARowToo) {
+  EXPECT_EQ(short_contest({9, 6, 8}, {3, 4, 1}, {{0, 12}, {1, 12}, {2, 8}}), 0u);
+  EXPECT_EQ(short_contest({9, 6, 8}, {3, 2, 1}, {{0, 12}, {1, 12}, {2, 8}}), 1u);
+  EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 12}, {1, 8}, {2, 12}}), 2u);
+  EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 8}, {1, 8}, {2, 8}}), 0u);        // native has won already
+  EXPECT_EQ(short_contest({900, 510, 800}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 8}}), 1u);  // calls are long
+}
+
 TEST(Contest, TheFirstTurnDoesNotCount) {
   Contest contest = between({"plan"});
   hold(contest, [](std::size_t way, int n) { return way == 1 ? (n == 0 ? 1000.0 : 5.0) : 10.0; });

@@ -5,6 +5,8 @@
 
 #include <functional>
 
+#include "dropin/contest.hpp"
+
 namespace quadrille::dropin {
 namespace {
 
@@ -117,6 +119,45 @@ TEST(Duel, PausesGrowUntilTheOtherWins) {
   hold(duel, [](int) { return Times{5, 10, 1}; });
   EXPECT_FALSE(duel.plan_wins());
   EXPECT_EQ(pause(duel, 1), Duel::shortest_pause);
+}
+
+TEST(Duel, ShortCallsAreMadeInARowAfterTheFirstRound) {
+  // A single call is faster by the plan, many in a row are not.
+  Duel duel;
+  const auto time = [&](int n) {
+    EXPECT_EQ(duel.calls(), n < clear ? 1u : Contest::in_a_row);
+    return duel.calls() == 1 ? Times{9e-6, 6e-6} : Times{3e-6, 4e-6};
+  };
+  EXPECT_EQ(hold(duel, time), clear + static_cast<int>(Duel::turns));
+  EXPECT_FALSE(duel.plan_wins());
+  EXPECT_EQ(duel.native(), 3e-6);
+  pause(duel, 9000);
+  EXPECT_TRUE(duel.running());
+  EXPECT_EQ(duel.calls(), 1u);
+}
+
+TEST(Duel, LooksThatFindNothingGetRarer) {
+  Duel duel;
+  hold(duel, [](int) { return Times{5, 10}; });
+  for (std::int64_t expected = Duel::shortest_pause; expected < Duel::longest_between_looks; expected *= 2)
+    EXPECT_EQ(pause(duel, 1000), expected);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(pause(duel, 1000), Duel::longest_between_looks);
+  EXPECT_EQ(pause(duel, 9000), Duel::longest_between_looks);
+  EXPECT_TRUE(duel.running());
+}
+
+TEST(Duel, CallsThatRestWithMpiAreCountedUntilThePauseEnds) {
+  Duel duel;
+  EXPECT_FALSE(duel.rests_with_mpi());
+  hold(duel, [](int) { return Times{5, 10}; });
+  std::int64_t calls = 0;
+  for (; duel.rests_with_mpi(); ++calls) duel.count(3000);
+  EXPECT_EQ(calls, Duel::shortest_pause - 1);
+  EXPECT_TRUE(duel.pause_ends(3000));
+  EXPECT_EQ(duel.mean(), 3000);
+  Duel other;
+  hold(other, [](int) { return Times{10, 5}; });
+  EXPECT_FALSE(other.rests_with_mpi());
 }
 
 TEST(Duel, WhatIsKnownIsNotTried) {

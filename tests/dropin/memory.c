@@ -81,7 +81,27 @@ static void hints_and_sizes(void) {
   }
 }
 
+/* Memory that others can read, long after plans were made without any: they are made anew where they do not know. */
+static void asked_for_late(MPI_Comm world) {
+  MPI_Comm comm;
+  MPI_Comm_dup(world, &comm);
+  const size_t all = (size_t)longest * (size_t)ranks;
+  char* expected = malloc(all);
+  for (int by_mpi = 0; by_mpi < 2; ++by_mpi) {
+    char *in = get(all, by_mpi), *out = get(all, by_mpi);
+    for (int turn = 0; turn < 150; ++turn) {
+      fill(in, all, turn);
+      ragged(comm, longest, in, out, expected, turn);
+    }
+    give_back(in, by_mpi);
+    give_back(out, by_mpi);
+  }
+  free(expected);
+  MPI_Comm_free(&comm);
+}
+
 void test_memory(MPI_Comm world) {
+  asked_for_late(world);
   char* kept = get(5000, 1);
   hints_and_sizes();
   for (int way = 0; way < 3; ++way) {

@@ -147,11 +147,22 @@ TEST(EventQueue, ShowsWhatComes) {
       }
     }
   }
-  std::vector<std::uint32_t> soon;
-  queue.each_soon(2, [&](const EventQueue::Entry& e) { soon.push_back(e.who); });
-  ASSERT_EQ(soon.size(), 31U) << "what the list's first chunk has";
-  EXPECT_EQ(soon.front(), 3U);
-  EXPECT_EQ(soon.back(), 63U);
+}
+
+// Of thousands the next times are in view, with what the first piece of each one's list has.
+TEST(EventQueue, ShowsTheTimesThatComeNext) {
+  EventQueue queue;
+  for (std::uint32_t i = 0; i < 10000; ++i) queue.push(1 + 1e-3 * (i % 100), i, i);
+  EXPECT_EQ(queue.pop().who, 0U);
+  EXPECT_TRUE(queue.begins());
+  for (std::uint32_t n = 1; n <= EventQueue::farthest_time; ++n) {
+    // A time is there twice: its first event by itself, then the list of the others.
+    std::vector<std::uint32_t> soon, expected;
+    queue.each_soon(n, [&](const EventQueue::Entry& e) { soon.push_back(e.who); });
+    if (n % 2 == 0) expected.push_back(n / 2);
+    for (std::uint32_t k = 1; n % 2 == 1 && k <= 31; ++k) expected.push_back(n / 2 + 100 * k);
+    EXPECT_EQ(soon, expected) << n;
+  }
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class EventQueue {
     begins_ = list_ == none;
     if (begins_) {
       expect_lists();
-      const Event e = heap_.pop();
+      const Event e = heap_.pop(size_ < few ? 1 : in_view);
       now_ = e.time;
       if (e.what != of_list) return e;
       list_ = e.who;
@@ -66,7 +66,6 @@ class EventQueue {
 
   static constexpr std::size_t farthest = 31;
   static constexpr std::ptrdiff_t farthest_time = 16;
-  static_assert(farthest_time + 8 <= RadixHeap::coming);
   /// The nth event after the last one taken, from 1 to `farthest`, if it is at the same time.
   const Entry* ahead(std::size_t n) const {
     if (list_ == none) return nullptr;
@@ -112,6 +111,8 @@ class EventQueue {
     Seconds time = -1;
     std::uint32_t list = none;  ///< what more of that time comes to
   };
+  static constexpr std::ptrdiff_t in_view = farthest_time + 8;
+  static constexpr std::size_t few = 1 << 12;  ///< events, whose memory is in the cache anyway
   static constexpr int table_bits = 8;
   static std::size_t place(Seconds time) {
     return std::bit_cast<std::uint64_t>(time) * 0x9e3779b97f4a7c15U >> (64 - table_bits);
@@ -144,7 +145,7 @@ class EventQueue {
   }
   /// Of lists that come in some times: where they are, and then what is in them.
   [[gnu::always_inline]] void expect_lists() const {
-    if (const Event* e = heap_.ahead(farthest_time + 8); e != nullptr && e->what == of_list)
+    if (const Event* e = heap_.ahead(in_view); e != nullptr && e->what == of_list)
       __builtin_prefetch(&lists_[e->who], 1);
     if (const Event* e = heap_.ahead(farthest_time + 4); e != nullptr && e->what == of_list)
       Pool::expect(lists_[e->who].first);

@@ -58,8 +58,8 @@ void RadixHeap::make_room(std::size_t more) {
   next_ = run_.data(), end_ = next_ + used, room_ = next_ + run_.size();
 }
 
-void RadixHeap::top_up() {
-  while (used_digits_ != 0 && end_ - next_ < coming) {
+void RadixHeap::top_up(std::ptrdiff_t in_view) {
+  while (used_digits_ != 0 && end_ - next_ < in_view) {
     const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
     const auto value = static_cast<std::size_t>(std::countr_zero(used_values_[digit]));
     Bucket& bucket = buckets_[digit][value];

@@ -38,19 +38,19 @@ class RadixHeap {
     if (bits < run_limit_) return insert(time, who, what);
     put(time, who, what, bits ^ base_);
   }
-  Event pop() {
-    if (end_ - next_ < coming) top_up();
+  /// `in_view`: of how many ahead() shall tell from now on: some are then put in order earlier.
+  Event pop(std::ptrdiff_t in_view = 1) {
+    if (end_ - next_ < in_view) top_up(in_view);
     taken_ = next_->time;
     return *next_++;
   }
   /// Whether the next one is at the time of the last one taken.
   bool more_now() {
-    if (next_ == end_ && bucket_bound() <= taken_) top_up();
+    if (next_ == end_ && bucket_bound() <= taken_) top_up(1);
     return next_ != end_ && next_->time <= taken_;
   }
-  /// The nth after the last one taken, from 1; null where that is not known yet, which is rare up to `coming`.
+  /// The nth after the last one taken, from 1; null where that is not known yet, which is rare for those in view.
   const Event* ahead(std::ptrdiff_t n) const { return n <= end_ - next_ ? next_ + (n - 1) : nullptr; }
-  static constexpr std::ptrdiff_t coming = 24;
 
  private:
   static constexpr std::size_t digit_bits = 6, digits = 11;
@@ -107,7 +107,7 @@ class RadixHeap {
   [[gnu::noinline]] void insert_between(const Event& e);
   /// Another chunk for the bucket, with that in it.
   [[gnu::noinline]] void lengthen(std::size_t digit, std::size_t value, const Event& e);
-  [[gnu::noinline]] void top_up();
+  [[gnu::noinline]] void top_up(std::ptrdiff_t in_view);
   void append_sorted(Bucket& bucket, std::size_t digit);
   void deal_out(Bucket& bucket);
   /// The run goes back to buckets, to lower ones than it was made of.

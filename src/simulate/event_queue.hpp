@@ -78,11 +78,11 @@ class EventQueue {
     }
     return chunk != list.last || at < list.used ? &chunk->entries[at] : nullptr;
   }
-  /// Whether the last event taken was the first one of its time; if so, whether many are at that time.
+  /// Whether the last event taken was by itself or the first one of a list; if so, whether the list is a long one.
   bool begins() const { return begins_; }
   bool begins_many() const { return list_ != none && lists_[list_].first != lists_[list_].last; }
-  /// Calls visit(entry) for the first events at the nth of the times that come next, if no other is pushed before it,
-  /// where that is known already; n is at most `farthest_time`.
+  /// Calls visit(entry) for the event, or the first ones of the list, that is nth in the heap now, where that is known
+  /// already; n is at most `farthest_time`. A time of several events is there twice: its first one, then their list.
   template <class Visit>
   [[gnu::always_inline]] void each_soon(std::ptrdiff_t n, Visit visit) const {
     const Event* e = heap_.ahead(n);

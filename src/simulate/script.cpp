@@ -64,9 +64,9 @@ class Script::Writer {
 
   /// Where all ranks do the same, the first one tells.
   void check_slots() const {
-    const bool alike = schedule_.symmetry().group != Group::none;
+    const bool first = script_.parts_.size() == 1, tells = first && schedule_.symmetry().group != Group::none;
     const Rank ranks = spec_.topology->nodes();
-    if (compiler_.slots() * (alike && script_.parts_.size() == 1 ? ranks : 1) > most_slots)
+    if (compiler_.slots() * (tells ? ranks : 1) > most_slots)
       throw Error(Error::Kind::budget,
                   fmt::format("order eager looks at every block that is sent or received, and {} ranks have more than "
                               "{} of them in this schedule; use order dataflow, fewer ranks or another algorithm",

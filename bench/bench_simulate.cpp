@@ -173,10 +173,13 @@ void hold(const char* name, Push push, Pop pop) {
 void queues() {
   EventQueue radix;
   hold(
-      "radix heap (the queue)", [&](Seconds t, std::uint32_t who) { radix.push(t, who, 0); },
+      "radix heap (the queue)",
+      [&](Seconds t, std::uint32_t who) {
+        radix.push(t, {who, 0});
+      },
       [&] {
         const Event e = radix.pop();
-        return std::pair(e.time, e.who);
+        return std::pair(radix.time(), e.who);
       });
   using Entry = std::pair<Seconds, std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> binary;

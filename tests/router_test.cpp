@@ -25,16 +25,16 @@ TEST(Router, GivesTheRouteOfEveryFamily) {
       expected.clear();
       topology->route(from, to, expected);
       const auto a = static_cast<std::uint32_t>(from), b = static_cast<std::uint32_t>(to);
-      Lane lane = router.first(a, b);
-      for (std::size_t i = 0; i < expected.size(); ++i) {
+      Heading at = router.first(a, b);
+      for (std::size_t i = 0; i < expected.size(); ++i, at = router.after(at, a, b)) {
+        const Lane lane = at.lane;
         ASSERT_EQ(router.link(lane), expected[i]) << text << " " << from << "->" << to << " link " << i;
         ASSERT_EQ(router.lane(expected[i]), lane) << text;
         const Link back = topology->reverse(expected[i]);
         ASSERT_EQ(router.wire(lane), std::min(lane, router.lane(back))) << text;
         ASSERT_LT(lane, topology->links()) << text;
-        lane = router.next(lane, a, b);
       }
-      ASSERT_EQ(lane, Router::none) << text << " " << from << "->" << to;
+      ASSERT_EQ(at.lane, Router::none) << text << " " << from << "->" << to;
     }
   }
 }

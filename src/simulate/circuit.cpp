@@ -1,6 +1,7 @@
 // Circuit switching: a message takes its links one after the other, keeps them all, and gives them back at its end.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -35,9 +36,11 @@ class CircuitNetwork {
   void start(Engine& engine, std::span<const std::uint32_t> flights) {
     for (const std::uint32_t f : flights) {
       if (f >= stage_.size()) grow(f + 1);
+      const Flight& m = engine.flight(f);
       stage_[f] = one_port_ ? Stage::out_port : Stage::link;
+      next_[f] = router_.first(m.from, m.to);
       Seconds start_up = alpha_;
-      if constexpr (Engine::detailed) start_up *= stretch(engine, engine.flight(f));
+      if constexpr (Engine::detailed) start_up *= stretch(engine, m);
       engine.watched([&](Watcher& w) {
         w.message(f).until_arrived.start_up += start_up;
         taken_.resize(holder_.size());
@@ -49,7 +52,7 @@ class CircuitNetwork {
   template <class Engine>
   void handle(Engine& engine, const Event& e) {
     if (e.what == finish) return release(engine, e.who);
-    const std::size_t wanted = resource(engine.flight(e.who), stage_[e.who]);
+    const std::size_t wanted = resource(engine, e.who, stage_[e.who]);
     asked_[e.who] = engine.now();
     if (holder_[wanted] == nobody)
       take(engine, e.who, wanted);
@@ -60,8 +63,11 @@ class CircuitNetwork {
   /// Who waits for whom in a circle; empty when nobody does.
   template <class Engine>
   std::string circular_wait(Engine& engine) const {
-    for (const auto& [wanted, queue] : queues_)
-      if (std::string circle = circle_from(engine, queue.first); !circle.empty()) return circle;
+    std::vector<std::uint32_t> waiting;
+    for (const auto& [wanted, queue] : queues_) waiting.push_back(queue.first);
+    std::sort(waiting.begin(), waiting.end());  // or the one named would hang on how the library keeps its tables
+    for (const std::uint32_t f : waiting)
+      if (std::string circle = circle_from(engine, f); !circle.empty()) return circle;
     return {};
   }
 
@@ -75,14 +81,13 @@ class CircuitNetwork {
     Seconds asked = 0, begin = 0;
   };
 
-  /// What the flight needs next.
-  std::size_t resource(const Flight& m, Stage stage) const {
+  /// What the flight needs at that stage; of links the next one.
+  template <class Engine>
+  std::size_t resource(Engine& engine, std::uint32_t f, Stage stage) const {
+    if (stage == Stage::link) return lane_resource(next_[f].lane);
+    const Flight& m = engine.flight(f);
     if (stage == Stage::out_port) return m.from;
-    if (stage == Stage::in_port) return half_ ? m.to : static_cast<std::size_t>(topology_.nodes()) + m.to;
-    return lane_resource(next_lane(m));
-  }
-  Lane next_lane(const Flight& m) const {
-    return m.link == nobody ? router_.first(m.from, m.to) : router_.next(m.link, m.from, m.to);
+    return half_ ? m.to : static_cast<std::size_t>(topology_.nodes()) + m.to;
   }
   std::size_t lane_resource(Lane lane) const {
     return static_cast<std::size_t>(ports_) + (half_ ? router_.wire(lane) : lane);
@@ -90,7 +95,7 @@ class CircuitNetwork {
 
   template <class Engine>
   void take(Engine& engine, std::uint32_t f, std::size_t wanted) {
-    Flight& m = engine.flight(f);
+    const Flight& m = engine.flight(f);
     holder_[wanted] = f;
     const Seconds queued = engine.now() - asked_[f];
     engine.timeline().queued += queued;
@@ -107,15 +112,16 @@ class CircuitNetwork {
     }
     Seconds set_up = engine.now();
     if (stage_[f] == Stage::link) {
-      m.link = next_lane(m);
+      const Lane taken = next_[f].lane;
+      next_[f] = router_.after(next_[f], m.from, m.to);
       ++engine.timeline().hops;
       set_up += hop_;
       engine.watched([&](Watcher& w) {
         ++w.message(f).links;
         w.message(f).until_arrived.hops += hop_;
       });
-      if constexpr (Engine::detailed) engine.faults().factor(router_.link(m.link), m.from, m.to, m.round);
-      if (next_lane(m) != Router::none) return engine.push(set_up, f, ask);
+      if constexpr (Engine::detailed) engine.faults().factor(router_.link(taken), m.from, m.to, m.round);
+      if (next_[f].lane != Router::none) return engine.push(set_up, f, ask);
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
@@ -132,6 +138,7 @@ class CircuitNetwork {
 
   void grow(std::size_t flights) {
     stage_.resize(flights, Stage::out_port);
+    next_.resize(flights);
     next_waiting_.resize(flights, nobody);
     asked_.resize(flights, 0);
   }
@@ -148,10 +155,11 @@ class CircuitNetwork {
   void release(Engine& engine, std::uint32_t f) {
     const Flight m = engine.flight(f);
     if (one_port_) {
-      give_back(engine, resource(m, Stage::out_port));
-      give_back(engine, resource(m, Stage::in_port));
+      give_back(engine, resource(engine, f, Stage::out_port));
+      give_back(engine, resource(engine, f, Stage::in_port));
     }
-    for (Lane lane = router_.first(m.from, m.to); lane != Router::none; lane = router_.next(lane, m.from, m.to)) {
+    for (Heading at = router_.first(m.from, m.to); at.lane != Router::none; at = router_.after(at, m.from, m.to)) {
+      const Lane lane = at.lane;
       engine.watched([&](Watcher& w) {
         const Taken& taken = taken_[lane_resource(lane)];
         w.occupied(f, router_.link(lane), taken.asked, taken.begin, engine.now());
@@ -182,7 +190,7 @@ class CircuitNetwork {
     std::vector<std::uint32_t> seen;
     while (std::find(seen.begin(), seen.end(), f) == seen.end()) {
       seen.push_back(f);
-      const std::size_t wanted = resource(engine.flight(f), stage_[f]);
+      const std::size_t wanted = resource(engine, f, stage_[f]);
       if (!queues_.contains(wanted)) return {};
       f = holder_[wanted];
     }
@@ -190,7 +198,7 @@ class CircuitNetwork {
     for (auto at = std::find(seen.begin(), seen.end(), f); at != seen.end(); ++at) {
       const Flight& m = engine.flight(*at);
       text += fmt::format("{}the message {}->{} of round {} waits for {}", text.empty() ? "" : ", ", m.from, m.to,
-                          m.round, name(resource(m, stage_[*at])));
+                          m.round, name(resource(engine, *at, stage_[*at])));
     }
     return text + ", which the first one holds";
   }
@@ -212,6 +220,7 @@ class CircuitNetwork {
   std::int64_t ports_ = 0;
   std::vector<std::uint32_t> holder_;        ///< of ports, then links
   std::vector<Stage> stage_;                 ///< of flights
+  std::vector<Heading> next_;                ///< of flights: the link after those it holds
   std::vector<Seconds> asked_;               ///< of flights: since when it wants what it wants
   std::vector<Taken> taken_;                 ///< of resources, when somebody watches
   std::vector<std::uint32_t> next_waiting_;  ///< of flights: who comes after it in its queue

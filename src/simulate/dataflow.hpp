@@ -57,7 +57,7 @@ class Dataflow final : public Engine<Net, detailed> {
     while (!queue_.empty()) {
       const Event e = queue_.pop();
       if constexpr (!detailed) foresight_.look_ahead(queue_, flights_, places_, net_, *this->feed_);
-      now_ = e.time;
+      now_ = queue_.time();
       if (now_ > this->deadline_) return false;
       if (e.what == arrived) {
         tell_arrival(e.who);
@@ -142,7 +142,7 @@ class Dataflow final : public Engine<Net, detailed> {
 
   void wake_up(Place& p, std::uint32_t r, Seconds time, Stay::Why why) {
     p.why = why;
-    if (!in_waves_) return queue_.push(time, r, wake);
+    if (!in_waves_) return queue_.push(time, {r, wake});
     p.until = time;
     ready_.push_back(r);
   }
@@ -172,7 +172,7 @@ class Dataflow final : public Engine<Net, detailed> {
 
   /// A watched message keeps its number until it is no longer what its receiver came to wait for last.
   void tell_later(std::uint32_t f, Seconds time) {
-    queue_.push(time, f, arrived);
+    queue_.push(time, {f, arrived});
     give_back(this->watch_.comes(f, time));
   }
   void tell_arrival(std::uint32_t f) { give_back(this->watch_.arrived(f, now_)); }

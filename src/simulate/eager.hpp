@@ -33,7 +33,7 @@ class Eager final : public Engine<Net, detailed> {
     for (std::uint32_t r = 0; r < nodes_; ++r) begin(r);
     while (!queue_.empty()) {
       const Event e = queue_.pop();
-      now_ = e.time;
+      now_ = queue_.time();
       if (now_ > this->deadline_) return this->ended(false);
       if (e.what == Base::arrived) {
         give_back(this->watch_.arrived(e.who, now_));
@@ -57,7 +57,7 @@ class Eager final : public Engine<Net, detailed> {
     const Sent sent = sent_[f];
     Channel& channel = channels_[sent.channel];
     channel.free = std::max(channel.free, time);
-    if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, sent.channel, Base::freed);
+    if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, {sent.channel, Base::freed});
     if (sent.reused == none) return;
     reused_[sent.reused] = {time, f};
     const std::uint32_t r = flights_[f].from;
@@ -69,7 +69,7 @@ class Eager final : public Engine<Net, detailed> {
   void arrives(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched()) {
-      queue_.push(time, f, Base::arrived);
+      queue_.push(time, {f, Base::arrived});
       give_back(this->watch_.comes(f, time));
     } else {
       flights_.give_back(f);
@@ -169,7 +169,7 @@ class Eager final : public Engine<Net, detailed> {
   }
   void sleep(std::uint32_t r, Seconds until, Stay::Why why) {
     places_[r].why = why;
-    queue_.push(until, r, Base::wake);
+    queue_.push(until, {r, Base::wake});
   }
   void go_on_later(std::uint32_t r) { sleep(r, places_[r].until, Stay::Why::sent); }
 
@@ -202,7 +202,7 @@ class Eager final : public Engine<Net, detailed> {
     if (channel.first != none)
       script_.bundle(channel.last).next = b;
     else if (channel.first = b; channel.leaving == 0)
-      queue_.push(channel.free, bundle.channel, Base::freed);
+      queue_.push(channel.free, {bundle.channel, Base::freed});
     channel.last = b;
   }
   void hand_over_next(Channel& channel) {

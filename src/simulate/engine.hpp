@@ -22,7 +22,7 @@ constexpr std::uint32_t first_own_event = 3;
 ///   void enters(Engine&, rank, round, messages)                  optional: a rank begins a round of so many;
 ///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next;
 ///   bool messages_meet() const                                   optional: false when none can hold up another;
-///   expect(...), expect_sender(...)                              optional: see Foresight.
+///   expect(...), next(...), expect_sender(...)                   optional: see Foresight.
 /// For each flight the network calls leaves(), and later or at once arrives(), as soon as it knows when. The loops are
 /// in Dataflow, Eager and Lockstep. Observers and faults are looked for only when `detailed`: otherwise they cost
 /// nothing.
@@ -45,7 +45,8 @@ class Engine {
 
   Seconds now() const { return now_; }
   bool more_now() { return queue_.more_now(); }
-  void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, flight, kind); }
+  void push(Seconds time, std::uint32_t flight, std::uint32_t kind) { queue_.push(time, {flight, kind}); }
+  void push(Seconds time, Event e) { queue_.push(time, e); }
   Flight& flight(std::uint32_t f) { return flights_[f]; }
   Timeline& timeline() { return timeline_; }
   /// Only where `detailed`.

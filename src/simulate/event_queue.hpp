@@ -19,29 +19,22 @@ namespace quadrille {
 /// times, and only the list that began last takes any more, so events leave in order all the same.
 class EventQueue {
  public:
-  struct Entry {
-    std::uint32_t who, what;
-  };
-
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /// `time` is not before the time of the last event taken, `what` not the greatest number.
-  void push(Seconds time, std::uint32_t who, std::uint32_t what) {
+  /// `time` is not before the time of the last event taken, `e.what` not the greatest number.
+  void push(Seconds time, Event e) {
     ++size_;
     Known& known = known_[place(time)];
-    if (known.time != time) {
-      known = {time, none};
-      return heap_.push(time, who, what);
-    }
-    if (known.list == none) heap_.push(time, known.list = begin_list(), of_list);
-    append(lists_[known.list], who, what);
+    if (known.time != time) return first_of(known, time, e);
+    if (known.list == none) known.list = begin_list(time);
+    append(lists_[known.list], e);
   }
   Event pop() {
     --size_;
     begins_ = list_ == none;
     if (begins_) {
       expect_lists();
-      const Event e = heap_.pop(size_ < few ? 1 : in_view);
+      const TimedEvent& e = heap_.pop(size_ < few ? 1 : in_view);
       now_ = e.time;
       if (e.what != of_list) return e;
       list_ = e.who;
@@ -49,7 +42,7 @@ class EventQueue {
       Pool::expect(lists_[list_].first->next);
     }
     List& list = lists_[list_];
-    const Entry e = list.first->entries[entry_++];
+    const Event e = list.first->entries[entry_++];
     if (list.first == list.last) {
       if (entry_ == list.used) end_list();
     } else if (entry_ == Chunk::size) {
@@ -59,15 +52,17 @@ class EventQueue {
       Pool::expect(list.first->next);
       entry_ = 0;
     }
-    return {now_, e.who, e.what};
+    return e;
   }
+  /// Of the last event taken. Apart from it, so that it goes from hand to hand in registers.
+  Seconds time() const { return now_; }
   /// Whether the next event is at the time of the last one taken.
   bool more_now() { return list_ != none || heap_.more_now(); }
 
   static constexpr std::size_t farthest = 31;
   static constexpr std::ptrdiff_t farthest_time = 16;
   /// The nth event after the last one taken, from 1 to `farthest`, if it is at the same time.
-  const Entry* ahead(std::size_t n) const {
+  const Event* ahead(std::size_t n) const {
     if (list_ == none) return nullptr;
     const List& list = lists_[list_];
     const Chunk* chunk = list.first;
@@ -81,13 +76,13 @@ class EventQueue {
   /// Whether the last event taken was by itself or the first one of a list; if so, whether the list is a long one.
   bool begins() const { return begins_; }
   bool begins_many() const { return list_ != none && lists_[list_].first != lists_[list_].last; }
-  /// Calls visit(entry) for the event, or the first ones of the list, that is nth in the heap now, where that is known
+  /// Calls visit(event) for the event, or the first ones of the list, that is nth in the heap now, where that is known
   /// already; n is at most `farthest_time`. A time of several events is there twice: its first one, then their list.
   template <class Visit>
   [[gnu::always_inline]] void each_soon(std::ptrdiff_t n, Visit visit) const {
-    const Event* e = heap_.ahead(n);
+    const TimedEvent* e = heap_.ahead(n);
     if (e == nullptr) return;
-    if (e->what != of_list) return visit(Entry{e->who, e->what});
+    if (e->what != of_list) return visit(*e);
     const List& list = lists_[e->who];
     const std::size_t count = list.first == list.last ? list.used : Chunk::size;
     for (std::size_t i = 0; i < count; ++i) visit(list.first->entries[i]);
@@ -99,9 +94,9 @@ class EventQueue {
   struct alignas(64) Chunk {
     static constexpr std::size_t size = 31;
     Chunk* next;
-    std::array<Entry, size> entries;
+    std::array<Event, size> entries;
   };
-  static_assert(sizeof(Chunk) == 256);
+  static_assert(sizeof(Chunk) == 512);
   using Pool = ChunkPool<Chunk>;
   struct List {
     Chunk *first, *last;
@@ -118,7 +113,12 @@ class EventQueue {
     return std::bit_cast<std::uint64_t>(time) * 0x9e3779b97f4a7c15U >> (64 - table_bits);
   }
 
-  std::uint32_t begin_list() {
+  // Rare, both: by themselves they leave the way that most events take short.
+  [[gnu::noinline]] void first_of(Known& known, Seconds time, Event e) {
+    known = {time, none};
+    heap_.push(time, e);
+  }
+  [[gnu::noinline]] std::uint32_t begin_list(Seconds time) {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(lists_.size()));
       lists_.emplace_back();
@@ -127,15 +127,15 @@ class EventQueue {
     free_.pop_back();
     Chunk* chunk = pool_.take();
     lists_[number] = {chunk, chunk, 0};
+    heap_.push(time, {number, of_list});
     return number;
   }
-  void append(List& list, std::uint32_t who, std::uint32_t what) {
+  void append(List& list, Event e) {
     if (list.used == Chunk::size) {
       list.last = list.last->next = pool_.take();
       list.used = 0;
     }
-    Entry& e = list.last->entries[list.used++];
-    e.who = who, e.what = what;
+    list.last->entries[list.used++] = e;
   }
   void end_list() {
     pool_.give_back(lists_[list_].first);
@@ -145,9 +145,9 @@ class EventQueue {
   }
   /// Of lists that come in some times: where they are, and then what is in them.
   [[gnu::always_inline]] void expect_lists() const {
-    if (const Event* e = heap_.ahead(in_view); e != nullptr && e->what == of_list)
+    if (const TimedEvent* e = heap_.ahead(in_view); e != nullptr && e->what == of_list)
       __builtin_prefetch(&lists_[e->who], 1);
-    if (const Event* e = heap_.ahead(farthest_time + 4); e != nullptr && e->what == of_list)
+    if (const TimedEvent* e = heap_.ahead(farthest_time + 4); e != nullptr && e->what == of_list)
       Pool::expect(lists_[e->who].first);
   }
 

@@ -13,6 +13,28 @@ namespace quadrille {
 
 namespace {
 
+/// The sizes that messages have, numbered: few are different.
+class Sizes {
+ public:
+  std::uint32_t number(Bytes bytes) {
+    if (bytes != last_) look_up(bytes);
+    return last_number_;
+  }
+  double operator[](std::uint32_t number) const { return all_[number]; }
+
+ private:
+  [[gnu::noinline]] void look_up(Bytes bytes) {
+    const auto [found, is_new] = known_.try_emplace(bytes, static_cast<std::uint32_t>(all_.size()));
+    if (is_new) all_.push_back(static_cast<double>(bytes));
+    last_ = bytes, last_number_ = found->second;
+  }
+
+  std::vector<double> all_;
+  std::unordered_map<Bytes, std::uint32_t> known_;
+  Bytes last_ = -1;
+  std::uint32_t last_number_ = 0;
+};
+
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
 /// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Its head is at the next link per_hop
 /// after it entered a link (cut-through), or when the whole message has crossed it (store-and-forward). A link that
@@ -52,19 +74,19 @@ class FifoNetwork {
   template <class Engine>
   void handle(Engine& engine, const Event& e) {
     if (e.what == port_is_free) return let_go(engine, e.who);
-    cross(engine, e.who, e.time, false);
+    cross<false>(engine, e, engine.now());
   }
-  /// The flight will be at its next link soon: its memory is fetched meanwhile.
-  [[gnu::always_inline]] bool expect(const Flight& m) const {
-    if (m.link >= links_.size()) return false;
-    __builtin_prefetch(&links_[m.link], 1);
-    return short_ways_ && router_.next(m.link, m.from, m.to) == Router::none;
+  [[gnu::always_inline]] void expect(const Event& e) const {
+    if (e.what >= at_link) __builtin_prefetch(&links_[e.what - at_link], 1);
+  }
+  [[gnu::always_inline]] Lane next(const Event& e) const {
+    return e.what < at_link ? Lane{0} : router_.next(e.what - at_link, e.where);
   }
   [[gnu::always_inline]] bool expect_sender(std::uint32_t rank, std::uint32_t to) const {
     if (to == none || links_.empty()) return to != none;
-    const Lane lane = router_.first(rank, to);
-    __builtin_prefetch(&links_[lane], 1);
-    return short_ways_ && router_.next(lane, rank, to) == Router::none;
+    const Heading first = router_.first(rank, to);
+    __builtin_prefetch(&links_[first.lane], 1);
+    return short_ways_ && router_.next(first.lane, first.aim) == Router::none;
   }
 
   bool messages_meet() const { return contended_ || one_port_ || medium_; }
@@ -76,7 +98,9 @@ class FifoNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { at_next_link = first_own_event, port_is_free };
+  /// From at_link on: a message is at the lane of that number. Its event has `where` it is aimed at, and its `size`, so
+  /// that the message itself is looked at only where it turns or arrives.
+  enum Kind : std::uint32_t { port_is_free = first_own_event, at_link };
   struct Queued {
     std::uint32_t flight;
     bool with_next;  ///< leaves together with the next one: one bundle
@@ -116,8 +140,8 @@ class FifoNetwork {
       seen.until_arrived.start_up += start_up;
     });
     if (contended_) {
-      m.link = router_.first(m.from, m.to);
-      return cross(engine, f, engine.now() + start_up, true);
+      const Heading first = router_.first(m.from, m.to);
+      return cross<true>(engine, {f, at_link + first.lane, first.aim, sizes_.number(m.bytes)}, engine.now() + start_up);
     }
     const int hops = hop_ > 0 ? topology_.distance(m.from, m.to) : 1;
     engine.timeline().hops += hops;
@@ -142,25 +166,29 @@ class FifoNetwork {
   }
 
   /// The head of the flight is at its next link, perhaps its first, at `head`, which is not before now.
-  template <class Engine>
-  void cross(Engine& engine, std::uint32_t f, Seconds head, bool first) {
-    Flight& m = engine.flight(f);
-    const Lane lane = m.link, next = router_.next(lane, m.from, m.to);
-    const bool last = next == Router::none;
-    const double wire = static_cast<double>(m.bytes) * beta_ * slowed(engine, f, lane, first);
+  template <bool first, class Engine>
+  [[gnu::always_inline]] void cross(Engine& engine, Event e, Seconds head) {
+    const std::uint32_t f = e.who;
+    const Lane lane = e.what - at_link;
+    Heading on{router_.next(lane, e.where), e.where};
+    if (on.lane == Router::turns) on = router_.turn(lane, engine.flight(f).from, engine.flight(f).to);
+    const bool last = on.lane == Router::none;
+    const double wire = sizes_[e.size] * beta_ * slowed(engine, f, lane, first);
     Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
     const Seconds free = std::max(head, busy - burst_);
     Seconds enter = free;
-    if (one_port_ && last) enter = std::max(enter, in_port(m.to));
+    if (one_port_ && last) enter = std::max(enter, in_port(engine.flight(f).to));
     const Seconds begin = std::max(enter, busy);  // on the wire that the link stands for
     busy = begin + wire;
-    m.link = next;
     ++engine.timeline().hops;
     engine.timeline().queued += enter - head;
     const Seconds out = std::max(enter + hop_, begin + hop_ + wire - burst_),
                   crossing = burst_ > 0 ? out - hop_ - enter : wire;
-    if (one_port_ && first) out_port(m.from) = std::max(out_port(m.from), out);
-    if (one_port_ && last) in_port(m.to) = out;
+    if (one_port_ && first) {
+      Seconds& port = out_port(engine.flight(f).from);
+      port = std::max(port, out);
+    }
+    if (one_port_ && last) in_port(engine.flight(f).to) = out;
     engine.watched([&](Watcher& w) {
       const bool paid = last || whole_;  // cut-through: the rest follows the head, and costs time only at the end
       Passage& seen = w.message(f);
@@ -170,11 +198,11 @@ class FifoNetwork {
       if (first) w.until_left(f, {.wire = paid ? 0 : crossing});
       w.occupied(f, router_.link(lane), head, begin, begin + wire);
     });
-    if (first) engine.leaves(f, out);
+    if constexpr (first) engine.leaves(f, out);
     if (last)
       engine.arrives(f, out);
     else
-      engine.push(whole_ ? out : enter + hop_, f, at_next_link);
+      engine.push(whole_ ? out : enter + hop_, {f, at_link + on.lane, on.aim, e.size});
   }
 
   /// A bundle is one transaction; several receivers hear it only when nothing else is on the medium.
@@ -246,7 +274,8 @@ class FifoNetwork {
   bool short_ways_;  ///< else most messages under way are not about to arrive
   Seconds hop_;
   std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
-  std::vector<Seconds> links_;  ///< by lane, when free; half duplex: at the wire's
+  Sizes sizes_;
+  std::vector<Seconds> links_;                                    ///< by lane, when free; half duplex: at the wire's
   std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port
   std::vector<Seconds> servers_;                                  ///< when each of the medium's k* accesses is free
 };

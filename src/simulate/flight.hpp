@@ -12,7 +12,6 @@ struct Flight {
   Bytes bytes;
   Seconds asked;  ///< when its sender was ready to send it
   std::uint32_t from, to, round;
-  std::uint32_t link;  ///< the last one it entered, or the next one, as the network likes
 };
 
 class Flights {
@@ -29,7 +28,7 @@ class Flights {
     free_.pop_back();
     Flight& flight = all_[f];
     flight.bytes = bytes, flight.asked = asked;
-    flight.from = from, flight.to = to, flight.round = round, flight.link = none;
+    flight.from = from, flight.to = to, flight.round = round;
     return f;
   }
   void give_back(std::uint32_t f) { free_.push_back(f); }

@@ -6,13 +6,17 @@
 #include "simulate/feed.hpp"
 #include "simulate/flight.hpp"
 #include "simulate/place.hpp"
+#include "simulate/router.hpp"
 
 namespace quadrille {
 
-/// A network's part, both optional:
-///   bool expect(const Flight&)                a flight of which an event comes; says whether it will arrive somewhere;
-///   bool expect_sender(rank, peer)            a rank that sends soon, to that one as far as is known, else `none`;
-///                                             says whether its message will have arrived with its first link.
+/// A network's part, all optional:
+///   void expect(const Event&)        an event of its own comes: fetches what it will look at; else its flight is
+///   fetched; Lane next(const Event&)          as Router::next(): whether the event will look at its flight, and at the
+///   receiver's
+///                                    place, which is `where`;
+///   bool expect_sender(rank, peer)   a rank that sends soon, to that one as far as is known, else `none`; says whether
+///                                    its message will have arrived with its first link.
 class Foresight {
  public:
   /// After each event that was taken: what an event names that comes later, and what is then known to be needed by one
@@ -24,41 +28,41 @@ class Foresight {
     constexpr std::ptrdiff_t far_times = 15, near_times = 8;
     if (places.size() < few) return;
     if (queue.begins()) {
-      queue.each_soon(far_times, [&](const EventQueue::Entry& e) { look_far(&e, 1, flights, places); });
-      queue.each_soon(near_times, [&](const EventQueue::Entry& e) { look_near(&e, flights, places, net, feed); });
+      queue.each_soon(far_times, [&](const Event& e) { look_far(&e, 1, flights, places, net); });
+      queue.each_soon(near_times, [&](const Event& e) { look_near(&e, flights, places, net, feed); });
       if (queue.begins_many()) {
-        for (std::size_t n = 1; n < far; ++n) look_far(queue.ahead(n), n, flights, places);
+        for (std::size_t n = 1; n < far; ++n) look_far(queue.ahead(n), n, flights, places, net);
         for (std::size_t n = 1; n < near; ++n) look_near(queue.ahead(n), flights, places, net, feed);
       }
     }
-    look_far(queue.ahead(far), far, flights, places);
+    look_far(queue.ahead(far), far, flights, places, net);
     look_near(queue.ahead(near), flights, places, net, feed);
   }
 
  private:
   static constexpr std::uint32_t wake = 0;
-  [[gnu::always_inline]] static void look_far(const EventQueue::Entry* e, std::size_t places_ahead, Flights& flights,
-                                              const Places& places) {
+  // GCC takes a call of a function that only fetches for one without an effect, and drops it unless it is inlined.
+  template <class Net>
+  [[gnu::always_inline]] static void look_far(const Event* e, std::size_t places_ahead, Flights& flights,
+                                              const Places& places, const Net& net) {
     if (e == nullptr) return;
     if (e->what == wake)
       places.expect(e->who), flights.expect_new(places_ahead);
+    else if constexpr (requires { net.expect(*e); })
+      net.expect(*e);
     else
       flights.expect(e->who);
   }
   template <class Net>
-  [[gnu::always_inline]] static void look_near(const EventQueue::Entry* e, Flights& flights, const Places& places,
-                                               const Net& net, const Feed& feed) {
+  [[gnu::always_inline]] static void look_near(const Event* e, Flights& flights, const Places& places, const Net& net,
+                                               const Feed& feed) {
     if (e == nullptr) return;
-    if (e->what == wake)
-      expect_rank(e->who, places, net, feed);
-    else if (flights.known(e->who))
-      expect_flight(flights[e->who], places, net);
-  }
-  // GCC takes a call of a function that only fetches for one without an effect, and drops it unless it is inlined.
-  template <class Net>
-  [[gnu::always_inline]] static void expect_flight(const Flight& f, const Places& places, const Net& net) {
-    if constexpr (requires { net.expect(f); })
-      if (net.expect(f)) places.expect(f.to);
+    if (e->what == wake) return expect_rank(e->who, places, net, feed);
+    if constexpr (requires { net.next(*e); }) {
+      const Lane on = net.next(*e);
+      if (on == Router::none || on == Router::turns) flights.expect(e->who);
+      if (on == Router::none) places.expect(e->where);
+    }
   }
   template <class Net>
   [[gnu::always_inline]] static void expect_rank(std::uint32_t r, const Places& places, const Net& net,

@@ -32,7 +32,7 @@ class Lockstep final : public Engine<Net, detailed> {
   void arrives(std::uint32_t f, Seconds time) {
     last_ = std::max(last_, time);
     if (this->is_watched())
-      queue_.push(time, f, Base::arrived);
+      queue_.push(time, {f, Base::arrived});
     else
       flights_.give_back(f);
   }
@@ -53,7 +53,7 @@ class Lockstep final : public Engine<Net, detailed> {
     });
     while (!queue_.empty()) {
       const Event e = queue_.pop();
-      now_ = e.time;
+      now_ = queue_.time();
       if (now_ > this->deadline_) return false;
       if (e.what == Base::arrived) {
         this->watched([&](Watcher& w) { w.arrived(e.who, now_); });

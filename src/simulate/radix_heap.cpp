@@ -5,7 +5,7 @@
 
 namespace quadrille {
 
-void RadixHeap::lengthen(std::size_t digit, std::size_t value, const Event& e) {
+void RadixHeap::lengthen(std::size_t digit, std::size_t value, const TimedEvent& e) {
   Chunk* chunk = pool_.take();
   Bucket& bucket = buckets_[digit][value];
   if (bucket.last == nullptr) {
@@ -26,8 +26,8 @@ template <class Visit>
 void RadixHeap::visit_all(const Bucket& bucket, Visit visit) {
   for (const Chunk* chunk = bucket.first; chunk != nullptr; chunk = chunk->next) {
     Pool::expect(chunk->next);
-    const Event* end = chunk == bucket.last ? bucket.free : chunk->end();
-    for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
+    const TimedEvent* end = chunk == bucket.last ? bucket.free : chunk->end();
+    for (const TimedEvent* e = chunk->events.data(); e != end; ++e) visit(*e);
   }
 }
 
@@ -37,8 +37,8 @@ void RadixHeap::empty_out(Bucket& bucket, Visit visit) {
   const Bucket all = std::exchange(bucket, {});
   for (Chunk* chunk = all.first; chunk != nullptr;) {
     Pool::expect(chunk->next);
-    const Event* end = chunk == all.last ? all.free : chunk->end();
-    for (const Event* e = chunk->events.data(); e != end; ++e) visit(*e);
+    const TimedEvent* end = chunk == all.last ? all.free : chunk->end();
+    for (const TimedEvent* e = chunk->events.data(); e != end; ++e) visit(*e);
     Chunk* next = chunk->next;
     pool_.give_back(chunk);
     chunk = next;
@@ -49,7 +49,7 @@ void RadixHeap::empty_out(Bucket& bucket, Visit visit) {
 void RadixHeap::make_room(std::size_t more) {
   const auto used = static_cast<std::size_t>(end_ - next_);
   if (2 * (used + more) > run_.size()) {
-    std::vector<Event> larger(4 * (used + more));
+    std::vector<TimedEvent> larger(4 * (used + more));
     std::copy(next_, end_, larger.data());
     run_ = std::move(larger);
   } else {
@@ -76,9 +76,9 @@ void RadixHeap::append_sorted(Bucket& bucket, std::size_t digit) {
   if (next_ == end_) base_ = some & ~below;
   run_limit_ = (some | below) + 1;
   if (bucket.size() > static_cast<std::size_t>(room_ - end_)) make_room(bucket.size());
-  const Event* const first = end_;
-  empty_out(bucket, [&](const Event& e) {
-    Event* at = end_++;
+  const TimedEvent* const first = end_;
+  empty_out(bucket, [&](const TimedEvent& e) {
+    TimedEvent* at = end_++;
     if (digit > 0)  // else all are at one time
       for (; at != first && at[-1].time > e.time; --at) *at = at[-1];
     *at = e;
@@ -87,24 +87,24 @@ void RadixHeap::append_sorted(Bucket& bucket, std::size_t digit) {
 
 void RadixHeap::deal_out(Bucket& bucket) {
   Seconds first = bucket.first->events[0].time;
-  visit_all(bucket, [&](const Event& e) { first = std::min(first, e.time); });
+  visit_all(bucket, [&](const TimedEvent& e) { first = std::min(first, e.time); });
   base_ = run_limit_ = key(first);
-  empty_out(bucket, [&](const Event& e) { put(e.time, e.who, e.what, key(e.time) ^ base_); });
+  empty_out(bucket, [&](const TimedEvent& e) { put(e.time, e, key(e.time) ^ base_); });
 }
 
 void RadixHeap::spill() {
   base_ = run_limit_ = key(taken_);
-  const Event* const end = std::exchange(end_, next_);
-  for (const Event* e = next_; e != end; ++e) put(e->time, e->who, e->what, key(e->time) ^ base_);
+  const TimedEvent* const end = std::exchange(end_, next_);
+  for (const TimedEvent* e = next_; e != end; ++e) put(e->time, *e, key(e->time) ^ base_);
 }
 
-void RadixHeap::insert_between(const Event& e) {
+void RadixHeap::insert_between(const TimedEvent& e) {
   if (end_ - next_ > long_run && end_[-long_run].time > e.time) {  // it would be moved too often
     spill();
-    return push(e.time, e.who, e.what);
+    return push(e.time, e);
   }
   if (end_ == room_) make_room(1);
-  Event* at = end_++;
+  TimedEvent* at = end_++;
   for (; at != next_ && at[-1].time > e.time; --at) *at = at[-1];
   *at = e;
 }

@@ -13,9 +13,14 @@
 
 namespace quadrille {
 
+/// `what` happens to `who`. The rest is for those who made the event: what they need to know when it comes. Of a
+/// million that wait, all that is needed is then read in order, where each would look somewhere else in memory.
 struct Event {
-  Seconds time;
   std::uint32_t who, what;
+  std::uint32_t where = 0, size = 0;
+};
+struct TimedEvent : Event {
+  Seconds time;
 };
 
 /// With digits of six bits. Non-negative doubles compare as their bit patterns do, so an event waits in the bucket of
@@ -32,14 +37,13 @@ class RadixHeap {
 
   bool empty() const { return next_ == end_ && used_digits_ == 0; }
   /// `time` is not before that of the last one taken.
-  // Not as one Event: it would be written in parts and read at once, which the processor waits for.
-  void push(Seconds time, std::uint32_t who, std::uint32_t what) {
+  void push(Seconds time, Event e) {
     const std::uint64_t bits = key(time);
-    if (bits < run_limit_) return insert(time, who, what);
-    put(time, who, what, bits ^ base_);
+    if (bits < run_limit_) return insert(time, e);
+    put(time, e, bits ^ base_);
   }
   /// `in_view`: of how many ahead() shall tell from now on: some are then put in order earlier.
-  Event pop(std::ptrdiff_t in_view = 1) {
+  const TimedEvent& pop(std::ptrdiff_t in_view = 1) {
     if (end_ - next_ < in_view) top_up(in_view);
     taken_ = next_->time;
     return *next_++;
@@ -50,7 +54,7 @@ class RadixHeap {
     return next_ != end_ && next_->time <= taken_;
   }
   /// The nth after the last one taken, from 1; null where that is not known yet, which is rare for those in view.
-  const Event* ahead(std::ptrdiff_t n) const { return n <= end_ - next_ ? next_ + (n - 1) : nullptr; }
+  const TimedEvent* ahead(std::ptrdiff_t n) const { return n <= end_ - next_ ? next_ + (n - 1) : nullptr; }
 
  private:
   static constexpr std::size_t digit_bits = 6, digits = 11;
@@ -59,15 +63,15 @@ class RadixHeap {
   static constexpr std::ptrdiff_t long_run = 32;
   /// Buckets are lists of chunks. All but the last chunk of a bucket are full.
   struct alignas(chunk_bytes) Chunk {
-    static constexpr std::size_t size = chunk_bytes / sizeof(Event) - 1;
+    static constexpr std::size_t size = (chunk_bytes - sizeof(Chunk*)) / sizeof(TimedEvent);
     Chunk* next;
-    alignas(sizeof(Event)) std::array<Event, size> events;
-    const Event* end() const { return events.data() + size; }
+    std::array<TimedEvent, size> events;
+    const TimedEvent* end() const { return events.data() + size; }
   };
-  static_assert(sizeof(Chunk) == chunk_bytes);
+  static_assert(sizeof(Chunk) == sizeof(Chunk*) + Chunk::size * sizeof(TimedEvent), "full() looks at the end");
   using Pool = ChunkPool<Chunk>;
   struct Bucket {
-    Event* free = nullptr;  ///< in the last chunk; its end when that is full
+    TimedEvent* free = nullptr;  ///< in the last chunk; its end when that is full
     Chunk *first = nullptr, *last = nullptr;
     std::size_t chunks = 0;
     std::size_t size() const { return chunks * Chunk::size - static_cast<std::size_t>(last->end() - free); }
@@ -88,25 +92,28 @@ class RadixHeap {
     const std::size_t below = digit_bits * digit;
     return std::bit_cast<Seconds>((base_ >> below >> digit_bits << digit_bits | value) << below);
   }
+  // Not as one: it would be put together in parts and copied at once, which the processor waits for.
+  static void write(TimedEvent* place, Seconds time, Event e) {
+    static_cast<Event&>(*place) = e;
+    place->time = time;
+  }
   static std::uint64_t key(Seconds time) { return std::bit_cast<std::uint64_t>(time + 0.0); }
-  void put(Seconds time, std::uint32_t who, std::uint32_t what, std::uint64_t differs) {
+  void put(Seconds time, Event e, std::uint64_t differs) {
     const std::size_t digit = digit_of_width[static_cast<std::size_t>(std::bit_width(differs))];
     const std::size_t value = key(time) >> (digit_bits * digit) & (values - 1);
     Bucket& bucket = buckets_[digit][value];
-    if (bucket.full()) return lengthen(digit, value, {time, who, what});
-    Event& e = *bucket.free++;
-    e.time = time, e.who = who, e.what = what;
+    if (bucket.full()) return lengthen(digit, value, {e, time});
+    write(bucket.free++, time, e);
   }
   /// Into the run, behind those of equal time.
-  void insert(Seconds time, std::uint32_t who, std::uint32_t what) {
-    if (end_ == room_ || (next_ != end_ && end_[-1].time > time)) return insert_between({time, who, what});
-    end_->time = time, end_->who = who, end_->what = what;
-    ++end_;
+  void insert(Seconds time, Event e) {
+    if (end_ == room_ || (next_ != end_ && end_[-1].time > time)) return insert_between({e, time});
+    write(end_++, time, e);
   }
   void make_room(std::size_t more);
-  [[gnu::noinline]] void insert_between(const Event& e);
+  [[gnu::noinline]] void insert_between(const TimedEvent& e);
   /// Another chunk for the bucket, with that in it.
-  [[gnu::noinline]] void lengthen(std::size_t digit, std::size_t value, const Event& e);
+  [[gnu::noinline]] void lengthen(std::size_t digit, std::size_t value, const TimedEvent& e);
   [[gnu::noinline]] void top_up(std::ptrdiff_t in_view);
   void append_sorted(Bucket& bucket, std::size_t digit);
   void deal_out(Bucket& bucket);
@@ -118,11 +125,11 @@ class RadixHeap {
   void empty_out(Bucket& bucket, Visit visit);
 
   std::array<std::array<Bucket, values>, digits> buckets_;
-  std::array<std::uint64_t, digits> used_values_{};           ///< bit v: the bucket of value v is not empty
-  std::uint16_t used_digits_ = 0;                             ///< bit d: a bucket of digit d is not empty
-  std::vector<Event> run_;                                    ///< what comes next, in order: from next_ to end_
-  Event *next_ = nullptr, *end_ = nullptr, *room_ = nullptr;  ///< room_: the end of run_
-  std::uint64_t base_ = 0;                                    ///< not after the last one taken, but within top_up()
+  std::array<std::uint64_t, digits> used_values_{};                ///< bit v: the bucket of value v is not empty
+  std::uint16_t used_digits_ = 0;                                  ///< bit d: a bucket of digit d is not empty
+  std::vector<TimedEvent> run_;                                    ///< what comes next, in order: from next_ to end_
+  TimedEvent *next_ = nullptr, *end_ = nullptr, *room_ = nullptr;  ///< room_: the end of run_
+  std::uint64_t base_ = 0;       ///< not after the last one taken, but within top_up()
   std::uint64_t run_limit_ = 0;  ///< earlier times belong in the run, later ones in buckets
   Seconds taken_ = 0;            ///< time of the last one taken
   Pool pool_;

@@ -13,16 +13,23 @@
 
 namespace quadrille {
 
-/// A link under another number: first all ranks' links in the first direction, then those in the second, and so on.
-/// Ranks that do the same use links of one direction at about the same time. So a million links used are near each
-/// other in memory, where under their own numbers each would be in another line of the cache.
+/// A link under another number: first all ranks' links in the first direction, then those in the second, and so on; on
+/// a grid those along an axis by their coordinate there, then by their line. Ranks that do the same use links of one
+/// direction, on grids at one place of many lines, at about the same time. So a million links used are near each other
+/// in memory, where under their own numbers each would be in another line of the cache, and many in the same few sets.
 using Lane = std::uint32_t;
 
+/// A link of a route, and what tells how the route goes on: on a grid the last lane along this axis, else the receiver.
+struct Heading {
+  Lane lane;
+  std::uint32_t aim;
+};
+
 /// Gives the links of Topology::route() one after the other, as lanes; for families it does not know, by that route
-/// itself, and lanes are links. Of at most 2^31 ranks and 2^32 - 1 links.
+/// itself, and lanes are links. Of at most 2^31 ranks and 2^32 - 2 links.
 class Router {
  public:
-  static constexpr Lane none = ~Lane{0};
+  static constexpr Lane none = ~Lane{0}, turns = none - 1;
 
   explicit Router(const Topology& topology)
       : topology_(topology),
@@ -37,37 +44,50 @@ class Router {
     const auto axes = static_cast<int>(grid_->sides().size());
     ways_ = number(2 * axes);
     for (int i = 0; i < axes; ++i)
-      axes_.push_back({Divisor(number(grid_->step(i))), Divisor(number(grid_->sides()[static_cast<std::size_t>(i)]))});
+      axes_.emplace_back(grid_->step(i), grid_->sides()[static_cast<std::size_t>(i)], grid_->nodes());
   }
 
-  Lane first(std::uint32_t from, std::uint32_t to) const {
-    if (cube_) return from == to ? none : cube_lane(from, from ^ to);
+  Heading first(std::uint32_t from, std::uint32_t to) const {
+    if (cube_) return {from == to ? none : cube_lane(from, from ^ to), to};
     if (grid_) return first_on_grid(from, to, axes_.size());
-    if (crossbar_) return from * ranks_.by() + to;
+    if (crossbar_) return {from * ranks_.by() + to, to};
     if (ring_) {
       const std::uint32_t ahead = to > from ? to - from : to + ranks_.by() - from;
-      return from + (ways_ == 1 || 2 * Rank{ahead} <= ranks_.by() ? 0 : ranks_.by());
+      return {from + (ways_ == 1 || 2 * Rank{ahead} <= ranks_.by() ? 0 : ranks_.by()), to};
     }
-    return listed(-1, from, to);
+    return {listed(-1, from, to), to};
   }
-  /// After `last`; none when the message has arrived.
-  [[gnu::always_inline]] Lane next(Lane last, std::uint32_t from, std::uint32_t to) const {
+  /// After `last`; `none` when the message has arrived; `turns` when only turn() knows, once an axis.
+  [[gnu::always_inline]] Lane next(Lane last, std::uint32_t aim) const {
     if (cube_) {
       const std::uint32_t at = (last & (ranks_.by() - 1)) ^ std::uint32_t{1} << (last >> dimension_);
-      return at == to ? none : cube_lane(at, at ^ to);
+      return at == aim ? none : cube_lane(at, at ^ aim);
     }
-    if (grid_) return next_on_grid(last, to);
+    if (grid_) return last == aim ? turns : next_on_axis(last);
     if (crossbar_) return none;
-    if (ring_) return next_on_ring(last, to);
-    return listed(last, from, to);
+    if (ring_) return next_on_ring(last, aim);
+    return turns;
+  }
+  Heading turn(Lane last, std::uint32_t from, std::uint32_t to) const {
+    if (!grid_) return {listed(last, from, to), to};
+    const std::uint32_t way = ranks_.quotient(last), at = axes_[way / 2].rank(next_on_axis(last) - way * ranks_.by());
+    return at == to ? Heading{none, to} : first_on_grid(at, to, way / 2);
+  }
+  /// Either of them.
+  Heading after(Heading h, std::uint32_t from, std::uint32_t to) const {
+    const Lane on = next(h.lane, h.aim);
+    return on == turns ? turn(h.lane, from, to) : Heading{on, h.aim};
   }
 
   Link link(Lane lane) const {
     if (ways_ == 1) return lane;
-    return Link{ranks_.remainder(lane)} * ways_ + ranks_.quotient(lane);
+    const std::uint32_t way = ranks_.quotient(lane), place = lane - way * ranks_.by();
+    return Link{grid_ ? axes_[way / 2].rank(place) : place} * ways_ + way;
   }
   Lane lane(Link link) const {
-    return ways_ == 1 ? number(link) : number(link % ways_) * ranks_.by() + number(link / ways_);
+    if (ways_ == 1) return number(link);
+    const std::uint32_t way = number(link % ways_), rank = number(link / ways_);
+    return way * ranks_.by() + (grid_ ? axes_[way / 2].place(rank) : rank);
   }
   /// One lane that stands for both directions of a wire.
   Lane wire(Lane lane_of_one) const {
@@ -91,30 +111,25 @@ class Router {
   }
   /// One axis after the other, the last first, the shorter way, up at a tie: the first link along the axes before
   /// `end`.
-  [[gnu::noinline]] Lane first_on_grid(std::uint32_t at, std::uint32_t to, std::size_t end) const {
+  [[gnu::noinline]] Heading first_on_grid(std::uint32_t at, std::uint32_t to, std::size_t end) const {
     for (std::size_t i = end; i-- > 0;) {
-      const std::uint32_t here = coordinate(at, i), there = coordinate(to, i);
+      const Axis& axis = axes_[i];
+      const std::uint32_t here = axis.coordinate(at), there = axis.coordinate(to);
       if (here == there) continue;
-      const std::uint32_t side = axes_[i].side.by(), ahead = there > here ? there - here : there + side - here;
+      const std::uint32_t side = axis.side.by(), ahead = there > here ? there - here : there + side - here;
       const bool up = grid_->wraps() ? 2 * ahead <= side : there > here;
-      return number(static_cast<std::int64_t>(2 * i + (up ? 0 : 1))) * ranks_.by() + at;
+      const std::uint32_t before = up ? (there == 0 ? side : there) - 1 : (there + 1 == side ? 0 : there + 1);
+      const Lane lane = number(static_cast<std::int64_t>(2 * i + (up ? 0 : 1))) * ranks_.by() + axis.place(at);
+      return {lane, lane + (before - here) * axis.slice.by()};
     }
-    return none;
+    return {none, to};
   }
-  /// A route's rest is the route from where it is: on along the axis until that is done.
-  Lane next_on_grid(Lane last, std::uint32_t to) const {
-    const std::uint32_t way = ranks_.quotient(last), base = way * ranks_.by(), tail = last - base;
-    const std::size_t axis = way / 2;
-    const std::uint32_t here = coordinate(tail, axis), step = axes_[axis].step.by(), most = axes_[axis].side.by() - 1;
-    const bool up = way % 2 == 0, round = here == (up ? most : 0);
-    const std::uint32_t on = up ? step : 0 - step, back = up ? 0 - most * step : most * step;
-    const std::uint32_t at = tail + (round ? back : on),
-                        there = up ? (round ? 0 : here + 1) : (round ? most : here - 1);
-    if (there != coordinate(to, axis)) return base + at;
-    return at == to ? none : first_on_grid(at, to, axis);
-  }
-  std::uint32_t coordinate(std::uint32_t rank, std::size_t axis) const {
-    return axes_[axis].side.remainder(axes_[axis].step.quotient(rank));
+  /// The coordinate comes first in a place, so the way round the axis is the way round all places.
+  Lane next_on_axis(Lane last) const {
+    const std::uint32_t p = ranks_.by(), way = ranks_.quotient(last), base = way * p, place = last - base,
+                        slice = axes_[way / 2].slice.by();
+    if (way % 2 == 0) return last + slice - (place + slice >= p ? p : 0);
+    return last - slice + (place < slice ? p : 0);
   }
   [[gnu::noinline]] Lane listed(Link last, Rank from, Rank to) const {
     path_.clear();
@@ -123,8 +138,21 @@ class Router {
     return at == path_.end() ? none : number(*at);
   }
 
+  /// Ranks are above * (step * side) + coordinate * step + below, places coordinate * slice + above * step + below.
   struct Axis {
-    Divisor step, side;
+    Divisor step, side, slice;  ///< slice: ranks of one coordinate
+    Axis(Rank step_, Rank side_, Rank ranks) : step(number(step_)), side(number(side_)), slice(number(ranks / side_)) {}
+    std::uint32_t coordinate(std::uint32_t rank) const { return side.remainder(step.quotient(rank)); }
+    std::uint32_t place(std::uint32_t rank) const {
+      const std::uint32_t upper = step.quotient(rank), above = side.quotient(upper);
+      const std::uint32_t coordinate = upper - above * side.by(), below = rank - upper * step.by();
+      return coordinate * slice.by() + above * step.by() + below;
+    }
+    std::uint32_t rank(std::uint32_t place) const {
+      const std::uint32_t coordinate = slice.quotient(place), line = place - coordinate * slice.by();
+      const std::uint32_t above = step.quotient(line), below = line - above * step.by();
+      return (above * side.by() + coordinate) * step.by() + below;
+    }
   };
 
   const Topology& topology_;

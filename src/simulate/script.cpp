@@ -140,7 +140,7 @@ class Script::Writer {
   /// A rank has one for each link that leaves it, or a single one.
   std::uint32_t channel(Rank from, Rank to) {
     const auto a = static_cast<std::uint32_t>(from), b = static_cast<std::uint32_t>(to);
-    const std::uint32_t way = one_by_one_ ? 0 : to_each_ ? b : router_.first(a, b);
+    const std::uint32_t way = one_by_one_ ? 0 : to_each_ ? b : router_.first(a, b).lane;
     const auto [known, fresh] = channel_.try_emplace(way, script_.channels_);
     if (fresh) ++script_.channels_;
     return known->second;

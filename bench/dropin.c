@@ -9,6 +9,9 @@
      -b 70                                        calls before; a trial is over after 66, of calls below 5 ms after
                                                   130, and of blocks of up to 1 KiB after 162 at the latest
      -r 1                                         calls in a row for one time
+     -w                                           times from the first rank's begin to the last one's end, of ranks of
+                                                  one host: with more ranks than cores some leave the barrier before
+                                                  when others have done their part, and wait for nobody in the call
      -m both                                      where buffers lie: malloc, MPI_Alloc_mem, both
      -o FILE                                      the figures as CSV, added to what is there
      -q                                           leave without MPI_Finalize, in which MPICH hangs over TCP; no report
@@ -17,11 +20,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { most_turns = 1001, most_ranks = 1024 };
 
-static int rank, ranks, turns = 21, before = 70, row = 1;
+static int rank, ranks, turns = 21, before = 70, row = 1, whole = 0;
 static MPI_Comm comm; /* another for shared memory: decisions are kept by communicator */
 static char *in, *out;
 
@@ -66,13 +70,20 @@ static int ascending(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
+static double now(void) { /* alike for all processes of a host, as MPI_Wtime need not be */
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static double timed(void (*call)(int, int), int bytes, int native) {
   PMPI_Barrier(MPI_COMM_WORLD);
-  double took = -PMPI_Wtime();
+  const double begin = now();
   for (int i = 0; i < row; ++i) call(bytes, native);
-  took = (took + PMPI_Wtime()) / row;
-  PMPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return took;
+  const double end = now();
+  double most[2] = {whole ? -begin : 0, whole ? end : end - begin};
+  PMPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return (most[0] + most[1]) / row;
 }
 
 static void compare(const char* name, void (*call)(int, int), int bytes, const char* memory, FILE* csv) {
@@ -137,7 +148,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks > most_ranks) MPI_Abort(MPI_COMM_WORLD, 1);
-  for (int option; (option = getopt(argc, argv, "b:c:r:s:t:m:o:q")) != -1;) {
+  for (int option; (option = getopt(argc, argv, "b:c:r:s:t:m:o:qw")) != -1;) {
     if (option == 'c') chosen = optarg;
     if (option == 'r') row = atoi(optarg);
     if (option == 's') sizes = optarg;
@@ -145,6 +156,7 @@ int main(int argc, char** argv) {
     if (option == 't') turns = atoi(optarg);
     if (option == 'm') memory = optarg;
     if (option == 'q') quick = 1;
+    if (option == 'w') whole = 1;
     if (option == 'o') file = optarg;
   }
   if (turns < 1) turns = 1;

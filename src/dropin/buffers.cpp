@@ -2,14 +2,6 @@
 
 namespace quadrille::dropin {
 
-Bytes bytes_of(Bytes count, MPI_Datatype type) {
-  if (count < 0 || type == MPI_DATATYPE_NULL) return -1;
-  MPI_Count size = 0;
-  if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size < 0) return -1;
-  Bytes bytes = 0;
-  return __builtin_mul_overflow(count, static_cast<Bytes>(size), &bytes) ? -1 : bytes;
-}
-
 bool accepted(const View& view, Bytes bytes, MPI_Comm comm) {
   if (view.buffer == MPI_IN_PLACE || bytes_of(view.count, view.type) < bytes) return false;
   if (bytes > 0 && view.buffer == MPI_BOTTOM && dense(view.type)) return false;  // no addresses in the type either

@@ -6,6 +6,7 @@
 
 #include "dropin/operation.hpp"
 #include "dropin/packing.hpp"
+#include "dropin/sizes.hpp"
 
 namespace quadrille::dropin {
 
@@ -17,7 +18,11 @@ struct View {
 };
 
 /// Bytes of so many elements; -1: not understood.
-Bytes bytes_of(Bytes count, MPI_Datatype type);
+inline Bytes bytes_of(Bytes count, MPI_Datatype type) {
+  const Bytes size = Sizes::of(type);
+  Bytes bytes = 0;
+  return count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
+}
 /// Whether MPI takes it for a buffer of at least so many bytes. `comm` returns errors.
 bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
 

@@ -9,12 +9,16 @@ namespace {
 
 /// A call that goes to MPI. One that MPI has refused is none that ranks could compare.
 template <class Native>
-int measured(Channel& channel, Operation operation, Row& row, Bytes bytes, int root, Native native) {
-  const Ticks begin = ticks();
-  const int code = native();
-  row.native_ticks += ticks() - begin;
+int native_call(Channel& channel, Operation operation, Row& row, Bytes bytes, int root, Native native) {
   ++row.calls;
   row.bytes += bytes;
+  int code = MPI_SUCCESS;
+  if (row.native.due()) [[unlikely]] {
+    const Native late = native;  // not written to memory before it must be
+    code = timed(row, late);
+  } else {
+    code = native();
+  }
   if (channel.deciding() && code == MPI_SUCCESS)
     channel.note(operation, operation == Operation::alltoallv ? 0 : bytes, root);
   return code;
@@ -23,30 +27,38 @@ int measured(Channel& channel, Operation operation, Row& row, Bytes bytes, int r
 /// A call that is only looked at.
 template <class Native>
 int observed(Operation operation, MPI_Comm comm, Bytes bytes, Native native) {
-  if (!watching.load(std::memory_order_relaxed) || bytes < 0) return native();
-  Channel* const channel = Session::get().channel(comm);
-  if (channel == nullptr) return native();
-  return measured(*channel, operation, channel->row(operation, bytes), bytes, 0, native);
+  Channel* const channel = Session::channel(comm);
+  if (channel == nullptr || bytes < 0) return native();
+  return native_call(*channel, operation, channel->row(operation, bytes), bytes, 0, native);
+}
+
+/// A call that is not, or not yet, left to MPI.
+template <class Native, class Fill>
+[[gnu::noinline]] int decided(Operation operation, Channel& channel, Row& row, Bytes bytes, int root,
+                              const Native& native, const Fill& fill) {
+  Request request{.operation = operation, .bytes = bytes, .root = root};
+  Buffers buffers{.rank = channel.rank(), .ranks = channel.ranks()};
+  if (!fill(channel, request, buffers)) return native();
+  channel.note(operation, bytes, root);
+  ++row.calls;
+  row.bytes += bytes;
+  return channel.perform(request, row, buffers, std::cref(native));
 }
 
 /// A call that may be answered by a plan. `size(channel)` is its bytes as Request has them, -1: not understood;
 /// `fill(channel, request, buffers)` says the rest, where it is needed; false where MPI would not take it.
 template <class Native, class Size, class Fill>
 int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill) {
-  if (!watching.load(std::memory_order_relaxed)) return native();
-  Channel* const channel = Session::get().channel(comm);
+  Channel* const channel = Session::channel(comm);
   if (channel == nullptr || root < 0 || root >= channel->ranks()) return native();
   const Bytes bytes = size(*channel);
   if (bytes < 0) return native();
   Row& row = channel->row(operation, bytes);
-  if (row.native_only) return measured(*channel, operation, row, bytes, root, native);
-  Request request{.operation = operation, .bytes = bytes, .root = root};
-  Buffers buffers{.rank = channel->rank(), .ranks = channel->ranks()};
-  if (!fill(*channel, request, buffers)) return native();
-  channel->note(operation, bytes, root);
-  ++row.calls;
-  row.bytes += bytes;
-  return channel->perform(request, row, buffers, std::cref(native));
+  if (row.native_only) [[likely]]
+    return native_call(*channel, operation, row, bytes, root, native);
+  const Native late_native = native;  // not written to memory before it must be
+  const Fill late_fill = fill;
+  return decided(operation, *channel, row, bytes, root, late_native, late_fill);
 }
 
 void* plain(const void* buffer) { return const_cast<void*>(buffer); }
@@ -54,8 +66,8 @@ void* plain(const void* buffer) { return const_cast<void*>(buffer); }
 template <class Native>
 int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
   return answered(
-      Operation::bcast, comm, root, native, [&](const Channel&) { return bytes_of(count, type); },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      Operation::bcast, comm, root, native, [=](const Channel&) { return bytes_of(count, type); },
+      [=](const Channel& c, Request& r, Buffers& b) {
         b.out = {buffer, count, type};
         return c.accepts(b.out, r.bytes);
       });
@@ -65,8 +77,8 @@ template <class Native>
 int allgather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
               MPI_Comm comm, Native native) {
   return answered(
-      Operation::allgather, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      Operation::allgather, comm, 0, native, [=](const Channel&) { return bytes_of(out_count, out_type); },
+      [=](const Channel& c, Request& r, Buffers& b) {
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
         b.in_place = in == MPI_IN_PLACE;
@@ -80,7 +92,7 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
   const Bytes element = bytes_of(1, out_type);
   return answered(
       Operation::allgatherv, comm, 0, native,
-      [&](const Channel& c) {
+      [=](const Channel& c) {
         if (counts == nullptr || displaces == nullptr) return Bytes{-1};
         Bytes elements = 0;
         for (int r = 0; r < c.ranks(); ++r) {
@@ -90,7 +102,7 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
         Bytes bytes = 0;
         return element < 0 || __builtin_mul_overflow(elements, element, &bytes) ? Bytes{-1} : bytes;
       },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      [=](const Channel& c, Request& r, Buffers& b) {
         for (int i = 0; i < c.ranks(); ++i) r.lengths.push_back(counts[i] * element);
         b.in = {plain(in), in_count, in_type};
         b.out = {out, 0, out_type};
@@ -107,8 +119,8 @@ int scatter(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byt
             int root, MPI_Comm comm, Native native) {
   return answered(
       Operation::scatter, comm, root, native,
-      [&](const Channel& c) { return c.rank() == root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type); },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      [=](const Channel& c) { return c.rank() == root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type); },
+      [=](const Channel& c, Request& r, Buffers& b) {
         if (c.rank() == root) b.in = {plain(in), in_count, in_type};
         b.in_place = c.rank() == root && out == MPI_IN_PLACE;
         if (!b.in_place) b.out = {out, out_count, out_type};
@@ -121,8 +133,8 @@ int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byte
            int root, MPI_Comm comm, Native native) {
   return answered(
       Operation::gather, comm, root, native,
-      [&](const Channel& c) { return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type); },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      [=](const Channel& c) { return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type); },
+      [=](const Channel& c, Request& r, Buffers& b) {
         b.in_place = c.rank() == root && in == MPI_IN_PLACE;
         if (!b.in_place) b.in = {plain(in), in_count, in_type};
         if (c.rank() == root) b.out = {out, out_count, out_type};
@@ -134,8 +146,8 @@ template <class Native>
 int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
              MPI_Comm comm, Native native) {
   return answered(
-      Operation::alltoall, comm, 0, native, [&](const Channel&) { return bytes_of(out_count, out_type); },
-      [&](const Channel& c, Request& r, Buffers& b) {
+      Operation::alltoall, comm, 0, native, [=](const Channel&) { return bytes_of(out_count, out_type); },
+      [=](const Channel& c, Request& r, Buffers& b) {
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
         b.in_place = in == MPI_IN_PLACE;
@@ -145,14 +157,13 @@ int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, By
 
 template <class Native>
 int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
-  if (!watching.load(std::memory_order_relaxed)) return native();
-  Channel* const channel = Session::get().channel(comm);
+  Channel* const channel = Session::channel(comm);
   const Bytes bytes = channel == nullptr ? -1 : call.taken(channel->ranks());
   if (bytes < 0) return native();
   Row& row = channel->row(Operation::alltoallv, bytes);
-  if (row.native_only) return measured(*channel, Operation::alltoallv, row, bytes, 0, native);
+  if (row.native_only) return native_call(*channel, Operation::alltoallv, row, bytes, 0, native);
   if (channel->rests_with_mpi()) {
-    const int code = measured(*channel, Operation::alltoallv, row, bytes, 0, native);
+    const int code = native_call(*channel, Operation::alltoallv, row, bytes, 0, native);
     if (code == MPI_SUCCESS) channel->count(bytes);
     return code;
   }

@@ -60,13 +60,13 @@ Channel::Channel(MPI_Comm comm, Common& common) : common_(common), comm_(comm) {
   topology_ = relation == MPI_IDENT || relation == MPI_CONGRUENT ? s.topology : fmt::format("crossbar:{}", ranks_);
 }
 
-Row& Channel::row(Operation operation, Bytes bytes) {
-  const bool any_size = operation == Operation::alltoallv;
-  const std::size_t at =
-      static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(any_size ? 0 : size_class(bytes));
-  if (rows_[at]) return *rows_[at];
+int Channel::by_mpi(Row& row, const std::function<int()>& native) {
+  return row.native.due() ? timed(row, native) : native();
+}
+
+Row& Channel::new_row(std::size_t at, Operation operation, Bytes bytes) {
   rows_[at] = std::make_unique<Row>();
-  rows_[at]->native_only = !deciding_ || !has_plans(operation) || (bytes == 0 && !any_size);
+  rows_[at]->native_only = !deciding_ || !has_plans(operation) || (bytes == 0 && operation != Operation::alltoallv);
   return *rows_[at];
 }
 
@@ -204,19 +204,12 @@ void Channel::run(mpi::plan_handle& plan, const Request& request, const Buffers&
   ends.finish();
 }
 
-int Channel::measured_native(Row& row, const std::function<int()>& native) {
-  const Ticks begin = ticks();
-  const int code = native();
-  row.native_ticks += ticks() - begin;
-  return code;
-}
-
 int Channel::take_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
   Contest& contest = row.contest;
   if (!all_ask(request)) {
     contest.stop();
     row.native_only = true;
-    return measured_native(row, native);
+    return by_mpi(row, native);
   }
   const std::size_t way = contest.next();
   mpi::plan_handle* const plan = way > 0 ? plan_for(request, row, way) : nullptr;
@@ -259,13 +252,13 @@ void Channel::conclude(Operation operation, Row& row) {
 
 int Channel::perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native) {
   const Contest& contest = row.contest;
-  if (broken_ || apart_ || (!contest.begun() && ++row.seen <= calls_before)) return measured_native(row, native);
+  if (broken_ || apart_ || (!contest.begun() && ++row.seen <= calls_before)) return by_mpi(row, native);
   try {
     if (!contest.begun()) open(request, row);
-    if (row.native_only) return measured_native(row, native);
+    if (row.native_only) return by_mpi(row, native);
     if (contest.running()) return take_turn(request, row, buffers, native);
     mpi::plan_handle* const plan = plan_for(request, row, contest.winner());
-    if (plan == nullptr) return measured_native(row, native);
+    if (plan == nullptr) return by_mpi(row, native);
     const auto begin = Clock::now();
     run(*plan, request, buffers);
     row.planned_time += since(begin);

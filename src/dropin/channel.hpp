@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "dropin/contest.hpp"
 #include "dropin/counter.hpp"
 #include "dropin/settings.hpp"
+#include "dropin/stopwatch.hpp"
 #include "dropin/straight.hpp"
 #include "mpi/state.hpp"
 
@@ -25,14 +27,26 @@ namespace quadrille::dropin {
 /// Calls of one operation and size class on one communicator.
 struct Row {
   std::int64_t calls = 0, planned = 0;
-  std::int64_t twice = 0;  ///< of these, answered both ways
-  Bytes bytes = 0;         ///< of all calls
-  Seconds native_time = 0, planned_time = 0;
-  Ticks native_ticks = 0;    ///< the time of calls that were MPI's without any trial or duel
-  bool native_only = false;  ///< decided
-  int seen = 0;              ///< calls before the contest
+  std::int64_t twice = 0;                     ///< of these, answered both ways
+  Bytes bytes = 0;                            ///< of all calls
+  Seconds native_time = 0, planned_time = 0;  ///< of trials and duels, and of plans
+  Stopwatch native;                           ///< calls that were MPI's without any trial or duel
+  bool native_only = false;                   ///< decided
+  int seen = 0;                               ///< calls before the contest
   Contest contest = {};
 };
+
+/// As of Stopwatch::took.
+[[gnu::visibility("hidden")]] inline Ticks close_calls = 0;
+
+/// A call that goes to MPI, and is due to be timed. Apart from the others, which are many.
+template <class Native>
+[[gnu::noinline]] int timed(Row& row, const Native& native) {
+  const Ticks begin = ticks();
+  const int code = native();
+  row.native.took(begin, ticks(), close_calls);
+  return code;
+}
 
 /// What all channels share.
 struct Common {
@@ -54,12 +68,24 @@ class Channel {
   int ranks() const { return ranks_; }
   const std::string& topology() const { return topology_; }
   /// Of an alltoallv, whose bytes no rank knows, for all calls.
-  Row& row(Operation operation, Bytes bytes);
+  Row& row(Operation operation, Bytes bytes) {
+    const bool any_size = operation == Operation::alltoallv;
+    const std::size_t at =
+        static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(any_size ? 0 : size_class(bytes));
+    Row* const known = rows_[at].get();
+    return known != nullptr ? *known : new_row(at, operation, bytes);
+  }
   /// Every row with a call.
   void each_row(const std::function<void(Operation, int size_class, const Row&)>& use) const;
 
   /// Remembers that the next call in order is this one; ranks that wait long compare.
-  void note(Operation operation, Bytes bytes, int root);
+  void note(Operation operation, Bytes bytes, int root) {
+    const std::uint64_t what = static_cast<std::uint64_t>(root) << 4 | static_cast<std::uint64_t>(operation);
+    const std::uint64_t before = history_[static_cast<std::size_t>(call_++) % history_.size()];
+    history_[static_cast<std::size_t>(call_) % history_.size()] =
+        (std::rotl(before, 29) ^ (static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15u + what)) *
+        0xff51afd7ed558ccdu;
+  }
   /// Answers a call by whatever is decided, or decides. An MPI error code.
   int perform(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
   /// The same for an MPI_Alltoallv that brings this rank so many bytes.
@@ -94,6 +120,7 @@ class Channel {
 
   static constexpr int calls_before = 2;  ///< that are native: what is called once or twice is not worth a plan
 
+  Row& new_row(std::size_t at, Operation operation, Bytes bytes);
   bool ensure_home();
   bool all_ask(const Request& request);
   void open(const Request& request, Row& row);
@@ -109,7 +136,7 @@ class Channel {
   void look_at_sizes();
   void run_straight(const Exchange& call);
   int answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
-  int measured_native(Row& row, const std::function<int()>& native);
+  static int by_mpi(Row& row, const std::function<int()>& native);
   int fail(const char* what);
   Circumstances circumstances() const;
 

@@ -84,7 +84,7 @@ void Channel::run_straight(const Exchange& call) {
 /// A call of a duel: answered both ways, with the same result.
 int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
   Straight& straight = *straight_;
-  if (!all_ask(any_exchange) || !balanced(call)) return measured_native(row, native);
+  if (!all_ask(any_exchange) || !balanced(call)) return by_mpi(row, native);
   if (call.in_place) straight.keep(call);
   const bool plan_first = straight.duel.plan_first();
   std::array<Seconds, 2> took{};  // native, plan
@@ -113,15 +113,15 @@ int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std
 }
 
 int Channel::exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
-  if (broken_ || apart_ || (!straight_ && ++row.seen <= calls_before)) return measured_native(row, native);
+  if (broken_ || apart_ || (!straight_ && ++row.seen <= calls_before)) return by_mpi(row, native);
   try {
     if (!straight_) open_straight(row, bytes);
-    if (row.native_only) return measured_native(row, native);
+    if (row.native_only) return by_mpi(row, native);
     Duel& duel = straight_->duel;
     if (!duel.running() && duel.pause_ends(static_cast<double>(bytes))) look_at_sizes();
-    if (apart_) return measured_native(row, native);
+    if (apart_) return by_mpi(row, native);
     if (duel.running()) return answer_twice(row, call, bytes, native);
-    if (!duel.plan_wins()) return measured_native(row, native);
+    if (!duel.plan_wins()) return by_mpi(row, native);
     const auto begin = Clock::now();
     run_straight(call);
     row.planned_time += since(begin);

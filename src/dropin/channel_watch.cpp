@@ -8,14 +8,6 @@
 
 namespace quadrille::dropin {
 
-void Channel::note(Operation operation, Bytes bytes, int root) {
-  const std::uint64_t before = history_[static_cast<std::size_t>(call_) % history_.size()];
-  const std::uint64_t what = static_cast<std::uint64_t>(root) << 4 | static_cast<std::uint64_t>(operation);
-  ++call_;
-  history_[static_cast<std::size_t>(call_) % history_.size()] =
-      mixed(before, static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15u + what);
-}
-
 /// Tells the others once which call this rank waits in, and compares what they tell with what it has done itself.
 void Channel::look_around() {
   const auto size = static_cast<std::int64_t>(history_.size());

@@ -34,4 +34,9 @@ Seconds seconds_of(Ticks some) {
   return passed > 0 ? since(clock_before) / static_cast<double>(passed) * static_cast<double>(some) : 0;
 }
 
+Ticks ticks_of(Seconds seconds) {
+  constexpr Ticks some = 1 << 30;
+  return static_cast<Ticks>(seconds / seconds_of(some) * some);
+}
+
 }  // namespace quadrille::dropin

@@ -26,5 +26,7 @@ inline Ticks ticks() {
 
 /// By how much both the clock and the counter have gone on since this library was loaded.
 Seconds seconds_of(Ticks ticks);
+/// The same the other way round.
+Ticks ticks_of(Seconds seconds);
 
 }  // namespace quadrille::dropin

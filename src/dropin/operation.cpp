@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace quadrille::dropin {
 
@@ -44,8 +43,6 @@ std::uint64_t Request::hash() const {
   for (const Bytes length : lengths) h = mixed(h, static_cast<std::uint64_t>(length));
   return h;
 }
-
-int size_class(Bytes bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
 
 bool has_plans(Operation operation) { return operation <= Operation::alltoallv; }
 

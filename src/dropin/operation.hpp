@@ -1,6 +1,8 @@
 // What of MPI is watched, and in which terms the planner is asked about it.
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -45,7 +47,7 @@ struct Request {
 };
 
 /// Sizes in one class are answered alike: [2^(n-1), 2^n) bytes are class n.
-int size_class(Bytes bytes);
+inline int size_class(Bytes bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
 constexpr std::size_t size_classes = 64;
 
 /// The planner's words for it; empty where it has none. For an alltoallv, whose lengths nobody knows, those of an

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "dropin/choose.hpp"
+#include "dropin/counter.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"
 
@@ -29,6 +30,7 @@ Tally tally_of(const Json& j) {
   t.calls = j.at("calls").get<std::int64_t>();
   t.planned = j.at("planned").get<std::int64_t>();
   t.twice = j.at("twice").get<std::int64_t>();
+  t.untimed = j.at("untimed").get<std::int64_t>();
   t.bytes = j.at("bytes").get<Bytes>();
   t.native_time = j.at("native_s").get<double>();
   t.planned_time = j.at("planned_s").get<double>();
@@ -58,6 +60,7 @@ void Report::merge(const Tally& t) {
       sum.calls = t.calls;
       sum.planned = t.planned;
       sum.twice = t.twice;
+      sum.untimed = t.untimed;
       sum.bytes = t.bytes;
     }
     sum.native_time += t.native_time;
@@ -109,12 +112,14 @@ void Report::predict(Line& line) const {
   }
 }
 
-void Report::publish() {
+void Report::publish(Seconds patience) {
   std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
   std::stable_sort(lines_.begin(), lines_.end(),
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
   for (Line& line : lines_) average(line);
-  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans); ++i) predict(lines_[i]);
+  const Clock::time_point begin = Clock::now();
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && (i == 0 || since(begin) < patience); ++i)
+    predict(lines_[i]);
   if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
   if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
   if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_verdicts();
@@ -140,18 +145,22 @@ std::string Report::table() const {
   const auto mean = [](Seconds all, std::int64_t calls, int ranks) {
     return calls > 0 ? format_seconds(all / static_cast<double>(calls) / ranks) : std::string("-");
   };
+  bool estimated = false;
   for (std::size_t i = 0; i < std::min(lines_.size(), most_lines); ++i) {
     const Line& l = lines_[i];
     const Tally& t = l.sum;
+    estimated = estimated || t.untimed > 0;
     const std::string& plan = t.winner.empty() ? l.algorithm : t.winner;
-    text += fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
-                        to_string(t.operation), t.ranks, format_bytes(t.mean()), t.calls, t.planned,
-                        mean(t.native_time, t.native(), l.ranks_seen), mean(t.planned_time, t.planned, l.ranks_seen),
-                        part(l.mean_time(), lasted_), l.predicted > 0 ? format_seconds(l.predicted) : "-",
-                        l.bound > 0 ? format_seconds(l.bound) : "-",
-                        l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
+    text +=
+        fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
+                    to_string(t.operation), t.ranks, format_bytes(t.mean()), t.calls, t.planned,
+                    (t.untimed > 0 ? "~" : "") + mean(t.native_time, t.native(), l.ranks_seen),
+                    mean(t.planned_time, t.planned, l.ranks_seen), part(l.mean_time(), lasted_),
+                    l.predicted > 0 ? format_seconds(l.predicted) : "-", l.bound > 0 ? format_seconds(l.bound) : "-",
+                    l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
   }
   if (lines_.size() > most_lines) text += fmt::format("  and {} more\n", lines_.size() - most_lines);
+  if (estimated) text += "  ~: these calls follow each other so closely that only some of them were timed\n";
   return text;
 }
 
@@ -201,6 +210,7 @@ std::string Report::json() const {
                     {"calls", t.calls},
                     {"planned_calls", t.planned},
                     {"calls_answered_twice", t.twice},
+                    {"untimed_calls", t.untimed},
                     {"native_s", t.native_time / l.ranks_seen},
                     {"planned_s", t.planned_time / l.ranks_seen},
                     {"fastest_rank_s", l.fastest},

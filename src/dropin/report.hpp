@@ -18,7 +18,8 @@ struct Tally {
   Rank ranks = 0;
   std::string topology = {};
   std::int64_t calls = 0, planned = 0;
-  std::int64_t twice = 0;  ///< of these, answered both ways
+  std::int64_t twice = 0;    ///< of these, answered both ways
+  std::int64_t untimed = 0;  ///< and whose time is estimated
   Bytes bytes = 0;
   Seconds native_time = 0, planned_time = 0;
   std::string winner = {};  ///< of the last trial: "native" or an algorithm; empty: none was held
@@ -47,7 +48,9 @@ class Report {
   Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads);
   void add(std::string_view tallies);  ///< of the next rank
   /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
-  void publish();
+  /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
+  /// ranks on a machine with bursts takes up to a tenth of a second.
+  void publish(Seconds patience = 1);
 
  private:
   struct Line {

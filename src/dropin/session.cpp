@@ -83,8 +83,11 @@ void Session::start() {
   if (ranks_ > 1 && common_.settings.mode != Mode::observe) common_.bulletin = std::make_unique<Bulletin>();
   common_.mpi = library_version();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
+  Sizes::learn();
+  close_calls = ticks_of(Stopwatch::closely);
   begin_ = Clock::now();
   watching = true;
+  ++ended;
 }
 
 /// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says
@@ -126,6 +129,7 @@ void Session::settle_messages() {
 }
 
 Channel* Session::look_up(MPI_Comm comm) {
+  if (!watching) return nullptr;
   thread_local bool counted = false;
   if (!std::exchange(counted, true)) ++threads_;
   if (comm == MPI_COMM_NULL || was_freed(comm)) return nullptr;
@@ -214,6 +218,7 @@ void Session::wait_for_all() {
 
 void Session::finish() {
   if (!watching.exchange(false)) return;
+  ++ended;
   const Seconds lasted = since(begin_);
   wait_for_all();
   int threads = threads_, most_threads = 1;

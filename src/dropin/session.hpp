@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 #include <unordered_set>
 #include <vector>
@@ -17,8 +19,8 @@ namespace quadrille::dropin {
 inline std::atomic<bool> watching{false};
 /// Other ranks of this host can read this one's arena; stays so when all else has ended.
 inline std::atomic<bool> sharing{false};
-/// Grows whenever a communicator ends: what was remembered of one is then worthless.
-inline std::atomic<std::uint64_t> ended{1};
+/// Grows whenever a communicator ends, or calls begin or cease to be looked at: what was remembered is then worthless.
+[[gnu::visibility("hidden")]] inline constinit std::atomic<std::uint64_t> ended{1};
 
 class Session {
  public:
@@ -29,22 +31,29 @@ class Session {
   /// Right before MPI is ended; collective.
   void finish();
   /// What belongs to a communicator; null for what is not watched. Local.
-  Channel* channel(MPI_Comm comm) {
+  static Channel* channel(MPI_Comm comm) {
     const std::uint64_t now = ended.load(std::memory_order_acquire);
-    if (comm != last_.comm || last_.at != now) last_ = {comm, look_up(comm), now};
-    return last_.found;
+    Last& last = last_[place(comm)];
+    if (comm != last.comm || last.at != now) [[unlikely]]
+      last = {comm, get().look_up(comm), now};
+    return last.found;
   }
   /// The program has freed this communicator; frees what belonged to it here.
   void freed(MPI_Comm handle);
 
  private:
   /// What a thread has asked for last; all zero at first. Found without a call, as the library is there from the start.
+  /// Of communicators in one place, the last.
   struct Last {
     MPI_Comm comm;
     Channel* found;
     std::uint64_t at;  ///< `ended` then
   };
-  [[gnu::tls_model("initial-exec")]] static inline thread_local constinit Last last_{};
+  static constexpr int places_bits = 5;
+  [[gnu::tls_model("initial-exec"),
+    gnu::visibility("hidden")]] static inline thread_local constinit std::array<Last, 1 << places_bits>
+      last_{};
+  static std::size_t place(MPI_Comm comm) { return number_of(comm) * 0x9e3779b97f4a7c15u >> (64 - places_bits); }
 
   Channel* look_up(MPI_Comm comm);
   bool was_freed(MPI_Comm comm);

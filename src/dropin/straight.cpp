@@ -12,24 +12,17 @@ namespace {
 
 /// Bytes of a side's blocks; -1: not understood.
 Bytes bytes_of(const Exchange::Side& side, int ranks) {
-  MPI_Count size = 0;
-  if (side.buffer == MPI_IN_PLACE || side.counts == nullptr || side.type == MPI_DATATYPE_NULL ||
-      PMPI_Type_size_x(side.type, &size) != MPI_SUCCESS || size < 0)
-    return -1;
+  if (side.buffer == MPI_IN_PLACE || side.counts == nullptr) return -1;
+  const Bytes size = Sizes::of(side.type);
+  if (size < 0) return -1;
   Bytes elements = 0, bytes = 0;
   for (int r = 0; r < ranks; ++r) {
     if (side.counts[r] < 0 || (side.counts[r] > 0 && side.displaces == nullptr)) return -1;
     elements += side.counts[r];
   }
-  if (__builtin_mul_overflow(elements, static_cast<Bytes>(size), &bytes)) return -1;
+  if (__builtin_mul_overflow(elements, size, &bytes)) return -1;
   const bool missing = bytes > 0 && side.buffer == MPI_BOTTOM && dense(side.type);  // no addresses in the type either
   return missing ? -1 : bytes;
-}
-
-Bytes size_of(MPI_Datatype type) {
-  MPI_Count size = 0;
-  PMPI_Type_size_x(type, &size);
-  return size;
 }
 
 }  // namespace
@@ -45,7 +38,7 @@ std::int64_t Exchange::balance(int rank, int ranks) const {
     const Request pair{.operation = Operation::alltoallv, .bytes = bytes, .root = from, .lengths = {to}};
     all ^= pair.hash();
   };
-  const Bytes given = size_of(sent().type), taken = size_of(out.type);
+  const Bytes given = Sizes::of(sent().type), taken = Sizes::of(out.type);
   for (int r = 0; r < ranks; ++r) {
     add(rank, r, sent().counts[r] * given);
     add(r, rank, out.counts[r] * taken);
@@ -80,7 +73,7 @@ Straight::Straight(std::shared_ptr<mpi::communicator::state> home, const std::st
 void Straight::lay_out(const Exchange::Side& side, bool staged, std::size_t area, Laid& laid) {
   laid.places.resize(static_cast<std::size_t>(home_->peers.ranks()));
   laid.staged = staged;
-  const Bytes size = size_of(side.type);
+  const Bytes size = Sizes::of(side.type);
   Bytes total = 0;
   for (int r = 0; auto& place : laid.places) {
     place.bytes = side.counts[r] * size;

@@ -8,6 +8,7 @@
 
 #include "dropin/duel.hpp"
 #include "dropin/packing.hpp"
+#include "dropin/sizes.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {

@@ -35,7 +35,8 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     t->planned += row.planned;
     t->twice += row.twice;
     t->bytes += row.bytes;
-    t->native_time += row.native_time + seconds_of(row.native_ticks);
+    t->native_time += row.native_time + seconds_of(row.native.all(ticks()));
+    t->untimed += row.native.calls() - row.native.timed();
     t->planned_time += row.planned_time;
     if (operation == Operation::alltoallv) {
       if (channel.straight() != nullptr) add(*t, *channel.straight());
@@ -60,6 +61,7 @@ std::string to_text(const std::vector<Tally>& tallies) {
                    {"calls", t.calls},
                    {"planned", t.planned},
                    {"twice", t.twice},
+                   {"untimed", t.untimed},
                    {"bytes", t.bytes},
                    {"native_s", t.native_time},
                    {"planned_s", t.planned_time},

@@ -39,6 +39,7 @@ void test_irregular(MPI_Comm comm); /* allgatherv, alltoallv, zero counts, argum
 void test_memory(MPI_Comm comm);    /* MPI_Alloc_mem */
 void test_context(void);            /* communicators, messages, attributes, errors, threads */
 void test_refused(void);            /* what MPI refuses */
+void test_counts(void);
 void test_late(void);
 void test_spawned(const char* program);
 

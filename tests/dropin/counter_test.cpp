@@ -31,6 +31,7 @@ TEST(Counter, AddsUp) {
   }
   EXPECT_EQ(sum, last - begin);
   EXPECT_EQ(seconds_of(0), 0);
+  EXPECT_NEAR(seconds_of(ticks_of(4e-6)), 4e-6, 2e-6);
 }
 
 }  // namespace

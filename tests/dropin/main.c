@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!*part || !strcmp(part, "refused")) test_refused();
+  if (!strcmp(part, "counts")) test_counts();
   if (!strcmp(part, "late")) test_late();
   if (!strcmp(part, "spawned")) test_spawned(argv[0]);
   if (!strcmp(part, "mismatch")) go_wrong_by_size();

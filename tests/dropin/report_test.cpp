@@ -1,0 +1,67 @@
+// What ranks tell, put together.
+#include "dropin/report.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace quadrille::dropin {
+namespace {
+
+using Json = nlohmann::json;
+
+Json tally(const char* operation, int untimed, double seconds) {
+  return {{"operation", operation}, {"size_class", 7},     {"ranks", 4},       {"topology", "crossbar:4"},
+          {"calls", 100},           {"planned", 0},        {"twice", 0},       {"bytes", 6400},
+          {"untimed", untimed},     {"native_s", seconds}, {"planned_s", 0.0}, {"winner", ""},
+          {"tried", Json::array()}};
+}
+
+struct Published {
+  std::string table;
+  Json json;
+};
+
+/// Of two ranks that tell the same.
+Published published(const std::vector<Json>& tallies, Seconds patience) {
+  const std::string path = fmt::format("{}report{}.json", testing::TempDir(), getpid());
+  Settings settings;
+  settings.mode = Mode::observe;
+  settings.constants = load_machine("localhost");
+  settings.report_file = path;
+  Report report(settings, "an MPI", 4, 10, {}, 1);
+  for (int rank = 0; rank < 2; ++rank) report.add(Json(tallies).dump());
+  testing::internal::CaptureStderr();
+  report.publish(patience);
+  Published all{testing::internal::GetCapturedStderr(), Json::parse(std::ifstream(path))["collectives"]};
+  std::remove(path.c_str());
+  return all;
+}
+
+TEST(Report, PredictsWhatTookLongestFirst) {
+  const Published p = published({tally("bcast", 0, 1), tally("allgather", 0, 3), tally("alltoall", 0, 2)}, 0);
+  ASSERT_EQ(p.json.size(), 3);
+  EXPECT_EQ(p.json[0]["collective"], "allgather");
+  EXPECT_GT(p.json[0]["predicted_s"], 0);
+  EXPECT_EQ(p.json[1]["predicted_s"], 0);
+  for (const Json& row : published({tally("bcast", 0, 1), tally("allgather", 0, 3)}, 100).json)
+    EXPECT_GT(row["predicted_s"], 0);
+}
+
+TEST(Report, SaysWhatIsEstimated) {
+  const Published some = published({tally("bcast", 0, 2), tally("allgather", 80, 1)}, 100);
+  EXPECT_EQ(some.json[0]["untimed_calls"], 0);
+  EXPECT_EQ(some.json[1]["untimed_calls"], 80);
+  EXPECT_NE(some.table.find(" ~10.00 ms"), std::string::npos) << some.table;
+  EXPECT_NE(some.table.find(" 20.00 ms"), std::string::npos) << some.table;
+  EXPECT_NE(some.table.find("only some of them were timed"), std::string::npos) << some.table;
+  const Published none = published({tally("bcast", 0, 2)}, 100);
+  EXPECT_EQ(none.table.find('~'), std::string::npos) << none.table;
+}
+
+}  // namespace
+}  // namespace quadrille::dropin

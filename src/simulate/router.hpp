@@ -70,8 +70,9 @@ class Router {
   }
   Heading turn(Lane last, std::uint32_t from, std::uint32_t to) const {
     if (!grid_) return {listed(last, from, to), to};
-    const std::uint32_t way = ranks_.quotient(last), at = axes_[way / 2].rank(next_on_axis(last) - way * ranks_.by());
-    return at == to ? Heading{none, to} : first_on_grid(at, to, way / 2);
+    const std::uint32_t way = ranks_.quotient(last), axis = way / 2;
+    if (axis == 0) return {none, to};
+    return first_on_grid(axes_[axis].rank(next_on_axis(last) - way * ranks_.by()), to, axis);
   }
   /// Either of them.
   Heading after(Heading h, std::uint32_t from, std::uint32_t to) const {
@@ -125,7 +126,7 @@ class Router {
     return {none, to};
   }
   /// The coordinate comes first in a place, so the way round the axis is the way round all places.
-  Lane next_on_axis(Lane last) const {
+  [[gnu::always_inline]] Lane next_on_axis(Lane last) const {
     const std::uint32_t p = ranks_.by(), way = ranks_.quotient(last), base = way * p, place = last - base,
                         slice = axes_[way / 2].slice.by();
     if (way % 2 == 0) return last + slice - (place + slice >= p ? p : 0);

@@ -1,7 +1,8 @@
 // The fluid network beside SimGrid: the same platform and traffic, times and speed.
 //
 //   compare_simgrid [lazy]     makespans of every scenario; ends with 1 when one differs by more than 2 %
-//   compare_simgrid speed [N]  CPU seconds for the same traffic, N times in turns (5), ratio of medians
+//   compare_simgrid speed [N [TOPOLOGY TRAFFIC]]
+//                              CPU seconds for the same traffic, N times in turns (5), ratio of medians
 //
 // What is the same: links, ports, routes and messages; alpha, then fair shares of 1/beta on everything the route needs;
 // a rank goes on when its own messages of a round are through. What is left out because SimGrid means something else by
@@ -68,7 +69,7 @@ const std::vector<Scenario> scenarios{
     {"crossbar:32", "", "scattered:3x4", 1024, "", Ports::one, Duplex::half},
 };
 
-const std::vector<Scenario> races{
+const std::vector<Scenario> usual_races{
     {"hypercube:11", "", "doubling", 1024},   {"torus:32x32", "", "dissemination", 1024},
     {"torus:8x16", "", "exchange", 1024},     {"ring:256", "", "ring", 1024},
     {"torus:8x8", "", "scattered:4x4", 1024},
@@ -120,7 +121,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-void race(int times) {
+void race(int times, const std::vector<Scenario>& races) {
   fmt::print(
       "CPU seconds; in brackets how many times faster than the faster SimGrid\n{:<29} {:>9} {:>13} {:>18} {:>18} "
       "{:>18}\n",
@@ -161,10 +162,14 @@ int main(int argc, char** argv) {
     if (argc < 2) return quadrille::peers::compare(Update::full);
     if (std::string(argv[1]) == "lazy") return quadrille::peers::compare(Update::lazy);
     if (std::string(argv[1]) != "speed") {
-      fmt::print(stderr, "usage: compare_simgrid [lazy | speed [TIMES]]\n");
+      fmt::print(stderr, "usage: compare_simgrid [lazy | speed [TIMES [TOPOLOGY TRAFFIC]]]\n");
       return 2;
     }
-    quadrille::peers::race(argc > 2 ? std::max(1, std::stoi(argv[2])) : 5);
+    const int times = argc > 2 ? std::max(1, std::stoi(argv[2])) : 5;
+    if (argc == 5)
+      quadrille::peers::race(times, {{argv[3], "", argv[4], 1024}});
+    else
+      quadrille::peers::race(times, quadrille::peers::usual_races);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "compare_simgrid: {}\n", error.what());

@@ -24,9 +24,9 @@ struct Way {
 /// are very short, it has to win once more, against native alone and with `in_a_row` calls for a turn: a single short
 /// call takes as long as it takes to find its code in memory, and in loops ranks do not start alike.
 ///
-/// Short exchanges, where every rank waits for all others, are compared in a row from the second round on, and the first
-/// does not count: while ranks agree between turns, idle links save up what they let through at once, and a plan with
-/// too many bytes for them looks as fast as another. Where ranks need not wait, as in a broadcast, calls in a row
+/// Short exchanges, where every rank waits for all others, are compared in a row from the second round on, and the
+/// first does not count: while ranks agree between turns, idle links save up what they let through at once, and a plan
+/// with too many bytes for them looks as fast as another. Where ranks need not wait, as in a broadcast, calls in a row
 /// overlap, and a plan that gains by that alone would lose where they come one by one.
 class Contest {
  public:

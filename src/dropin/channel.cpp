@@ -159,7 +159,7 @@ void Channel::open(const Request& request, Row& row) {
   std::vector<std::string> plans;
   for (const std::string_view way : split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
     plans.emplace_back(way);
-  row.contest.begin(plans, known);
+  row.contest.begin(plans, known, request.operation == Operation::alltoall);
   row.native_only = false;
 }
 

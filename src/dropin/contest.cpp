@@ -13,7 +13,8 @@ bool clearly_slower(const Way& way, const Way& fastest) {
 
 }  // namespace
 
-void Contest::begin(const std::vector<std::string>& plans, bool known) {
+void Contest::begin(const std::vector<std::string>& plans, bool known, bool exchange) {
+  exchange_ = exchange;
   ways_ = {{.choice = "native"}};
   for (const std::string& plan : plans) ways_.push_back({.choice = plan});
   running_ = !known;
@@ -33,6 +34,15 @@ void Contest::next_round() {
     if (!ways_[i].out) order_.push_back(i);
 }
 
+/// From now on, with the ways that are in, and none of their times until now.
+void Contest::hold_in_a_row(std::size_t calls) {
+  calls_ = calls;
+  held_ = 0;
+  for (Way& way : ways_)
+    if (!way.out) way.times.clear();
+  next_round();
+}
+
 bool Contest::took(double seconds, double bytes) {
   bytes_ = bytes;
   pending_.push_back(seconds / bytes);
@@ -50,22 +60,22 @@ void Contest::judge() {
     way.per_byte = way.times[way.times.size() / 2];
     if (way.per_byte < ways_[fastest].per_byte) fastest = i;
   }
-  const std::size_t patience = calls_ == 1 && ways_[fastest].per_byte * bytes_ < short_time ? 2 : 1;
+  const double time = ways_[fastest].per_byte * bytes_;
+  if (exchange_ && calls_ == 1 && time < short_time) {
+    hold_in_a_row(time < short_call ? in_a_row : few_in_a_row);
+    return;
+  }
+  const std::size_t patience = (exchange_ ? calls_ > 1 : calls_ == 1 && time < short_time) ? 2 : 1;
   for (const std::size_t i : order_)
     ways_[i].out = i != fastest && held_ >= patience * turns && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
-  running_ = order_.size() > 1 && held_ < patience * most_turns;
+  running_ = order_.size() > 1 && held_ < (calls_ > 1 ? 1 : patience) * most_turns;
   if (running_) return;
   winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
   if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte * bytes_ >= short_call) return;
-  for (std::size_t i = 0; i < ways_.size(); ++i) {
-    ways_[i].out = i != 0 && i != winner_;
-    if (!ways_[i].out) ways_[i].times.clear();
-  }
-  calls_ = in_a_row;
-  held_ = 0;
+  for (std::size_t i = 0; i < ways_.size(); ++i) ways_[i].out = i != 0 && i != winner_;
   running_ = true;
-  next_round();
+  hold_in_a_row(in_a_row);
 }
 
 }  // namespace quadrille::dropin

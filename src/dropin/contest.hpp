@@ -23,9 +23,14 @@ struct Way {
 /// out after two rounds at the earliest there, and gets twice as many turns. Where a plan is the fastest then and calls
 /// are very short, it has to win once more, against native alone and with `in_a_row` calls for a turn: a single short
 /// call takes as long as it takes to find its code in memory, and in loops ranks do not start alike.
+///
+/// Short exchanges, where every rank waits for all others, are compared in a row from the second round on, and the
+/// first does not count: while ranks agree between turns, idle links save up what they let through at once, and a plan
+/// with too many bytes for them looks as fast as another. Where ranks need not wait, as in a broadcast, calls in a row
+/// overlap, and a plan that gains by that alone would lose where they come one by one.
 class Contest {
  public:
-  static constexpr std::size_t turns = 4, most_turns = 16, in_a_row = 8;
+  static constexpr std::size_t turns = 4, most_turns = 16, few_in_a_row = 4, in_a_row = 8;
   static constexpr double short_time = 5e-3;    ///< seconds of the fastest way
   static constexpr double short_call = 500e-6;  ///< seconds of a very short one
   /// What a plan takes besides, before it starts: seconds that turns do not show.
@@ -33,8 +38,8 @@ class Contest {
   /// Of native's time; a plan that takes longer than this part of it is not worth its memory.
   static constexpr double must_win = 0.95;
 
-  /// `known`: the first plan is best, as was found out before.
-  void begin(const std::vector<std::string>& plans, bool known);
+  /// `known`: the first plan is best, as was found out before. `exchange`: every rank waits for all others.
+  void begin(const std::vector<std::string>& plans, bool known, bool exchange = false);
   bool begun() const { return !ways_.empty(); }
   bool running() const { return running_; }
   /// Ends it with native as the winner.
@@ -55,8 +60,9 @@ class Contest {
 
  private:
   void next_round();
+  void hold_in_a_row(std::size_t calls);
 
-  bool running_ = false;
+  bool running_ = false, exchange_ = false;
   std::vector<Way> ways_;
   std::vector<std::size_t> order_;  ///< ways that are in
   std::vector<double> pending_;

@@ -67,9 +67,14 @@ void Peers::wait(MPI_Request& request, std::string_view what) const {
 }
 
 void Peers::barrier() const {
-  MPI_Request request = MPI_REQUEST_NULL;
-  check(MPI_Ibarrier(comm_, &request), "a barrier");
-  wait(request, "a barrier");
+  const int tag = largest_tag_;  // plans end below it
+  for (int away = 1; away < ranks_; away *= 2) {
+    const int to = (rank_ + away) % ranks_, from = (rank_ - away + ranks_) % ranks_;
+    std::vector<MPI_Request> both(2, MPI_REQUEST_NULL);
+    check(MPI_Irecv(nullptr, 0, MPI_BYTE, from, tag, comm_, &both[0]), "a barrier");
+    check(MPI_Isend(nullptr, 0, MPI_BYTE, to, tag, comm_, &both[1]), "a barrier");
+    wait_until([&] { return all_done(both, 0, both.size()); });
+  }
 }
 
 void Peers::all_reduce(void* values, int count, MPI_Datatype type, MPI_Op op) const {

@@ -57,6 +57,8 @@ class Peers {
   int ranks() const { return ranks_; }
   int largest_tag() const { return largest_tag_; }
 
+  /// By messages, so that ranks leave it closely one after the other: in MPI_Ibarrier a rank that has its last message
+  /// already finds out only by asking the network for more, where it may sleep.
   void barrier() const;
   template <class T>
   void reduce_to_all(std::vector<T>& values, MPI_Op op) const {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 
 namespace quadrille::dropin {
 namespace {
@@ -56,6 +57,32 @@ TEST(Contest, APlanForShortCallsHasToWinInARowToo) {
   EXPECT_EQ(short_contest({9, 8, 6}, {3, 1, 2}, {{0, 12}, {1, 8}, {2, 12}}), 2u);
   EXPECT_EQ(short_contest({5, 6, 8}, {3, 1, 1}, {{0, 8}, {1, 8}, {2, 8}}), 0u);        // native has won already
   EXPECT_EQ(short_contest({900, 510, 800}, {3, 4, 1}, {{0, 8}, {1, 8}, {2, 8}}), 1u);  // calls are long
+}
+
+/// Of an exchange: who won, and by how many calls in a row.
+std::pair<std::size_t, std::size_t> exchange_contest(std::array<double, 3> single, std::array<double, 3> row) {
+  Contest contest;
+  contest.begin({"plan", "other"}, false, true);
+  std::map<std::size_t, std::size_t> turns;
+  while (contest.running()) {
+    const std::size_t calls = contest.calls();
+    ++turns[calls];
+    if (contest.took((calls == 1 ? single : row)[contest.next()] * 1e-6, 100)) contest.judge();
+  }
+  EXPECT_EQ(turns[1], 3 * Contest::turns);
+  if (turns.size() > 1) {
+    EXPECT_EQ(turns.rbegin()->second, 2 * 3 * Contest::turns);
+  }
+  return {contest.winner(), turns.rbegin()->first};
+}
+
+TEST(Contest, ShortExchangesAreComparedInARow) {
+  using Result = std::pair<std::size_t, std::size_t>;
+  constexpr std::size_t some = Contest::few_in_a_row, many = Contest::in_a_row;
+  EXPECT_EQ(exchange_contest({9, 6, 8}, {3, 4, 5}), Result(0, many));
+  EXPECT_EQ(exchange_contest({5, 6, 8}, {3, 2, 4}), Result(1, many));  // native was faster alone
+  EXPECT_EQ(exchange_contest({900, 810, 800}, {900, 950, 700}), Result(2, some));
+  EXPECT_EQ(exchange_contest({9000, 5100, 8000}, {3, 4, 1}), Result(1, 1));  // calls are long
 }
 
 TEST(Contest, TheFirstTurnDoesNotCount) {

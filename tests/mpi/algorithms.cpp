@@ -3,7 +3,11 @@
 // cores, waiting for each other's turn is what takes long. With the argument `shared` every message between ranks is
 // fetched from memory that they share; with `mixed` some ranks have their data there, some have it elsewhere and some
 // have nothing there.
+#include <atomic>
+#include <chrono>
+#include <new>
 #include <set>
+#include <thread>
 
 #include "checks.hpp"
 #include "mpi/execution.hpp"
@@ -152,6 +156,26 @@ class Suite {
   int tag_ = 0;
 };
 
+/// Nobody leaves before all have come: ranks that are late count themselves in memory that all see.
+void barriers(Checks& checks) {
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  std::atomic<int>* come = nullptr;
+  MPI_Win window = MPI_WIN_NULL;
+  MPI_Win_allocate_shared(checks.rank == 0 ? sizeof *come : 0, 1, MPI_INFO_NULL, peers.comm(), &come, &window);
+  MPI_Aint size = 0;
+  int unit = 0;
+  MPI_Win_shared_query(window, 0, &size, &unit, &come);
+  if (checks.rank == 0) new (come) std::atomic<int>(0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int round = 1; round <= 2 * checks.ranks; ++round) {
+    if (round % checks.ranks == checks.rank) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    come->fetch_add(1);
+    peers.barrier();
+    checks.expect(*come >= round * checks.ranks, fmt::format("barrier {} ended early", round));
+  }
+  MPI_Win_free(&window);
+}
+
 }  // namespace
 }  // namespace quadrille::testing
 
@@ -163,6 +187,7 @@ int main(int argc, char** argv) {
     const std::string how = argc > 1 ? argv[1] : "";
     Memory memory = how == "shared" ? Memory::shared : Memory::own;
     if (how == "mixed") memory = std::array{Memory::shared, Memory::beside, Memory::own}[checks.rank % 3];
+    testing::barriers(checks);
     testing::Suite suite(checks, memory, !how.empty());
     for (const std::string& network : testing::networks())
       if (parse_topology(network)->nodes() == checks.ranks) suite.on(network);

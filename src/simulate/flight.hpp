@@ -34,7 +34,6 @@ class Flights {
   void give_back(std::uint32_t f) { free_.push_back(f); }
 
   Flight& operator[](std::uint32_t f) { return all_[f]; }
-  bool known(std::uint32_t f) const { return f < all_.size(); }
   [[gnu::always_inline]] void expect(std::uint32_t f) const { __builtin_prefetch(all_.data() + f, 1); }
   /// The `nth` that will be taken, if none is given back before.
   [[gnu::always_inline]] void expect_new(std::size_t nth) const {

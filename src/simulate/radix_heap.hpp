@@ -43,6 +43,7 @@ class RadixHeap {
     put(time, e, bits ^ base_);
   }
   /// `in_view`: of how many ahead() shall tell from now on: some are then put in order earlier.
+  /// What it gives is valid until the next call.
   const TimedEvent& pop(std::ptrdiff_t in_view = 1) {
     if (end_ - next_ < in_view) top_up(in_view);
     taken_ = next_->time;

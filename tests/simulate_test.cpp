@@ -143,5 +143,16 @@ TEST(Simulate, ACircleOfCircuitsIsNamed) {
   }
 }
 
+// Two rows, a circle in each: named is that of rank 0, which hands its message over first.
+TEST(Simulate, OfSeveralCirclesTheFirstIsNamed) {
+  const Machine m = by_hand(Ports::all, Duplex::full);
+  try {
+    one_round("torus:2x4", m, {{4, 6}, {5, 7}, {6, 4}, {7, 5}, {0, 2}, {1, 3}, {2, 0}, {3, 1}}, 8, Network::circuit);
+    FAIL() << "no circle was seen";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("stop: the message 0->2 "), std::string::npos) << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -7,7 +7,8 @@
      -s 65536,262144                              bytes of a block
      -t 21                                        turns
      -b 70                                        calls before; a trial is over after 66, of calls below 5 ms after
-                                                  130, and of blocks of up to 1 KiB after 162 at the latest
+                                                  162, below 0.5 ms after 194, and of blocks of up to
+                                                  1 KiB after 226 at the latest
      -r 1                                         calls in a row for one time
      -w                                           times from the first rank's begin to the last one's end, of ranks of
                                                   one host: with more ranks than cores some leave the barrier before

@@ -43,6 +43,28 @@ TEST(Bruck, EveryRadixIsSound) {
                        Params{{"radix", {radix}}}, p <= 17);
 }
 
+TEST(SignedDigits, EveryRadixIsSound) {
+  const Algorithm& digits = find_algorithm("alltoall_signed");
+  for (const Machine& machine : {test_machine(Ports::one, Duplex::full, Switching::circuit),
+                                 test_machine(Ports::all, Duplex::full, Switching::wormhole),
+                                 test_machine(Ports::all, Duplex::half, Switching::circuit)})
+    for (int p = 5; p <= 56; ++p)
+      for (std::int64_t radix = 3; radix <= p + 1; radix += 2)
+        expect_sound(request(Collective::alltoall, "ring:" + std::to_string(p), 97), machine, digits,
+                     Params{{"radix", {radix}}}, p <= 17);
+}
+
+/// Straight ways put P^2/8 blocks on every link, digits of radix r about (r+1)/r times that, Bruck's many more.
+TEST(SignedDigits, BlocksGoAboutTheShorterWay) {
+  const Machine machine = test_machine(Ports::all, Duplex::full, Switching::circuit);
+  const Spec spec = request(Collective::alltoall, "ring:81", 1);
+  const auto bytes = [&](const char* choice) { return build(spec, machine, parse_choice(choice)).formula.bytes; };
+  EXPECT_EQ(bytes("alltoall_bidir"), 820);               // 1 + ... + 40
+  EXPECT_EQ(bytes("alltoall_signed:radix=3"), 27 * 40);  // 27 blocks over 1 + 3 + 9 + 27 links
+  EXPECT_EQ(bytes("alltoall_signed:radix=9"), 9 * 100);  // 9 blocks over (1 + 2 + 3 + 4) * (1 + 9)
+  EXPECT_GT(bytes("alltoall_bruck:radix=3"), 2 * 27 * 40);
+}
+
 /// Six ranks, radix 2: distances 1, 3, 5 move by 1; 2, 3 by 2; 4, 5 by 4. On a ring 4 places on are 2 back.
 /// All bundles are packed and unpacked.
 TEST(Bruck, SixRanksByHand) {
@@ -116,6 +138,7 @@ TEST(Alltoall, ThousandsOfRanksAreProvenBySymmetry) {
                                                         {"alltoall_bruck:radix=2", "crossbar:5000"},
                                                         {"alltoall_bruck:radix=10", "crossbar:10001"},
                                                         {"alltoall_bruck:radix=7", "ring:999"},
+                                                        {"alltoall_signed:radix=5", "ring:1000"},
                                                         {"alltoall_bidir", "ring:1001"},
                                                         {"alltoall_pairwise", "crossbar:3001"}}) {
     const Spec spec = request(Collective::alltoall, topology, 1000);
@@ -144,6 +167,7 @@ TEST(Alltoall, RefusalsNameAWayOut) {
             std::string::npos);
   EXPECT_NE(reason("alltoall_bruck", "crossbar:8", Ports::one, Duplex::full, {{"radix", {9}}}).find("radix=2"),
             std::string::npos);
+  EXPECT_NE(reason("alltoall_signed", "crossbar:8", Ports::one, Duplex::full).find("ring:8"), std::string::npos);
   EXPECT_NE(reason("alltoall_bidir", "ring:7", Ports::one, Duplex::half).find("ring:8"), std::string::npos);
   EXPECT_NE(reason("alltoall_mce", "hypercube:3", Ports::one, Duplex::full, {{"phases", {1, 1}}}).find("phases=1,2"),
             std::string::npos);

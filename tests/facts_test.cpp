@@ -101,6 +101,11 @@ constexpr Fact facts[] = {
     {"alltoall_mce:phases=2,3", "hypercube:5", 1, -1, one, full, 10, 52, 64},
     {"alltoall_pairwise", "crossbar:8", 4, -1, one, full, 7, 28},
     {"alltoall_bruck:radix=2", "crossbar:6", 5, -1, one, full, 3, 35, 0, 70},
+    // Forward 3 blocks over 1 link and 3 over 3, back 2 and 2; with all ports both at once. All are packed and
+    // unpacked, but what arrives from 3 places on and back lies side by side, at most for one of the two round the end
+    // of `out`.
+    {"alltoall_signed:radix=3", "ring:8", 5, -1, one, full, 4, 100, 0, 100},
+    {"alltoall_signed:radix=3", "ring:8", 5, -1, all, full, 2, 60, 0, 90},
     {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63, 15, 18},
     {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64, 20, 28},
     {"alltoall_cycle", "mesh:2x4", 4, -1, all, half, 7, 64, 20, 28},  // as on ring:8
@@ -133,7 +138,7 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     const Choice choice = parse_choice(fact.algorithm);
     const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
                        choice.algorithm->name.ends_with("_linear") || choice.algorithm->name.ends_with("_halving") ||
-                       choice.algorithm->name == "allgather_lin" ||
+                       choice.algorithm->name == "allgather_lin" || choice.algorithm->name == "alltoall_signed" ||
                        choice.algorithm->collective == Collective::multibcast;
     const Machine machine =
         testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);

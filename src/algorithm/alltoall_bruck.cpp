@@ -1,87 +1,14 @@
 // Exchange by the digits of the offset: a block for the rank o places on travels by v * r^j for every digit v != 0 of o
 // in radix r. One round per digit position j and value v; small radices have few rounds, large ones few bytes.
-//
-// Before digit j a block with offset o stands o mod r^j places from its source. It never returns to a place that is
-// read: a block on its last journey lands in `out`, any other in region j of tmp, row o / r^(j+1) (row 0 is never
-// used), within the row backwards in o. So rows are read upwards by destination and filled upwards by source, and a
-// message is O(digits) segments.
 #include <cmath>
 
+#include "algorithm/digits.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/shift.hpp"
 
 namespace quadrille {
 
 namespace {
-
-class Bruck final : public Schedule {
- public:
-  Bruck(Rank ranks, Bytes bytes, std::int64_t radix) : p_(ranks), radix_(radix) {
-    Slot tmp = 0;
-    for (std::int64_t weight = 1; weight < p_; weight *= radix) {
-      weights_.push_back(weight);
-      regions_.push_back(tmp);
-      tmp += (ceil_div(p_, weight * radix) - 1) * weight * radix;
-    }
-    const Round last = (p_ - 1) / weights_.back();
-    shape_ = {.ranks = p_,
-              .rounds = (std::ssize(weights_) - 1) * (radix - 1) + last,
-              .in = p_,
-              .out = p_,
-              .tmp = tmp,
-              .cut = {.bytes = bytes}};
-  }
-
-  const Shape& shape() const override { return shape_; }
-  Symmetry symmetry() const override { return {Group::rotate, false}; }
-
-  void step(Round t, Rank r, Steps& out) const override {
-    const auto j = static_cast<std::size_t>(t / (radix_ - 1));
-    const Slot moved = (t % (radix_ - 1) + 1) * weights_[j], row = weights_[j] * radix_;
-    const Rank to = (r + moved) % p_, from = wrap(r - moved, p_);
-    const Slot count = ceil_div(p_ - moved, row);  // blocks that did not move before: offsets moved + h * row
-    around(to, row, count, p_, [&](const Slots& s) { out.send(to, Buffer::in, s); });
-    out.recv(from, Buffer::out, contiguous(from, 1));
-    out.recv(from, Buffer::tmp, {regions_[j] + row - 1 - moved, 1, row, count - 1});
-    for (std::size_t before = 0; before < j; ++before) {
-      batch(before, moved, row).send(to, regions_[before], out);
-      batch(before, moved, row).recv(from, r, regions_[j], p_, out);
-    }
-  }
-
- private:
-  /// The blocks of a message that moved last at one digit below: offsets h * row + moved + l with low <= l < high, for
-  /// `full` values of h from 0, and for the next h the first `rest` of them. Listed by h, then downwards in l.
-  struct Batch {
-    Slot moved, row, low, high, full, rest;
-    Slot run() const { return high - low; }
-    void send(Rank to, Slot region, Steps& out) const {
-      const Slot first = region + moved - high;  // rows of the region have `high` slots and count from 1
-      out.send(to, Buffer::tmp, {first, run(), row, full * run()});
-      out.send(to, Buffer::tmp, contiguous(first + full * row + run() - rest, rest));
-    }
-    void recv(Rank from, Rank self, Slot region, Rank p, Steps& out) const {
-      const Slot home = full > 0 ? run() : rest;  // h = 0: these have arrived
-      around(wrap(self - moved - low - home + 1, p), 1, home, p,
-             [&](const Slots& s) { out.recv(from, Buffer::out, s); });
-      if (full == 0) return;
-      const Slot first = region + row - moved - high;
-      out.recv(from, Buffer::tmp, {first, run(), row, (full - 1) * run()});
-      out.recv(from, Buffer::tmp, contiguous(first + (full - 1) * row + run() - rest, rest));
-    }
-  };
-  Batch batch(std::size_t before, Slot moved, Slot row) const {
-    const Slot low = weights_[before], high = low * radix_;
-    const Slot full = p_ >= moved + high ? (p_ - moved - high) / row + 1 : 0;
-    const Slot rest = std::clamp<Slot>(p_ - full * row - moved - low, 0, high - low);
-    return {moved, row, low, high, full, rest};
-  }
-
-  Rank p_;
-  std::int64_t radix_;
-  std::vector<Slot> weights_, regions_;
-  Shape shape_;
-};
 
 /// 1 + ... + k of min(v * weight, p - v * weight) on a ring, k on a crossbar.
 std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k) {
@@ -189,7 +116,7 @@ Algorithm alltoall_bruck() {
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
                 const std::int64_t radix = p.get("radix", 2);
-                return split_swap(std::make_shared<Bruck>(s.ranks(), s.bytes, radix), swap_round(s, m, radix));
+                return split_swap(digit_schedule({s.ranks(), radix}, s.bytes), swap_round(s, m, radix));
               }};
 }
 

@@ -34,8 +34,8 @@ void Contest::next_round() {
     if (!ways_[i].out) order_.push_back(i);
 }
 
-/// From now on, with the ways that are in, and none of their times until now.
-void Contest::hold_in_a_row(std::size_t calls) {
+/// With the ways that are in, and none of their times until now; a turn is so many calls.
+void Contest::start_anew(std::size_t calls) {
   calls_ = calls;
   held_ = 0;
   for (Way& way : ways_)
@@ -62,20 +62,22 @@ void Contest::judge() {
   }
   const double time = ways_[fastest].per_byte * bytes_;
   if (exchange_ && calls_ == 1 && time < short_time) {
-    hold_in_a_row(time < short_call ? in_a_row : few_in_a_row);
+    start_anew(time < short_call ? in_a_row : few_in_a_row);
     return;
   }
   const std::size_t patience = (exchange_ ? calls_ > 1 : calls_ == 1 && time < short_time) ? 2 : 1;
   for (const std::size_t i : order_)
     ways_[i].out = i != fastest && held_ >= patience * turns && clearly_slower(ways_[i], ways_[fastest]);
   next_round();
-  running_ = order_.size() > 1 && held_ < (calls_ > 1 ? 1 : patience) * most_turns;
+  running_ = order_.size() > 1 && held_ < (calls_ > 1 || confirming_ ? 1 : patience) * most_turns;
   if (running_) return;
   winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
-  if (winner_ == 0 || calls_ > 1 || ways_[winner_].per_byte * bytes_ >= short_call) return;
+  const double best = ways_[winner_].per_byte * bytes_;
+  if (winner_ == 0 || exchange_ || confirming_ || best >= short_time) return;
   for (std::size_t i = 0; i < ways_.size(); ++i) ways_[i].out = i != 0 && i != winner_;
   running_ = true;
-  hold_in_a_row(in_a_row);
+  confirming_ = calls_ > 1 || best >= short_call;
+  start_anew(confirming_ ? 1 : in_a_row);
 }
 
 }  // namespace quadrille::dropin

@@ -20,9 +20,10 @@ struct Way {
 /// A round of turns is `turns` for each way that is still in. The first turn of each way warms up and does not count.
 /// After a round a way is out when three quarters of its times are longer than three quarters of the fastest way's. It
 /// is over when one way is in, or each has had most_turns. The scheduler's share of short times is large, so a way is
-/// out after two rounds at the earliest there, and gets twice as many turns. Where a plan is the fastest then and calls
-/// are very short, it has to win once more, against native alone and with `in_a_row` calls for a turn: a single short
-/// call takes as long as it takes to find its code in memory, and in loops ranks do not start alike.
+/// out after two rounds at the earliest there, and gets twice as many turns; and where a plan is the fastest then, it
+/// has to win once more against native alone: of many ways and sizes some plan is the fastest by chance. Before that
+/// one of very short calls has to win with `in_a_row` calls for a turn: a single short call takes as long as it takes
+/// to find its code in memory, and in loops ranks do not start alike.
 ///
 /// Short exchanges, where every rank waits for all others, are compared in a row from the second round on, and the
 /// first does not count: while ranks agree between turns, idle links save up what they let through at once, and a plan
@@ -60,9 +61,10 @@ class Contest {
 
  private:
   void next_round();
-  void hold_in_a_row(std::size_t calls);
+  void start_anew(std::size_t calls);
 
   bool running_ = false, exchange_ = false;
+  bool confirming_ = false;  ///< the last time that a plan has to win
   std::vector<Way> ways_;
   std::vector<std::size_t> order_;  ///< ways that are in
   std::vector<double> pending_;

@@ -33,6 +33,8 @@ class Context {
   bool quiet = false;   ///< another process of the same run answers, and says what is wrong
   int status = yes;
   std::string out;
+  /// What is closed after the answer is written: MPICH has been seen to wait in MPI_Finalize for ever, over TCP.
+  std::shared_ptr<void> closed_last;
 
   template <class... T>
   void print(fmt::format_string<T...> format, T&&... values) {

@@ -175,7 +175,7 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
   const std::string transport = options.transport.empty() ? usual_transport() : options.transport;
   check_transport(transport);
   choices.seconds = parse_number(options.seconds, "--seconds");
-  const std::unique_ptr<mpi::Door> door = open_transport(transport);
+  mpi::Door* const door = open_transport(transport, context);
   if (!door) return answer(options, choices, read(options.request), context);
   Task task;
   context.quiet = door->rank() != 0;

@@ -155,7 +155,7 @@ void run(const Options& options, Context& context) {
   const auto seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
   const RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
   context.quiet = false;
-  const std::unique_ptr<mpi::Door> door = open_transport(options.transport);
+  mpi::Door* const door = open_transport(options.transport, context);
   Outcome outcome;
   if (door) {
     run_processes(outcome, options, how, *door, context);

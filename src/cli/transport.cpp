@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "cli/command.hpp"
 
 namespace quadrille::cli {
 
@@ -86,7 +87,7 @@ void check_started(const Topology& topology, const mpi::Door& door) {
                           topology.nodes(), door.ranks(), topology.nodes()));
 }
 
-std::unique_ptr<mpi::Door> open_transport(const std::string& transport) {
+mpi::Door* open_transport(const std::string& transport, Context& context) {
   if (transport == "threads") return nullptr;
   const std::string mpi = transport == "mpi" ? who_started_us() : transport;
   void* const library = load(mpi);
@@ -95,7 +96,8 @@ std::unique_ptr<mpi::Door> open_transport(const std::string& transport) {
   if (door == nullptr)
     throw Error(Error::Kind::argument,
                 fmt::format("the library for {} is of another version than this program, {}", mpi, QUADRILLE_VERSION));
-  return std::unique_ptr<mpi::Door>(door);
+  context.closed_last = std::shared_ptr<mpi::Door>(door);
+  return door;
 }
 
 }  // namespace quadrille::cli

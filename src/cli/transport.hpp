@@ -1,12 +1,13 @@
 // Which ranks move the data: threads of this process, or the processes that an MPI has started together.
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "mpi/door.hpp"
 
 namespace quadrille::cli {
+
+class Context;
 
 /// The rank this process has among those that were started together, by the environment of either MPI; 0: none told.
 int launched_rank();
@@ -26,7 +27,8 @@ Bytes parse_segment(const std::string& text);
 void check_started(const Topology& topology, const mpi::Door& door);
 
 /// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
-/// Throws Error(argument) when nobody has started the process, or there is no library.
-std::unique_ptr<mpi::Door> open_transport(const std::string& transport);
+/// It is open until the answer is written. Throws Error(argument) when nobody has started the process, or there is no
+/// library.
+mpi::Door* open_transport(const std::string& transport, Context& context);
 
 }  // namespace quadrille::cli

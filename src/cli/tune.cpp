@@ -26,7 +26,7 @@ struct Options {
 
 /// The ranks that are there and what they are.
 struct Ranks {
-  std::unique_ptr<mpi::Door> door;  ///< null: threads
+  mpi::Door* door = nullptr;  ///< null: threads
   Rank count = 2;
   std::string what;
   bool first() const { return !door || door->rank() == 0; }
@@ -103,9 +103,9 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, 
         fmt::format("quadrille plan alltoall {} --machine {}", tuned.topology->text(), shell_quoted(options.output)));
 }
 
-Ranks open(const Options& options, const Placement& placement) {
+Ranks open(const Options& options, const Placement& placement, Context& context) {
   Ranks ranks;
-  ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport);
+  ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport, context);
   if (ranks.door) {
     if (!options.ranks.empty())
       throw Error(Error::Kind::argument, "--ranks is for threads; processes are as many as mpirun has started");
@@ -163,7 +163,7 @@ void run(const Options& options, Context& context) {
   check_transport(options.transport.empty() ? usual_transport() : options.transport);
   Placement placement;
   if (!options.topology.empty()) placement = load_placement(options.topology);
-  Ranks ranks = open(options, placement);
+  Ranks ranks = open(options, placement, context);
   if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
   if (ranks.door) context.colour = false;  // as in quadrille run
   const TuneOptions how = how_to(options, ranks, placement, context);

@@ -26,7 +26,8 @@
 #define MPI_Isend PMPI_Isend
 #define MPI_Recv_init PMPI_Recv_init
 #define MPI_Request_free PMPI_Request_free
+#define MPI_Request_get_status PMPI_Request_get_status
 #define MPI_Send_init PMPI_Send_init
 #define MPI_Startall PMPI_Startall
 #define MPI_Test PMPI_Test
-#define MPI_Testall PMPI_Testall
+#define MPI_Waitall PMPI_Waitall

@@ -26,10 +26,14 @@ void last_words(const std::string& line) {
 
 bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last) {
   if (first == last) return true;
-  int done = 0;
-  check(MPI_Testall(static_cast<int>(last - first), requests.data() + first, &done, MPI_STATUSES_IGNORE),
-        "messages between ranks");
-  return done != 0;
+  constexpr std::string_view what = "messages between ranks";
+  for (std::size_t i = last; i-- > first;) {
+    int done = 0;
+    check(MPI_Request_get_status(requests[i], &done, MPI_STATUS_IGNORE), what);
+    if (done == 0) return false;
+  }
+  check(MPI_Waitall(static_cast<int>(last - first), requests.data() + first, MPI_STATUSES_IGNORE), what);
+  return true;
 }
 
 Peers::Peers(MPI_Comm comm) {

@@ -40,8 +40,8 @@ void wait_until(Ready ready) {
   for (int i = 0; !ready(); ++i)
     if (i >= looks) sched_yield();
 }
-/// Whether these requests are complete; then they are free, or inactive. The last first, which is mostly the last to be:
-/// MPI_Testall of MPICH asks the network for news for every eight requests, also when all are complete, and where a
+/// Whether these requests are complete; then they are free, or inactive. The last first, which is mostly the last to
+/// be: MPI_Testall of MPICH asks the network for news for every eight requests, also when all are complete, and where a
 /// rank sleeps until there are news, 128 of them took 20 ms.
 bool all_done(std::vector<MPI_Request>& requests, std::size_t first, std::size_t last);
 

@@ -50,13 +50,12 @@ class ByDigits final : public Schedule {
  public:
   ByDigits(const Digits& digits, Bytes bytes, bool paired)
       : digits_(digits), origin_(digits.origin()), first_(digits.first()), last_(digits.last()), paired_(paired) {
-    Slot tmp = 0, moving = origin_;
+    Slot tmp = 0, least = 0;
     Round rounds = 0;
     for (const std::int64_t weight : digits.weights()) {
-      moving -= digits.below * weight;
-      Position at{.weight = weight, .row = weight * digits.radix, .region = tmp};
+      Position at{.weight = weight, .row = weight * digits.radix, .region = tmp, .least = least};
+      least += digits.below * weight;
       at.home = origin_ / at.row;
-      at.least = origin_ - moving - digits.below * weight;
       at.lowest = first_ / at.row;
       Slot rows = last_ / at.row - at.lowest + 1;
       if (at.lowest == at.home) ++at.lowest, --rows;
@@ -91,9 +90,9 @@ class ByDigits final : public Schedule {
   struct Position {
     Slot weight, row;
     Slot region;      ///< where its rows begin in tmp
+    Slot least;       ///< what digits 0 below this one add to x
     Slot lowest = 0;  ///< the first row there
     Slot home = 0;
-    Slot least = 0;  ///< x of an offset whose digits are 0 here and above, in its row: the digits below it, all 0
     Round begin = 0;
     Slot place(Slot x) const { return region + (x / row - lowest) * row + row - 1 - x % row; }
   };

@@ -71,7 +71,8 @@ void Contest::judge() {
   next_round();
   running_ = order_.size() > 1 && held_ < (calls_ > 1 || confirming_ ? 1 : patience) * most_turns;
   if (running_) return;
-  winner_ = ways_[fastest].per_byte < must_win * ways_[0].per_byte ? fastest : 0;
+  const double margin = time < short_call ? must_win_short : must_win;
+  winner_ = ways_[fastest].per_byte < margin * ways_[0].per_byte ? fastest : 0;
   const double best = ways_[winner_].per_byte * bytes_;
   if (winner_ == 0 || exchange_ || confirming_ || best >= short_time) return;
   for (std::size_t i = 0; i < ways_.size(); ++i) ways_[i].out = i != 0 && i != winner_;

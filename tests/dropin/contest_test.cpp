@@ -158,6 +158,14 @@ TEST(Contest, NativeStaysWhereAPlanWinsByLessThanTheMargin) {
   }
 }
 
+TEST(Contest, OfVeryShortCallsTheMarginIsWider) {
+  for (const double time : {0.92, 0.88}) {
+    Contest contest = between({"plan"});
+    hold(contest, [&](std::size_t way, int) { return (way == 0 ? 1.0 : time) * 100e-6; });
+    EXPECT_EQ(contest.winner(), time < Contest::must_win_short ? 1u : 0u) << time;
+  }
+}
+
 TEST(Contest, WhatIsKnownIsNotTried) {
   Contest contest;
   EXPECT_FALSE(contest.begun());

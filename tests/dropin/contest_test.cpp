@@ -150,6 +150,16 @@ TEST(Contest, AShortCallsLuckDoesNotLast) {
   EXPECT_EQ(contest.winner(), 0u);
 }
 
+TEST(Contest, TheLastComparisonOfShortCallsEnds) {
+  // The plan wins in 8 turns; then both take 1 and 2 ms by turns.
+  Contest contest = between({"plan"});
+  const auto turns = hold(contest, [](std::size_t way, int n) {
+    return n < 8 ? (way == 0 ? 1e-3 : 0.7e-3) : n % 2 == 0 ? 1e-3 : 2e-3;
+  });
+  EXPECT_EQ(turns.at(0), 8 + static_cast<int>(Contest::most_turns));
+  EXPECT_EQ(contest.winner(), 0u);
+}
+
 TEST(Contest, NativeStaysWhereAPlanWinsByLessThanTheMargin) {
   for (const double time : {0.96, 0.94}) {
     Contest contest = between({"plan"});

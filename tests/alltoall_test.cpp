@@ -65,6 +65,17 @@ TEST(SignedDigits, BlocksGoAboutTheShorterWay) {
   EXPECT_GT(bytes("alltoall_bruck:radix=3"), 2 * 27 * 40);
 }
 
+/// Blocks on their way have rows of their own for every digit but the last; there is none for those that have arrived
+/// where they would be at an end.
+TEST(Digits, ScratchMemoryIsForBlocksOnTheirWay) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  const auto scratch = [&](const char* choice) {
+    return build(request(Collective::alltoall, "ring:8", 1), machine, parse_choice(choice)).schedule->shape().tmp;
+  };
+  EXPECT_EQ(scratch("alltoall_bruck:radix=2"), 3 * 2 + 1 * 4);
+  EXPECT_EQ(scratch("alltoall_signed:radix=3"), 3 * 3);
+}
+
 /// Six ranks, radix 2: distances 1, 3, 5 move by 1; 2, 3 by 2; 4, 5 by 4. On a ring 4 places on are 2 back.
 /// All bundles are packed and unpacked.
 TEST(Bruck, SixRanksByHand) {

@@ -13,10 +13,10 @@
 namespace quadrille {
 
 std::vector<std::int64_t> Digits::weights() const {
-  // With digits of either sign n positions reach (r^n - 1) / 2 to both sides; the far one is ranks / 2.
-  const std::int64_t reach = below > 0 ? 2 * (ranks / 2) + 1 : ranks;
+  // With digits of either sign, too: n positions reach (r^n - 1) / 2 to both sides, the farthest rank is ranks / 2 away,
+  // and r^n is odd.
   std::vector<std::int64_t> all;
-  for (std::int64_t weight = 1; weight < reach; weight *= radix) all.push_back(weight);
+  for (std::int64_t weight = 1; weight < ranks; weight *= radix) all.push_back(weight);
   return all;
 }
 

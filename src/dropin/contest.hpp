@@ -27,11 +27,12 @@ struct Way {
 ///
 /// Short exchanges, where every rank waits for all others, are compared in a row from the second round on, and the
 /// first does not count: while ranks agree between turns, idle links save up what they let through at once, and a plan
-/// with too many bytes for them looks as fast as another. Where ranks need not wait, as in a broadcast, calls in a row
+/// with too many bytes for them looks as fast as another. Of calls that are not very short a row is two: one that comes
+/// alone and one right after another count alike. Where ranks need not wait, as in a broadcast, calls in a row
 /// overlap, and a plan that gains by that alone would lose where they come one by one.
 class Contest {
  public:
-  static constexpr std::size_t turns = 4, most_turns = 16, few_in_a_row = 4, in_a_row = 8;
+  static constexpr std::size_t turns = 4, most_turns = 16, few_in_a_row = 2, in_a_row = 8;
   static constexpr double short_time = 5e-3;    ///< seconds of the fastest way
   static constexpr double short_call = 500e-6;  ///< seconds of a very short one
   /// What a plan takes besides, before it starts: seconds that turns do not show.

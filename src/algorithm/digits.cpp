@@ -13,8 +13,8 @@
 namespace quadrille {
 
 std::vector<std::int64_t> Digits::weights() const {
-  // With digits of either sign, too: n positions reach (r^n - 1) / 2 to both sides, the farthest rank is ranks / 2 away,
-  // and r^n is odd.
+  // With digits of either sign, too: n positions reach (r^n - 1) / 2 to both sides, the farthest rank is ranks / 2
+  // away, and r^n is odd.
   std::vector<std::int64_t> all;
   for (std::int64_t weight = 1; weight < ranks; weight *= radix) all.push_back(weight);
   return all;

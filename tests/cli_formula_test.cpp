@@ -108,14 +108,14 @@ TEST(ClosedForm, IsReadAsWritten) {
 }
 
 /// What the letters stand for in one case.
-Letters letters_of(const Spec& spec, const Machine& machine, const Params& params, const std::string& where) {
+Letters letters_of(const Spec& spec, const Machine& machine, const Params& params) {
   const auto p = static_cast<double>(spec.ranks());
   Letters all{{"P", p},
               {"n", std::log2(p)},
               {"m", static_cast<double>(spec.bytes)},
               {"s", std::sqrt(p)},
               {"k", static_cast<double>(std::min(machine.shared, spec.ranks()))}};
-  if (where.find("3^n") != std::string::npos) all["n"] = std::log(p) / std::log(3);
+  all["t"] = std::log(p) / std::log(3);
   const std::string text = spec.topology->text();
   if (const auto x = text.find('x'); x != std::string::npos) {
     all["R"] = std::stod(text.substr(text.find(':') + 1)), all["C"] = std::stod(text.substr(x + 1));
@@ -138,7 +138,7 @@ std::vector<std::string> networks_for(const std::string& where) {
     return has("4 divides s") ? std::vector<std::string>{"torus:4x4", "torus:8x8", "torus:12x12"}
                               : std::vector<std::string>{"torus:4x4", "torus:5x5", "torus:8x8"};
   if (has("torus")) return {"torus:3x4", "torus:6x4", "torus:5x7"};
-  if (has("P = 3^n")) return {"ring:9", "ring:27", "ring:81"};
+  if (has("P = 3^t")) return {"ring:9", "ring:27", "ring:81"};
   if (has("ring")) return {"ring:5", "ring:8", "ring:13"};
   if (has("mesh")) return {"mesh:2x4", "mesh:4x4", "mesh:3x6"};
   if (has("hypercube"))
@@ -209,7 +209,7 @@ TEST(ClosedForm, IsWhatIsPriced) {
             a.name.find("tournament") == std::string_view::npos && a.name != "transpose_swap")
           continue;
         ++legal;
-        const Letters letters = letters_of(spec, machine, params, where);
+        const Letters letters = letters_of(spec, machine, params);
         const Cost cost = a.cost(spec, machine, params);
         EXPECT_NEAR(static_cast<double>(cost.startups), Formula(startups, letters).value(), 1e-6)
             << a.name << " on " << network << ": " << startups << " k " << shared;

@@ -17,17 +17,21 @@ struct Cost {
   /// Bytes one rank gathers before they are sent or scatters after they came, because a message is not one run of
   /// memory; largest per round, summed.
   std::int64_t packed = 0;
+  /// Messages that one rank sends or receives in a round beyond its first, largest per round, summed: each takes its
+  /// rank's processor the longer overhead.
+  std::int64_t further = 0;
   bool operator==(const Cost&) const = default;
 };
 
-/// startups*alpha + hops*per_hop + bytes*beta + (permuted + packed)*rho + barriers*Q. With circuit = average the hops
-/// are replaced by startups * diameter / 2.
+/// startups*(o_s + alpha + o_r) + further*max(o_s, o_r) + hops*per_hop + bytes*beta + (permuted + packed)*rho +
+/// barriers*Q, where o_s and o_r are the machine's overheads. With circuit = average the hops are replaced by
+/// startups * diameter / 2.
 Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology);
 
 /// The same, part by part, to say where time goes.
 struct CostParts {
-  Seconds startup, circuit, wire, permute, barrier;
-  Seconds total() const { return startup + circuit + wire + permute + barrier; }
+  Seconds startup, overhead, circuit, wire, permute, barrier;
+  Seconds total() const { return startup + overhead + circuit + wire + permute + barrier; }
 };
 CostParts parts(const Cost& cost, const Machine& machine, const Topology& topology);
 

@@ -15,11 +15,15 @@ enum class Switching { store_and_forward, circuit, wormhole };  ///< only neighb
 enum class CircuitCost { average, exact };  ///< per hop: half the diameter for every message, or the hops crossed
 enum class Honesty { text, elsewhere, recalled, measured, unit };  ///< where a constant comes from
 
-/// T(message of m bytes over h hops) = alpha + per_hop * h + beta * m. All times in seconds.
+/// T(message of m bytes over h hops) = overhead_send + alpha + per_hop * h + beta * m + overhead_receive, in seconds.
+/// Overheads are the ranks' processors' (o of LogP): one message after the other, whatever the ports. Without them alpha
+/// is the start-up of the source papers: it keeps one port busy, at both ends. With them it is latency, which many
+/// messages of a rank pass at once.
 struct Machine {
   std::string name = "unit";
   std::string description;
   Seconds alpha = 1;         ///< start-up of one message
+  Seconds overhead_send = 0, overhead_receive = 0;  ///< of a rank's processor, for each message it sends, receives
   Seconds per_hop = 0;       ///< set-up of a circuit, per link crossed
   double beta = 1;           ///< seconds per byte on a wire
   double gamma = 0;          ///< seconds per byte of local reduction
@@ -33,6 +37,10 @@ struct Machine {
   CircuitCost circuit = CircuitCost::average;
   bool multicast = false;   ///< the same data to several neighbours counts as one message at the sender's port
   std::int64_t shared = 1;  ///< k*: accesses a bus or shared memory serves at once
+
+  bool has_overhead() const { return overhead_send > 0 || overhead_receive > 0; }
+  /// Whether alpha keeps a rank's port busy, so that its messages' start-ups follow one another.
+  bool startup_in_port() const { return ports == Ports::one && !has_overhead(); }
 
   struct Origin {  ///< where a constant comes from
     std::string key, source;

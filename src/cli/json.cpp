@@ -23,6 +23,8 @@ Json json_of(const Machine& m) {
   return {{"name", m.name},
           {"description", m.description},
           {"alpha_s", m.alpha},
+          {"overhead_send_s", m.overhead_send},
+          {"overhead_receive_s", m.overhead_receive},
           {"per_hop_s", m.per_hop},
           {"beta_s_per_byte", m.beta},
           {"gamma_s_per_byte", m.gamma},

@@ -30,6 +30,8 @@ struct Constant {
 std::vector<Constant> constants(const Machine& m) {
   return {
       {"alpha", format_seconds(m.alpha), "start-up of one message"},
+      {"overhead_send", format_seconds(m.overhead_send), "processor time of each message a rank sends"},
+      {"overhead_receive", format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
       {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
       {"circuit", std::string(to_string(m.circuit)),
        "average: every message pays half the diameter; exact: its own hops"},

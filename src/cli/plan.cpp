@@ -72,6 +72,8 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
   };
   const std::vector<Row> rows{
       {"start-up", p.startup, some(best.cost.startups, "round")},
+      {"overhead", p.overhead,
+       fmt::format("{} of the busiest rank", some(best.cost.startups + best.cost.further, "message"))},
       {"circuit", p.circuit,
        task.machine.circuit == CircuitCost::exact ? some(best.cost.hops, "hop") : "half the diameter per message"},
       {"wire", p.wire, format_bytes(best.cost.bytes) + " on the busiest link or port"},

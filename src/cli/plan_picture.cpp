@@ -18,7 +18,8 @@ struct Part {
   Sign sign;
   Seconds CostParts::*time;
 };
-constexpr std::array<Part, 5> all_parts{{{"start-up", full, &CostParts::startup},
+constexpr std::array<Part, 6> all_parts{{{"start-up", full, &CostParts::startup},
+                                         {"overhead", full, &CostParts::overhead},
                                          {"circuit", dark, &CostParts::circuit},
                                          {"wire", medium, &CostParts::wire},
                                          {"permute", light, &CostParts::permute},

@@ -104,6 +104,9 @@ void print_counts(const Price& price, Context& context) {
     table.add(std::move(cells));
   };
   row("start-ups", f.startups, c.startups, p.startup, "rounds with a message, by turns at links");
+  if (price.task.machine.has_overhead())
+    row("messages", f.startups + f.further, c.startups + c.further, p.overhead,
+        "of the busiest rank in each round, overheads of both ends");
   row("hops", f.hops, c.hops, p.circuit,
       price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
                                                        : "longest route of each round; charged as half the diameter");

@@ -1,5 +1,7 @@
 #include "quadrille/cost.hpp"
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 
 namespace quadrille {
@@ -9,7 +11,9 @@ CostParts parts(const Cost& cost, const Machine& machine, const Topology& topolo
   const double hops =
       machine.circuit == CircuitCost::exact ? count(cost.hops) : count(cost.startups) * topology.diameter() / 2.0;
   const Seconds barrier = machine.barrier + machine.barrier_log2 * log2_ceil(topology.ranks());
-  return {count(cost.startups) * machine.alpha, hops * machine.per_hop, count(cost.bytes) * machine.beta,
+  const Seconds overhead = count(cost.startups) * (machine.overhead_send + machine.overhead_receive) +
+                           count(cost.further) * std::max(machine.overhead_send, machine.overhead_receive);
+  return {count(cost.startups) * machine.alpha, overhead, hops * machine.per_hop, count(cost.bytes) * machine.beta,
           count(cost.permuted + cost.packed) * machine.rho, count(cost.barriers) * barrier};
 }
 

@@ -146,6 +146,8 @@ const std::vector<MachineKey>& machine_keys() {
                                             {"multicast", &Machine::multicast},
                                             {"shared", &Machine::shared},
                                             {"alpha", TimeField{&Machine::alpha}},
+                                            {"overhead_send", TimeField{&Machine::overhead_send}},
+                                            {"overhead_receive", TimeField{&Machine::overhead_receive}},
                                             {"per_hop", TimeField{&Machine::per_hop}},
                                             {"beta", PerByteField{&Machine::beta}},
                                             {"gamma", PerByteField{&Machine::gamma}},

@@ -29,8 +29,13 @@ struct MachineKey {
 
 /// In the order in which to_text writes them.
 const std::vector<MachineKey>& machine_keys();
-/// `burst`: what was written before there was one leaves it out, and so does what has none.
-inline bool may_be_missing(const MachineKey& key) { return key.name == "burst"; }
+/// Keys that are younger than the files that hold machines: what was written before leaves them out, and so does what
+/// has 0 of them.
+inline bool may_be_missing(const MachineKey& key) { return key.name == "burst" || key.name.starts_with("overhead_"); }
+/// Whether it is such a key, and this machine has nothing of it.
+inline bool is_left_out(const MachineKey& key, const Machine& machine) {
+  return may_be_missing(key) && machine.*std::get<TimeField>(key.field).member == 0;
+}
 /// Null when there is no such key.
 const MachineKey* find_key(std::string_view name);
 

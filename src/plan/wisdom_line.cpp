@@ -17,7 +17,7 @@ namespace {
 std::string constants(const Machine& machine) {
   std::string text;
   for (const MachineKey& key : machine_keys()) {
-    if (may_be_missing(key) && machine.burst == 0) continue;
+    if (is_left_out(key, machine)) continue;
     std::string value = write_value(machine, key);
     std::erase(value, '"');
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", key.name, value);
@@ -153,7 +153,7 @@ std::pair<std::string, Machine> parse_machine_line(std::string_view line) {
   Machine machine;
   machine.name = words.next("a name");
   for (const MachineKey& key : machine_keys()) {
-    if (may_be_missing(key) && !words.has("burst=")) continue;
+    if (may_be_missing(key) && !words.has(fmt::format("{}=", key.name))) continue;
     const std::string_view value = words.value(fmt::format("{}=", key.name));
     read_value(machine, key, value, fmt::format("machine parameter {}", key.name));
   }

@@ -50,6 +50,7 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");
     if (loads.messages > 0) {
       total.cost.startups += turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
+      total.cost.further += std::max(loads.sends, loads.receives) - 1;
       total.cost.hops += loads.hops;
       total.cost.bytes = checked_add(total.cost.bytes, charged, "bytes on the critical path");
     }

@@ -31,6 +31,10 @@ Tally tally_of(const Json& j) {
   t.planned = j.at("planned").get<std::int64_t>();
   t.twice = j.at("twice").get<std::int64_t>();
   t.untimed = j.at("untimed").get<std::int64_t>();
+  t.failed = j.value("failed", std::int64_t{0});
+  t.lost = j.value("lost", std::string());
+  t.lost_native = j.value("lost_native", 0.0);
+  t.lost_plan = j.value("lost_plan", 0.0);
   t.bytes = j.at("bytes").get<Bytes>();
   t.native_time = j.at("native_s").get<double>();
   t.planned_time = j.at("planned_s").get<double>();
@@ -43,19 +47,22 @@ double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; 
 
 }  // namespace
 
-Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads)
-    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted), shared_(shared), threads_(threads) {}
-
 void Report::add(std::string_view tallies) {
   for (const Json& t : Json::parse(tallies)) merge(tally_of(t));
 }
 
 void Report::merge(const Tally& t) {
-  in_collectives_ += t.time() / static_cast<double>(ranks_);
+  in_collectives_ += t.time() / static_cast<double>(run_.ranks);
   for (Line& line : lines_) {
     Tally& sum = line.sum;
     if (sum.operation != t.operation || sum.size_class != t.size_class || sum.topology != t.topology) continue;
     line.all_bytes += t.bytes;
+    sum.failed += t.failed;
+    if (sum.lost.empty() && !t.lost.empty()) {
+      sum.lost = t.lost;
+      sum.lost_native = t.lost_native;
+      sum.lost_plan = t.lost_plan;
+    }
     if (t.calls > sum.calls) {  // ranks may be in different numbers of communicators
       sum.calls = t.calls;
       sum.planned = t.planned;
@@ -126,15 +133,18 @@ void Report::publish(Seconds patience) {
 }
 
 std::string Report::heading() const {
-  std::string text =
-      fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
-                  ranks_, mpi_, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
-                  settings_.machine, format_seconds(in_collectives_), format_seconds(lasted_),
-                  threads_ > 1 ? fmt::format(", summed over up to {} threads of a rank", threads_) : "",
-                  part(in_collectives_, lasted_));
+  std::string text = fmt::format(
+      "quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n", run_.ranks,
+      run_.mpi, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
+      settings_.machine, format_seconds(in_collectives_), format_seconds(run_.lasted),
+      run_.threads > 1 ? fmt::format(", summed over up to {} threads of a rank", run_.threads) : "",
+      part(in_collectives_, run_.lasted));
   if (settings_.shared)
-    text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", shared_.neighbours,
-                        ranks_ - 1, format_bytes(shared_.most));
+    text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", run_.shared.neighbours,
+                        run_.ranks - 1, format_bytes(run_.shared.most));
+  if (run_.trials > 0)
+    text += fmt::format("  {} trial{} took {} ({:.1f} %)\n", run_.trials, run_.trials == 1 ? "" : "s",
+                        format_seconds(run_.trials_lasted), part(run_.trials_lasted, run_.lasted));
   return text;
 }
 
@@ -155,7 +165,7 @@ std::string Report::table() const {
         fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
                     to_string(t.operation), t.ranks, format_bytes(t.mean()), t.calls, t.planned,
                     (t.untimed > 0 ? "~" : "") + mean(t.native_time, t.native(), l.ranks_seen),
-                    mean(t.planned_time, t.planned, l.ranks_seen), part(l.mean_time(), lasted_),
+                    mean(t.planned_time, t.planned, l.ranks_seen), part(l.mean_time(), run_.lasted),
                     l.predicted > 0 ? format_seconds(l.predicted) : "-", l.bound > 0 ? format_seconds(l.bound) : "-",
                     l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
   }
@@ -169,9 +179,14 @@ std::string Report::advice(const Line& l) const {
   const Tally& t = l.sum;
   const Seconds call = l.mean_time() / static_cast<double>(t.calls);
   const std::string what = fmt::format("{} of {}", to_string(t.operation), format_bytes(t.mean()));
-  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * lasted_)
+  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * run_.lasted)
     return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
                        format_seconds(l.fastest), format_seconds(l.slowest));
+  if (!t.lost.empty()) {
+    const double bytes = t.operation == Operation::alltoallv ? 1 : static_cast<double>(t.mean());
+    return fmt::format("{}: {} won its trial, but took {} in use and MPI {}: calls went back to MPI", what, t.lost,
+                       format_seconds(t.lost_plan * bytes), format_seconds(t.lost_native * bytes));
+  }
   if (!t.winner.empty() && t.winner != "native" && settings_.mode == Mode::trial && settings_.wisdom_file.empty())
     return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
   if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)
@@ -187,7 +202,7 @@ std::string Report::advice() const {
   std::string text;
   std::size_t given = 0;
   for (const Line& l : lines_) {
-    if (given == most_advice || part(l.mean_time(), lasted_) < 1) break;
+    if (given == most_advice || part(l.mean_time(), run_.lasted) < 1) break;
     const std::string line = advice(l);
     if (line.empty()) continue;
     text += "  " + line + "\n";
@@ -215,7 +230,9 @@ std::string Report::json() const {
                     {"planned_s", t.planned_time / l.ranks_seen},
                     {"fastest_rank_s", l.fastest},
                     {"slowest_rank_s", l.slowest},
+                    {"failed_calls", t.failed},
                     {"winner", t.winner},
+                    {"gave_way", t.lost},
                     {"tried_s", tried},
                     {"choice", l.algorithm},
                     {"predicted_s", l.predicted},
@@ -225,16 +242,18 @@ std::string Report::json() const {
                     {"advice", advice(l)}});
   }
   return Json{{"format", "quadrille report 1"},
-              {"mpi", mpi_},
-              {"ranks", ranks_},
+              {"mpi", run_.mpi},
+              {"ranks", run_.ranks},
               {"mode", to_string(settings_.mode)},
               {"topology", settings_.topology},
               {"machine", settings_.machine},
               {"segment", settings_.segment},
-              {"neighbours", shared_.neighbours},
-              {"shared_bytes", shared_.most},
-              {"threads", threads_},
-              {"lasted_s", lasted_},
+              {"neighbours", run_.shared.neighbours},
+              {"shared_bytes", run_.shared.most},
+              {"threads", run_.threads},
+              {"trials", run_.trials},
+              {"trials_s", run_.trials_lasted},
+              {"lasted_s", run_.lasted},
               {"in_collectives_s", in_collectives_},
               {"collectives", rows}}
              .dump(1) +
@@ -245,13 +264,13 @@ void Report::save_verdicts() const {
   Verdicts verdicts = settings_.verdicts;
   for (const Line& l : lines_) {
     const Tally& t = l.sum;
-    if (t.winner.empty() || t.tried.empty()) continue;
+    if (t.winner.empty() || (t.tried.empty() && t.lost.empty())) continue;
     const auto time = [&](std::string_view choice) {
       for (const auto& [way, per_byte] : t.tried)
         if (way == choice) return per_byte * static_cast<double>(t.mean());
       return 0.0;
     };
-    verdicts.learn({.where = {mpi_, t.topology, settings_.segment},
+    verdicts.learn({.where = {run_.mpi, t.topology, settings_.segment},
                     .operation = t.operation,
                     .size_class = t.size_class,
                     .choice = t.winner,

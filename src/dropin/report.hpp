@@ -22,6 +22,11 @@ struct Tally {
   std::int64_t untimed = 0;  ///< and whose time is estimated
   Bytes bytes = 0;
   Seconds native_time = 0, planned_time = 0;
+  std::int64_t failed = 0;  ///< for which MPI returned an error
+  /// A plan that was in use, was slower than MPI then, and gave way to it; seconds of a byte (alltoallv: of a call)
+  /// when both were compared last.
+  std::string lost = {};
+  double lost_native = 0, lost_plan = 0;
   std::string winner = {};  ///< of the last trial: "native" or an algorithm; empty: none was held
   /// Seconds per byte of the trial's ways, by choice.
   std::vector<std::pair<std::string, double>> tried = {};
@@ -41,11 +46,21 @@ struct SharedMemory {
   Bytes most = 0;  ///< of its own that was in use at a time
 };
 
+/// What is told of a run as a whole.
+struct Run {
+  std::string mpi;  ///< "Open MPI v4.1.4"
+  Rank ranks = 1;
+  Seconds lasted = 0;
+  SharedMemory shared = {};
+  int threads = 1;            ///< of a rank that called collectives, at most; times are summed over them
+  std::int64_t trials = 0;    ///< that were begun, on rank 0
+  Seconds trials_lasted = 0;  ///< on the rank where they took longest, beyond what MPI's calls would have
+};
+
 /// All ranks' tallies, on rank 0.
 class Report {
  public:
-  /// `threads`: of a rank that called collectives, at most; times are summed over them.
-  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads);
+  Report(const Settings& settings, Run run) : settings_(settings), run_(std::move(run)) {}
   void add(std::string_view tallies);  ///< of the next rank
   /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
   /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
@@ -74,11 +89,8 @@ class Report {
   void save_verdicts() const;
 
   const Settings& settings_;
-  std::string mpi_;
-  Rank ranks_;
-  Seconds lasted_, in_collectives_ = 0;
-  SharedMemory shared_;
-  int threads_;
+  Run run_;
+  Seconds in_collectives_ = 0;
   std::vector<Line> lines_;
 };
 

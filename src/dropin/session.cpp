@@ -85,7 +85,7 @@ void Session::start() {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
   close_calls = ticks_of(Stopwatch::closely);
-  begin_ = Clock::now();
+  begin_ = common_.begin = Clock::now();
   watching = true;
   ++ended;
 }
@@ -221,8 +221,8 @@ void Session::finish() {
   ++ended;
   const Seconds lasted = since(begin_);
   wait_for_all();
-  int threads = threads_, most_threads = 1;
-  PMPI_Reduce(&threads, &most_threads, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+  std::array<double, 2> mine_most{static_cast<double>(threads_), common_.spent}, most{};
+  PMPI_Reduce(mine_most.data(), most.data(), 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   const std::string mine = to_text(tallies());
   int length = static_cast<int>(mine.size());
   std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());
@@ -236,8 +236,13 @@ void Session::finish() {
   PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
   if (rank_ == 0) {
     try {
-      const Bytes most = sharing ? mpi::Arena::get().most() : 0;
-      Report report(common_.settings, common_.mpi, ranks_, lasted, {neighbours_, most}, most_threads);
+      Report report(common_.settings, {.mpi = common_.mpi,
+                                       .ranks = ranks_,
+                                       .lasted = lasted,
+                                       .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
+                                       .threads = static_cast<int>(most[0]),
+                                       .trials = common_.trials,
+                                       .trials_lasted = most[1]});
       for (std::size_t i = 0; i < lengths.size(); ++i)
         report.add(
             std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
@@ -246,8 +251,10 @@ void Session::finish() {
       say(error.what());
     }
   }
+  common_.keeping = false;
   sweep();
   for (const auto& channel : channels_) channel->release();
+  common_.kept.clear();
   if (common_.bulletin) common_.bulletin->end();
   common_.bulletin.reset();
 }

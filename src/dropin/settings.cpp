@@ -30,9 +30,11 @@ Mode mode_of(std::string_view name) {
               fmt::format("QUADRILLE={}: expected off, observe, on or trial", quadrille::quoted(name)));
 }
 
-bool shared_of(const std::string& text) {
-  if (text == "on" || text == "off") return text == "on";
-  throw Error(Error::Kind::argument, fmt::format("QUADRILLE_SHARED={}: expected on or off", quadrille::quoted(text)));
+/// Of a variable that is on where nothing else is said.
+bool is_on(const char* name) {
+  const std::string text = variable(name);
+  if (text.empty() || text == "on" || text == "off") return text != "off";
+  throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, quadrille::quoted(text)));
 }
 
 /// The same error, saying which variable it comes from.
@@ -81,7 +83,10 @@ Settings read_settings(Rank ranks) {
   s.report_file = variable("QUADRILLE_REPORT");
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
     s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
-  if (const std::string shared = variable("QUADRILLE_SHARED"); !shared.empty()) s.shared = shared_of(shared);
+  if (const std::string budget = variable("QUADRILLE_BUDGET"); !budget.empty())
+    s.budget = from_variable("QUADRILLE_BUDGET", [&] { return parse_budget(budget); });
+  s.watch = is_on("QUADRILLE_WATCH");
+  s.shared = is_on("QUADRILLE_SHARED");
   return s;
 }
 
@@ -93,6 +98,9 @@ std::string to_text(const Settings& s) {
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"verdicts", s.verdicts.text()},
               {"segment", s.segment},
+              {"limited", s.budget.limited},
+              {"share", s.budget.share},
+              {"watch", s.watch},
               {"shared", s.shared}}
       .dump();
 }
@@ -108,6 +116,8 @@ Settings parse_settings(std::string_view text) {
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
   s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
   s.segment = j.at("segment").get<Bytes>();
+  s.budget = {.share = j.at("share").get<double>(), .limited = j.at("limited").get<bool>()};
+  s.watch = j.at("watch").get<bool>();
   s.shared = j.at("shared").get<bool>();
   return s;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "dropin/budget.hpp"
 #include "dropin/verdicts.hpp"
 #include "quadrille/machine.hpp"
 
@@ -25,12 +26,14 @@ struct Settings {
   Verdicts verdicts;
   std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
   Bytes segment = -1;                    ///< -1: by where the ranks are
+  Budget budget = {};                    ///< of trials
+  bool watch = true;                     ///< plans in use are compared with MPI's own calls
   bool shared = true;                    ///< ranks of a host read each other's memory where they can
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
-/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED. Throws Error naming the variable and what
-/// it accepts.
+/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH. Throws
+/// Error naming the variable and what it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

@@ -33,7 +33,7 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
   settings.mode = Mode::observe;
   settings.constants = load_machine("localhost");
   settings.report_file = path;
-  Report report(settings, "an MPI", 4, 10, {}, 1);
+  Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
   for (int rank = 0; rank < 2; ++rank) report.add(Json(tallies).dump());
   testing::internal::CaptureStderr();
   report.publish(patience);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -57,12 +58,22 @@ struct Row {
 /// As of Stopwatch::took.
 [[gnu::visibility("hidden")]] inline Ticks close_calls = 0;
 
+/// When Session::look() is due; asked for where a call was timed anyway.
+[[gnu::visibility("hidden")]] inline std::atomic<Ticks> next_look = std::numeric_limits<Ticks>::max();
+void look_now();  ///< Session's
+inline void look_if_due(Ticks now) {
+  if (now > next_look.load(std::memory_order_relaxed)) [[unlikely]]
+    look_now();
+}
+
 /// A call that goes to MPI, and is due to be timed. Apart from the others, which are many.
 template <class Native>
 [[gnu::noinline]] int timed(Row& row, const Native& native) {
   const Ticks begin = ticks();
   const int code = native();
-  row.native.took(begin, ticks(), close_calls);
+  const Ticks end = ticks();
+  row.native.took(begin, end, close_calls);
+  look_if_due(end);
   return code;
 }
 

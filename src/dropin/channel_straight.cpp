@@ -134,6 +134,7 @@ int Channel::use_straight(Row& row, const Exchange& call, const std::function<in
   const Seconds took = since(begin);
   (by_plan ? row.planned_time : row.native_time) += took;
   if (by_plan) ++row.planned;
+  look_if_due(ticks());
   if (!row.watch.took(took, 1) || !common_.settings.watch) return code;
   std::vector<double> mean{row.watch.mean()};
   if (!all_ask(any_exchange, &mean)) return code;

@@ -108,6 +108,7 @@ int Channel::use(const Request& request, Row& row, mpi::plan_handle& plan, const
   const Seconds took = since(begin);
   (by_plan ? row.planned_time : row.native_time) += took;
   if (by_plan) ++row.planned;
+  look_if_due(ticks());
   if (row.watch.took(took, static_cast<double>(request.bytes)) && common_.settings.watch) look_at_plan(request, row);
   return code;
 }

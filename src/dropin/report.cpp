@@ -119,17 +119,25 @@ void Report::predict(Line& line) const {
   }
 }
 
-void Report::publish(Seconds patience) {
+Texts Report::texts(Seconds patience) {
   std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
   std::stable_sort(lines_.begin(), lines_.end(),
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
   for (Line& line : lines_) average(line);
   const Clock::time_point begin = Clock::now();
-  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && (i == 0 || since(begin) < patience); ++i)
-    predict(lines_[i]);
-  if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
-  if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
-  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_verdicts();
+  const auto goes_on = [&](std::size_t i) { return patience > 0 ? i == 0 || since(begin) < patience : false; };
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && goes_on(i); ++i) predict(lines_[i]);
+  Texts all{.table = "", .json = json(), .wisdom = ""};
+  if (!lines_.empty() || !run_.counted.empty()) all.table = heading() + table() + advice();
+  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) all.wisdom = verdicts().text();
+  return all;
+}
+
+void Report::publish(Seconds patience) {
+  const Texts all = texts(patience);
+  std::fputs(all.table.c_str(), stderr);
+  if (!settings_.report_file.empty()) write_file(settings_.report_file, all.json, "QUADRILLE_REPORT");
+  if (!all.wisdom.empty()) write_file(settings_.wisdom_file, all.wisdom, "QUADRILLE_WISDOM");
 }
 
 std::string Report::heading() const {
@@ -149,9 +157,11 @@ std::string Report::heading() const {
 }
 
 std::string Report::table() const {
-  std::string text =
-      fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective", "ranks",
-                  "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound", "plan, and what binds");
+  std::string text;
+  if (!lines_.empty())
+    text = fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective",
+                       "ranks", "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound",
+                       "plan, and what binds");
   const auto mean = [](Seconds all, std::int64_t calls, int ranks) {
     return calls > 0 ? format_seconds(all / static_cast<double>(calls) / ranks) : std::string("-");
   };
@@ -170,6 +180,14 @@ std::string Report::table() const {
                     l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
   }
   if (lines_.size() > most_lines) text += fmt::format("  and {} more\n", lines_.size() - most_lines);
+  if (!run_.counted.empty()) {
+    std::vector<std::string> all;
+    for (const auto& [name, calls] : run_.counted) all.push_back(fmt::format("{} {}", calls, name));
+    text += fmt::format("  left to MPI and not timed, calls: {}\n", join(all, ", "));
+  }
+  std::int64_t failed = 0;
+  for (const Line& l : lines_) failed += l.sum.failed;
+  if (failed > 0) text += fmt::format("  MPI returned an error for {} of the calls, all ranks together\n", failed);
   if (estimated) text += "  ~: these calls follow each other so closely that only some of them were timed\n";
   return text;
 }
@@ -241,7 +259,10 @@ std::string Report::json() const {
                     {"why", l.why},
                     {"advice", advice(l)}});
   }
+  Json counted = Json::object();
+  for (const auto& [name, calls] : run_.counted) counted[name] = calls;
   return Json{{"format", "quadrille report 1"},
+              {"finished", run_.finished},
               {"mpi", run_.mpi},
               {"ranks", run_.ranks},
               {"mode", to_string(settings_.mode)},
@@ -255,12 +276,13 @@ std::string Report::json() const {
               {"trials_s", run_.trials_lasted},
               {"lasted_s", run_.lasted},
               {"in_collectives_s", in_collectives_},
-              {"collectives", rows}}
+              {"collectives", rows},
+              {"counted_calls", counted}}
              .dump(1) +
          "\n";
 }
 
-void Report::save_verdicts() const {
+Verdicts Report::verdicts() const {
   Verdicts verdicts = settings_.verdicts;
   for (const Line& l : lines_) {
     const Tally& t = l.sum;
@@ -277,7 +299,7 @@ void Report::save_verdicts() const {
                     .native = time("native"),
                     .chosen = time(t.winner)});
   }
-  write_file(settings_.wisdom_file, verdicts.text(), "QUADRILLE_WISDOM");
+  return verdicts;
 }
 
 }  // namespace quadrille::dropin

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dropin/last_report.hpp"
 #include "dropin/settings.hpp"
 
 namespace quadrille::dropin {
@@ -55,9 +56,12 @@ struct Run {
   int threads = 1;            ///< of a rank that called collectives, at most; times are summed over them
   std::int64_t trials = 0;    ///< that were begun, on rank 0
   Seconds trials_lasted = 0;  ///< on the rank where they took longest, beyond what MPI's calls would have
+  /// Calls of collectives that are left to MPI and not timed, by name.
+  std::vector<std::pair<std::string, std::int64_t>> counted = {};
+  bool finished = true;  ///< false: what one rank knows while the run goes on
 };
 
-/// All ranks' tallies, on rank 0.
+/// All ranks' tallies, on rank 0; or one rank's alone, of a run that goes on.
 class Report {
  public:
   Report(const Settings& settings, Run run) : settings_(settings), run_(std::move(run)) {}
@@ -66,6 +70,8 @@ class Report {
   /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
   /// ranks on a machine with bursts takes up to a tenth of a second.
   void publish(Seconds patience = 1);
+  /// What publish() writes; with no patience nothing is predicted.
+  Texts texts(Seconds patience);
 
  private:
   struct Line {
@@ -86,7 +92,7 @@ class Report {
   std::string advice() const;
   std::string advice(const Line& line) const;
   std::string json() const;
-  void save_verdicts() const;
+  Verdicts verdicts() const;
 
   const Settings& settings_;
   Run run_;

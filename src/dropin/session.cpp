@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <limits>
 #include <utility>
 
+#include "dropin/counted.hpp"
 #include "mpi/state.hpp"
 #include "quadrille/placement.hpp"
 
@@ -48,6 +50,10 @@ void say(const std::string& line) { std::fputs(("quadrille: " + line + "\n").c_s
 
 }  // namespace
 
+void look_now() {
+  if (watching) Session::get().look();
+}
+
 Session& Session::get() {
   static Session* const session = new Session;  // never destroyed: MPI_Finalize may come after main
   return *session;
@@ -59,13 +65,9 @@ void Session::start() {
   Settings none;
   none.mode = Mode::off;
   std::string text = to_text(none);
-  std::string report_file, wisdom_file;
   if (rank_ == 0) {
     try {
-      const Settings settings = read_settings(ranks_);
-      text = to_text(settings);
-      report_file = settings.report_file;
-      wisdom_file = settings.wisdom_file;
+      text = to_text(read_settings(ranks_));
     } catch (const std::exception& error) {
       say(fmt::format("{}; the program runs without quadrille", error.what()));
     }
@@ -75,8 +77,6 @@ void Session::start() {
   text.resize(static_cast<std::size_t>(length));
   PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
   common_.settings = parse_settings(text);
-  common_.settings.report_file = report_file;
-  common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
   settle_messages();
@@ -85,7 +85,9 @@ void Session::start() {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
   close_calls = ticks_of(Stopwatch::closely);
-  begin_ = common_.begin = Clock::now();
+  begin_ = written_ = common_.begin = Clock::now();
+  next_look = ticks();
+  last_report::begin(common_.settings.report_file, common_.settings.wisdom_file, rank_ == 0);
   watching = true;
   ++ended;
 }
@@ -216,16 +218,51 @@ void Session::wait_for_all() {
   });
 }
 
-void Session::finish() {
-  if (!watching.exchange(false)) return;
-  ++ended;
+/// What this rank alone knows. Other threads may be changing it: then nothing.
+Texts Session::own_texts() const {
+  if (threads_ > 1) return {};
+  Report report(common_.settings, {.mpi = common_.mpi,
+                                   .ranks = ranks_,
+                                   .lasted = since(begin_),
+                                   .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
+                                   .trials = common_.trials,
+                                   .trials_lasted = common_.spent,
+                                   .counted = counted_calls(counted_calls()),
+                                   .finished = false});
+  report.add(to_text(tallies()));
+  return report.texts(0);
+}
+
+void Session::look() {
+  constexpr Seconds soonest = 0.1, latest = 10;
   const Seconds lasted = since(begin_);
-  wait_for_all();
-  std::array<double, 2> mine_most{static_cast<double>(threads_), common_.spent}, most{};
-  PMPI_Reduce(mine_most.data(), most.data(), 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  next_look = ticks() + ticks_of(std::clamp(lasted / 10, soonest, latest));
+  try {
+    Texts texts = own_texts();
+    const Settings& s = common_.settings;
+    if (rank_ == 0 && s.every > 0 && since(written_) >= s.every && !texts.json.empty()) {
+      written_ = Clock::now();
+      if (!s.report_file.empty()) write_file(s.report_file, texts.json, "QUADRILLE_REPORT");
+      if (!texts.wisdom.empty()) write_file(s.wisdom_file, texts.wisdom, "QUADRILLE_WISDOM");
+    }
+    last_report::prepare(std::move(texts));
+  } catch (const std::exception& error) {
+    say(error.what());
+    next_look = std::numeric_limits<Ticks>::max();
+  }
+}
+
+void Session::aborting() {
+  look();
+  last_report::write("was ended by MPI_Abort");
+}
+
+/// Collective: every rank's tallies, one after the other, on rank 0.
+std::string Session::all_tallies(std::vector<int>& lengths) const {
   const std::string mine = to_text(tallies());
   int length = static_cast<int>(mine.size());
-  std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());
+  lengths.resize(static_cast<std::size_t>(ranks_));
+  std::vector<int> places(lengths.size());
   PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
   std::size_t total = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -234,23 +271,46 @@ void Session::finish() {
   }
   std::string texts(total, '\0');
   PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
-  if (rank_ == 0) {
-    try {
-      Report report(common_.settings, {.mpi = common_.mpi,
-                                       .ranks = ranks_,
-                                       .lasted = lasted,
-                                       .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
-                                       .threads = static_cast<int>(most[0]),
-                                       .trials = common_.trials,
-                                       .trials_lasted = most[1]});
-      for (std::size_t i = 0; i < lengths.size(); ++i)
-        report.add(
-            std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
-      report.publish();
-    } catch (const std::exception& error) {
-      say(error.what());
+  return texts;
+}
+
+/// On rank 0: `most` are threads and seconds of trials.
+void Session::publish(const std::array<double, 2>& most, const std::vector<std::int64_t>& counted,
+                      std::string_view texts, const std::vector<int>& lengths) {
+  try {
+    Report report(common_.settings, {.mpi = common_.mpi,
+                                     .ranks = ranks_,
+                                     .lasted = lasted_,
+                                     .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
+                                     .threads = static_cast<int>(most[0]),
+                                     .trials = common_.trials,
+                                     .trials_lasted = most[1],
+                                     .counted = counted_calls(counted)});
+    for (const int length : lengths) {
+      report.add(texts.substr(0, static_cast<std::size_t>(length)));
+      texts.remove_prefix(static_cast<std::size_t>(length));
     }
+    report.publish();
+  } catch (const std::exception& error) {
+    say(error.what());
   }
+}
+
+void Session::finish() {
+  if (!watching.exchange(false)) return;
+  ++ended;
+  lasted_ = since(begin_);
+  wait_for_all();
+  const std::array<double, 2> mine{static_cast<double>(threads_), common_.spent};
+  std::array<double, 2> most{};
+  PMPI_Reduce(mine.data(), most.data(), 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  const std::vector<std::int64_t> calls = counted_calls();
+  std::vector<std::int64_t> most_calls(calls.size());
+  PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  std::vector<int> lengths;
+  const std::string texts = all_tallies(lengths);
+  last_report::end();
+  if (rank_ == 0) publish(most, most_calls, texts, lengths);
   common_.keeping = false;
   sweep();
   for (const auto& channel : channels_) channel->release();

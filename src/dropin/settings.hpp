@@ -24,7 +24,8 @@ struct Settings {
   std::string machine = "localhost";  ///< a preset or a file, as given
   Machine constants;                  ///< of that machine
   Verdicts verdicts;
-  std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
+  std::string wisdom_file, report_file;  ///< empty: none
+  Seconds every = 300;                   ///< these files are written anew; 0: only at the end
   Bytes segment = -1;                    ///< -1: by where the ranks are
   Budget budget = {};                    ///< of trials
   bool watch = true;                     ///< plans in use are compared with MPI's own calls
@@ -32,8 +33,8 @@ struct Settings {
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
-/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH. Throws
-/// Error naming the variable and what it accepts.
+/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH,
+/// QUADRILLE_EVERY. Throws Error naming the variable and what it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

@@ -21,11 +21,12 @@ struct Caught {
   bool crash;  ///< of the process that gets it; the others are meant for the whole program
   const char* reason;
 };
-constexpr std::array caught{Caught{SIGTERM, false, "ended by SIGTERM"},  Caught{SIGINT, false, "ended by SIGINT"},
-                            Caught{SIGHUP, false, "ended by SIGHUP"},    Caught{SIGXCPU, false, "ended by SIGXCPU"},
-                            Caught{SIGSEGV, true, "crashed by SIGSEGV"}, Caught{SIGBUS, true, "crashed by SIGBUS"},
-                            Caught{SIGFPE, true, "crashed by SIGFPE"},   Caught{SIGILL, true, "crashed by SIGILL"},
-                            Caught{SIGABRT, true, "ended by abort()"}};
+constexpr std::array caught{
+    Caught{SIGTERM, false, "was ended by SIGTERM"}, Caught{SIGINT, false, "was ended by SIGINT"},
+    Caught{SIGHUP, false, "was ended by SIGHUP"},   Caught{SIGXCPU, false, "was ended by SIGXCPU"},
+    Caught{SIGSEGV, true, "crashed by SIGSEGV"},    Caught{SIGBUS, true, "crashed by SIGBUS"},
+    Caught{SIGFPE, true, "crashed by SIGFPE"},      Caught{SIGILL, true, "crashed by SIGILL"},
+    Caught{SIGABRT, true, "was ended by abort()"}};
 
 struct File {
   std::string path, draft;  ///< not changed while handlers are there

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -21,6 +22,9 @@ inline std::atomic<bool> watching{false};
 inline std::atomic<bool> sharing{false};
 /// Grows whenever a communicator ends, or calls begin or cease to be looked at: what was remembered is then worthless.
 [[gnu::visibility("hidden")]] inline constinit std::atomic<std::uint64_t> ended{1};
+
+/// A line to stderr.
+void say(const std::string& line);
 
 class Session {
  public:
@@ -65,6 +69,7 @@ class Session {
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
   bool settle_places();
+  void settle_machine();
   void settle_messages();
   void wait_for_all();
   std::vector<Tally> tallies() const;

@@ -98,7 +98,8 @@ Settings read_settings(Rank ranks) {
     s.hosts = placement.hosts;
   }
   if (const std::string machine = variable("QUADRILLE_MACHINE"); !machine.empty()) s.machine = machine;
-  s.constants = from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine); });
+  s.constants =
+      from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine.empty() ? "localhost" : s.machine); });
   s.wisdom_file = variable("QUADRILLE_WISDOM");
   if (!s.wisdom_file.empty())
     s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });

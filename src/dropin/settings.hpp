@@ -19,10 +19,10 @@ enum class Mode {
 
 struct Settings {
   Mode mode = Mode::observe;
-  std::string topology;               ///< of all ranks, with their nodes; empty: crossbar
-  std::vector<std::string> hosts;     ///< of its nodes, where ranks are placed by them: then topology is to be settled
-  std::string machine = "localhost";  ///< a preset or a file, as given
-  Machine constants;                  ///< of that machine
+  std::string topology;            ///< of all ranks, with their nodes; empty: crossbar
+  std::vector<std::string> hosts;  ///< of its nodes, where ranks are placed by them: then topology is to be settled
+  std::string machine;             ///< a preset or a file, as given; empty: to be measured
+  Machine constants;               ///< of that machine
   Verdicts verdicts;
   std::string wisdom_file, report_file;  ///< empty: none
   Seconds every = 300;                   ///< these files are written anew; 0: only at the end

@@ -1,7 +1,8 @@
 /* Programs that end early, and calls that are counted alone.
 
-   ends HOW: abort, abort1 (by rank 1), term (rank 0 gets SIGTERM), segv, segv1, exit, handled (the program's own handler
-   of SIGTERM, installed before MPI_Init, ends it with status 7), later (one installed after), counted (ends well). */
+   ends HOW: abort, abort1 (by rank 1), term (rank 0 gets SIGTERM), segv, segv1, exit, handled (the program's own
+   handler of SIGTERM, installed before MPI_Init, ends it with status 7), later (one installed after), counted (ends
+   well). */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>

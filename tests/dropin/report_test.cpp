@@ -31,6 +31,7 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
   const std::string path = fmt::format("{}report{}.json", testing::TempDir(), getpid());
   Settings settings;
   settings.mode = Mode::observe;
+  settings.machine = "localhost";
   settings.constants = load_machine("localhost");
   settings.report_file = path;
   Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});

@@ -74,6 +74,7 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
+  if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
   if (plan.effort == Effort::estimate || !plan.possible()) return plan;
   if (options.wisdom != nullptr) recall(plan, *options.wisdom);
   if (plan.recalled) return plan;

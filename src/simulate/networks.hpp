@@ -5,6 +5,12 @@
 
 namespace quadrille {
 
+/// Whether messages can meet on links. On a crossbar a pair's next message waits until the last one has left, so that
+/// its wire is never shared; but where processors hand over messages and go on, it can be.
+inline bool needs_links(const Machine& machine, const Topology& topology) {
+  return topology.family() != "crossbar" || (machine.has_overhead() && machine.ports == Ports::all);
+}
+
 /// Free, store-and-forward, cut-through.
 Timeline play_fifo(const Spec&, const Machine&, const Schedule&, const SimulateOptions&);
 Timeline play_circuit(const Spec&, const Machine&, const Schedule&, const SimulateOptions&);

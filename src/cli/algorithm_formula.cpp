@@ -34,6 +34,7 @@ constexpr ClosedForm forms[] = {
     {"bcast_late", "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H))",
      "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H)) m/(2 nu)", "torus, 2 nu divides m", counted},
     {"bcast_lin", "", "", "ceil(log2(P)) start-ups; what meets on wires is counted"},
+    {"bcast_logp", "", "", "levels of the tree, a start-up each, or more where children outnumber ports; counted"},
     {"bcast_memory", "1 + ceil((P - 1)/k)", "(1 + ceil((P - 1)/k)) m", "memory, one packet"},
     {"bcast_pipelined", "nu + D - 1", "m + (D - 1) ceil(m/nu)", "ring", "nu"},
     {"bcast_relayed", "nu + 1", "(nu + 1) m/((P - 1) nu)", "crossbar, (P - 1) nu divides m", "nu (P - 2) + P - 3"},

@@ -46,9 +46,9 @@ int main(int argc, char** argv) {
   lab::add_making_verbs(app, context);
   lab::add_looking_verbs(app, context);
   lab::add_running_verbs(app, context);
-  app.footer(
-      "\n" + cli::wrapped(cli::status_help, 0) + " exec, mpirun and validate pass on the program's.\n"
-      "Each command explains itself: quadrille-lab COMMAND --help.");
+  app.footer("\n" + cli::wrapped(cli::status_help, 0) +
+             " exec, mpirun and validate pass on the program's.\n"
+             "Each command explains itself: quadrille-lab COMMAND --help.");
   std::vector<char*> words = without_dashes(argc, argv);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);

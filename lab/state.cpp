@@ -83,8 +83,7 @@ void write_files(const Lab& lab) {
 }
 
 void remove_files(const std::filesystem::path& folder) {
-  for (const char* name : {"hosts", "names", "rsh", "lab.json", "lock"})
-    std::filesystem::remove(folder / name);
+  for (const char* name : {"hosts", "names", "rsh", "lab.json", "lock"}) std::filesystem::remove(folder / name);
   std::error_code not_empty;
   std::filesystem::remove(folder, not_empty);
   if (folder.parent_path() == all_labs) std::filesystem::remove(all_labs, not_empty);

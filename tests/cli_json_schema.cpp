@@ -30,9 +30,10 @@ bool is_of_any(const Json& value, const Json& types) {
 
 /// A word that is not checked here must not look as if it were.
 void require_known(const Json& schema) {
-  static const std::set<std::string> known{"$schema", "$id",   "$defs",      "$ref",     "title", "description",
-                                           "type",    "anyOf", "properties", "required", "items", "additionalProperties",
-                                           "minimum", "enum"};
+  static const std::set<std::string> known{"$schema",    "$id",         "$defs", "$ref",
+                                           "title",      "description", "type",  "anyOf",
+                                           "properties", "required",    "items", "additionalProperties",
+                                           "minimum",    "enum"};
   for (const auto& [word, value] : schema.items())
     if (!known.contains(word)) throw std::runtime_error("a schema has an unknown word: " + word);
 }

@@ -47,33 +47,32 @@ class CliSchema : public testing::Test {
 };
 
 TEST_F(CliSchema, AnswersAboutATask) {
-  expect_valid({
-       "plan bcast ring:4",
-       "plan alltoall hypercube:6 --machine ipsc860 --bytes 32 --effort simulate",
-       "plan alltoall hypercube:4 --effort simulate --messages 100",
-       "plan allgather ring:3 --effort measure --seconds 0.1",
-       "plan multibcast mesh:3x5 --sources E(3) --machine paragon-h95",
-       "plan sendrecv ring:4 --target 2",
-       "plan alltoall mesh:3x5 --set switching=store-and-forward --set duplex=half --set ports=one",
-       "verify allgather hypercube:3",
-       "verify allgather torus:5x7 --budget 100",
-       "verify bcast ring:4 --algorithm bcast_chain",
-       "verify multibcast mesh:3x5 --sources E(3)",
-       "price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3 --rounds",
-       "price alltoall hypercube:4 --algorithm alltoall_standard --contention --on mesh:4x4",
-       "price bcast ring:4 --algorithm bcast_chain --formula",
-       "price bcast ring:8 --root 2 --algorithm bcast_chain",
-       "simulate alltoall torus:4x4 --machine ipsc860 --bytes 1KiB",
-       "simulate allgather hypercube:3 --network circuit --order lockstep --quick",
-       "simulate bcast mesh:4x4 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 5",
-       "simulate scatter bus:4",
-       "simulate bcast ring:4 --bytes 0",
-       "run alltoall hypercube:3 --bytes 64 --algorithm alltoall_mce:phases=1,2 --trace",
-       "run bcast ring:4 --algorithm bcast_chain --repeat 1",
-       "sweep bcast ring:4 mesh:2x3 --bytes 8,1KiB --effort simulate --threads 2",
-       "sweep alltoall hypercube --ranks 4..16 --bytes 1..64*8 --machine ipsc860",
-       "sweep multibcast mesh:3x5 --sources E(3) --bytes 8",
-       "sweep sendrecv ring:4 --target 2 --bytes 8"});
+  expect_valid({"plan bcast ring:4",
+                "plan alltoall hypercube:6 --machine ipsc860 --bytes 32 --effort simulate",
+                "plan alltoall hypercube:4 --effort simulate --messages 100",
+                "plan allgather ring:3 --effort measure --seconds 0.1",
+                "plan multibcast mesh:3x5 --sources E(3) --machine paragon-h95",
+                "plan sendrecv ring:4 --target 2",
+                "plan alltoall mesh:3x5 --set switching=store-and-forward --set duplex=half --set ports=one",
+                "verify allgather hypercube:3",
+                "verify allgather torus:5x7 --budget 100",
+                "verify bcast ring:4 --algorithm bcast_chain",
+                "verify multibcast mesh:3x5 --sources E(3)",
+                "price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3 --rounds",
+                "price alltoall hypercube:4 --algorithm alltoall_standard --contention --on mesh:4x4",
+                "price bcast ring:4 --algorithm bcast_chain --formula",
+                "price bcast ring:8 --root 2 --algorithm bcast_chain",
+                "simulate alltoall torus:4x4 --machine ipsc860 --bytes 1KiB",
+                "simulate allgather hypercube:3 --network circuit --order lockstep --quick",
+                "simulate bcast mesh:4x4 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 5",
+                "simulate scatter bus:4",
+                "simulate bcast ring:4 --bytes 0",
+                "run alltoall hypercube:3 --bytes 64 --algorithm alltoall_mce:phases=1,2 --trace",
+                "run bcast ring:4 --algorithm bcast_chain --repeat 1",
+                "sweep bcast ring:4 mesh:2x3 --bytes 8,1KiB --effort simulate --threads 2",
+                "sweep alltoall hypercube --ranks 4..16 --bytes 1..64*8 --machine ipsc860",
+                "sweep multibcast mesh:3x5 --sources E(3) --bytes 8",
+                "sweep sendrecv ring:4 --target 2 --bytes 8"});
 }
 
 TEST_F(CliSchema, AnswersThatAreKept) {
@@ -87,51 +86,46 @@ TEST_F(CliSchema, AnswersThatAreKept) {
 }
 
 TEST_F(CliSchema, AnswersAboutThings) {
-  expect_valid({
-       "topology",
-       "topology hypercube:6",
-       "topology ring:12 --route 10 3",
-       "topology omega:3 --route 1 2",
-       "topology mesh:8x15 --sources 0,17,34",
-       "topology --here",
-       "topology fly:2^3",
-       "machine",
-       "machine unit",
-       "machine ipsc860",
-       "machine unit --set alpha=95us",
-       "algorithm",
-       "algorithm --list",
-       "algorithm alltoall_mce",
-       "algorithm --on hypercube:4",
-       "algorithm multibcast_lin",
-       "algorithm bcast_chain --on ring:5",
-       "reproduce hambrusch",
-       "reproduce nicol-bokhari",
-       "reproduce foster",
-       "reproduce all -o all.html",
-       "tune --transport threads --ranks 3 --seconds 0.2 -o t.toml",
-       "tune --transport threads --ranks 2 --seconds 0.05",
-       "plot bcast ring:4 -o p.svg"});
+  expect_valid({"topology",
+                "topology hypercube:6",
+                "topology ring:12 --route 10 3",
+                "topology omega:3 --route 1 2",
+                "topology mesh:8x15 --sources 0,17,34",
+                "topology --here",
+                "topology fly:2^3",
+                "machine",
+                "machine unit",
+                "machine ipsc860",
+                "machine unit --set alpha=95us",
+                "algorithm",
+                "algorithm --list",
+                "algorithm alltoall_mce",
+                "algorithm --on hypercube:4",
+                "algorithm multibcast_lin",
+                "algorithm bcast_chain --on ring:5",
+                "reproduce hambrusch",
+                "reproduce nicol-bokhari",
+                "reproduce foster",
+                "reproduce all -o all.html",
+                "tune --transport threads --ranks 3 --seconds 0.2 -o t.toml",
+                "tune --transport threads --ranks 2 --seconds 0.05",
+                "plot bcast ring:4 -o p.svg"});
 }
 
 TEST_F(CliSchema, Reports) {
   std::ofstream(folder_ / "m.csv") << "1024,0.001,elsewhere\n";
   std::ofstream(folder_ / "r.json") << run_program("run bcast ring:4 --algorithm bcast_chain --json").out;
-  expect_valid({
-       "report alltoall hypercube:4 --machine ipsc860 --bytes 32",
-       "report bcast ring:4 --from r.json",
-       "report alltoall torus:6x6 --bytes 4KiB",
-       "report multibcast mesh:3x5 --sources E(3)",
-       "report bcast fly:2^3",
-       "report scatter memory:4",
-       "report alltoall ring:4 --algorithm alltoall_bruck --measured m.csv",
-       "report alltoall hypercube:11",
-       "report sendrecv ring:4 --target 2"});
+  expect_valid({"report alltoall hypercube:4 --machine ipsc860 --bytes 32", "report bcast ring:4 --from r.json",
+                "report alltoall torus:6x6 --bytes 4KiB", "report multibcast mesh:3x5 --sources E(3)",
+                "report bcast fly:2^3", "report scatter memory:4",
+                "report alltoall ring:4 --algorithm alltoall_bruck --measured m.csv", "report alltoall hypercube:11",
+                "report sendrecv ring:4 --target 2"});
 }
 
 TEST_F(CliSchema, Errors) {
-  for (const char* line : {"plan bcast ring:0", "plann", "price allgather ring:64 --algorithm allgather_daisy --budget 5",
-                           "simulate allgather ring:3 --algorithm allgather_doubling"})
+  for (const char* line :
+       {"plan bcast ring:0", "plann", "price allgather ring:64 --algorithm allgather_daisy --budget 5",
+        "simulate allgather ring:3 --algorithm allgather_doubling"})
     expect_valid("error", line);
 }
 

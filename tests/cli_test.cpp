@@ -170,11 +170,14 @@ TEST(Cli, WhatItSuggestsWhenNothingCanRunRuns) {
 
 TEST(Cli, PlanInJson) {
   const Json json = answer("plan alltoall hypercube:6 --machine ipsc860 --bytes 32");
-  expect_keys(json, {"spec", "machine", "best", "bound", "gap", "second", "runner_up", "facts", "candidates", "refused"}, "plan");
+  expect_keys(json,
+              {"spec", "machine", "best", "bound", "gap", "second", "runner_up", "facts", "candidates", "refused"},
+              "plan");
   expect_keys(json["spec"], {"collective", "topology", "ranks", "bytes"}, "spec");
   expect_keys(json["best"], {"algorithm", "params", "choice", "exact", "price_s", "parts", "counts"}, "best");
   expect_keys(json["best"]["parts"], {"startup_s", "circuit_s", "wire_s", "permute_s", "barrier_s"}, "parts");
-  expect_keys(json["best"]["counts"], {"startups", "hops", "bytes", "permuted_bytes", "packed_bytes", "barriers"}, "counts");
+  expect_keys(json["best"]["counts"], {"startups", "hops", "bytes", "permuted_bytes", "packed_bytes", "barriers"},
+              "counts");
   expect_keys(json["bound"], {"time_s", "binding", "parts"}, "bound");
   EXPECT_EQ(json["spec"]["bytes"], 32);
   EXPECT_EQ(json["machine"]["alpha_s"], 177.5e-6);
@@ -248,11 +251,10 @@ TEST(Cli, TheClosedFormAloneNeedsNoCounting) {
 TEST(Cli, RunInJson) {
   const Json json =
       answer("run alltoall hypercube:2 --machine ipsc860 --bytes 64 --algorithm alltoall_direct --repeat 3 --trace");
-  expect_keys(
-      json,
-      {"spec", "machine", "choice", "proven", "repetitions", "cores", "measured_s", "least_s", "most_s", "messages",
-       "moved_bytes", "permuted_bytes", "checked_bytes", "price_s", "measured_over_price", "trace"},
-      "run");
+  expect_keys(json,
+              {"spec", "machine", "choice", "proven", "repetitions", "cores", "measured_s", "least_s", "most_s",
+               "messages", "moved_bytes", "permuted_bytes", "checked_bytes", "price_s", "measured_over_price", "trace"},
+              "run");
   EXPECT_EQ(json["proven"], true);
   EXPECT_EQ(json["messages"], 12);
   EXPECT_EQ(json["moved_bytes"], 12 * 64);

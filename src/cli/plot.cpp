@@ -116,7 +116,8 @@ void add_plot(CLI::App& app, Context& context) {
                   "sizes: time of every algorithm against block size (default); rounds: bytes by round; winners: who "
                   "wins a sweep (default for one of several networks)")
       ->type_name("PICTURE");
-  command.add_option("-o,--out", options->out, "The file, .svg or .png (by rsvg-convert); - for SVG to standard output")
+  command
+      .add_option("-o,--out", options->out, "The file, .svg or .png (by rsvg-convert); - for SVG to standard output")
       ->required()
       ->type_name("FILE");
   command.callback([options, &context] { run(*options, context); });

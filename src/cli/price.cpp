@@ -178,7 +178,7 @@ void check_rounds(const Schedule& schedule) {
   constexpr Round most = 100'000;
   if (schedule.shape().rounds > most)
     throw Error(Error::Kind::argument, fmt::format("--rounds would list {} rounds; expected at most {}",
-                                                 format_count(schedule.shape().rounds), format_count(most)));
+                                                   format_count(schedule.shape().rounds), format_count(most)));
 }
 
 void run(const Options& options, Context& context) {

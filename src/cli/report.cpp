@@ -64,7 +64,8 @@ void add_report(CLI::App& app, Context& context) {
        "quadrille report allgather torus:8x8 --bytes 4KiB -o allgather.html",
        "quadrille report alltoall hypercube:4 --from out.csv -o sweep.html"});
   add_source(command, options->source);
-  command.add_option("-o,--out", options->out, "The file to write, - for standard output; --json prints the data in it")
+  command
+      .add_option("-o,--out", options->out, "The file to write, - for standard output; --json prints the data in it")
       ->type_name("FILE.html");
   command.callback([options, &context] { run(*options, context); });
 }

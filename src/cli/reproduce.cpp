@@ -172,9 +172,12 @@ void add_reproduce(CLI::App& app, Context& context) {
                                   {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
                                    "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
   command.add_option("PAPER", options->paper, papers() + "; all: every one, with -o")->required()->option_text(" ");
-  command.add_option("-o,--page", options->page, "One HTML page with figures, claims, tables and errata; - for standard output")
+  command
+      .add_option("-o,--page", options->page,
+                  "One HTML page with figures, claims, tables and errata; - for standard output")
       ->option_text("FILE.html");
-  command.add_option("--out", options->folder, "Where the figures go, as SVG; default out, which is made if need be")->option_text("FOLDER");
+  command.add_option("--out", options->folder, "Where the figures go, as SVG; default out, which is made if need be")
+      ->option_text("FOLDER");
   for (const Reproducible& r : reproducibles())
     for (const Value& v : r.values)
       command

@@ -214,7 +214,8 @@ void add_simulate(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       .add_option("--trace", options->trace,
-                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message; - for JSON to standard output")
+                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message; "
+                  "- for JSON to standard output")
       ->type_name("FILE");
   command.add_flag("--heat", options->heat,
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");

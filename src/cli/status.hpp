@@ -32,7 +32,8 @@ constexpr Status status_of(Error::Kind kind) {
 
 /// For --help.
 inline constexpr const char* status_help =
-    "Exit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input, 3 not decided within the work or "
+    "Exit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input, 3 not decided within the work "
+    "or "
     "memory allowed, 130 interrupted.";
 
 }  // namespace quadrille::cli

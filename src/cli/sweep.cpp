@@ -88,7 +88,7 @@ SweepQuestion read_question(const Options& options) {
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
     throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
-                                                 sizes.size(), most_points));
+                                                   sizes.size(), most_points));
   for (const std::string& network : networks) {
     Request request = options.request;
     request.topology = network;

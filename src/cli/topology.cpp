@@ -134,7 +134,7 @@ void print_sources(const Topology& topology, const Options& options, Context& co
   constexpr Rank most_rows = 100, most_columns = 120;
   if (mesh.rows > most_rows || mesh.cols > most_columns)
     throw Error(Error::Kind::argument, fmt::format("{} rows of {} ranks are not drawn; at most {} of {}, or --json",
-                                                 mesh.rows, mesh.cols, most_rows, most_columns));
+                                                   mesh.rows, mesh.cols, most_rows, most_columns));
   context.print("{}: {} of {} ranks send\n\n", topology.text(), sources->count(), topology.ranks());
   for (Rank row = 0; row < mesh.rows; ++row) {
     std::string line;

@@ -193,7 +193,9 @@ void add_tune(CLI::App& app, Context& context) {
   CLI::App& command = add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
                                   {"quadrille tune --transport threads -o here.toml",
                                    "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
-  command.add_option("-o,--output", options->output, "Where the constants go, each with what it was measured by; - for standard output")
+  command
+      .add_option("-o,--output", options->output,
+                  "Where the constants go, each with what it was measured by; - for standard output")
       ->type_name("FILE");
   command
       .add_option("--topology", options->topology,

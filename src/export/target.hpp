@@ -9,8 +9,8 @@ namespace quadrille {
 
 /// A regular file, or the place for one. Everything else that has a name is refused, and so is what would be harmed.
 struct Target {
-  std::string path;      ///< where symbolic links lead
-  bool exists = false;   ///< then `status` says what is there
+  std::string path;     ///< where symbolic links lead
+  bool exists = false;  ///< then `status` says what is there
   struct stat status {};
 };
 

@@ -66,9 +66,9 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
   counted["equals_formula"] = traffic.cost == built.formula;
   constexpr std::size_t most_rounds = 20'000;
   if (rounds.size() > most_rounds) return nullptr;
-  Json json{{"round", Json::array()},   {"time_s", Json::array()},  {"messages", Json::array()},
+  Json json{{"round", Json::array()},         {"time_s", Json::array()},        {"messages", Json::array()},
             {"largest_bytes", Json::array()}, {"charged_bytes", Json::array()}, {"contention", Json::array()},
-            {"hops", Json::array()},    {"copied_bytes", Json::array()},  {"barrier", Json::array()}};
+            {"hops", Json::array()},          {"copied_bytes", Json::array()},  {"barrier", Json::array()}};
   for (const RoundTraffic& r : rounds) {
     const Cost cost{.startups = r.messages > 0 ? 1 : 0,
                     .hops = r.hops,

@@ -178,7 +178,7 @@ void run(const Options& options, Context& context) {
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
   Outcome outcome{
-      task, build(task.spec, task.machine, choose(options, task)), how, lower_bound(task.spec, task.machine), {}, {},
+      task, build(task.spec, task.machine, choose(options, task)), how, limit(task.spec, task.machine, how.network), {}, {},
       {}};
   play(outcome, options, context);
   play_several(outcome, runs, context);

@@ -84,7 +84,7 @@ Subject read(const Source& source) {
     for (Measurement& m : read_measurements(source.measured)) subject.times.push_back(std::move(m));
   constexpr std::size_t most = 10'000;
   if (subject.times.size() > most)
-    throw Error(Error::Kind::budget, fmt::format("{} times: at most {} can be shown", subject.times.size(), most));
+    throw Error(Error::Kind::argument, fmt::format("{} times: at most {} can be shown", subject.times.size(), most));
   return subject;
 }
 

@@ -15,7 +15,7 @@ Json json_of(const Machine& machine);
 /// Opens every answer about a task: "spec" and "machine".
 Json json_of(const Task& task);
 Json json_of(const Params& params);
-/// "counts", "time_s" and "parts" of a cost on a task's machine and wires.
+/// "counts", "price_s" and "parts" of a cost on a task's machine and wires.
 Json json_of(const Cost& cost, const Task& task);
 Json json_of(const Bound& bound);
 /// "algorithm" (name), "params" and "choice" (both in one text).

@@ -52,8 +52,9 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   }
   json["bound"] = json_of(plan.bound);
   json["gap"] = plan.possible() ? Json(plan.gap()) : Json(nullptr);
-  const Candidate* second = plan.possible() ? plan.runner_up() : nullptr;
-  json["runner_up"] = second ? candidate_json(*second, task) : Json(nullptr);
+  json["second"] = plan.candidates.size() > 1 ? candidate_json(plan.candidates[1], task) : Json(nullptr);
+  const Candidate* other = plan.possible() ? plan.runner_up() : nullptr;
+  json["runner_up"] = other ? candidate_json(*other, task) : Json(nullptr);
   json["facts"] = plan.possible() ? Json(facts(plan)) : Json::array();
   Json candidates = Json::array(), refused = Json::array();
   for (const Candidate& c : plan.candidates) candidates.push_back(candidate_json(c, task));

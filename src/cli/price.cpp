@@ -177,8 +177,8 @@ void print_rounds(const Price& price, Context& context) {
 void check_rounds(const Schedule& schedule) {
   constexpr Round most = 100'000;
   if (schedule.shape().rounds > most)
-    throw Error(Error::Kind::budget, fmt::format("--rounds would list {} rounds; expected at most {}",
-                                                 format_count(schedule.shape().rounds), format_count(most)));
+    throw Error(Error::Kind::argument, fmt::format("--rounds would list {} rounds; expected at most {}",
+                                                   format_count(schedule.shape().rounds), format_count(most)));
 }
 
 void run(const Options& options, Context& context) {

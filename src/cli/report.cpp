@@ -26,6 +26,7 @@ std::string command_of(const Options& options) {
 void run(const Options& options, Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
+  context.will_write(options.out);
   const Subject subject = read(options.source);
   const Task& task = subject.task;
   const Plan plan = quadrille::plan(task.spec, task.machine);
@@ -63,7 +64,8 @@ void add_report(CLI::App& app, Context& context) {
        "quadrille report allgather torus:8x8 --bytes 4KiB -o allgather.html",
        "quadrille report alltoall hypercube:4 --from out.csv -o sweep.html"});
   add_source(command, options->source);
-  command.add_option("-o,--out", options->out, "The file to write; --json prints the data in it")
+  command
+      .add_option("-o,--out", options->out, "The file to write, - for standard output; --json prints the data in it")
       ->type_name("FILE.html");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -108,7 +108,7 @@ Spec within_limits(Spec spec, const std::string& bytes) {
     if (error.kind() != Error::Kind::budget) throw;
     const Rank p = spec.ranks();
     const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
-    throw Error(Error::Kind::budget,
+    throw Error(Error::Kind::argument,
                 fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
                             quadrille::quoted(bytes), to_string(spec.collective), spec.topology->text(),
                             (bit(62) - 1) / count));
@@ -167,16 +167,6 @@ std::string heading(const Task& task) {
                      task.machine.name + unit_words(task.machine));
 }
 
-namespace {
-
-std::string machine_words(const MachineOptions& options) {
-  std::string words = " --machine " + options.name;
-  for (const std::string& assignment : options.assignments) words += " --set " + assignment;
-  return words;
-}
-
-}  // namespace
-
 std::string shell_quoted(const std::string& word) {
   constexpr std::string_view plain = "-_./:=,+@%^";
   const auto fine = [&](char c) {
@@ -188,16 +178,27 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
+namespace {
+
+std::string machine_words(const MachineOptions& options) {
+  std::string words = " --machine " + shell_quoted(options.name);
+  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
+  return words;
+}
+
+}  // namespace
+
 std::string why_not_line(const Request& r) {
-  return "quadrille algorithm --on " + r.topology + machine_words(r.machine);
+  return "quadrille algorithm --on " + shell_quoted(r.topology) + machine_words(r.machine);
 }
 
 std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
-  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, r.collective, r.topology, r.bytes);
+  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, shell_quoted(r.collective),
+                                 shell_quoted(r.topology), shell_quoted(r.bytes));
   line += machine_words(r.machine);
-  if (!r.root.empty()) line += " --root " + r.root;
-  if (!r.target.empty()) line += " --target " + r.target;
-  if (!r.sources.empty()) line += fmt::format(" --sources '{}'", r.sources);
+  if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
+  if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
+  if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
   return line + " --algorithm " + to_text(algorithm, params);
 }
 

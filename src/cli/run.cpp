@@ -61,15 +61,15 @@ Json result_json(const Outcome& o) {
   Json json{{"transport", o.mpi.empty() ? "threads" : "mpi"},
             {"mpi", o.mpi.empty() ? Json(nullptr) : Json(o.mpi)},
             {"cores", r.cores},
-            {"median_s", r.median},
+            {"measured_s", r.median},
             {"least_s", r.least},
             {"most_s", r.most},
             {"messages", r.messages},
             {"moved_bytes", r.moved},
             {"permuted_bytes", r.permuted},
             {"checked_bytes", r.checked},
-            {"prediction_s", o.prediction},
-            {"measured_over_predicted", o.ratio()}};
+            {"price_s", o.prediction},
+            {"measured_over_price", o.ratio()}};
   json["trace"] = Json::array();
   for (const RunResult::RoundTime& t : r.trace)
     json["trace"].push_back({{"round", t.round}, {"begin_s", t.begin}, {"end_s", t.end}});

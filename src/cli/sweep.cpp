@@ -13,6 +13,7 @@
 #include "cli/sweep_picture.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
+#include "export/file.hpp"
 #include "sweep/row.hpp"
 
 namespace quadrille::cli {
@@ -86,8 +87,8 @@ SweepQuestion read_question(const Options& options) {
       parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return parse_bytes(t, "--bytes"); });
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
-    throw Error(Error::Kind::budget, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
-                                                 sizes.size(), most_points));
+    throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
+                                                   sizes.size(), most_points));
   for (const std::string& network : networks) {
     Request request = options.request;
     request.topology = network;
@@ -166,8 +167,9 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
                                {"from_bytes", w.from},
                                {"to_bytes", w.to},
                                {"algorithm", w.algorithm},
-                               {"params", w.params},
-                               {"second", w.second.empty() ? Json(nullptr) : Json(w.second)},
+                               {"params", params_json(w.algorithm, w.params)},
+                               {"choice", choice_text(w.algorithm, w.params)},
+                               {"runner_up", w.second.empty() ? Json(nullptr) : Json(w.second)},
                                {"least_lead", w.least_lead},
                                {"most_lead", w.most_lead}});
   for (const SweepFixed& f : best_fixed(rows))
@@ -187,7 +189,14 @@ void run(const Options& options, Context& context) {
   const int threads =
       options.threads.empty() ? cores : static_cast<int>(parse_integer(options.threads, 1, 1024, "--threads"));
   std::optional<SweepFile> file;
-  if (!options.out.empty()) file.emplace(options.out, question, options.force);
+  std::optional<FileWriter> stream;  // to standard output, which cannot be continued
+  const SweepText csv{SweepForm::csv};
+  if (is_standard_output(options.out)) {
+    context.will_write(options.out);
+    stream.emplace(options.out).write(csv.head(to_text(question)));
+  } else if (!options.out.empty()) {
+    file.emplace(options.out, question, options.force);
+  }
   std::vector<SweepRow> rows;
   if (file) rows = file->kept();
   const std::size_t all = question.points.size(), kept = rows.size() / question.choices.size();
@@ -199,12 +208,14 @@ void run(const Options& options, Context& context) {
         question, kept, threads,
         [&](std::vector<SweepRow> point) {
           if (file) file->append(point);
+          for (const SweepRow& row : point)
+            if (stream) stream->write(csv.row(row, false));
           rows.insert(rows.end(), std::make_move_iterator(point.begin()), std::make_move_iterator(point.end()));
           progress.tell(++done);
         },
         &interrupted);
   }
-  if (done < all) context.status = Status::no;
+  if (done < all) context.status = Status::interrupted;
   if (context.json) return print_json(question, rows, done == all, context);
   const Spec& first = question.points.front();
   context.print(
@@ -261,7 +272,8 @@ void add_sweep(CLI::App& app, Context& context) {
       ->type_name("all|NAME,...");
   command
       .add_option("-o,--out", options->out,
-                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped")
+                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped; "
+                  "- for CSV to standard output")
       ->type_name("FILE");
   command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");

@@ -164,6 +164,11 @@ void run(const Options& options, Context& context) {
   Placement placement;
   if (!options.topology.empty()) placement = load_placement(options.topology);
   Ranks ranks = open(options, placement, context);
+  const auto check_output = [&] {
+    if (ranks.first()) context.will_write(options.output);
+    return std::string();
+  };
+  ranks.door ? ranks.door->agree(check_output) : void(check_output());
   if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
   if (ranks.door) context.colour = false;  // as in quadrille run
   const TuneOptions how = how_to(options, ranks, placement, context);
@@ -188,7 +193,9 @@ void add_tune(CLI::App& app, Context& context) {
   CLI::App& command = add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
                                   {"quadrille tune --transport threads -o here.toml",
                                    "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
-  command.add_option("-o,--output", options->output, "Where the constants go, each with what it was measured by")
+  command
+      .add_option("-o,--output", options->output,
+                  "Where the constants go, each with what it was measured by; - for standard output")
       ->type_name("FILE");
   command
       .add_option("--topology", options->topology,

@@ -1,6 +1,8 @@
 // quadrille verify: what was proven of a schedule, or the counterexample; of one algorithm or of all that can run.
 #include "quadrille/verify.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
@@ -124,6 +126,17 @@ std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t&
   return cases;
 }
 
+/// A counterexample is a no, whatever was not decided beside it.
+Status status_of(const std::vector<Case>& cases) {
+  if (cases.empty()) return Status::no;
+  Status status = Status::yes;
+  for (const Case& c : cases) {
+    if (c.proof.counterexample) return Status::no;
+    if (!c.unproven.empty()) status = Status::undecided;
+  }
+  return status;
+}
+
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
   const VerifyBudget budget{.visits = read_budget(options.request, VerifyBudget{}.visits),
@@ -133,9 +146,9 @@ void run(const Options& options, Context& context) {
   const std::vector<Case> cases =
       one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget, context)}
           : prove_all(task, budget, refused, context);
-  bool holds = !cases.empty();
-  for (const Case& c : cases) holds = holds && c.proof.holds;
-  context.status = holds ? Status::yes : Status::no;
+  const bool holds =
+      !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.proof.holds; });
+  context.status = status_of(cases);
   if (context.json) {
     Json json = json_of(task);
     json["holds"] = holds;

@@ -101,7 +101,8 @@ Json summary_json(const Algorithm& a) {
   const ClosedForm& form = closed_form(a.name);
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
-          {"closed_form", {{"startups", form.startups}, {"bytes", form.bytes}, {"where", form.where}}},
+          {"closed_form",
+           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where}}},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -187,11 +188,7 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", wrapped(a.source, 17));
   const ClosedForm& form = closed_form(a.name);
-  context.print(
-      "  closed form    {}\n",
-      wrapped(form.startups.empty() ? std::string(form.where)
-                                    : fmt::format("start-ups {}; bytes {}; {}", form.startups, form.bytes, form.where),
-              17));
+  context.print("  closed form    {}\n", wrapped(to_text(form), 17));
   if (!form.startups.empty()) context.print("                 {}\n", context.faint(wrapped(closed_form_letters(), 17)));
   for (const Parameter& p : a.parameters)
     context.print("  {}\n                 {}; from {} to {}\n",

@@ -46,8 +46,11 @@ std::string escaped(std::string_view text) {
 std::string formula_text(const Algorithm& a) {
   const ClosedForm& form = closed_form(a.name);
   if (form.startups.empty()) return std::string(form.where);
-  return fmt::format("`{}` start-up{}, `{}` bytes: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
-                     form.where);
+  const std::string further = form.further.empty()      ? ""
+                              : form.further == counted ? ", further messages counted"
+                                                        : fmt::format(", `{}` further messages", form.further);
+  return fmt::format("`{}` start-up{}, `{}` bytes{}: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
+                     further, form.where);
 }
 
 void print_row(const Row& row, Context& context) {

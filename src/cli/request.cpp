@@ -170,8 +170,8 @@ std::string heading(const Task& task) {
 namespace {
 
 std::string machine_words(const MachineOptions& options) {
-  std::string words = " --machine " + options.name;
-  for (const std::string& assignment : options.assignments) words += " --set " + assignment;
+  std::string words = " --machine " + shell_quoted(options.name);
+  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
   return words;
 }
 

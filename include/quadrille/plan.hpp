@@ -110,7 +110,7 @@ struct Plan {
   std::vector<Candidate> candidates;
   std::vector<Refusal> refused;
   std::vector<Mistake> mistakes;  ///< found by proofs; all candidates of these algorithms are left out
-  Bound bound;
+  Bound bound;                    ///< of prices; beyond Effort::estimate of simulated times
   Effort effort = Effort::estimate;
   Order order = Order::dataflow;
   Network network = Network::cut_through;                ///< that simulations were played on
@@ -133,11 +133,15 @@ PlanOptions to_perform(const Machine& machine);
 
 /// Eager, as executors do it, where prices do not know what links do (burst), else dataflow.
 Order usual_order(const Machine& machine);
-/// The network that switches as the machine does: store-and-forward, circuit, else cut-through; a medium that all share
-/// has no circuits.
+/// The network that switches as the machine does: store-and-forward between ranks that are wired to each other, circuit,
+/// else cut-through; a medium that all share has no circuits.
 Network usual_network(const Machine& machine, const Topology& topology);
 /// All there are, the simplest first.
 const std::vector<Network>& simulated_networks();
+
+/// A time that no schedule of this collective beats when it is simulated on this network model, in any order. What
+/// lower_bound() says of prices need not hold there, as rounds overlap.
+Bound limit(const Spec& spec, const Machine& machine, Network network);
 
 /// Where schedules can be measured: "threads", "openmpi", "mpich".
 const std::vector<std::string>& measured_places();

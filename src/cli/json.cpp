@@ -25,6 +25,7 @@ Json json_of(const Machine& m) {
           {"alpha_s", m.alpha},
           {"overhead_send_s", m.overhead_send},
           {"overhead_receive_s", m.overhead_receive},
+          {"eager_limit_bytes", m.eager_limit},
           {"per_hop_s", m.per_hop},
           {"beta_s_per_byte", m.beta},
           {"gamma_s_per_byte", m.gamma},

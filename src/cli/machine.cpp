@@ -32,6 +32,8 @@ std::vector<Constant> constants(const Machine& m) {
       {"alpha", format_seconds(m.alpha), "start-up of one message"},
       {"overhead_send", format_seconds(m.overhead_send), "processor time of each message a rank sends"},
       {"overhead_receive", format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
+      {"eager_limit", format_bytes(m.eager_limit),
+       "with overheads: shorter messages are done at their sender at once; simulated only"},
       {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
       {"circuit", std::string(to_string(m.circuit)),
        "average: every message pays half the diameter; exact: its own hops"},

@@ -192,7 +192,7 @@ void run(const Options& options, Context& context) {
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
   Outcome outcome{
-      task, build(task.spec, task.machine, choose(options, task)), how, lower_bound(task.spec, task.machine), {}, {},
+      task, build(task.spec, task.machine, choose(options, task)), how, limit(task.spec, task.machine, how.network), {}, {},
       {}};
   outcome.assurance = prove(outcome);
   if (outcome.assurance.fails()) context.status = Status::no;

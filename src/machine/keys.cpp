@@ -154,6 +154,7 @@ const std::vector<MachineKey>& machine_keys() {
                                             {"rho", PerByteField{&Machine::rho}},
                                             {"barrier", TimeField{&Machine::barrier}},
                                             {"barrier_log2", TimeField{&Machine::barrier_log2}},
+                                            {"eager_limit", BytesField{&Machine::eager_limit}},
                                             {"burst", TimeField{&Machine::burst}}};
   return keys;
 }
@@ -164,10 +165,15 @@ const MachineKey* find_key(std::string_view name) {
   return found == keys.end() ? nullptr : &*found;
 }
 
+bool is_left_out(const MachineKey& key, const Machine& machine) {
+  return may_be_missing(key) && write_value(machine, key) == write_value(Machine{}, key);
+}
+
 void read_value(Machine& machine, const MachineKey& key, std::string_view text, std::string_view what) {
   std::visit(
       Overloaded{[&](TimeField f) { machine.*f.member = read_time(text, what, false); },
                  [&](PerByteField f) { machine.*f.member = read_time(text, what, true); },
+                 [&](BytesField f) { machine.*f.member = parse_bytes(text, what); },
                  [&](std::int64_t Machine::*f) { machine.*f = parse_integer(text, 1, std::int64_t{1} << 40, what); },
                  [&](bool Machine::*f) {
                    if (text != "true" && text != "false") refuse(what, text, "true or false");
@@ -180,6 +186,7 @@ void read_value(Machine& machine, const MachineKey& key, std::string_view text, 
 std::string write_value(const Machine& machine, const MachineKey& key) {
   return std::visit(Overloaded{[&](TimeField f) { return fmt::format("{}", machine.*f.member); },
                                [&](PerByteField f) { return fmt::format("{}", machine.*f.member); },
+                               [&](BytesField f) { return fmt::format("{}", machine.*f.member); },
                                [&](std::int64_t Machine::*f) { return fmt::format("{}", machine.*f); },
                                [&](bool Machine::*f) { return fmt::format("{}", machine.*f); },
                                [&](auto f) { return fmt::format("\"{}\"", to_string(machine.*f)); }},

@@ -19,7 +19,10 @@ struct TimeField {
 struct PerByteField {
   double Machine::*member;
 };
-using MachineField = std::variant<TimeField, PerByteField, std::int64_t Machine::*, bool Machine::*, Ports Machine::*,
+struct BytesField {
+  Bytes Machine::*member;
+};
+using MachineField = std::variant<TimeField, PerByteField, BytesField, std::int64_t Machine::*, bool Machine::*, Ports Machine::*,
                                   Duplex Machine::*, Switching Machine::*, CircuitCost Machine::*>;
 
 struct MachineKey {
@@ -31,11 +34,11 @@ struct MachineKey {
 const std::vector<MachineKey>& machine_keys();
 /// Keys that are younger than the files that hold machines: what was written before leaves them out, and so does what
 /// has 0 of them.
-inline bool may_be_missing(const MachineKey& key) { return key.name == "burst" || key.name.starts_with("overhead_"); }
-/// Whether it is such a key, and this machine has nothing of it.
-inline bool is_left_out(const MachineKey& key, const Machine& machine) {
-  return may_be_missing(key) && machine.*std::get<TimeField>(key.field).member == 0;
+inline bool may_be_missing(const MachineKey& key) {
+  return key.name == "burst" || key.name == "eager_limit" || key.name.starts_with("overhead_");
 }
+/// Whether it is such a key, and this machine has nothing of it.
+bool is_left_out(const MachineKey& key, const Machine& machine);
 /// Null when there is no such key.
 const MachineKey* find_key(std::string_view name);
 

@@ -133,6 +133,7 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
+  if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
   if (plan.effort != Effort::estimate && plan.possible() && options.wisdom != nullptr) recall(plan, *options.wisdom);
   if (!plan.recalled) rank(plan, options);
   return plan;
@@ -149,8 +150,8 @@ Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::ea
 
 Network usual_network(const Machine& machine, const Topology& topology) {
   switch (machine.switching) {
-    case Switching::store_and_forward:
-      return Network::store_and_forward;
+    case Switching::store_and_forward:  // ranks keep messages and pass them on; switches do not
+      return topology.direct() ? Network::store_and_forward : Network::cut_through;
     case Switching::circuit:
       return topology.shared_medium() ? Network::cut_through : Network::circuit;
     case Switching::wormhole:

@@ -54,6 +54,14 @@ Json json_of(const Bound& bound) {
   return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
 }
 
+Json json_of(const Assurance& a) {
+  if (a.how == Assurance::How::none) return nullptr;
+  return {{"state", to_string(a.how)},
+          {"visits", a.visits},
+          {"counted", a.counted},
+          {"why", a.why.empty() ? Json(nullptr) : Json(a.why)}};
+}
+
 Json json_of(const Algorithm& algorithm, const Params& params) { return report::choice_json(algorithm, params); }
 
 }  // namespace quadrille::cli

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/request.hpp"
-#include "quadrille/price.hpp"
+#include "quadrille/plan.hpp"
 
 namespace quadrille::cli {
 
@@ -18,6 +18,8 @@ Json json_of(const Params& params);
 /// "counts", "price_s" and "parts" of a cost on a task's machine and wires.
 Json json_of(const Cost& cost, const Task& task);
 Json json_of(const Bound& bound);
+/// "state", "visits" that were allowed, whether the price was "counted", and "why" not; null where nobody asked.
+Json json_of(const Assurance& assurance);
 /// "algorithm" (name), "params" and "choice" (both in one text).
 Json json_of(const Algorithm& algorithm, const Params& params);
 

@@ -41,14 +41,15 @@ std::string partitions_priced(const Plan& plan, int dimension) {
       all, dimension, dimension);
 }
 
-/// "2,3^6": phase lengths, equal neighbours together.
+/// "3,3", "2,2,2"; of many equal ones "1 x 20".
 std::string short_form(const Partition& phases) {
   std::string text;
   for (std::size_t i = 0, same = 0; i < phases.size(); i += same) {
     for (same = 1; i + same < phases.size() && phases[i + same] == phases[i];) ++same;
-    text += fmt::format("{}{}", i == 0 ? "" : ",", phases[i]);
-    if (same > 2) text += fmt::format("^{}", same);
-    if (same == 2) text += fmt::format(",{}", phases[i]);
+    constexpr std::size_t few = 6;
+    if (same > few) text += fmt::format("{}{} x {}", i == 0 ? "" : ", ", phases[i], same);
+    for (std::size_t n = 0; same <= few && n < same; ++n)
+      text += fmt::format("{}{}", text.empty() ? "" : ",", phases[i]);
   }
   return text;
 }
@@ -57,7 +58,7 @@ std::string size_text(double bytes) {
   return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : format_bytes(static_cast<Bytes>(std::ceil(bytes)));
 }
 
-/// "2^3 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
+/// "2,2,2 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
 std::string best_by_size(const Plan& plan, int dimension) {
   const ThresholdTable table = threshold_table(multiphase_model(plan.machine, dimension));
   std::vector<std::string> parts;

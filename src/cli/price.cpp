@@ -2,6 +2,7 @@
 #include "quadrille/price.hpp"
 
 #include <optional>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
@@ -119,6 +120,19 @@ void print_counts(const Price& price, Context& context) {
   table.print(context);
 }
 
+/// The counts that differ, also those that cost nothing on this machine.
+std::string differing(const Price& price) {
+  const Cost f = price.built.formula, c = price.traffic->cost;
+  std::vector<std::string> all;
+  for (const auto& [name, formula, counted] :
+       {std::tuple("start-ups", f.startups, c.startups), {"hops", f.hops, c.hops}, {"bytes", f.bytes, c.bytes},
+        {"permuted bytes", f.permuted, c.permuted}, {"barriers", f.barriers, c.barriers},
+        {"packed bytes", f.packed, c.packed}, {"further messages", f.further, c.further}})
+    if (formula != counted)
+      all.push_back(fmt::format("{}: formula {}, counted {}", name, format_count(formula), format_count(counted)));
+  return join(all, "; ");
+}
+
 void print_verdict(const Price& price, Context& context) {
   if (!price.traffic) return context.print("\nnot counted: only the closed form was asked for\n");
   const bool exact = price.built.claims.exact;
@@ -127,8 +141,8 @@ void print_verdict(const Price& price, Context& context) {
     context.print("\n{}\n", context.good(exact ? "the closed form equals the count, as it claims"
                                                : "the closed form equals the count"));
   else if (exact)
-    context.print("\n{}: formula {}, counted {}\n", context.bad_news("the closed form claims to be exact and is not"),
-                  time_text(formula, price.task.machine), time_text(counted, price.task.machine));
+    context.print("\n{}; {}\n", context.bad_news("internal error: the closed form claims to be exact and is not"),
+                  wrapped(fmt::format("in {}. Please report this line", differing(price)), 0));
   else
     context.print("\nthe closed form is an estimate: formula {}, counted {}, ratio {}\n",
                   time_text(formula, price.task.machine), time_text(counted, price.task.machine),

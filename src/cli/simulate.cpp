@@ -175,9 +175,10 @@ void run(const Options& options, Context& context) {
                 fmt::format("--tolerance: network {} has none; add --network fluid", to_string(how.network)));
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
-  Outcome outcome{
-      task, build(task.spec, task.machine, choose(options, task)), how, limit(task.spec, task.machine, how.network), {}, {},
-      {}};
+  Outcome outcome{task, build(task.spec, task.machine, choose(options, task)),
+                  how,  limit(task.spec, task.machine, how.network),
+                  {},   {},
+                  {}};
   play(outcome, options, context);
   play_several(outcome, runs, context);
   if (context.json) return print_json(outcome, context);
@@ -193,7 +194,7 @@ void add_simulate(CLI::App& app, Context& context) {
       {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
        "quadrille simulate allgather hypercube:6 --network circuit --order lockstep --trace out.json",
        "quadrille simulate bcast mesh:8x8 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 100"});
-  add_request(command, options->request, Needs::maybe_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::maybe_algorithm);
   command
       .add_option(
           "--order", options->order,

@@ -92,6 +92,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_EQ(traffic.cost.permuted, built.formula.permuted);
     EXPECT_EQ(traffic.cost.barriers, built.formula.barriers);
     EXPECT_EQ(traffic.cost.packed, built.formula.packed);
+    EXPECT_EQ(traffic.cost.further, built.formula.further);
   }
   check_active(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);

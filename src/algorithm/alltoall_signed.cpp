@@ -25,12 +25,13 @@ Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
   for (const std::int64_t weight : digits.weights())
     for (std::int64_t i = 0, values = digits.values(weight); i < values; i += at_once) {
       Slot clockwise = 0, back = 0, swapped = 0, aside = 0;
-      std::int64_t hops = 0;
+      std::int64_t hops = 0, messages = 0;
       for (std::int64_t k = i; k < std::min(i + at_once, values); ++k) {
         const std::int64_t value = digits.value(k), to = wrap(value * weight, p), way = shift_hops(spec, to);
         const Slot moved = digits.blocks(weight, value);
         (2 * to <= p ? clockwise : back) += way * moved;
         hops = std::max(hops, way);
+        messages = 2 * to == p ? 1 : messages + 1;
         if (2 * to == p && at_once == 2)
           swapped += moved;  // forward and back are one message
         else if (moved > 1) {
@@ -45,6 +46,7 @@ Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
       }
       cost.packed += aside + (swapped > 1 ? 2 * swapped : 0);
       ++cost.startups;
+      cost.further += messages - 1;
       cost.hops += hops;
       cost.bytes = checked_add(cost.bytes, checked_multiply(std::max(clockwise, back), spec.bytes, "bytes"), "bytes");
     }

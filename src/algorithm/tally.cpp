@@ -101,18 +101,20 @@ Bytes Tally::busiest_port() const {
   return most;
 }
 
-std::int64_t Tally::turns() const {
+std::int64_t Tally::busiest_rank() const {
   std::int64_t most = 0;
   for (const Rank r : busy_) {
     const Port& port = ports_[static_cast<std::size_t>(r)];
     most = std::max({most, port.sends, port.receives});
   }
-  return turns_at_ports(most, machine_, topology_);
+  return most;
 }
 
 void Tally::end_round() {
   if (!any_) return;
-  cost_.startups += turns();
+  const std::int64_t messages = busiest_rank();
+  cost_.startups += turns_at_ports(messages, machine_, topology_);
+  cost_.further += messages - 1;
   cost_.hops += hops_;
   cost_.bytes = checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
   Bytes packed = 0;

@@ -36,7 +36,7 @@ class Tally {
   void cross(std::span<const Link> path, Bytes bytes);
   Bytes busiest_link();
   Bytes busiest_port() const;
-  std::int64_t turns() const;
+  std::int64_t busiest_rank() const;
 
   const Machine& machine_;
   const Topology& topology_;

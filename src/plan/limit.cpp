@@ -66,8 +66,10 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
 }
 
 /// Whether the argument holds on a network where messages meet as this one says.
-bool holds(const Bound::Part& part, const Machine& machine, Network network) {
+bool holds(const Bound::Part& part, const Machine& machine, const Topology& topology, Network network) {
   if (part.name == "rounds against volume" || part.name == "latency") return false;
+  // What a rank does at once on a medium is up to the medium, unless it has one port.
+  if (part.name == "port" && topology.shared_medium()) return machine.ports == Ports::one;
   if (network != Network::free || part.name == "medium") return true;
   return part.name == "port" && machine.ports == Ports::one;
 }
@@ -102,7 +104,7 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
                          std::max(way, spread) * rounding, relays ? links : 1, 0});
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {
-    if (!holds(part, machine, network)) continue;
+    if (!holds(part, machine, topology, network)) continue;
     const Seconds wire = static_cast<double>(part.bytes) * machine.beta - ahead(machine, topology, network);
     part.time = (start + std::max(0.0, wire)) * rounding;
     part.rounds = 1;

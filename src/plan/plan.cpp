@@ -94,8 +94,8 @@ Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::ea
 
 Network usual_network(const Machine& machine, const Topology& topology) {
   switch (machine.switching) {
-    case Switching::store_and_forward:
-      return Network::store_and_forward;
+    case Switching::store_and_forward:  // ranks keep messages and pass them on; switches do not
+      return topology.direct() ? Network::store_and_forward : Network::cut_through;
     case Switching::circuit:
       return topology.shared_medium() ? Network::cut_through : Network::circuit;
     case Switching::wormhole:

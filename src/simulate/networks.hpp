@@ -6,9 +6,11 @@
 namespace quadrille {
 
 /// Whether messages can meet on links. On a crossbar a pair's next message waits until the last one has left, so that
-/// its wire is never shared; but where processors hand over messages and go on, it can be.
+/// its wire is never shared; but it can be where processors hand over messages and go on, or where both directions share
+/// one.
 inline bool needs_links(const Machine& machine, const Topology& topology) {
-  return topology.family() != "crossbar" || (machine.has_overhead() && machine.ports == Ports::all);
+  const bool shared_wires = machine.has_overhead() || machine.duplex != Duplex::full;
+  return topology.family() != "crossbar" || (shared_wires && machine.ports == Ports::all);
 }
 
 /// Free, store-and-forward, cut-through.

@@ -189,9 +189,11 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
   Task task;
   context.quiet = door->rank() != 0;
   context.colour = false;  // as in quadrille run
+  const UsedOn use = used_on(*door);
   door->agree([&] {
     check_started(*parse_topology(options.request.topology), *door);
     task = read(options.request);
+    task.use = use;
     return heading(task);
   });
   if (door->rank() != 0) return follow(*door, task);
@@ -220,7 +222,7 @@ void add_plan(CLI::App& app, Context& context) {
                   {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
                    "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
                    "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
-  add_request(command, options->request, Needs::no_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::no_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all", true);
   command
       .add_option(

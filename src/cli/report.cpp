@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/from.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_table.hpp"
 #include "cli/table.hpp"
@@ -45,7 +46,11 @@ void run(const Options& options, Context& context) {
   report.command = command_of(options);
   report.choice = subject.choice;
   report.measured = subject.times;
-  if (plan.possible()) report.notes = facts(plan);
+  report.notes = notes(task);
+  if (const std::string on = words_of(task.file.measured); !on.empty())
+    report.notes.push_back(fmt::format("the constants of {} were measured {}", task.machine.name, on));
+  if (plan.possible())
+    for (std::string& fact : facts(plan)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
   if (!plan.possible()) context.status = Status::no;
   const Candidate shown = candidate_of(plan, subject.choice);

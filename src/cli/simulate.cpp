@@ -213,7 +213,7 @@ void add_simulate(CLI::App& app, Context& context) {
       {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
        "quadrille simulate allgather hypercube:6 --network circuit --order lockstep --trace out.json",
        "quadrille simulate bcast mesh:8x8 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 100"});
-  add_request(command, options->request, Needs::maybe_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::maybe_algorithm);
   command
       .add_option(
           "--order", options->order,

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/picture.hpp"
 #include "cli/request.hpp"
 #include "cli/shapes.hpp"
@@ -198,10 +199,14 @@ void run(const Options& options, Context& context) {
       "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
       format_bytes(question.points.back().bytes),
       some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
-      question.machine.name,
+      name_of(question.machine, options.request.machine.by_default),
       question.effort == Effort::estimate
           ? "by price"
           : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
+  UsedOn use;
+  for (const Spec& point : question.points) use.ranks = std::max(use.ranks, point.ranks());
+  const MachineOptions& machine = options.request.machine;
+  for (const std::string& note : notes(read_file(machine), use, machine.by_default)) print_line(context, "note", note);
   context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
                 some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
@@ -240,7 +245,7 @@ void add_sweep(CLI::App& app, Context& context) {
   command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
   command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
   command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
-  add_machine_options(command, options->request.machine, "localhost", "threads of this computer");
+  add_machine_options(command, options->request.machine);
   add_clock(command, options->clock, SweepQuestion{}.messages, "for one row");
   command
       .add_option("--algorithms", options->algorithms,

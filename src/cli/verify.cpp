@@ -195,8 +195,7 @@ void add_verify(CLI::App& app, Context& context) {
   CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
                                   {"quadrille verify allgather hypercube:5 --algorithm allgather_tea2",
                                    "quadrille verify alltoall hypercube:4 --set switching=circuit"});
-  add_request(command, options->request, Needs::maybe_algorithm, "unit",
-              "all ports, full duplex, only neighbours talk");
+  add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);
   command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");
   command.callback([options, &context] { run(*options, context); });

@@ -45,7 +45,9 @@ constexpr Fact facts[] = {
     {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, full, 13, 104},
     {"bcast_adst:packets=2", "torus:8x8", 64, -1, all, half, 24, 192},
     {"bcast_halving", "mesh:3x5", 10, -1, one, half, 5, 50},  // 2 + 3 rounds
-    {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},       // exchanges with the rank 4, 2 and 1 places on never meet
+    // Sends that end at 3, 4, 5, 6 and 7, and at 6 and 7 those of the first to get it: seven ranks on two levels.
+    {"bcast_logp:delay=3", "crossbar:8", 10, -1, all, full, 2, 20},
+    {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},  // exchanges with the rank 4, 2 and 1 places on never meet
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
     {"allgather_twoway:ways=2", "ring:8", 16, -1, all, full, 4, 56, 0, 192},  // 3 rounds of 16 either way, one of 8

@@ -22,6 +22,13 @@ inline Machine test_machine(Ports ports, Duplex duplex, Switching switching, Cir
   return m;
 }
 
+/// The same where messages that meet take turns: some schedules may come to a stop on circuits, and are right otherwise.
+/// circuits_test.cpp is about those.
+inline Machine in_turns(Machine machine) {
+  if (machine.switching == Switching::circuit) machine.switching = Switching::wormhole;
+  return machine;
+}
+
 /// Every combination of ports, duplex and switching that the papers use.
 inline std::vector<Machine> test_machines() {
   std::vector<Machine> all;
@@ -31,10 +38,13 @@ inline std::vector<Machine> test_machines() {
   return all;
 }
 
-/// Those, and where the network makes a difference, more: what a medium serves at once, and cells that copy.
+/// Those; two whose ranks' processors take time for each message; and where the network makes a difference, more: what
+/// a medium serves at once, and cells that copy.
 inline std::vector<Machine> machines_on(const Topology& t) {
   std::vector<Machine> all = test_machines();
   const std::vector<Machine> plain{all.front(), all.back()};
+  for (const Machine& base : plain)
+    all.push_back(base), all.back().overhead_send = 211, all.back().overhead_receive = 307;
   for (const Machine& base : plain) {
     if (t.shared_medium())
       for (const std::int64_t shared : {std::int64_t{2}, std::int64_t{3}, t.ranks()})
@@ -73,7 +83,8 @@ inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, 
                      to_text(a, p) + " --set ports=" + std::string(to_string(m.ports)) +
                      " --set duplex=" + std::string(to_string(m.duplex)) +
                      " --set switching=" + std::string(to_string(m.switching)) +
-                     " --set shared=" + std::to_string(m.shared) + (m.multicast ? " --set multicast=true" : "");
+                     " --set shared=" + std::to_string(m.shared) + (m.multicast ? " --set multicast=true" : "") +
+                     (m.has_overhead() ? " --set overhead_send=211 --set overhead_receive=307" : "");
   if (s.sources) text += " --sources " + to_text(*s.sources, s.bytes);
   if (s.collective == Collective::sendrecv) text += " --target " + std::to_string(s.target);
   return text;

@@ -30,11 +30,11 @@ class Plain final : public Schedule {
 inline std::string to_text(const Cost& c) {
   return std::to_string(c.startups) + " start-ups, " + std::to_string(c.hops) + " hops, " + std::to_string(c.bytes) +
          " bytes, " + std::to_string(c.permuted) + " permuted, " + std::to_string(c.barriers) + " barriers, " +
-         std::to_string(c.packed) + " packed";
+         std::to_string(c.packed) + " packed, " + std::to_string(c.further) + " further messages";
 }
 
 inline void expect_proof(const Spec& spec, const Machine& machine, const Built& built, bool use_symmetry) {
-  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = use_symmetry});
+  const Proof proof = verify(spec, in_turns(machine), *built.schedule, built.claims, {.use_symmetry = use_symmetry});
   EXPECT_TRUE(proof.holds) << to_string(proof.counterexample->kind) << " in round " << proof.counterexample->round
                            << ": " << proof.counterexample->text;
 }

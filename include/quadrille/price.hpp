@@ -62,5 +62,7 @@ struct Bound {
   std::vector<Part> parts;  ///< latency first, then the volume arguments, largest first
 };
 Bound lower_bound(const Spec& spec, const Machine& machine);
+/// Links that some block must cross from who has it to who needs it, at least.
+int farthest_apart(const Spec& spec);
 
 }  // namespace quadrille

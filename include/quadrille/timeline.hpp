@@ -12,16 +12,17 @@ namespace quadrille {
 /// Where time goes.
 struct TimeParts {
   Seconds start_up = 0;  ///< alpha
+  Seconds overhead = 0;  ///< of the processors of sender and receiver, and waiting for them
   Seconds hops = 0;      ///< per_hop
   Seconds wire = 0;      ///< bytes, at the speed of the slowest link on the way
   Seconds port = 0;      ///< queued for a port of the sender or the receiver
   Seconds link = 0;      ///< queued for links, or shared them
-  Seconds peer = 0;      ///< model W: until its receiver was ready for it, too
+  Seconds peer = 0;      ///< until its receiver was ready for it, too: model W, and machines with overheads
   Seconds copy = 0;      ///< permuted and packed
   Seconds barrier = 0;
   Seconds skew = 0;  ///< began late
   Seconds contention() const { return port + link; }
-  Seconds total() const { return start_up + hops + wire + port + link + peer + copy + barrier + skew; }
+  Seconds total() const { return start_up + overhead + hops + wire + port + link + peer + copy + barrier + skew; }
   TimeParts& operator+=(const TimeParts& o);
 };
 

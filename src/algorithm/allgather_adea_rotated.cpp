@@ -16,8 +16,8 @@ Algorithm allgather_adea_rotated() {
         const int n = dimension(s), halves = half_duplex(m) ? 2 : 1;
         // Pieces of several blocks lie apart: all that is sent and received but the own blocks of the first
         // step.
-        return neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n), 0,
-                              2 * (s.ranks() - 2) * s.bytes);
+        return with_messages(n, neighbour_cost(halves * n, halves * (s.ranks() - 1) * ceil_div(s.bytes, n), 0,
+                                               2 * (s.ranks() - 2) * s.bytes));
       },
       [](const Spec& s, const Machine& m, const Params&) {
         const int n = dimension(s);

@@ -28,9 +28,11 @@ Cost rotated_cost(const Spec& spec, const Machine& machine, const Params& params
   const Axes axes = axes_of(spec);
   const Rank n = axes.sides.front(), p = spec.ranks();
   const std::int64_t halves = axis_splits(machine, n) ? 2 : 1;
-  const Bytes part = ceil_div(spec.bytes, axes.count() * params.get("ways", 1));
-  return neighbour_cost(halves * axes.count() * (n - 1), checked_multiply(halves * (p - 1), part, "bytes"), 0,
-                        checked_multiply(2 * (p - n), spec.bytes, "bytes packed"));
+  const std::int64_t parts = axes.count() * params.get("ways", 1);
+  const Bytes part = ceil_div(spec.bytes, parts);
+  return with_messages(
+      parts, neighbour_cost(halves * axes.count() * (n - 1), checked_multiply(halves * (p - 1), part, "bytes"), 0,
+                            checked_multiply(2 * (p - n), spec.bytes, "bytes packed")));
 }
 
 SchedulePtr build_rotated(const Spec& spec, const Machine& machine, const Params& params) {

@@ -56,14 +56,23 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   return needs_all_ports(machine);
 }
 
+/// Rounds of a line in which some rank sends both ways: one that is as far from both ends as what it passes on comes.
+Round both_ways(Rank side) { return side < 3 ? 0 : (side + 1) / 2; }
+
 /// Every round in two on half-duplex wires; but at the end of an odd line only ranks of one colour have something left.
+/// There, in a line by itself, nobody but the middle rank passes on what came from both ends; and a rank that begins
+/// with its own block both ways sends one message where copies count as one.
 Cost flood_cost(const Spec& spec, const Machine& machine, const Params&) {
   const Axes axes = axes_of(spec);
-  Round rounds = 0;
-  for (const Rank side : axes.sides) rounds += side - 1;
-  if (!half_duplex(machine)) return neighbour_cost(rounds, (spec.ranks() - 1) * spec.bytes);
-  const Round idle = axes.count() == 1 && axes.side(0) % 2 != 0 ? 1 : 0;
-  return neighbour_cost(2 * rounds - idle, (2 * (spec.ranks() - 1) - idle) * spec.bytes);
+  Round rounds = 0, further = 0;
+  for (const Rank side : axes.sides) rounds += side - 1, further += both_ways(side);
+  Cost cost = neighbour_cost(rounds, (spec.ranks() - 1) * spec.bytes);
+  cost.further = further;
+  if (!half_duplex(machine)) return cost;
+  const bool odd_line = axes.count() == 1 && axes.side(0) % 2 != 0;
+  cost = neighbour_cost(2 * rounds - odd_line, (2 * (spec.ranks() - 1) - odd_line) * spec.bytes);
+  cost.further = 2 * further - odd_line - (odd_line && axes.side(0) == 3 && machine.multicast);
+  return cost;
 }
 
 }  // namespace

@@ -54,15 +54,12 @@ class Sequential final : public Schedule {
   Shape shape_;
 };
 
-Tree first_tree(Spec spec) {
+Spec from_first(Spec spec) {
   spec.root = 0;
-  return broadcast_tree(spec);
+  return spec;
 }
-
-Pipe pipe(const Spec& spec, const Machine& machine) {
-  const std::int64_t depth = first_tree(spec).depth;
-  return {depth, spec.bytes, relay_interval(machine, depth)};
-}
+Tree first_tree(const Spec& spec) { return broadcast_tree(from_first(spec)); }
+Pipe pipe(const Spec& spec, const Machine& machine) { return broadcast_pipe(from_first(spec), machine); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
@@ -90,8 +87,10 @@ Algorithm allgather_sequential() {
           .cost =
               [](const Spec& s, const Machine& m, const Params& params) {
                 const Cost one = pipe_cost(pipe(s, m), packets_of(params));
-                return over_network(s, neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
-                                                      checked_multiply(s.ranks(), one.bytes, "bytes")));
+                Cost all = neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
+                                          checked_multiply(s.ranks(), one.bytes, "bytes"));
+                all.further = checked_multiply(s.ranks(), one.further, "messages");
+                return over_network(s, all);
               },
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
             SchedulePtr first = tree_schedule(s, first_tree(s), packets_of(params), pipe(s, m).interval);

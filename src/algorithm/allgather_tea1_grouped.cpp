@@ -18,8 +18,9 @@ Algorithm allgather_tea1_grouped() {
       .variants = one_variant,
       .cost =
           [](const Spec& s, const Machine& m, const Params&) {
-            return neighbour_cost(dimension(s) + 1, checked_multiply(s.ranks(), s.bytes, "bytes"), 0,
-                                  tea1_packed(s, m, TeaSteps::grouped));
+            const int n = dimension(s);
+            return with_messages(n, neighbour_cost(n + 1, checked_multiply(s.ranks(), s.bytes, "bytes"), 0,
+                                                   tea1_packed(s, m, TeaSteps::grouped)));
           },
       .build = [](const Spec& s, const Machine&,
                   const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};

@@ -21,8 +21,10 @@ Algorithm allgather_tea2() {
                 const std::int64_t halves = half_duplex(m) ? 2 : 1;
                 std::int64_t blocks = 0;  // on one link: ceil(C(n,i)/n) in step i
                 for (int i = 1; i <= n; ++i) blocks += ceil_div(binomial(n, i), n);
-                return neighbour_cost(halves * n, checked_multiply(halves * blocks, s.bytes, "bytes"), 0,
-                                      tea2_packed(s, TeaSteps::plain));
+                Cost cost = neighbour_cost(halves * n, checked_multiply(halves * blocks, s.bytes, "bytes"), 0,
+                                           tea2_packed(s, TeaSteps::plain));
+                cost.further = halves * (n - 1) * (n - 1);  // the last step has one block, over one link
+                return cost;
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {

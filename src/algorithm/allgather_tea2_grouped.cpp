@@ -22,8 +22,10 @@ Algorithm allgather_tea2_grouped() {
             std::int64_t blocks = 0;  // on one link: the two distances of a turn together, divided by n and rounded up
             for (int h = 1; h <= n + 1; ++h)
               blocks += ceil_div((h >= 2 ? binomial(n, h - 1) : 0) + (h <= n ? binomial(n, h) : 0), n);
-            return neighbour_cost(n + 1, checked_multiply(blocks, s.bytes, "bytes"), 0,
-                                  tea2_packed(s, TeaSteps::grouped));
+            Cost cost =
+                neighbour_cost(n + 1, checked_multiply(blocks, s.bytes, "bytes"), 0, tea2_packed(s, TeaSteps::grouped));
+            cost.further = n * (n - 1);  // the last turn has one block, over one link
+            return cost;
           },
       .build = [](const Spec& s, const Machine&,
                   const Params&) { return tea2_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};

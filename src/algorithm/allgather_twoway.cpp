@@ -59,8 +59,10 @@ Cost twoway_cost(const Spec& spec, const Machine&, const Params& params) {
   const Rank half = spec.ranks() / 2;
   const bool halved = params.get("ways", 1) == 2;
   const Bytes last = halved ? ceil_div(spec.bytes, 2) : spec.bytes;
-  return over_network(spec, neighbour_cost(half, checked_multiply(half - 1, spec.bytes, "bytes") + last, 0,
-                                           halved ? checked_multiply(4 * (half - 1), spec.bytes, "bytes packed") : 0));
+  Cost cost = neighbour_cost(half, checked_multiply(half - 1, spec.bytes, "bytes") + last, 0,
+                             halved ? checked_multiply(4 * (half - 1), spec.bytes, "bytes packed") : 0);
+  cost.further = halved ? half : (spec.ranks() - 1) / 2;
+  return over_network(spec, cost);
 }
 
 }  // namespace

@@ -15,8 +15,9 @@ Algorithm alltoall_mtadea_rotated() {
       [](const Spec& s, const Machine& m, const Params&) {
         const int n = dimension(s);
         const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * n;
-        return neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"), 0,
-                              mtadea_packed(n, s.bytes));
+        return with_messages(
+            n, neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"), 0,
+                              mtadea_packed(n, s.bytes)));
       },
       [](const Spec& s, const Machine& m, const Params&) {
         return split_if_half(rotated(mtadea_schedule(dimension(s), s.bytes), s.bytes), s, m);

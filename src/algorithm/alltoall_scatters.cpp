@@ -35,7 +35,8 @@ Algorithm alltoall_scatters() {
           .variants = one_variant,
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
-                return neighbour_cost(s.ranks(), checked_multiply(s.ranks(), star_bytes(s), "bytes"));
+                return with_messages(as<Bus>(s) ? 1 : s.ranks() - 1,
+                                     neighbour_cost(s.ranks(), checked_multiply(s.ranks(), star_bytes(s), "bytes")));
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
             return std::make_shared<Scatters>(s.ranks(), s.bytes);

@@ -25,12 +25,13 @@ Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
   for (const std::int64_t weight : digits.weights())
     for (std::int64_t i = 0, values = digits.values(weight); i < values; i += at_once) {
       Slot clockwise = 0, back = 0, swapped = 0, aside = 0;
-      std::int64_t hops = 0;
+      std::int64_t hops = 0, messages = 0;
       for (std::int64_t k = i; k < std::min(i + at_once, values); ++k) {
         const std::int64_t value = digits.value(k), to = wrap(value * weight, p), way = shift_hops(spec, to);
         const Slot moved = digits.blocks(weight, value);
         (2 * to <= p ? clockwise : back) += way * moved;
         hops = std::max(hops, way);
+        messages = 2 * to == p ? 1 : messages + 1;
         if (2 * to == p && at_once == 2)
           swapped += moved;  // forward and back are one message
         else if (moved > 1) {
@@ -45,6 +46,7 @@ Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
       }
       cost.packed += aside + (swapped > 1 ? 2 * swapped : 0);
       ++cost.startups;
+      cost.further += messages - 1;
       cost.hops += hops;
       cost.bytes = checked_add(cost.bytes, checked_multiply(std::max(clockwise, back), spec.bytes, "bytes"), "bytes");
     }
@@ -66,11 +68,20 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
   return {};
 }
 
-/// Radix r has (r+1)/r times the bytes of straight ways, and (r-1) log_r P messages.
-std::vector<Params> candidates(const Spec& spec, const Machine&) {
+/// Radix r has (r+1)/r times the bytes of straight ways, and (r-1) log_r P messages. Small ones are listed, and the
+/// best of many.
+std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
+  const std::int64_t listed = std::min<Rank>(33, spec.ranks() / 2), largest = spec.ranks() / 2 * 2 + 1;
   std::vector<Params> all{Params{{"radix", {3}}}};
-  for (std::int64_t radix = 5; radix <= std::min<Rank>(33, spec.ranks() / 2); radix += 2)
-    all.push_back(Params{{"radix", {radix}}});
+  std::int64_t best = 0;
+  Seconds least = 0;
+  for (std::int64_t radix = 5; radix <= std::min<std::int64_t>(largest, 255); radix += 2) {
+    if (radix <= listed) all.push_back(Params{{"radix", {radix}}});
+    const Cost cost = formula(spec, machine, {.ranks = spec.ranks(), .radix = radix, .below = radix / 2});
+    if (const Seconds time = seconds(cost, machine, *spec.topology); best == 0 || time < least)
+      best = radix, least = time;
+  }
+  if (best > listed) all.push_back(Params{{"radix", {best}}});
   return all;
 }
 

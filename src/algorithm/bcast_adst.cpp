@@ -134,13 +134,24 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   return packets_illegal(params, spec.bytes / grid->degree());
 }
 
+Cost without_crowds(const Spec& spec, const Machine& machine, std::int64_t packets) {
+  return (half_duplex(machine) ? split_forest_cost : equal_cost)(depths(spec), spec.bytes, packets);
+}
+
+std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine& machine) {
+  return forest_crowds(spec, machine, "bcast_adst", half_duplex(machine), trees,
+                       [=](std::int64_t packets) { return without_crowds(spec, machine, packets).startups; });
+}
+
 Cost adst_cost(const Spec& spec, const Machine& machine, const Params& params) {
-  return (half_duplex(machine) ? split_forest_cost : equal_cost)(depths(spec), spec.bytes, packets_of(params));
+  const std::int64_t packets = packets_of(params);
+  return with_further(without_crowds(spec, machine, packets), crowds(spec, machine)(packets));
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   const auto best = half_duplex(machine) ? best_split_forest_packets : best_equal_packets;
-  return {{{"packets", {best(depths(spec), spec.bytes, neighbour_startup(spec, machine), machine.beta)}}}};
+  const Further further{crowds(spec, machine), further_time(machine), spec.topology->degree() - 1};
+  return {{{"packets", {best(depths(spec), spec.bytes, neighbour_startup(spec, machine), machine.beta, further)}}}};
 }
 
 }  // namespace
@@ -151,7 +162,7 @@ Algorithm bcast_adst() {
           .summary = "a part of the message down each of as many trees as a rank has links, no directed link in two",
           .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on tori; Michallon, Trystram & Villard 1992",
           .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
-          .claims = all_claims,
+          .claims = crowd_claims,
           .illegal = illegal,
           .variants = variants,
           .cost = adst_cost,

@@ -6,6 +6,7 @@
 #include "algorithm/gridtree.hpp"
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/shift.hpp"
 #include "algorithm/support.hpp"
 
 namespace quadrille {
@@ -19,7 +20,8 @@ std::vector<Pipe> pipes(const Spec& spec, const Machine& machine) {
   std::vector<Pipe> all;
   for (int axis = 0; axis < view.axes(); ++axis) {
     const Rank depth = view.reach(axis);
-    all.push_back({depth, spec.bytes, relay_interval(machine, depth)});
+    const std::int64_t both = std::min(view.reach(axis, 1), view.reach(axis, -1)) > 0 ? 2 : 1;
+    all.push_back({depth, spec.bytes, relay_interval(machine, depth), copies_sent(spec, machine, both) - 1});
   }
   return all;
 }
@@ -123,7 +125,7 @@ Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   Cost total;
   for (std::size_t axis = 0; const Pipe& pipe : pipes(spec, machine)) {
     const Cost one = axis_cost(pipe, packets[axis++]);
-    total = neighbour_cost(total.startups + one.startups, total.bytes + one.bytes);
+    add_cost(total, one);
   }
   return total;
 }

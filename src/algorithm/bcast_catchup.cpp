@@ -9,8 +9,7 @@ namespace quadrille {
 namespace {
 
 /// On the row and the column a packet of the late half comes `packets` rounds later than it would otherwise.
-SchedulePtr build_catchup(const Spec& spec, const Machine&, const Params& params) {
-  const std::int64_t packets = packets_of(params);
+std::vector<Tree> late_trees(const Spec& spec, std::int64_t packets) {
   const auto view = std::make_shared<const GridView>(spec);
   std::vector<Tree> trees;
   for (const int part : {0, 1}) {
@@ -19,7 +18,12 @@ SchedulePtr build_catchup(const Spec& spec, const Machine&, const Params& params
     tree.depth = std::max(tree.depth, packets + view->reach(1 - part));
     trees.push_back(std::move(tree));
   }
-  return forest_schedule(spec, std::move(trees), packets);
+  return trees;
+}
+
+SchedulePtr build_catchup(const Spec& spec, const Machine&, const Params& params) {
+  const std::int64_t packets = packets_of(params);
+  return forest_schedule(spec, late_trees(spec, packets), packets);
 }
 
 constexpr Repair repair{.window =
@@ -27,7 +31,9 @@ constexpr Repair repair{.window =
                               return Window{packets + 1, packets + reach};
                             },
                         .rounds_per_packet = 2,
-                        .build = build_catchup};
+                        .build = build_catchup,
+                        .trees = late_trees,
+                        .besides = nullptr};
 
 }  // namespace
 

@@ -45,14 +45,23 @@ class Esbt final : public Schedule {
 /// Every tree is a pipeline of depth n + 1.
 Lengths depths(int n) { return Lengths(static_cast<std::size_t>(n), n + 1); }
 
+/// In every round some rank sends n messages or gets as many, but for one or two at the end.
 Cost esbt_cost(const Spec& spec, const Machine& machine, const Params& params) {
-  return (half_duplex(machine) ? split_forest_cost : equal_cost)(depths(dimension(spec)), spec.bytes,
-                                                                 packets_of(params));
+  const int n = dimension(spec);
+  const std::int64_t packets = packets_of(params);
+  const bool split = half_duplex(machine);
+  const Cost cost = (split ? split_forest_cost : equal_cost)(depths(n), spec.bytes, packets);
+  const std::int64_t missing = n == 2 ? 0 : packets == 1 ? 1 : split ? 2 : 0;
+  return with_further(cost, (n - 1) * cost.startups - missing);
 }
 
 std::int64_t best_esbt_packets(const Spec& spec, const Machine& machine) {
+  const Further further{[&](std::int64_t nu) {
+                          return esbt_cost(spec, machine, {{"packets", {nu}}}).further;
+                        },
+                        further_time(machine), dimension(spec) - 1};
   return (half_duplex(machine) ? best_split_forest_packets : best_equal_packets)(
-      depths(dimension(spec)), spec.bytes, neighbour_startup(spec, machine), machine.beta);
+      depths(dimension(spec)), spec.bytes, neighbour_startup(spec, machine), machine.beta, further);
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -70,7 +79,8 @@ Algorithm bcast_esbt() {
           .summary = "a part of the message down each of n edge-disjoint spanning binomial trees",
           .source = "Johnsson & Ho 1989, edge-disjoint spanning binomial trees",
           .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
-          .claims = all_claims,
+          .claims = [](const Spec&, const Machine& m,
+                       const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {

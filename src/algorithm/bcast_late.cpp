@@ -8,14 +8,19 @@ namespace quadrille {
 
 namespace {
 
+std::vector<Tree> served_trees(const Spec& spec, std::int64_t) {
+  const GridView view(spec);
+  std::vector<Tree> trees;
+  for (const int part : {0, 1})
+    trees.push_back(pruned(half_tree(spec, part), [view, part](Rank r) { return !unserved(view, part, r); }));
+  return trees;
+}
+
 /// Packet q comes to a rank at distance d along the row or column in round packets + d + 1 + q/2, counted from 1.
 class Late final : public Schedule {
  public:
   Late(const Spec& spec, std::int64_t packets, Round rounds) : view_(spec), packets_(packets) {
-    std::vector<Tree> trees;
-    for (const int part : {0, 1})
-      trees.push_back(pruned(half_tree(spec, part), [view = view_, part](Rank r) { return !unserved(view, part, r); }));
-    trees_ = forest_schedule(spec, std::move(trees), packets);
+    trees_ = forest_schedule(spec, served_trees(spec, packets), packets);
     shape_ = trees_->shape();
     shape_.rounds = rounds;
   }
@@ -47,6 +52,22 @@ class Late final : public Schedule {
   Shape shape_;
 };
 
+/// What a rank of the row or column gets from both sides, or its neighbour gives.
+void late_packets(const GridView& view, std::int64_t packets, Rank r, std::vector<Span>& sent,
+                  std::vector<Span>& received) {
+  const auto from = [&](Rank lacking, int side) {
+    const Round first = packets + view.distance(lacking);
+    return Span{first, first + (packets + (side > 0)) / 2 - 1};
+  };
+  for (const int part : {0, 1})
+    for (const int side : {1, -1}) {
+      if (unserved(view, part, r))
+        received.push_back(from(r, side));
+      else if (const Rank lacking = view.grid().neighbour(r, part, -side); unserved(view, part, lacking))
+        sent.push_back(from(lacking, side));
+    }
+}
+
 extern const Repair repair;
 
 SchedulePtr build_late(const Spec& spec, const Machine&, const Params& params) {
@@ -59,7 +80,9 @@ constexpr Repair repair{.window =
                               return Window{packets + 2, packets + 1 + reach, 2};
                             },
                         .rounds_per_packet = 1.5,
-                        .build = build_late};
+                        .build = build_late,
+                        .trees = served_trees,
+                        .besides = late_packets};
 
 }  // namespace
 

@@ -7,11 +7,6 @@ namespace quadrille {
 
 namespace {
 
-Pipe pipe(const Spec& spec, const Machine& machine) {
-  const std::int64_t depth = broadcast_tree(spec).depth;
-  return {depth, spec.bytes, relay_interval(machine, depth)};
-}
-
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
   if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec), "bcast_chain"); !reason.empty())
@@ -22,9 +17,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_pipelined() {
-  return in_packets<broadcast_tree, pipe>("bcast_pipelined",
-                                          "packets down the topology's broadcast tree, to all children at once",
-                                          "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
+  return in_packets<broadcast_tree, broadcast_pipe>(
+      "bcast_pipelined", "packets down the topology's broadcast tree, to all children at once",
+      "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
 }
 
 }  // namespace quadrille

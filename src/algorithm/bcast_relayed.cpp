@@ -39,8 +39,12 @@ class Relayed final : public Schedule {
   Shape shape_;
 };
 
-/// The largest part down two links, whole packets of it behind each other.
-Pipe pipe(const Spec& spec) { return {2, ceil_div(spec.bytes, std::max<Rank>(1, spec.ranks() - 1)), 1}; }
+/// The largest part down two links, whole packets of it behind each other. A rank sends to all others or hears from
+/// them; in the last round the root has done its work.
+Pipe pipe(const Spec& spec) {
+  const Rank p = spec.ranks();
+  return {2, ceil_div(spec.bytes, std::max<Rank>(1, p - 1)), 1, p - 2, p - 3};
+}
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!as<Crossbar>(spec))

@@ -46,6 +46,11 @@ std::vector<Tree> trees(const Spec& spec) {
   return both;
 }
 
+std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine& machine) {
+  return forest_crowds(spec, machine, "bcast_two_edst", false, trees,
+                       [=](std::int64_t packets) { return equal_cost(depths(spec), spec.bytes, packets).startups; });
+}
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_plane(spec, machine); !reason.empty()) return reason;
   const Rank rows = side(spec), columns = as<Grid>(spec)->sides()[1];
@@ -60,7 +65,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_two_edst() {
-  return down_two_trees<depths, trees>(
+  return down_two_trees<depths, trees, crowds>(
       "bcast_two_edst", "a half of the message down each of two spanning trees of a square torus that share no wire",
       "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it", illegal);
 }

@@ -69,6 +69,29 @@ Lengths depths(const Spec& spec) {
   return all;
 }
 
+/// Round a cycle what comes both ways meets half way, at one rank or two.
+std::int64_t crowds_round(Rank p, std::int64_t packets) {
+  Crowds crowds;
+  const Rank middle = p / 2;
+  const auto at = [&](Rank x, bool sends) {  // the rank at position x
+    std::vector<Span> streams;
+    for (const Rank place : {x, p - x}) {
+      const Round first = sends ? place : place - 1;
+      if (!sends || place < p - 1) streams.push_back({first, first + packets - 1});
+    }
+    crowds.add(streams);
+  };
+  crowds.add({0, packets - 1}, 2);
+  for (const bool sends : {true, false}) at(middle, sends);
+  return crowds.further();
+}
+
+std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine& machine) {
+  if (goes_round(spec)) return [p = spec.ranks()](std::int64_t packets) { return crowds_round(p, packets); };
+  return forest_crowds(spec, machine, "bcast_two_trees", false, two_trees,
+                       [=](std::int64_t packets) { return equal_cost(depths(spec), spec.bytes, packets).startups; });
+}
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   Machine full = machine;
   full.duplex = Duplex::full;
@@ -86,9 +109,12 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm bcast_two_trees() {
-  return down_two_trees<depths, two_trees>(
+  return down_two_trees<depths, two_trees, crowds>(
       "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
-      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal);
+      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal,
+      [](const Spec& s, const Machine& m, const Params& p) {
+        return goes_round(s) ? Claims{} : crowd_claims(s, m, p);
+      });
 }
 
 }  // namespace quadrille

@@ -58,22 +58,24 @@ Cost split_forest_cost(const Lengths& depths, Bytes bytes, std::int64_t packets)
   return neighbour_cost(rounds, total);
 }
 
-std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Seconds startup, double per_byte) {
+std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Seconds startup, double per_byte,
+                                       const Further& crowd) {
   const auto trees = static_cast<std::int64_t>(depths.size());
   const Bytes part = bytes / trees;
   if (part <= 1) return 1;
   const auto time = [&](std::int64_t nu) {
     const Cost c = split_forest_cost(depths, bytes, nu);
-    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte;
+    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte + crowd.time(nu);
   };
   // The deepest tree alone: two rounds for every packet and level but the ends, and its first two packets at the end.
   const auto levels = static_cast<double>(depths.back() - 2), size = static_cast<double>(part);
   const double further = levels * (2 * size - 1);
-  const double ideal = startup > 0 ? std::sqrt(further * per_byte / (2 * startup)) : size;
+  const Seconds packet = 2 * startup + crowd.least();
+  const double ideal = packet > 0 ? std::sqrt(further * per_byte / packet) : size;
   const std::int64_t several = cheapest_cut(
       {.total = ceil_div(bytes, trees), .high = part, .ideal = ideal, .cost = time, .bound = [&](std::int64_t nu) {
          const auto packets = static_cast<double>(nu);
-         return 2 * (packets + levels) * startup + per_byte * (2 * size + further / packets);
+         return 2 * (packets + levels) * startup + per_byte * (2 * size + further / packets) + packets * crowd.least();
        }});
   return time(1) <= time(several) ? 1 : several;
 }

@@ -11,6 +11,7 @@ namespace quadrille {
 /// splits in two wherever two packets are on their way; each half costs the earliest packet of its colour.
 Cost split_forest_cost(const Lengths& depths, Bytes bytes, std::int64_t packets);
 /// The packet count in 1 .. bytes / trees of least such cost, the smallest of them.
-std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Seconds startup, double per_byte);
+std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Seconds startup, double per_byte,
+                                       const Further& further = {});
 
 }  // namespace quadrille

@@ -34,10 +34,15 @@ struct Repair {
   Window (*window)(std::int64_t packets, Rank reach);  ///< when the first packet is on the way there
   double rounds_per_packet;                            ///< until the last packet has come, in the limit of many
   SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
+  /// The parts' trees, with the rounds in which their first packets come.
+  std::vector<Tree> (*trees)(const Spec&, std::int64_t packets);
+  /// Adds what a rank sends and receives besides; null: nothing.
+  void (*besides)(const GridView&, std::int64_t packets, Rank r, std::vector<Span>& sent, std::vector<Span>& received);
 };
 
-/// Both parts in `packets` packets each.
+/// Both parts in `packets` packets each, but for further messages; and these.
 Cost halves_cost(const Spec& spec, const Repair& repair, std::int64_t packets);
+std::int64_t halves_further(const Spec& spec, const Repair& repair, std::int64_t packets);
 /// The packet count with the least such cost, the smallest of them.
 std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const Repair& repair);
 
@@ -49,7 +54,8 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
           .summary = summary,
           .source = source,
           .parameters = {halves_parameter()},
-          .claims = all_claims,
+          .claims = [](const Spec&, const Machine& m,
+                       const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
           .illegal = [](const Spec& s, const Machine& m, const Params& p) -> std::string {
             if (std::string reason = needs_plane(s, m); !reason.empty()) return reason;
             return packets_illegal(p, s.bytes / 2);
@@ -58,28 +64,40 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
               [](const Spec& s, const Machine& m) {
                 return std::vector{Params{{"packets", {best_half_packets(s, m, repair)}}}};
               },
-          .cost = [](const Spec& s, const Machine&, const Params& p) { return halves_cost(s, repair, packets_of(p)); },
+          .cost =
+              [](const Spec& s, const Machine&, const Params& p) {
+                const std::int64_t packets = packets_of(p);
+                return with_further(halves_cost(s, repair, packets), halves_further(s, repair, packets));
+              },
           .build = repair.build};
 }
 
+/// Further messages of an algorithm by the number of packets.
+using CrowdsOf = std::function<std::int64_t(std::int64_t packets)> (*)(const Spec&, const Machine&);
+
 /// A broadcast in halves of equally many packets down two trees, a half each; `depths` are those of the trees.
-template <Lengths (*depths)(const Spec&), std::vector<Tree> (*trees)(const Spec&)>
+template <Lengths (*depths)(const Spec&), std::vector<Tree> (*trees)(const Spec&), CrowdsOf crowds>
 Algorithm down_two_trees(std::string_view name, std::string_view summary, std::string_view source,
-                         std::string (*illegal)(const Spec&, const Machine&, const Params&)) {
+                         std::string (*illegal)(const Spec&, const Machine&, const Params&),
+                         Claims (*claims)(const Spec&, const Machine&, const Params&) = crowd_claims) {
   return {.name = name,
           .collective = Collective::bcast,
           .summary = summary,
           .source = source,
           .parameters = {halves_parameter()},
-          .claims = all_claims,
+          .claims = claims,
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                return std::vector{
-                    Params{{"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta)}}}};
+                const Further further{crowds(s, m), further_time(m), 1};
+                return std::vector{Params{
+                    {"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta, further)}}}};
               },
-          .cost = [](const Spec& s, const Machine&,
-                     const Params& p) { return equal_cost(depths(s), s.bytes, packets_of(p)); },
+          .cost =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                const std::int64_t packets = packets_of(p);
+                return with_further(equal_cost(depths(s), s.bytes, packets), crowds(s, m)(packets));
+              },
           .build = [](const Spec& s, const Machine&,
                       const Params& p) { return forest_schedule(s, trees(s), packets_of(p)); }};
 }

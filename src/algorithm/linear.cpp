@@ -147,7 +147,8 @@ Claims linear_claims(const Spec& spec, const Machine& machine, const Params&) {
 Cost linear_cost(const Spec& spec, const Machine& machine, const Params&) {
   return {.startups = turns_at_ports(spec.ranks() - 1, machine, *spec.topology),
           .hops = farthest(spec),
-          .bytes = checked_multiply(busiest(spec, machine), spec.bytes, "bytes")};
+          .bytes = checked_multiply(busiest(spec, machine), spec.bytes, "bytes"),
+          .further = spec.ranks() - 2};
 }
 
 Algorithm linear(std::string_view name, Collective collective, std::string_view summary,

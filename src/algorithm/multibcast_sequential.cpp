@@ -45,8 +45,9 @@ Algorithm multibcast_sequential() {
       "multibcast_sequential", Collective::multibcast,
       "the sources broadcast one after the other, each to all ranks at once",
       "Saad & Schultz 1986, eq. (3.26), for some of the ranks", illegal,
-      [](const Spec& s, const Machine&, const Params&) {
-        return over_network(s, neighbour_cost(s.sources->count(), s.sources->offset.back()));
+      [](const Spec& s, const Machine& m, const Params&) {
+        return with_messages(copies_sent(s, m, s.ranks() - 1),
+                             over_network(s, neighbour_cost(s.sources->count(), s.sources->offset.back())));
       },
       [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Sequential>(s); });
 }

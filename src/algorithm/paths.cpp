@@ -135,25 +135,82 @@ Parameter lengths_parameter() {
   return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
 }
 
-std::vector<Params> path_variants(const Spec& spec, std::string_view name,
-                                  const std::function<std::int64_t(const Lengths&)>& best) {
-  return path_variants(spec, [&](const Lengths& lengths) { return Params{{std::string(name), {best(lengths)}}}; });
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,
+                                  const std::function<std::int64_t(const PathSet&)>& best) {
+  return path_variants(spec, machine, [&](const PathSet& paths) { return Params{{std::string(name), {best(paths)}}}; });
 }
 
-std::vector<Params> path_variants(const Spec& spec, const std::function<Params(const Lengths&)>& best) {
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine,
+                                  const std::function<Params(const PathSet&)>& best) {
+  const std::vector<PathSet> sets = path_sets(spec);
   std::vector<Lengths> all;
-  for (const PathSet& paths : path_sets(spec)) all.push_back(lengths_of(paths));
+  for (const PathSet& paths : sets) all.push_back(lengths_of(paths));
   const auto nowhere_longer = [](const Lengths& a, const Lengths& b) {
     return a != b && std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x <= y; });
   };
   std::vector<Params> variants;
-  for (const Lengths& lengths : all) {
-    if (std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); }))
-      continue;
-    variants.push_back(best(lengths));
+  for (const PathSet& paths : sets) {
+    const Lengths lengths = lengths_of(paths);
+    const bool longer =
+        std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); });
+    if (longer && !machine.has_overhead()) continue;
+    variants.push_back(best(paths));
     if (all.size() > 1) variants.back().set("lengths", lengths);
   }
   return variants;
+}
+
+namespace {
+
+constexpr std::int64_t most_looked_at = 1 << 17;  ///< links of all paths
+
+bool looks_for_meetings(const PathSet& paths) {
+  const Lengths lengths = lengths_of(paths);
+  return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) <= most_looked_at;
+}
+
+}  // namespace
+
+PathCrowds::PathCrowds(const PathSet& paths) : lengths_(lengths_of(paths)) {
+  if (lengths_.back() < 3 || !looks_for_meetings(paths)) return;
+  std::vector<std::tuple<Rank, std::size_t, std::int64_t>> visits;
+  for (std::size_t j = 0; j < paths.size(); ++j)
+    for (std::int64_t i = 1; i < lengths_[j]; ++i) visits.emplace_back(paths[j].at(i), j, i);
+  std::sort(visits.begin(), visits.end());
+  for (std::size_t i = 0, n = 0; i < visits.size(); i += n) {
+    Meeting meeting;
+    for (n = 0; i + n < visits.size() && std::get<0>(visits[i + n]) == std::get<0>(visits[i]); ++n)
+      meeting.emplace_back(std::get<1>(visits[i + n]), std::get<2>(visits[i + n]));
+    if (n > 1) meetings_.push_back(std::move(meeting));
+  }
+}
+
+std::int64_t PathCrowds::further(const std::vector<std::int64_t>& packets) const {
+  Crowds crowds;
+  const auto at = [&](std::size_t path, Round first) { return Span{first, first + packets[path] - 1}; };
+  std::vector<Span> sent, received;
+  for (std::size_t j = 0; j < lengths_.size(); ++j) {
+    sent.push_back(at(j, 0));
+    received.push_back(at(j, lengths_[j] - 1));
+  }
+  crowds.add(sent);
+  crowds.add(received);
+  for (const Meeting& meeting : meetings_) {
+    sent.clear();
+    for (const auto& [path, position] : meeting) sent.push_back(at(path, position - 1));
+    crowds.add(sent, 1);  // received in one round and sent in the next
+  }
+  return crowds.further();
+}
+
+std::int64_t PathCrowds::further(std::int64_t packets) const {
+  return further(std::vector<std::int64_t>(lengths_.size(), packets));
+}
+
+Claims path_claims(const Spec& spec, const Machine&, const Params& params) {
+  const bool meet = as<Grid>(spec) && !is_cycle(spec);
+  return {.exact = !meet || (looks_for_meetings(chosen_paths(spec, params, Least::longest)) &&
+                             looks_for_meetings(chosen_paths(spec, params, Least::total)))};
 }
 
 namespace {

@@ -15,30 +15,34 @@ Round relay_interval(const Machine& machine, std::int64_t depth) {
 
 Cost pipe_cost(const Pipe& pipe, std::int64_t packets) {
   if (pipe.bytes == 0) return {};
-  return neighbour_cost(pipe.interval * (packets - 1) + pipe.depth,
-                        pipe.interval * pipe.bytes + (pipe.depth - pipe.interval) * ceil_div(pipe.bytes, packets));
+  Cost cost = neighbour_cost(pipe.interval * (packets - 1) + pipe.depth,
+                             pipe.interval * pipe.bytes + (pipe.depth - pipe.interval) * ceil_div(pipe.bytes, packets));
+  cost.further = pipe.each_packet * packets + pipe.at_last;
+  return cost;
 }
 
 std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine) {
-  return best_packets(pipe, neighbour_startup(spec, machine), machine.beta);
+  return best_packets(pipe, neighbour_startup(spec, machine), machine.beta, further_time(machine));
 }
 
-std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta) {
+std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta, Seconds one_further) {
   if (pipe.bytes == 0 || pipe.depth <= pipe.interval) return 1;
   const auto further = static_cast<double>(pipe.depth - pipe.interval), every = static_cast<double>(pipe.interval);
   const auto size = static_cast<double>(pipe.bytes);
+  const Seconds crowd = static_cast<double>(pipe.each_packet) * one_further, packet = every * startup + crowd;
   return cheapest_cut({.total = pipe.bytes,
                        .high = pipe.bytes,
-                       .ideal = startup > 0 ? std::sqrt(further * size * beta / (every * startup)) : size,  // 461:(3.4)
+                       .ideal = packet > 0 ? std::sqrt(further * size * beta / packet) : size,  // 461:(3.4)
                        .cost =
                            [&](std::int64_t nu) {
                              const Cost c = pipe_cost(pipe, nu);
-                             return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * beta;
+                             return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * beta +
+                                    static_cast<double>(c.further) * one_further;
                            },
                        .bound =
                            [&](std::int64_t nu) {
                              const auto packets = static_cast<double>(nu);
-                             return (every * packets + further) * (startup + size * beta / packets);
+                             return (every * packets + further) * (startup + size * beta / packets) + packets * crowd;
                            }});
 }
 

@@ -1,6 +1,7 @@
 // Messages cut in packets that follow each other down a path or tree, and the search for the best number of packets.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,7 +16,14 @@ struct Pipe {
   std::int64_t depth = 1;
   Bytes bytes = 0;
   Round interval = 1;
+  /// Further messages of the busiest rank: for every packet, and after the last one has left the first ranks.
+  std::int64_t each_packet = 0, at_last = 0;
 };
+
+/// What a message takes beyond the first that a rank sends or receives in a round.
+inline Seconds further_time(const Machine& machine) {
+  return std::max(machine.overhead_send, machine.overhead_receive);
+}
 
 /// Rounds from one packet to the next: 2 where a relay cannot send while it receives, else 1.
 Round relay_interval(const Machine& machine, std::int64_t depth);
@@ -25,7 +33,7 @@ Cost pipe_cost(const Pipe& pipe, std::int64_t packets);
 
 /// The packet count with the least pipe_cost on this machine, the smallest of them; 1 for an empty message.
 std::int64_t best_packets(const Pipe& pipe, const Spec& spec, const Machine& machine);
-std::int64_t best_packets(const Pipe& pipe, Seconds startup, double per_byte);
+std::int64_t best_packets(const Pipe& pipe, Seconds startup, double per_byte, Seconds further = 0);
 
 /// The parameter of the algorithms that cut a message in packets of nearly equal size.
 Parameter packets_parameter();

@@ -53,8 +53,10 @@ Cost lines_cost(const Spec& spec, const Machine& machine, const Params& params) 
   Slot bundle = axes.ranks();
   for (const int axis : order) {
     bundle /= axes.side(axis);
-    const Round rounds = interval(spec, machine) * (reach_of(axes, axis, spec.root).far() - 1) + 1;
+    const Reach reach = reach_of(axes, axis, spec.root);
+    const Round rounds = interval(spec, machine) * (reach.far() - 1) + 1;
     add_cost(total, neighbour_cost(rounds, checked_multiply(rounds * bundle, spec.bytes, "bytes")));
+    total.further += std::min(reach.up, reach.down);  // bundles that leave both ways at once
   }
   if (axes.count() > 1) total.permuted = spec.bytes;
   if (order.front() != 0) total.packed = (axes.ranks() - axes.side(order.back())) * spec.bytes;

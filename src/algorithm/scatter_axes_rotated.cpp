@@ -34,8 +34,11 @@ Cost rotated_cost(const Spec& spec, const Machine&, const Params& params) {
   const Cut cut{.bytes = spec.bytes, .parts = parts};
   const Bytes largest = cut.offset(ways), smallest = spec.bytes - cut.offset(parts - ways);
   const Bytes first = ways == 2 ? cut.size(0) : largest;
-  return neighbour_cost(axes.count() * h, checked_multiply(bundles, (h - 1) * largest + first, "bytes"),
-                        spec.bytes - smallest, (p - (ways == 2 ? 2 : n)) * spec.bytes);
+  Cost cost = neighbour_cost(axes.count() * h, checked_multiply(bundles, (h - 1) * largest + first, "bytes"),
+                             spec.bytes - smallest, (p - (ways == 2 ? 2 : n)) * spec.bytes);
+  const Round both_ways = ways == 2 ? h : (n - 1) / 2;  // of a phase, the others one way along every axis
+  cost.further = axes.count() * (h * (axes.count() - 1) + both_ways * axes.count());
+  return cost;
 }
 
 SchedulePtr build_rotated(const Spec& spec, const Machine&, const Params& params) {

@@ -30,9 +30,12 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 /// all messages but the first.
 Cost twoway_cost(const Spec& spec, const Machine& machine, const Params& params) {
   const Rank half = spec.ranks() / 2;
-  if (params.get("ways", 1) == 1)
-    return over_network(spec, scatter_chain_cost(spec.bytes, half, interval(spec, machine)));
-  return neighbour_cost(half, (half - 1) * spec.bytes + ceil_div(spec.bytes, 2), 0, 2 * (half - 1) * spec.bytes);
+  if (params.get("ways", 1) == 2)
+    return with_messages(
+        2, neighbour_cost(half, (half - 1) * spec.bytes + ceil_div(spec.bytes, 2), 0, 2 * (half - 1) * spec.bytes));
+  Cost cost = over_network(spec, scatter_chain_cost(spec.bytes, half, interval(spec, machine)));
+  cost.further = (spec.ranks() - 1) / 2;  // blocks that leave both ways at once
+  return cost;
 }
 
 SchedulePtr build_twoway(const Spec& spec, const Machine& machine, const Params& params) {

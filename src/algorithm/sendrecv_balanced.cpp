@@ -21,6 +21,25 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
                      size < 1 ? 1 : most);
 }
 
+std::int64_t further(const PathCrowds& crowds, const Lengths& lengths, std::int64_t packets) {
+  return packets == 0 ? 0 : crowds.further(balanced_packets(lengths, packets));
+}
+
+std::int64_t best(const Spec& spec, const Machine& machine, const PathSet& paths) {
+  const PathCrowds crowds(paths);
+  const Lengths lengths = lengths_of(paths);
+  const Further search{[&](std::int64_t packets) { return further(crowds, lengths, packets); }, further_time(machine)};
+  return best_packet_bytes(lengths, spec.bytes, neighbour_startup(spec, machine), machine.beta, search);
+}
+
+Cost cost(const Spec& spec, const Machine&, const Params& params) {
+  const PathSet paths = chosen_paths(spec, params, Least::total);
+  const Lengths lengths = lengths_of(paths);
+  const Bytes size = packet_bytes(spec, params);
+  return with_further(balanced_cost(lengths, spec.bytes, size),
+                      further(PathCrowds(paths), lengths, ceil_div(spec.bytes, size)));
+}
+
 SchedulePtr build_balanced(const Spec& spec, const Machine&, const Params& params) {
   const Cut cut{.bytes = spec.bytes, .packet_bytes = packet_bytes(spec, params)};
   PathSet paths = chosen_paths(spec, params, Least::total);
@@ -40,18 +59,13 @@ Algorithm sendrecv_balanced() {
           .summary = "packets of one size over all paths that share no wire, shorter paths carry more",
           .source = "extra: the best uneven split that Saad & Schultz 1986, sec. 3.1 leaves out",
           .parameters = {{"packet_bytes", "size of a packet; the last one may be shorter"}, lengths_parameter()},
-          .claims = all_claims,
+          .claims = path_claims,
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                return path_variants(s, "packet_bytes", [&](const Lengths& lengths) {
-                  return best_packet_bytes(lengths, s.bytes, neighbour_startup(s, m), m.beta);
-                });
+                return path_variants(s, m, "packet_bytes", [&](const PathSet& paths) { return best(s, m, paths); });
               },
-          .cost =
-              [](const Spec& s, const Machine&, const Params& p) {
-                return balanced_cost(chosen_lengths(s, p, Least::total), s.bytes, packet_bytes(s, p));
-              },
+          .cost = cost,
           .build = build_balanced};
 }
 

@@ -48,8 +48,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  return path_variants(spec, [&](const Lengths& lengths) {
-    const Split split = best_split(lengths, spec.bytes, neighbour_startup(spec, machine), machine.beta);
+  return path_variants(spec, machine, [&](const PathSet& paths) {
+    const Split split = best_split(lengths_of(paths), spec.bytes, neighbour_startup(spec, machine), machine.beta);
     return Params{{"bytes", split.bytes}, {"packets", split.packets}};
   });
 }
@@ -84,13 +84,17 @@ Algorithm sendrecv_unsynchronised() {
           .parameters = {{"bytes", "what each path carries, the shortest path first", true, 0},
                          {"packets", "packets of nearly equal size that each share is cut in", true},
                          lengths_parameter()},
-          .claims = all_claims,
+          .claims = path_claims,
           .illegal = illegal,
           .variants = variants,
           .cost =
               [](const Spec& s, const Machine&, const Params& p) {
-                const Lengths lengths = chosen_lengths(s, p, least);
-                return split_cost(lengths, split_of(s, p, lengths.size()));
+                const PathSet paths = chosen_paths(s, p, least);
+                Split split = split_of(s, p, paths.size());
+                const Cost cost = split_cost(lengths_of(paths), split);
+                for (std::size_t j = 0; j < paths.size(); ++j)
+                  if (split.bytes[j] == 0) split.packets[j] = 0;
+                return with_further(cost, PathCrowds(paths).further(split.packets));
               },
           .build = build_unsynchronised};
 }

@@ -20,24 +20,28 @@ Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets) {
   return streams_cost(streams);
 }
 
-std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte) {
+std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
+                                const Further& crowd) {
   const Bytes part = bytes / static_cast<std::int64_t>(lengths.size());
   if (part <= 1) return 1;
   // The longest path alone is a pipeline of the smaller part.
   const auto further = static_cast<double>(lengths.back() - 1), size = static_cast<double>(part);
-  const double ideal = startup > 0 ? std::sqrt(further * size * per_byte / startup) : size;
+  const Seconds packet = startup + crowd.least();
+  const double ideal = packet > 0 ? std::sqrt(further * size * per_byte / packet) : size;
   return cheapest_cut({.total = part,
                        .high = part,
                        .ideal = ideal,
                        .cost =
                            [&](std::int64_t nu) {
                              const Cost c = equal_cost(lengths, bytes, nu);
-                             return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte;
+                             return static_cast<double>(c.startups) * startup +
+                                    static_cast<double>(c.bytes) * per_byte + crowd.time(nu);
                            },
                        .bound =
                            [&](std::int64_t nu) {
                              const auto packets = static_cast<double>(nu);
-                             return (packets + further) * (startup + size * per_byte / packets);
+                             return (packets + further) * (startup + size * per_byte / packets) +
+                                    packets * crowd.least();
                            }});
 }
 
@@ -79,16 +83,19 @@ Cost balanced_cost(const Lengths& lengths, Bytes bytes, Bytes packet_bytes) {
   return neighbour_cost(rounds, packet_bytes * full + (bytes - (packets - 1) * packet_bytes) * (rounds - full));
 }
 
-Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte) {
+Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte, const Further& crowd) {
   if (startup <= 0 || bytes <= 1) return 1;  // rounds are free: R(N) bytes, the least
   const auto size = static_cast<double>(bytes);
   const auto cost = [&](Bytes w) {
     const Cost c = balanced_cost(lengths, bytes, w);
-    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte;
+    return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte +
+           crowd.time(ceil_div(bytes, w));
   };
   // R(M) is at least the least over k of (M + S_k)/k, which is linear between integers: so the cost is at least the
   // least over k of the bounds below. Each is convex and the best size lies under one of them. Of paths of equal length
-  // all help or none does.
+  // all help or none does. The source sends all M packets in R rounds, so at least M - R are further messages: each
+  // packet takes one's time, and each round so much less, but for rounds in which it sends nothing.
+  const Seconds round = startup - crowd.each;
   Bytes best = 0;
   std::int64_t excess = 0;
   for (std::size_t j = 0; j < lengths.size(); ++j) {
@@ -97,9 +104,9 @@ Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, do
     const auto s = static_cast<double>(excess), k = static_cast<double>(j + 1);
     const auto bound = [&](Bytes w) {
       const auto packet = static_cast<double>(w);
-      return (startup + per_byte * packet) * (size / packet + s) / k;
+      return (round + per_byte * packet) * (size / packet + s) / k + crowd.each * size / packet;
     };
-    const double ideal = s * per_byte > 0 ? std::sqrt(startup * size / (per_byte * s)) : size;
+    const double ideal = s * per_byte > 0 ? std::sqrt((round + k * crowd.each) * size / (per_byte * s)) : size;
     const Bytes found = cheapest_cut({.total = bytes, .high = bytes, .ideal = ideal, .cost = cost, .bound = bound});
     const double ratio = best == 0 ? 0 : cost(found) / cost(best);
     if (ratio < 1 - 1e-12 || (ratio <= 1 + 1e-12 && found < best)) best = found;

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "algorithm/crowds.hpp"
 #include "quadrille/cost.hpp"
 #include "quadrille/schedule.hpp"
 
@@ -19,7 +20,8 @@ using Lengths = std::vector<std::int64_t>;
 /// Counts for `packets` packets a path. 461:(3.6), 428 Prop. 3.2 with whole packets.
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets);
 /// The packet count in 1 .. bytes / paths of least cost, the smallest of them; `startup` of a message to a neighbour.
-std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);
+std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
+                                const Further& further = {});
 
 /// Rounds until `packets` packets have arrived: the least R with sum over paths of max(0, R - length + 1) >= packets.
 Round balanced_rounds(const Lengths& lengths, std::int64_t packets);
@@ -30,7 +32,8 @@ Slot balanced_piece(const Lengths& lengths, std::size_t path, std::int64_t index
 /// w*R(M-1) + last*(R(M) - R(M-1)) bytes in R(M) rounds, for M packets of w bytes and a last one of `last`.
 Cost balanced_cost(const Lengths& lengths, Bytes bytes, Bytes packet_bytes);
 /// The packet size in 1 .. bytes of least cost, the smallest of them; 1 for no bytes.
-Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);
+Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
+                        const Further& further = {});
 
 /// What each path carries, and in how many packets; a path with no bytes is not used.
 struct Split {

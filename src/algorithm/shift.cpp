@@ -76,6 +76,7 @@ void add_cost(Cost& total, const Cost& part) {
   total.permuted = checked_add(total.permuted, part.permuted, "bytes permuted");
   total.barriers += part.barriers;
   total.packed = checked_add(total.packed, part.packed, "bytes packed");
+  total.further += part.further;
 }
 
 SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,20 @@ inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes) {
 /// The same, with bytes that a rank rearranges or packs.
 inline Cost neighbour_cost(std::int64_t rounds, Bytes bytes, Bytes permuted, Bytes packed) {
   return {.startups = rounds, .hops = rounds, .bytes = bytes, .permuted = permuted, .packed = packed};
+}
+
+inline Cost with_further(Cost cost, std::int64_t further) {
+  cost.further = further;
+  return cost;
+}
+/// The same where the busiest rank sends or receives so many messages in every round.
+inline Cost with_messages(std::int64_t messages, Cost cost) {
+  cost.further = (messages - 1) * cost.startups;
+  return cost;
+}
+/// Messages that a rank sends where it has the same data for so many others at once.
+inline std::int64_t copies_sent(const Spec& spec, const Machine& machine, std::int64_t peers) {
+  return machine.multicast || spec.topology->shared_medium() ? std::min<std::int64_t>(peers, 1) : peers;
 }
 
 /// For algorithms without parameters.

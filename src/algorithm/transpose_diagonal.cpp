@@ -95,7 +95,9 @@ Algorithm transpose_diagonal() {
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const Cost one = scatter_chain_cost(s.bytes, axes_of(s).side(0) / 2, interval(s, m));
-                return neighbour_cost(2 * one.startups, 2 * one.bytes);
+                Cost cost = neighbour_cost(2 * one.startups, 2 * one.bytes);
+                cost.further = (axes_of(s).side(0) - 1) / 2 * 2;  // blocks that come, or leave, both ways at once
+                return cost;
               },
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
             const Axes axes = axes_of(s);

@@ -84,6 +84,52 @@ Tree broadcast_tree(const Spec& spec) {
   return star(spec.ranks(), spec.root);
 }
 
+namespace {
+
+/// A rank at some distance that has come as far along its axis as there are ranks has children along later axes only.
+std::vector<Fan> grid_fans(const Spec& spec) {
+  const GridView view(spec);
+  std::int64_t later = 0;  // children along later axes
+  const auto ways = [&](int axis) { return (view.reach(axis, 1) > 0) + (view.reach(axis, -1) > 0); };
+  for (int axis = 0; axis < view.axes(); ++axis) later += ways(axis);
+  std::vector<Fan> fans{{1, later}};
+  for (int axis = 0; axis < view.axes(); ++axis) {
+    if (view.reach(axis) == 0) continue;
+    later -= ways(axis);
+    fans.push_back({view.reach(axis) - 1, later + 1});
+    if (later > 0) fans.push_back({1, later});
+  }
+  return fans;
+}
+
+}  // namespace
+
+std::vector<Fan> broadcast_fans(const Spec& spec) {
+  const Rank p = spec.ranks();
+  if (as<Grid>(spec)) return grid_fans(spec);
+  if (as<Ring>(spec)) return {{1, p > 2 ? 2 : 1}, {p / 2 - 1, 1}};
+  const auto* cube = as<Hypercube>(spec);
+  if (!cube) return {{1, p - 1}};
+  std::vector<Fan> fans;
+  for (int n = cube->dimension(); n > 0; --n) fans.push_back({1, n});
+  return fans;
+}
+
+Pipe broadcast_pipe(const Spec& spec, const Machine& machine) {
+  Pipe pipe{.depth = broadcast_tree(spec).depth, .bytes = spec.bytes};
+  pipe.interval = relay_interval(machine, pipe.depth);
+  Round level = 0;
+  for (const auto& [levels, children] : broadcast_fans(spec)) {
+    // In every round the busiest rank is the nearest to the root that sends; the first levels serve every packet.
+    const Round first = std::clamp<Round>(pipe.interval - level, 0, levels);
+    const std::int64_t further = copies_sent(spec, machine, children) - 1;
+    pipe.each_packet += first * further;
+    pipe.at_last += (levels - first) * further;
+    level += levels;
+  }
+  return pipe;
+}
+
 Tree chain_tree(const Spec& spec) {
   const Renaming order = ring_order(spec, spec.root);
   const Rank last = spec.ranks() - 1;

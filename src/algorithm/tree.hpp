@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithm/pipeline.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille {
@@ -22,6 +23,14 @@ struct Tree {
 
 /// Why no broadcast tree is known here; empty when there is one.
 std::string needs_tree(const Spec& spec);
+/// Levels one below the other of which some rank has so many children, and none more.
+struct Fan {
+  std::int64_t levels, children;
+};
+/// Those of broadcast_tree(), from the root to the level above the deepest: never more children further down.
+std::vector<Fan> broadcast_fans(const Spec& spec);
+/// A pipeline down broadcast_tree().
+Pipe broadcast_pipe(const Spec& spec, const Machine& machine);
 /// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
 /// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; bus and switches: all
 /// ranks are children of the root.

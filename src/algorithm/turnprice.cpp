@@ -68,6 +68,14 @@ Bytes sent_bytes(const Turning& turning, std::size_t phase, Slot blocks, const C
   return turning.together ? std::max(forth, back) : forth + back;
 }
 
+/// Messages of a rank in a phase beyond one a round: one for every order of the axes, two where both ways are in use.
+std::int64_t further_messages(const Turning& turning, const Phase& p, Round rounds) {
+  const auto orders = static_cast<std::int64_t>(turning.parts.size()) / turning.ways;
+  Round both = turning.ways == 2 ? rounds : std::min(p.turn.clockwise, p.turn.back);
+  if (!turning.together || p.side == 2) both = 0;
+  return rounds * (orders - 1) + both * orders;
+}
+
 }  // namespace
 
 Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turning) {
@@ -88,6 +96,7 @@ Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turni
     const Slot moved =
         phase.last ? phase.blocks - 1 + (std::max<Slot>(a - 1, 0) + std::max<Slot>(c - 1, 0)) * phase.blocks : 0;
     const Round rounds = turning.together ? std::max(a, c) : a + c;
+    total.further += phase.halves * further_messages(turning, phase, rounds);
     add_cost(total, neighbour_cost(phase.halves * rounds,
                                    checked_multiply(phase.halves, sent_bytes(turning, f, phase.blocks, cut), "bytes"),
                                    checked_multiply(moved, spec.bytes, "bytes"),

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "price/exchange.hpp"
+#include "price/givers.hpp"
 #include "price/medium.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
@@ -24,6 +26,7 @@ struct Network {
   std::int64_t ranks, degree;
   std::int64_t ports, least_ports;  ///< messages a rank sends or receives at once: the best and the worst placed rank
   bool half, relays;                ///< relays: store-and-forward, a message crosses one link a round
+  bool turns;  ///< a rank's messages may take turns at its links: a start-up each, in a round whose way counts once
   const Topology& topology;
 };
 
@@ -36,35 +39,11 @@ Network network_of(const Spec& spec, const Machine& machine) {
           one ? 1 : t.least_degree(),
           machine.duplex != Duplex::full && t.direct(),
           machine.switching == Switching::store_and_forward && t.direct(),
+          !one && !(machine.switching == Switching::store_and_forward && t.direct()),
           t};
 }
 
 constexpr Rank many = 1 << 20;  ///< ranks that a bound visits one by one; leaving out the others keeps it a bound
-
-/// Links that something must cross at least.
-int eccentricity(const Spec& spec, const Network& n) {
-  const Topology& t = n.topology;
-  const auto reach = [&](Rank r) { return t.distance(r, t.farthest(r)); };
-  int far = 0;
-  switch (spec.collective) {
-    case Collective::sendrecv:
-      return t.distance(spec.root, spec.target);
-    case Collective::bcast:
-    case Collective::scatter:
-    case Collective::gather:
-      return reach(spec.root);
-    case Collective::multibcast:
-      for (const Rank r : spec.sources->ranks) far = std::max(far, reach(r));
-      return far;
-    case Collective::transpose:
-      for (Rank r = 0; r < std::min(n.ranks, many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
-      return far;
-    case Collective::allgather:
-    case Collective::alltoall:
-      break;
-  }
-  return t.diameter();
-}
 
 /// Smallest R with (1 + ports)^R >= ranks: who can know of a rank, or who a rank can know of, grows no faster.
 std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
@@ -92,16 +71,44 @@ std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Ne
   if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
     return rounds_to_reach_all(n.ranks, fan);
   if (machine.multicast && spec.collective == Collective::multibcast)
-    return std::max<std::int64_t>(1, rounds_to_reach_all(spec.sources->count(), n.ports));
+    return std::max<std::int64_t>(1, rounds_to_reach_all(givers(spec), n.ports));
   return rounds_to_reach_all(n.ranks, n.ports);
 }
 
+/// Where processors pay for messages a rank may send many in a round, each at an overhead. With R rounds the fewest are
+/// those whose fan-outs differ by one at most: (b + 1)^j b^(R - j) >= ranks. The best R of all.
+Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const Network& n, int far) {
+  const bool one_to_one = spec.collective == Collective::sendrecv || spec.collective == Collective::transpose;
+  const std::int64_t reach = one_to_one ? 2 : machine.multicast ? std::min<std::int64_t>(2, n.ranks) : n.ranks;
+  Bound::Part best{"latency", "", HUGE_VAL, 0, 0};
+  for (std::int64_t rounds = n.relays ? far : 1, fan = reach; rounds <= 64 || best.rounds == 0; ++rounds) {
+    const auto enough = [&](std::int64_t base, std::int64_t larger) {
+      double reached = 1;
+      for (std::int64_t i = 0; i < rounds && reached < static_cast<double>(reach); ++i)
+        reached *= static_cast<double>(base + (i < larger ? 1 : 0));
+      return reached >= static_cast<double>(reach);
+    };
+    while (fan > 2 && enough(fan - 1, 0)) --fan;
+    std::int64_t larger = 0;
+    while (larger < rounds && fan > 2 && !enough(fan - 1, larger)) ++larger;
+    const std::int64_t further = fan > 2 ? rounds * (fan - 3) + larger : 0;
+    const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far), .further = further};
+    const Seconds time = seconds(cost, machine, n.topology);
+    if (time < best.time) best.time = time, best.rounds = rounds, best.bytes = further;
+    if (fan <= 2) break;
+  }
+  best.why = fmt::format("it takes {} and {} more of one rank to reach all {} ranks", some(best.rounds, "round"),
+                         some(std::exchange(best.bytes, 0), "message"), format_count(n.ranks));
+  return best;
+}
+
 Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
-  const int far = eccentricity(spec, n);
+  const int far = farthest_apart(spec);
+  if (machine.has_overhead()) return overhead_latency(spec, machine, n, far);
   const std::int64_t spread = rounds_to_spread(spec, machine, n);
   const bool by_distance = n.relays && far >= spread;
   const std::int64_t rounds = by_distance ? far : spread;
-  const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far)};
+  const Cost cost{.startups = rounds, .hops = n.turns ? far : std::max<std::int64_t>(rounds, far)};
   return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
@@ -238,6 +245,31 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
 
 }  // namespace
 
+int farthest_apart(const Spec& spec) {
+  const Topology& t = *spec.topology;
+  const auto reach = [&](Rank r) { return t.distance(r, t.farthest(r)); };
+  int far = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      return t.distance(spec.root, spec.target);
+    case Collective::bcast:
+    case Collective::scatter:
+    case Collective::gather:
+      return reach(spec.root);
+    case Collective::multibcast:
+      for (Slot i = 0; i < spec.sources->count(); ++i)
+        if (spec.sources->bytes(i) > 0) far = std::max(far, reach(spec.sources->ranks[static_cast<std::size_t>(i)]));
+      return far;
+    case Collective::transpose:
+      for (Rank r = 0; r < std::min(spec.ranks(), many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
+      return far;
+    case Collective::allgather:
+    case Collective::alltoall:
+      break;
+  }
+  return t.diameter();
+}
+
 Bound lower_bound(const Spec& spec, const Machine& machine) {
   Bound bound;
   if (spec.bytes == 0) {
@@ -257,8 +289,8 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
-  if (spec.collective == Collective::alltoall && !medium) {
-    bound.parts.push_back(rounds_against_volume(spec, machine, n.ports, start.rounds, volume.bytes));
+  if (spec.collective == Collective::alltoall && !medium && !machine.has_overhead()) {
+    bound.parts.push_back(rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

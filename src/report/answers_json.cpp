@@ -20,8 +20,9 @@ Error wrong(std::string_view key, std::string_view expected) {
 /// The JSON key of a machine's constant: with its unit.
 std::string json_key(const MachineKey& key) {
   const bool time = std::holds_alternative<TimeField>(key.field),
-             rate = std::holds_alternative<PerByteField>(key.field);
-  return std::string(key.name) + (time ? "_s" : rate ? "_s_per_byte" : "");
+             rate = std::holds_alternative<PerByteField>(key.field),
+             bytes = std::holds_alternative<BytesField>(key.field);
+  return std::string(key.name) + (time ? "_s" : rate ? "_s_per_byte" : bytes ? "_bytes" : "");
 }
 
 /// A constant as read_value takes it.

@@ -75,8 +75,9 @@ SizeSeries size_series(const Plan& plan) {
   constexpr Seconds none = std::numeric_limits<Seconds>::quiet_NaN();
   std::map<std::string_view, SizeSeries::Line> lines;
   const Algorithm* before = nullptr;
+  constexpr std::int64_t proof = std::int64_t{1} << 18;  // some milliseconds for each of the sizes
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Plan at = quadrille::plan(with_bytes(plan.spec, sizes[i]), plan.machine);
+    const Plan at = quadrille::plan(with_bytes(plan.spec, sizes[i]), plan.machine, {.proof = proof});
     all.limit.push_back(at.bound.time);
     for (const Candidate& c : at.candidates) {
       const auto [found, fresh] = lines.try_emplace(
@@ -114,10 +115,10 @@ report::Json report::crossover_json(const Plan& plan, const std::vector<Measurem
                       {"time_s", m.time},
                       {"label", m.label},
                       {"choice", m.choice.empty() ? Json(nullptr) : Json(m.choice)},
-                      {"predicted_s", price ? Json(*price) : Json(nullptr)}});
+                      {"price_s", price ? Json(*price) : Json(nullptr)}});
   }
   return {{"bytes", all.bytes},
-          {"limit_s", all.limit},
+          {"bound_s", all.limit},
           {"series", lines},
           {"thresholds", thresholds},
           {"measured", points}};

@@ -85,6 +85,8 @@ Json machine_json(const Machine& m) {
       {row("alpha", "start-up of one message", m.alpha, "s"),
        row("overhead_send", "processor time of a rank for each message that it sends", m.overhead_send, "s"),
        row("overhead_receive", "processor time of a rank for each message that it receives", m.overhead_receive, "s"),
+       row("eager_limit", "with overheads: shorter messages are done at their sender at once, where they are simulated",
+           m.eager_limit, "B"),
        row("per_hop", "set-up of a circuit, for each link it crosses", m.per_hop, "s"),
        row("beta", "one byte on a wire", m.beta, "s/B"), row("gamma", "reducing one byte in a rank", m.gamma, "s/B"),
        row("rho", "copying one byte within a rank", m.rho, "s/B"),

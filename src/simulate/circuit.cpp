@@ -9,6 +9,7 @@
 #include "simulate/networks.hpp"
 #include "simulate/play.hpp"
 #include "simulate/router.hpp"
+#include "simulate/start_ups.hpp"
 
 namespace quadrille {
 
@@ -16,7 +17,8 @@ namespace {
 
 /// After alpha the head asks for the sender's port (where a rank has one), then for link after link, each set up in
 /// per_hop, then for the receiver's port; then the data flow for m * beta, and everything is released. Whoever finds
-/// something taken waits for it and keeps what it has: circular waits are possible, and named.
+/// something taken waits for it and keeps what it has: circular waits are possible, and named. Where a rank has one port
+/// start-ups follow one another there, at both ends.
 class CircuitNetwork {
  public:
   CircuitNetwork(const Spec& spec, const Machine& machine)
@@ -26,7 +28,8 @@ class CircuitNetwork {
         beta_(machine.beta),
         hop_(machine.per_hop),
         one_port_(machine.ports == Ports::one),
-        half_(machine.duplex != Duplex::full) {
+        half_(machine.duplex != Duplex::full),
+        start_ups_(machine, topology_.nodes()) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
     ports_ = one_port_ ? topology_.nodes() * (half_ ? 1 : 2) : 0;
     holder_.resize(static_cast<std::size_t>(ports_ + topology_.links()), nobody);
@@ -45,7 +48,9 @@ class CircuitNetwork {
         w.message(f).until_arrived.start_up += start_up;
         taken_.resize(holder_.size());
       });
-      engine.push(engine.now() + start_up, f, ask);
+      const Seconds from = start_ups_.at_sender(m.from, engine.now());
+      waited_for_port(engine, f, from - engine.now());
+      engine.push(from + start_up, f, ask);
     }
   }
 
@@ -125,10 +130,12 @@ class CircuitNetwork {
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
+    const Seconds ready = start_ups_.at_receiver(m.to, set_up);
+    waited_for_port(engine, f, ready - set_up);
     double wire = static_cast<double>(m.bytes) * beta_;
     if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m.from, m.to, m.round);
     engine.watched([&](Watcher& w) { w.message(f).until_arrived.wire += wire; });
-    engine.push(set_up + wire, f, finish);
+    engine.push(ready + wire, f, finish);
   }
 
   template <class Engine>
@@ -218,6 +225,7 @@ class CircuitNetwork {
   Seconds hop_;
   bool one_port_, half_;
   std::int64_t ports_ = 0;
+  StartUps start_ups_;
   std::vector<std::uint32_t> holder_;        ///< of ports, then links
   std::vector<Stage> stage_;                 ///< of flights
   std::vector<Heading> next_;                ///< of flights: the link after those it holds

@@ -17,7 +17,7 @@ class Dataflow final : public Engine<Net, detailed> {
       : Base(spec, machine, schedule, options, std::move(net)),
         rho_(machine.rho),
         barrier_(schedule, machine, spec.ranks()),
-        in_waves_(!detailed && !barrier_.any() && !messages_meet()) {}
+        in_waves_(!detailed && !barrier_.any() && !messages_meet() && !machine.has_overhead()) {}
 
   Timeline run() {
     places_.resize(nodes_);
@@ -30,6 +30,9 @@ class Dataflow final : public Engine<Net, detailed> {
 
   /// The flight's sender is done with it at `time`, which is not before now.
   void leaves(std::uint32_t f, Seconds time) {
+    if (!processors_.buffers(flights_[f].bytes)) left(f, time);
+  }
+  void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
     const std::uint32_t sender = flights_[f].from;
     Place& p = places_[sender];
@@ -38,6 +41,15 @@ class Dataflow final : public Engine<Net, detailed> {
   /// The flight arrives at `time`, which is not before now; the network has nothing more to do with it. Neither this
   /// nor leaving is an event: a rank wakes when the last thing that it waits for is over, once it is known when.
   void arrives(std::uint32_t f, Seconds time) {
+    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+  }
+
+ private:
+  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_, Base::rounds_,
+      Base::schedule_;
+  using Base::wake, Base::arrived;
+
+  void delivered(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched())
       tell_later(f, time);
@@ -47,10 +59,15 @@ class Dataflow final : public Engine<Net, detailed> {
     if (!p.waits_for(round)) return places_.comes_early(to, round, time);
     if (p.knows(time)) go_on_later(p, to);
   }
-
- private:
-  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::queue_, Base::rounds_, Base::schedule_;
-  using Base::wake, Base::arrived;
+  /// The receiver takes it now, or when it begins the message's round.
+  void reached(std::uint32_t f) {
+    const auto [to, round] = std::pair(flights_[f].to, flights_[f].round);
+    if (!places_[to].waits_for(round)) {
+      flights_[f].asked = now_;  // from here on it waits for its receiver
+      return processors_.hold(to, round, f);
+    }
+    delivered(f, this->taken(f, now_));
+  }
 
   /// False when the deadline came first.
   bool go_by_time() {
@@ -64,9 +81,16 @@ class Dataflow final : public Engine<Net, detailed> {
         continue;
       }
       this->count_event();
-      e.what == wake ? woken(e.who) : net_.handle(*this, e);
+      handle(e);
     }
     return true;
+  }
+
+  void handle(const Event& e) {
+    if (e.what == wake) return woken(e.who);
+    if (e.what == Base::reached) return reached(e.who);
+    if (e.what == Base::offered) return this->hand_over(*this, e.who);
+    net_.handle(*this, e);
   }
 
   /// Where messages do not meet nobody can see in which order they are sent. So every rank that knows when it goes on
@@ -114,6 +138,8 @@ class Dataflow final : public Engine<Net, detailed> {
       }
       p.waiting = 1 + part.receives + static_cast<std::uint32_t>(part.peers.size()) - places_.came_early(r);
       this->send(*this, r, p.round, seen);
+      if (processors_.on())
+        for (const std::uint32_t f : processors_.held(r, p.round)) delivered(f, this->taken(f, flights_[f].asked));
       if (--p.waiting > 0) return;  // it counted itself, so that leaves() and arrives() do not let it go here
       if (in_waves_ || p.until > now_) return go_on_later(p, r);
       this->watched([&](Watcher& w) { give_back(w.passes(r, p.round)); });

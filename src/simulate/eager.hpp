@@ -40,12 +40,7 @@ class Eager final : public Engine<Net, detailed> {
         continue;
       }
       this->count_event();
-      if (e.what == Base::wake)
-        woken(e.who);
-      else if (e.what == Base::freed)
-        hand_over_next(channels_[e.who]);
-      else
-        net_.handle(*this, e);
+      handle(e);
     }
     if (finished_ < nodes_) stuck();
     return this->ended(now_ <= this->deadline_);
@@ -53,11 +48,16 @@ class Eager final : public Engine<Net, detailed> {
 
   /// The flight's sender is done with it at `time`, which is not before now.
   void leaves(std::uint32_t f, Seconds time) {
+    if (!processors_.buffers(flights_[f].bytes)) left(f, time);
+  }
+  void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
     const Sent sent = sent_[f];
-    Channel& channel = channels_[sent.channel];
-    channel.free = std::max(channel.free, time);
-    if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, {sent.channel, Base::freed});
+    if (!processors_.on()) {
+      Channel& channel = channels_[sent.channel];
+      channel.free = std::max(channel.free, time);
+      if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, {sent.channel, Base::freed});
+    }
     if (sent.reused == none) return;
     reused_[sent.reused] = {time, f};
     const std::uint32_t r = flights_[f].from;
@@ -67,6 +67,14 @@ class Eager final : public Engine<Net, detailed> {
   }
   /// The flight arrives at `time`, which is not before now.
   void arrives(std::uint32_t f, Seconds time) {
+    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+  }
+
+ private:
+  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_;
+  static constexpr std::uint32_t none = Script::none;
+
+  void delivered(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched()) {
       queue_.push(time, {f, Base::arrived});
@@ -78,10 +86,15 @@ class Eager final : public Engine<Net, detailed> {
     if (!p.waits_for(round)) return places_.comes_early(to, round, time);
     if (p.knows(time)) go_on_later(to);
   }
-
- private:
-  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::queue_;
-  static constexpr std::uint32_t none = Script::none;
+  /// The receiver takes it now, or when it comes to the step of the message's round.
+  void reached(std::uint32_t f) {
+    const auto [to, round] = std::pair(flights_[f].to, flights_[f].round);
+    if (!places_[to].waits_for(round)) {
+      flights_[f].asked = now_;  // from here on it waits for its receiver
+      return processors_.hold(to, round, f);
+    }
+    delivered(f, this->taken(f, now_));
+  }
 
   /// Where a rank is in its part of the script.
   struct Act {
@@ -105,6 +118,14 @@ class Eager final : public Engine<Net, detailed> {
     Seconds left = -1;  ///< -1: not known
     std::uint32_t flight = none;
   };
+
+  void handle(const Event& e) {
+    if (e.what == Base::wake) return woken(e.who);
+    if (e.what == Base::freed) return hand_over_next(channels_[e.who]);
+    if (e.what == Base::reached) return reached(e.who);
+    if (e.what == Base::offered) return hand_over_at_once(e.who);
+    net_.handle(*this, e);
+  }
 
   void begin(std::uint32_t r) {
     if constexpr (detailed)
@@ -140,7 +161,10 @@ class Eager final : public Engine<Net, detailed> {
     Place& p = places_[r];
     acts_[r].settles = !settled(r);
     if (!acts_[r].settles) p.until = std::max(p.until, acts_[r].settled_at);
-    p.waiting = step.receives + (acts_[r].settles ? 1 : 0) - places_.came_early(r);
+    p.waiting = 1 + step.receives + (acts_[r].settles ? 1 : 0) - places_.came_early(r);
+    if (processors_.on())
+      for (const std::uint32_t f : processors_.held(r, step.round)) delivered(f, this->taken(f, flights_[f].asked));
+    --p.waiting;  // it counted itself, so that delivered() does not let the rank go on here
     if (p.waiting == 0 && p.until > now_) go_on_later(r);
     return p.waiting > 0 || p.until > now_;
   }
@@ -197,6 +221,23 @@ class Eager final : public Engine<Net, detailed> {
       m.flight = f;
       this->watched([&](Watcher& w) { w.asked(f, r, m.peer, bundle.round, bundle.bytes, now_); });
     }
+    if (processors_.on()) return queue_.push(processors_.sends(r, now_), {b, Base::offered});
+    line_up(b);
+  }
+  /// Where processors take their time, they hand over what they have, and messages meet in the network.
+  void hand_over_at_once(std::uint32_t b) {
+    const Script::Bundle& bundle = script_.bundle(b);
+    flights_of_bundle_.clear();
+    for (const Script::Member& m : script_.members(bundle)) flights_of_bundle_.push_back(m.flight);
+    this->timeline_.messages += bundle.count;
+    const std::vector<std::uint32_t> flights = flights_of_bundle_;
+    if constexpr (requires { net_.prepares(*this, flights); })
+      net_.prepares(*this, std::span<const std::uint32_t>(flights));
+    Base::hand_over(*this, flights);
+  }
+  /// At its channel, behind what is there.
+  void line_up(std::uint32_t b) {
+    Script::Bundle& bundle = script_.bundle(b);
     Channel& channel = channels_[bundle.channel];
     if (channel.first == none && channel.leaving == 0 && channel.free <= now_) return hand_over(channel, bundle);
     if (channel.first != none)

@@ -8,12 +8,13 @@
 #include "simulate/fault_model.hpp"
 #include "simulate/feed.hpp"
 #include "simulate/flight.hpp"
+#include "simulate/processors.hpp"
 #include "simulate/watch.hpp"
 
 namespace quadrille {
 
 /// Kinds of events from here on are the network's.
-constexpr std::uint32_t first_own_event = 3;
+constexpr std::uint32_t first_own_event = 5;
 
 /// Plays a schedule on a network, which is one of
 ///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
@@ -30,7 +31,8 @@ template <class Net, bool detailed_>
 class Engine {
  public:
   static constexpr bool detailed = detailed_;
-  enum Kind : std::uint32_t { wake, arrived, freed };
+  /// reached: a message is at its receiver's processor; offered: a sender's processor hands a bundle over.
+  enum Kind : std::uint32_t { wake, arrived, freed, reached, offered };
 
   Engine(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : schedule_(schedule),
@@ -39,6 +41,7 @@ class Engine {
         nodes_(spec.topology->nodes()),
         rounds_(schedule.shape().rounds),
         deadline_(options.deadline),
+        processors_(machine, spec.ranks()),
         faults_(*spec.topology, options.faults),
         watch_(options.observer, nodes_),
         progress_(options.progress) {}
@@ -74,8 +77,42 @@ class Engine {
         bundle_.push_back(f);
       }
       timeline_.messages += b.count;
-      net_.start(loop, std::span<const std::uint32_t>(bundle_));
+      if (processors_.on()) {
+        processors_.keep(bundle_);
+        queue_.push(processors_.sends(r, now_), {bundle_.front(), offered});
+      } else {
+        net_.start(loop, std::span<const std::uint32_t>(bundle_));
+      }
     }
+  }
+
+  /// The sender's processor hands over the bundle of which this is the first flight.
+  template <class Loop>
+  void hand_over(Loop& loop, std::uint32_t first) {
+    hand_over(loop, processors_.kept(first));
+  }
+  template <class Loop>
+  void hand_over(Loop& loop, const std::vector<std::uint32_t>& bundle) {
+    for (const std::uint32_t f : bundle) {
+      spent_overhead(f);
+      if (!processors_.buffers(flights_[f].bytes)) continue;
+      watched([&](Watcher& w) { w.until_left(f, {}); });
+      loop.left(f, now_);
+    }
+    net_.start(loop, std::span<const std::uint32_t>(bundle));
+  }
+  /// Since it was asked for, the flight has waited for its sender's processor.
+  void spent_overhead(std::uint32_t f) {
+    const Seconds spent = now_ - std::exchange(flights_[f].asked, now_);
+    watched([&](Watcher& w) { w.message(f).until_arrived.overhead += spent; });
+  }
+  /// When the receiver's processor has taken the flight, which came to it at `came`.
+  Seconds taken(std::uint32_t f, Seconds came) {
+    const Seconds end = processors_.receives(flights_[f].to, flights_[f].bytes, now_);
+    watched([&](Watcher& w) {
+      w.message(f).until_arrived += {.overhead = end - now_, .peer = now_ - came};
+    });
+    return end;
   }
 
   template <class Loop>
@@ -109,6 +146,7 @@ class Engine {
   Rank nodes_;
   Round rounds_;
   Seconds now_ = 0, deadline_;
+  Processors processors_;
   FaultModel faults_;
   Watcher watch_;
   EventQueue queue_;

@@ -36,7 +36,8 @@ class Sizes {
 };
 
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
-/// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Its head is at the next link per_hop
+/// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Where a rank has one port alpha keeps it
+/// busy, too, at both ends; but on machines with overheads alpha is latency, behind the sender's port. Its head is at the next link per_hop
 /// after it entered a link (cut-through), or when the whole message has crossed it (store-and-forward). A link that
 /// shapes traffic by a bucket is up to `burst` ahead of the wire that it stands for.
 class FifoNetwork {
@@ -49,12 +50,14 @@ class FifoNetwork {
         burst_(machine.burst),
         one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
-        contended_(kind != Network::free && topology_.diameter() > 0 && topology_.family() != "crossbar"),
+        contended_(kind != Network::free && topology_.diameter() > 0 && needs_links(machine, topology_)),
         whole_(kind == Network::store_and_forward),
         medium_(topology_.shared_medium()),
         short_ways_(topology_.diameter() <= 32),
         hop_(machine.per_hop) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
+    if (machine.startup_in_port()) in_port_start_up_ = machine.alpha;
+    if (machine.has_overhead()) behind_port_ = alpha_ + hop_;
     const auto ranks = static_cast<std::size_t>(topology_.nodes());
     if (one_port_) ports_.resize(half_ ? ranks : 2 * ranks, 0);
     if (medium_)
@@ -150,19 +153,21 @@ class FifoNetwork {
     const Seconds head = engine.now() + start_up + hop_ * (hops - 1);
     Seconds enter = head;
     if (one_port_) {
-      enter = std::max(enter, in_port(m.to));
+      enter = std::max(enter, in_port(m.to) + in_port_start_up_);
       in_port(m.to) = enter + hop_ + wire;
-      out_port(m.from) = std::max(out_port(m.from), enter + hop_ + wire);
       engine.timeline().queued += enter - head;
     }
+    const Seconds out = enter + hop_ + wire;
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_ - hop_ * (hops - 1)) : out;
+    if (one_port_) out_port(m.from) = std::max(out_port(m.from), left);
     engine.watched([&](Watcher& w) {
       w.message(f).links = hops;
       w.message(f).came = enter;
       w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
-      w.until_left(f, {});
+      until_left(w, f, {});
     });
-    engine.leaves(f, enter + hop_ + wire);
-    engine.arrives(f, enter + hop_ + wire);
+    engine.leaves(f, left);
+    engine.arrives(f, out);
   }
 
   /// The head of the flight is at its next link, perhaps its first, at `head`, which is not before now.
@@ -177,16 +182,17 @@ class FifoNetwork {
     Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
     const Seconds free = std::max(head, busy - burst_);
     Seconds enter = free;
-    if (one_port_ && last) enter = std::max(enter, in_port(engine.flight(f).to));
+    if (one_port_ && last) enter = std::max(enter, in_port(engine.flight(f).to) + in_port_start_up_);
     const Seconds begin = std::max(enter, busy);  // on the wire that the link stands for
     busy = begin + wire;
     ++engine.timeline().hops;
     engine.timeline().queued += enter - head;
     const Seconds out = std::max(enter + hop_, begin + hop_ + wire - burst_),
                   crossing = burst_ > 0 ? out - hop_ - enter : wire;
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_) : out;
     if (one_port_ && first) {
       Seconds& port = out_port(engine.flight(f).from);
-      port = std::max(port, out);
+      port = std::max(port, left);
     }
     if (one_port_ && last) in_port(engine.flight(f).to) = out;
     engine.watched([&](Watcher& w) {
@@ -195,10 +201,10 @@ class FifoNetwork {
       ++seen.links;
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? crossing : 0, .port = enter - free, .link = free - head};
-      if (first) w.until_left(f, {.wire = paid ? 0 : crossing});
+      if (first) until_left(w, f, {.wire = paid ? 0 : crossing});
       w.occupied(f, router_.link(lane), head, begin, begin + wire);
     });
-    if constexpr (first) engine.leaves(f, out);
+    if constexpr (first) engine.leaves(f, left);
     if (last)
       engine.arrives(f, out);
     else
@@ -215,16 +221,17 @@ class FifoNetwork {
     if (one_port_) port = std::max(port, out_port(m.from));
     for (const std::uint32_t f : flights)
       if (one_port_) port = std::max(port, in_port(engine.flight(f).to));
-    const Seconds start = std::max(port, *server);
-    const Seconds start_up = alpha_ * stretch(engine, m);
+    const Seconds start_up = alpha_ * stretch(engine, m), ahead = behind_port_ > 0 ? start_up : 0;
+    const Seconds start = std::max(port, *server - ahead);
     double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
     for (const std::uint32_t f : flights)
       if constexpr (Engine::detailed)
         wire = std::max(wire, wire * engine.faults().slowest(m.from, engine.flight(f).to, m.round));
     const Seconds end = start + start_up + hop_ + wire;
+    const Seconds left = std::max(engine.now(), end - ahead);
     if (flights.size() > 1) std::fill(servers_.begin(), servers_.end(), end);
     *server = end;
-    if (one_port_) out_port(m.from) = end;
+    if (one_port_) out_port(m.from) = left;
     for (const std::uint32_t f : flights) {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
@@ -234,10 +241,10 @@ class FifoNetwork {
         seen.began = seen.came = start;
         seen.until_arrived +=
             {.start_up = start_up, .hops = hop_, .wire = wire, .port = port - engine.now(), .link = start - port};
-        w.until_left(f, {});
+        until_left(w, f, {});
         if (f == flights.front()) w.occupied(f, -1, port, start, end);
       });
-      engine.leaves(f, end);
+      engine.leaves(f, left);
       engine.arrives(f, end);
     }
     engine.timeline().queued += (start - engine.now()) * static_cast<double>(flights.size());
@@ -261,6 +268,10 @@ class FifoNetwork {
     return 1;
   }
 
+  void until_left(Watcher& w, std::uint32_t f, const TimeParts& more) const {
+    behind_port_ > 0 ? w.until_left_before_latency(f, more) : w.until_left(f, more);
+  }
+
   Seconds& out_port(std::uint32_t r) { return ports_[r]; }
   Seconds& in_port(std::uint32_t r) { return ports_[half_ ? r : r + ports_.size() / 2]; }
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -273,6 +284,8 @@ class FifoNetwork {
   bool one_port_, half_, contended_, whole_, medium_;
   bool short_ways_;  ///< else most messages under way are not about to arrive
   Seconds hop_;
+  Seconds in_port_start_up_ = 0;  ///< that a message keeps its receiver's port busy before it enters
+  Seconds behind_port_ = 0;       ///< what it spends after it has left its sender's port
   std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
   Sizes sizes_;
   std::vector<Seconds> links_;                                    ///< by lane, when free; half duplex: at the wire's

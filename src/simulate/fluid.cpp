@@ -9,13 +9,14 @@
 #include "simulate/networks.hpp"
 #include "simulate/play.hpp"
 #include "simulate/soonest.hpp"
+#include "simulate/start_ups.hpp"
 
 namespace quadrille {
 
 namespace {
 
 /// alpha + per_hop for every link after a message was asked for it begins to flow; it has arrived when its bytes are
-/// through, everywhere at once. At any time rates are max-min fair (see MaxMin) over
+/// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any time rates are max-min fair (see MaxMin) over
 /// - links, 1/beta each; in half duplex both directions of a wire together;
 /// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.
@@ -30,7 +31,8 @@ class FluidNetwork {
         tolerance_(std::max(tolerance, 0x1p-40)),
         one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
-        links_(!topology_.shared_medium() && topology_.family() != "crossbar"),
+        start_ups_(machine, topology_.nodes()),
+        links_(!topology_.shared_medium() && needs_links(machine, topology_)),
         medium_(topology_.shared_medium()) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
     const auto accesses = medium_ ? std::min<std::int64_t>(machine.shared, topology_.nodes()) : 1;
@@ -55,12 +57,15 @@ class FluidNetwork {
     engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
-    engine.push(engine.now() + start_up + hop_ * hops, flights.front(), begin);
+    const Seconds from = start_ups_.at_sender(engine.flight(flights.front()).from, engine.now());
+    for (const std::uint32_t f : flights) waited_for_port(engine, f, from - engine.now());
+    engine.push(from + start_up + hop_ * hops, flights.front(), begin);
   }
 
   template <class Engine>
   void handle(Engine& engine, const Event& e) {
-    if (e.what == begin) return set_out(engine, e.who);
+    if (e.what == begin) return start_ups_.in_port() ? start_at_receiver(engine, e.who) : set_out(engine, e.who);
+    if (e.what == flow_on) return set_out(engine, e.who);
     if (e.what == settle) return share(engine);
     end_flows(engine);
   }
@@ -72,12 +77,24 @@ class FluidNetwork {
   }
 
  private:
-  enum Kind : std::uint32_t { begin = first_own_event, settle, look };
+  enum Kind : std::uint32_t { begin = first_own_event, flow_on, settle, look };
   struct Flow {
     Seconds began, since;       ///< began to flow; `left` is how many bytes it had to go at `since`
     double left, rate;          ///< bytes a second
     std::uint32_t next = none;  ///< flight of the same flow
   };
+
+  /// Start-ups at the receivers' ports follow one another; the first of them is done together with the sender's.
+  template <class Engine>
+  void start_at_receiver(Engine& engine, std::uint32_t f) {
+    Seconds from = engine.now();
+    for (std::uint32_t part = f; part != none; part = flows_[part].next)
+      from = std::max(from, start_ups_.at_receiver(engine.flight(part).to, engine.now()));
+    if (!(from > engine.now())) return set_out(engine, f);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next)
+      waited_for_port(engine, part, from - engine.now());
+    engine.push(from, f, flow_on);
+  }
 
   template <class Engine>
   void set_out(Engine& engine, std::uint32_t f) {
@@ -253,7 +270,9 @@ class FluidNetwork {
   MaxMin sharing_;
   Seconds alpha_, hop_;
   double tolerance_;
-  bool one_port_, half_, links_, medium_;
+  bool one_port_, half_;
+  StartUps start_ups_;
+  bool links_, medium_;
   MaxMin::Rate one_;         ///< what a link carries
   double seconds_;           ///< rate * bytes a second
   std::size_t ports_, own_;  ///< resources are ports, then links or the medium, then one for each flow that needs it

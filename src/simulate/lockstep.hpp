@@ -26,19 +26,26 @@ class Lockstep final : public Engine<Net, detailed> {
   }
 
   void leaves(std::uint32_t f, Seconds time) {
+    if (!this->processors_.buffers(flights_[f].bytes)) left(f, time);
+  }
+  void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
     last_ = std::max(last_, time);
   }
   void arrives(std::uint32_t f, Seconds time) {
+    this->processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+  }
+
+ private:
+  using Base::flights_, Base::nodes_, Base::now_, Base::queue_, Base::schedule_;
+
+  void delivered(std::uint32_t f, Seconds time) {
     last_ = std::max(last_, time);
     if (this->is_watched())
       queue_.push(time, {f, Base::arrived});
     else
       flights_.give_back(f);
   }
-
- private:
-  using Base::flights_, Base::nodes_, Base::now_, Base::queue_, Base::schedule_;
 
   /// False when the deadline came first.
   bool play(Round t, Turnout& turnout) {
@@ -61,7 +68,12 @@ class Lockstep final : public Engine<Net, detailed> {
         continue;
       }
       this->count_event();
-      this->net_.handle(*this, e);
+      if (e.what == Base::reached)
+        delivered(e.who, this->taken(e.who, now_));
+      else if (e.what == Base::offered)
+        this->hand_over(*this, e.who);
+      else
+        this->net_.handle(*this, e);
     }
     now_ = std::max(now_, last_);
     this->watched([&](Watcher& w) { w.round_over(t, now_); });

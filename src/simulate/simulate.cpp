@@ -10,7 +10,7 @@ namespace quadrille {
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
   constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
   const bool links = options.network != Network::free && !spec.topology->shared_medium() &&
-                     (spec.topology->family() != "crossbar" || options.network == Network::circuit);
+                     (needs_links(machine, *spec.topology) || options.network == Network::circuit);
   if (links && spec.topology->links() > most_links)
     throw Error(Error::Kind::budget, fmt::format("simulating {} links: at most {}; network free needs none",
                                                  spec.topology->links(), most_links));

@@ -26,6 +26,11 @@ class Watcher {
     messages_[f].until_left = messages_[f].until_arrived;
     messages_[f].until_left += more;
   }
+  /// The same where start-up and hops are latency, which the message spends after it has left.
+  void until_left_before_latency(std::uint32_t f, const TimeParts& more) {
+    until_left(f, more);
+    messages_[f].until_left.start_up = messages_[f].until_left.hops = 0;
+  }
   void occupied(std::uint32_t f, Link link, Seconds came, Seconds begin, Seconds end) {
     observer_->occupied({link, came, begin, end}, messages_[f]);
   }

@@ -14,7 +14,8 @@ namespace quadrille {
 
 namespace {
 
-/// A rank that begins a round spends alpha on each message that it sends or receives in it, one after another. A
+/// On machines with overheads alpha is latency after the links, and what follows is so with alpha 0. A rank that begins
+/// a round spends alpha on each message that it sends or receives in it, one after another. A
 /// message is requested when all its ends have done so, and starts as soon as every link of its way and, on machines
 /// with one port, the ports of its ends are free, all at once: no circles of waiting. It holds them for per_hop * links
 /// + beta * bytes. Of messages that wait the one requested first is tried first, then the one of the lower round, then
@@ -26,7 +27,8 @@ class WormholeNetwork {
   WormholeNetwork(const Spec& spec, const Machine& machine, const Schedule& schedule)
       : topology_(*spec.topology), one_port_(machine.ports == Ports::one), half_(machine.duplex != Duplex::full) {
     choose_unit(machine, schedule.shape());
-    alpha_ = whole(machine.alpha), hop_ = whole(machine.per_hop), beta_ = whole(machine.beta);
+    const bool latency = machine.has_overhead();  // then processors are charged elsewhere
+    alpha_ = latency ? 0 : whole(machine.alpha), latency_ = latency ? whole(machine.alpha) : 0, hop_ = whole(machine.per_hop), beta_ = whole(machine.beta);
     const auto ranks = static_cast<std::size_t>(topology_.nodes());
     ready_.resize(ranks);
     ports_ = one_port_ ? (half_ ? 1 : 2) * ranks : 0;
@@ -71,11 +73,11 @@ class WormholeNetwork {
       messages_[f] = {.first = first, .part = i + 1 < flights.size() ? flights[i + 1] : none};
     }
     engine.watched([&](Watcher& w) {
-      const Seconds ready = ready_[engine.flight(first).from].software;
+      const Seconds ready = std::max(engine.now(), ready_[engine.flight(first).from].software);
       for (const std::uint32_t f : flights) w.message(f).until_arrived.start_up = ready - engine.now();
     });
     messages_[first].absent = static_cast<std::uint32_t>(flights.size()) + 1;
-    end_is_ready(engine, first, ready_[engine.flight(first).from].software);
+    end_is_ready(engine, first, std::max(engine.now(), ready_[engine.flight(first).from].software));
     for (const std::uint32_t f : flights) {
       const Flight& m = engine.flight(f);
       if (prepared_ || ready_[m.to].round == m.round) {
@@ -212,7 +214,7 @@ class WormholeNetwork {
       Passage& seen = w.message(part);
       seen.began = seen.came = engine.now();
       seen.until_arrived.peer = requested - engine.flight(part).asked - seen.until_arrived.start_up;
-      seen.until_arrived += {.hops = hops, .wire = wire, .link = engine.now() - requested};
+      seen.until_arrived += {.start_up = latency_, .hops = hops, .wire = wire, .link = engine.now() - requested};
       path_.clear();
       if (!topology_.shared_medium()) topology_.route(seen.from, seen.to, path_);
       seen.links = std::max<std::int64_t>(1, std::ssize(path_));
@@ -231,9 +233,9 @@ class WormholeNetwork {
       given.blocked = none;
     }
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
-      engine.watched([&](Watcher& w) { w.until_left(part, {}); });
+      engine.watched([&](Watcher& w) { w.until_left(part, {.start_up = -latency_}); });
       engine.leaves(part, engine.now());
-      engine.arrives(part, engine.now());
+      engine.arrives(part, engine.now() + latency_);
     }
     settle_soon(engine);
   }
@@ -269,6 +271,7 @@ class WormholeNetwork {
   const Topology& topology_;
   double unit_ = 0, beta_ = 0;
   Seconds hop_ = 0, alpha_ = 0;
+  Seconds latency_ = 0;  ///< after a message has crossed its links, on machines with overheads
   bool one_port_, half_;
   std::size_t ports_ = 0;
   std::vector<Resource> resources_;  ///< ports, then links or the medium

@@ -9,6 +9,9 @@
 
 namespace quadrille {
 
+/// What notes say that are looked for later.
+constexpr std::string_view not_proven = "not proven: ", is_wrong = "wrong: ";
+
 /// Where rows are in a file: after head, each between lead and trail, then tail.
 struct SweepText {
   SweepForm form;
@@ -24,6 +27,10 @@ struct SweepText {
 /// The question in a head, as JSON; takes the head off `text`. Throws Error(format) where there is none.
 std::string_view take_csv_question(std::string_view& text);
 SweepRow parse_row(const nlohmann::ordered_json& row);
+
+/// "alltoall_mce" and "phases=3,3" as "alltoall_mce:phases=3,3", and the parameters as an object.
+std::string choice_text(const std::string& algorithm, const std::string& params);
+nlohmann::ordered_json params_json(const std::string& algorithm, const std::string& params);
 
 std::string csv_row(const SweepRow& row);
 std::string json_row(const SweepRow& row);

@@ -1,0 +1,129 @@
+// What no schedule beats when messages are simulated: in any order of execution, on a network model.
+//
+// Prices go round by round, and so does their bound. A simulated run overlaps rounds, so only these arguments hold:
+// the data cross a way, messages of a rank follow one another, and after the first start-up bytes pass a port or a cut.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <queue>
+#include <vector>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "quadrille/plan.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr Rank most_ranks = 1 << 14;  ///< in a tree that is built rank by rank; fewer ranks are reached sooner
+
+/// What every message takes besides its bytes.
+struct OneMessage {
+  Seconds to_link;  ///< until its bytes can be on a link
+  Seconds hop;      ///< for each link
+  Seconds after;    ///< of its receiver
+  Seconds over(int links) const { return to_link + hop * links + after; }
+};
+
+OneMessage one_message(const Spec& spec, const Machine& machine, Network network) {
+  const Topology& topology = *spec.topology;
+  Bytes most_bytes = 0;  // that a rank can hold, and so send at once
+  for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
+    most_bytes = std::max(most_bytes, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
+  most_bytes = checked_multiply(most_bytes, spec.ranks(), "bytes of a message");
+  const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
+  const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
+  const bool buffered = most_bytes < machine.eager_limit;  // no message can be longer
+  return {machine.overhead_send + machine.alpha + circuit, average ? 0 : machine.per_hop,
+          buffered ? machine.overhead_receive : 0};
+}
+
+/// When the last of `ranks` is reached, where who is reached sends to one rank after the other, one every `interval`,
+/// and a message takes `latency`: the greedy tree, which is optimal (Karp, Sahay, Santos & Schauser 1993).
+Seconds reached(Rank ranks, Seconds interval, Seconds latency) {
+  if (ranks <= 1) return 0;
+  if (!(interval > 0)) return latency;
+  std::priority_queue<Seconds, std::vector<Seconds>, std::greater<>> arrivals;
+  arrivals.push(latency);
+  Seconds last = 0;
+  for (Rank n = 1; n < std::min(ranks, most_ranks); ++n) {
+    last = arrivals.top();
+    arrivals.pop();
+    arrivals.push(last + interval);  // its sender's next one
+    arrivals.push(last + latency);   // its own first one
+  }
+  return last;
+}
+
+bool from_one(Collective c) { return c == Collective::bcast || c == Collective::scatter; }
+
+/// Who has something of all, or of whom all have something, cannot become more ranks faster.
+Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& message) {
+  const Collective c = spec.collective;
+  if (c == Collective::sendrecv || c == Collective::transpose || machine.multicast) return 0;
+  if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks()) return 0;
+  const Seconds latency = message.over(1);
+  if (machine.has_overhead()) {
+    const Seconds out = reached(spec.ranks(), machine.overhead_send, latency);
+    const Seconds in = reached(spec.ranks(), message.after, latency);
+    return from_one(c) || c == Collective::multibcast ? out : c == Collective::gather ? in : std::max(out, in);
+  }
+  return machine.startup_in_port() ? reached(spec.ranks(), machine.alpha, latency) : 0;
+}
+
+/// Whether the argument holds on a network where messages meet as this one says.
+bool holds(const Bound::Part& part, const Machine& machine, const Topology& topology, Network network) {
+  if (part.name == "rounds against volume" || part.name == "latency") return false;
+  // What a rank does at once on a medium is up to the medium, unless it has one port.
+  if (part.name == "port" && topology.shared_medium()) return machine.ports == Ports::one;
+  if (network != Network::free || part.name == "medium") return true;
+  return part.name == "port" && machine.ports == Ports::one;
+}
+
+/// Wire time of so many bytes on the busiest link or port, a share that need not be whole. Links that shape traffic are ahead of themselves, where a
+/// message enters and where it leaves; and one port is ahead by a burst whenever it turns to another link.
+Seconds wire_time(double bytes, const Machine& machine, const Topology& topology, Network network) {
+  const bool shaped = network == Network::store_and_forward || network == Network::cut_through;
+  if (!shaped || machine.burst == 0 || topology.shared_medium()) return bytes * machine.beta;
+  if (machine.ports == Ports::one) bytes /= static_cast<double>(std::max<std::int64_t>(1, topology.degree()));
+  return std::max(0.0, bytes * machine.beta - 2 * machine.burst);
+}
+
+/// Bounds are sums in another order than a simulation's, and may come out larger by rounding.
+/// The wormhole network rounds what a byte takes to 2^-24, the fluid one shares of a medium.
+constexpr double rounding = 1 - 1e-6;
+
+}  // namespace
+
+Bound limit(const Spec& spec, const Machine& machine, Network network) {
+  const Bound priced = lower_bound(spec, machine);
+  if (spec.bytes == 0) return priced;
+  const Topology& topology = *spec.topology;
+  const OneMessage message = one_message(spec, machine, network);
+  const Seconds spread = spreading(spec, machine, message);
+  Bound bound;
+  // Where only neighbours talk, a rank passes on what it has received: the priced part counts the links of the way.
+  const bool relays = machine.switching == Switching::store_and_forward && topology.direct() && !topology.shared_medium();
+  const int links = topology.shared_medium() ? 1 : farthest_apart(spec);
+  const Seconds way = relays ? links * message.over(1) : message.over(links);
+  const bool by_way = way >= spread;
+  bound.parts.push_back({"latency",
+                         by_way ? fmt::format("data must cross {} link{}", links, links == 1 ? "" : "s")
+                                : fmt::format("a rank's messages follow one another, and {} ranks must be reached",
+                                              format_count(spec.ranks())),
+                         std::max(way, spread) * rounding, relays ? links : 1, 0});
+  const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
+  for (Bound::Part part : priced.parts) {
+    if (!holds(part, machine, topology, network)) continue;
+    part.time = (start + wire_time(static_cast<double>(std::max<Bytes>(0, part.bytes - 1)), machine, topology, network)) * rounding;
+    part.rounds = 1;
+    bound.parts.push_back(std::move(part));
+  }
+  std::stable_sort(bound.parts.begin(), bound.parts.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+  bound.time = bound.parts.front().time;
+  bound.binding = bound.parts.front().name;
+  return bound;
+}
+
+}  // namespace quadrille

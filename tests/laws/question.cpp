@@ -1,0 +1,105 @@
+#include "question.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "quadrille/sources.hpp"
+
+namespace quadrille::laws {
+
+namespace {
+
+constexpr std::array networks{
+    "hypercube:1", "hypercube:2", "hypercube:3",  "hypercube:4", "hypercube:5",  "hypercube:6", "ring:2",
+    "ring:3",      "ring:5",      "ring:8",       "ring:9",      "ring:16",      "ring:31",     "crossbar:2",
+    "crossbar:3",  "crossbar:8",  "crossbar:13",  "crossbar:32", "crossbar:64",  "mesh:2x3",    "mesh:3x5",
+    "mesh:4x4",    "mesh:7x2",    "mesh:3x3x3",   "mesh:6x6",    "torus:3x3",    "torus:4x4",   "torus:2x8",
+    "torus:5x3",   "torus:6x4",   "torus:4x4x4",  "torus:3x3x3", "bus:2",        "bus:7",       "bus:16",
+    "ethernet:5",  "ethernet:16", "memory:4",     "memory:16",   "omega:2",      "omega:4",     "omega:5",
+    "fly:2^3",     "fly:3^2",     "bifly:2^3",    "bifly:2^4",   "switch:8",     "shared-memory:9"};
+
+template <class Word, std::size_t n>
+Word pick(Questions& questions, const std::array<Word, n>& words) {
+  return words[static_cast<std::size_t>(questions.below(n))];
+}
+
+}  // namespace
+
+/// Powers of ten are as likely as each other.
+double Questions::magnitude(double least, double most) {
+  return std::exp(std::uniform_real_distribution<>(std::log(least), std::log(most))(random_));
+}
+
+TopologyPtr Questions::topology() { return parse_topology(pick(*this, networks)); }
+
+Machine Questions::random_machine() {
+  Machine m;
+  m.name = "random";
+  m.alpha = one_in(6) ? 0 : magnitude(1e-7, 1e-3);
+  m.beta = magnitude(1e-11, 1e-5);
+  if (one_in(3)) m.overhead_send = magnitude(1e-8, 1e-4);
+  if (one_in(3)) m.overhead_receive = one_in(2) ? m.overhead_send : magnitude(1e-8, 1e-4);
+  if (one_in(2)) m.per_hop = magnitude(1e-9, 1e-4);
+  if (one_in(3)) m.rho = magnitude(1e-11, 1e-7);
+  if (one_in(3)) m.barrier = magnitude(1e-6, 1e-3);
+  if (one_in(4)) m.burst = magnitude(1e-7, 1e-3);
+  if (one_in(3)) m.eager_limit = std::int64_t{1} << below(20);
+  m.ports = pick(*this, std::array{Ports::one, Ports::all});
+  m.duplex = pick(*this, std::array{Duplex::half, Duplex::full, Duplex::full, Duplex::node_half});
+  m.switching = pick(*this, std::array{Switching::store_and_forward, Switching::circuit, Switching::wormhole});
+  m.circuit = pick(*this, std::array{CircuitCost::average, CircuitCost::exact});
+  m.multicast = one_in(6);
+  m.shared = one_in(2) ? 1 : 1 + below(8);
+  return m;
+}
+
+Machine Questions::machine() {
+  if (one_in(2)) return random_machine();
+  const std::vector<std::string> presets = machine_presets();
+  Machine m = load_machine(presets[static_cast<std::size_t>(below(std::ssize(presets)))]);
+  if (one_in(4)) m.ports = m.ports == Ports::one ? Ports::all : Ports::one;
+  return m;
+}
+
+Spec Questions::spec() {
+  const std::vector<Collective>& all = collectives();
+  Spec spec{.collective = all[static_cast<std::size_t>(below(std::ssize(all)))], .topology = topology()};
+  spec.bytes = one_in(20) ? 0 : one_in(2) ? std::int64_t{1} << below(22) : 1 + below(std::int64_t{1} << below(22));
+  const Rank ranks = spec.ranks();
+  if (has_root(spec.collective) && one_in(2)) spec.root = below(ranks);
+  if (spec.collective == Collective::multibcast) {
+    std::vector<std::pair<Rank, Bytes>> sources;
+    for (Rank r = below(ranks); r < ranks; r += 1 + below(5))
+      sources.emplace_back(r, one_in(2) ? spec.bytes : below(spec.bytes + 1));
+    spec.sources = make_sources(std::move(sources));
+  }
+  return checked(std::move(spec));
+}
+
+Question Questions::next() {
+  for (;;) try {
+      Question q{.spec = spec(), .machine = machine()};
+      const std::vector<Network>& models = simulated_networks();
+      q.order = pick(*this, std::array{Order::lockstep, Order::dataflow, Order::eager});
+      q.network = one_in(3) ? usual_network(q.machine, *q.spec.topology)
+                            : models[static_cast<std::size_t>(below(std::ssize(models)))];
+      return q;
+    } catch (const Error&) {  // a transposition of ranks that are no square, say: another question
+    }
+}
+
+std::string to_text(const Question& q) {
+  std::string text = fmt::format("{} {} --bytes {}", to_string(q.spec.collective), q.spec.topology->text(), q.spec.bytes);
+  if (has_root(q.spec.collective)) text += fmt::format(" --root {}", q.spec.root);
+  if (q.spec.sources) {
+    text += " --sources ";
+    for (Slot i = 0; i < q.spec.sources->count(); ++i)
+      text += fmt::format("{}{}", i == 0 ? "" : ",", q.spec.sources->ranks[static_cast<std::size_t>(i)]);
+  }
+  return text + fmt::format(" --machine {} --order {} --network {}", q.machine.name, to_string(q.order),
+                            to_string(q.network));
+}
+
+}  // namespace quadrille::laws

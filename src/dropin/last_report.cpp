@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace quadrille::dropin::last_report {
 
@@ -60,6 +61,19 @@ void put(const File& file, const std::string& text) {
   std::rename(file.draft.c_str(), file.path.c_str());
 }
 
+/// Links are followed now, as handlers cannot. What is no plain file, such as a device, must not be replaced: then
+/// nothing is written to it.
+File file_of(const std::string& name) {
+  namespace fs = std::filesystem;
+  if (name.empty()) return {};
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(fs::absolute(name, error), error);
+  if (error) return {};
+  const fs::file_type type = fs::status(path, error).type();
+  if (type != fs::file_type::regular && type != fs::file_type::not_found) return {};
+  return {path.string(), fmt::format("{}.{}", path.string(), owner)};
+}
+
 /// Calls what was there before; without any the process ends as it would have.
 void pass_on(std::size_t which, int number, siginfo_t* info, void* context) {
   const struct sigaction old = before[which];
@@ -97,8 +111,8 @@ void install() {
 void begin(const std::string& report_file, const std::string& wisdom_file, bool first) {
   owner = getpid();
   first_rank = first;
-  report = {report_file, fmt::format("{}.{}", report_file, owner)};
-  wisdom = {wisdom_file, fmt::format("{}.{}", wisdom_file, owner)};
+  report = file_of(report_file);
+  wisdom = file_of(wisdom_file);
   armed = true;
   install();
   std::atexit([] { write("ended without MPI_Finalize"); });

@@ -122,7 +122,7 @@ Texts Report::texts(Seconds patience) {
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
   for (Line& line : lines_) average(line);
   const Clock::time_point begin = Clock::now();
-  const auto goes_on = [&](std::size_t i) { return patience > 0 ? i == 0 || since(begin) < patience : false; };
+  const auto goes_on = [&](std::size_t i) { return patience >= 0 && (i == 0 || since(begin) < patience); };
   for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && goes_on(i); ++i) predict(lines_[i]);
   Texts all{.table = "", .json = json(), .wisdom = ""};
   if (!lines_.empty() || !run_.counted.empty()) all.table = heading() + table() + advice();

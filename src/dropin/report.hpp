@@ -70,7 +70,7 @@ class Report {
   /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
   /// ranks on a machine with bursts takes up to a tenth of a second.
   void publish(Seconds patience = 1);
-  /// What publish() writes; with no patience nothing is predicted.
+  /// What publish() writes; with a patience below 0 nothing is predicted.
   Texts texts(Seconds patience);
 
  private:

@@ -61,7 +61,7 @@ Texts Session::own_texts() const {
                                    .counted = counted_calls(counted_calls()),
                                    .finished = false});
   report.add(to_text(tallies()));
-  return report.texts(0);
+  return report.texts(-1);
 }
 
 void Session::look() {

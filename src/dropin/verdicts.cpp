@@ -1,15 +1,14 @@
 #include "dropin/verdicts.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/text.hpp"
+#include "export/file.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::dropin {
@@ -121,13 +120,11 @@ std::string read_file(const std::string& path, std::string_view what) {
 }
 
 void write_file(const std::string& path, std::string_view text, std::string_view what) {
-  const std::string draft = fmt::format("{}.{}", path, getpid());
-  std::ofstream file(draft, std::ios::binary);
-  file << text;
-  file.close();
-  if (file && std::rename(draft.c_str(), path.c_str()) == 0) return;
-  std::remove(draft.c_str());
-  throw Error(Error::Kind::argument, fmt::format("{} {}: cannot be written", what, quadrille::quoted(path)));
+  try {
+    quadrille::write_file(path, text);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", what, error.what()));
+  }
 }
 
 }  // namespace quadrille::dropin

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +84,31 @@ TEST(LastReport, IsWrittenAtExitAndNotAfterAGoodEnd) {
   });
   EXPECT_EQ(good.json, "");
   EXPECT_TRUE(WIFSIGNALED(good.status));
+}
+
+TEST(LastReport, FollowsLinksAndSparesWhatIsNoPlainFile) {
+  const std::string folder = testing::TempDir(), link = folder + "last_link", file = folder + "last_target";
+  std::remove(link.c_str());
+  ASSERT_EQ(symlink(file.c_str(), link.c_str()), 0);
+  std::ofstream(file) << "before";
+  const std::string device = folder + "last_null";
+  std::remove(device.c_str());
+  if (mknod(device.c_str(), S_IFIFO | 0600, 0) != 0) GTEST_SKIP() << "no FIFO can be made here";
+  const pid_t child = fork();
+  if (child == 0) {
+    last_report::begin(link, device, true);
+    last_report::prepare({"", "new", "known"});
+    raise(SIGTERM);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  struct stat of_link {
+  }, of_device{};
+  lstat(link.c_str(), &of_link);
+  lstat(device.c_str(), &of_device);
+  EXPECT_TRUE(S_ISLNK(of_link.st_mode));
+  EXPECT_TRUE(S_ISFIFO(of_device.st_mode));
+  EXPECT_EQ(read(file), "new");
 }
 
 TEST(LastReport, IsNotAChilds) {

@@ -23,8 +23,8 @@ const std::vector<std::string> commands{"plan",     "verify",  "price", "simulat
 /// One small task per command that has an answer at once.
 const std::vector<std::string> answers{
     "plan alltoall hypercube:3 --machine ipsc860 --bytes 32",
-    "verify allgather hypercube:3",
-    "verify allgather hypercube:3 --algorithm allgather_adea",
+    "verify allgather hypercube:3 --machine unit",
+    "verify allgather hypercube:3 --machine unit --algorithm allgather_adea",
     "price alltoall hypercube:3 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=1,2 --rounds",
     "simulate alltoall hypercube:3 --machine ipsc860 --bytes 32 --heat",
     "run alltoall hypercube:2 --machine ipsc860 --bytes 64 --algorithm alltoall_direct --repeat 1 --trace",
@@ -35,7 +35,7 @@ const std::vector<std::string> answers{
     "topology hypercube:3",
     "topology ring:12 --route 10 3",
     "topology bifly:2^3 --route 1 6",
-    "price alltoall hypercube:3 --algorithm alltoall_standard --contention --on mesh:8",
+    "price alltoall hypercube:3 --machine unit --algorithm alltoall_standard --contention --on mesh:8",
     "machine",
     "machine ipsc860"};
 
@@ -55,7 +55,8 @@ void expect_keys(const Json& json, const std::vector<std::string>& keys, const s
 TEST(Cli, PrintsAPriceWorkedByHand) {
   // Two dimensions, alpha + 1 byte-second each way: 1 + 8 and 1 + 16 on unit constants; 3 blocks must enter through 2
   // ports.
-  const Ran ran = run_program("price allgather hypercube:2 --bytes 8 --algorithm allgather_adea --rounds");
+  const Ran ran =
+      run_program("price allgather hypercube:2 --machine unit --bytes 8 --algorithm allgather_adea --rounds");
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.err, "");
   EXPECT_EQ(ran.out, R"(allgather on hypercube:2 (4 ranks), blocks of 8 B, machine unit, which counts start-ups + bytes
@@ -65,7 +66,7 @@ formula: Saad & Schultz 1985, eq. (4.3)
 
              formula  counted  equal  costs  what is counted
   start-ups        2        2  yes        2  rounds with a message, by turns at links
-  hops             2        2  yes        0  longest route of each round; charged as half the diameter
+  hops             2        2  yes        0  longest route of each round; the price takes half the diameter for each
   bytes           24       24  yes       24  on the busiest link or port of each round
   permuted         0        0  yes        0  bytes a rank rearranges
   barriers         0        0  yes        0  of all ranks
@@ -158,9 +159,9 @@ TEST(Cli, EmptyBlocksHaveNoLimit) {
 }
 
 TEST(Cli, WhatItSuggestsWhenNothingCanRunRuns) {
-  const Ran none = run_program("verify bcast ring:5 --algorithm bcast_binomial");
+  const Ran none = run_program("verify bcast ring:5 --machine unit --algorithm bcast_binomial");
   EXPECT_EQ(none.status, 2);
-  const std::string out = run_program("verify alltoall ring:5 --set duplex=half").out;
+  const std::string out = run_program("verify alltoall ring:5 --machine unit --set duplex=half").out;
   const auto at = out.find("'quadrille "), end = out.find("' says why");
   ASSERT_TRUE(at != std::string::npos && end != std::string::npos) << out;
   const Ran why = run_program(out.substr(at + 11, end - at - 11));
@@ -193,7 +194,7 @@ TEST(Cli, PlanInJson) {
 }
 
 TEST(Cli, VerifyInJson) {
-  const Json json = answer("verify allgather hypercube:3");
+  const Json json = answer("verify allgather hypercube:3 --machine unit");
   expect_keys(json, {"spec", "machine", "holds", "proofs"}, "verify");
   EXPECT_EQ(json["holds"], true);
   ASSERT_GT(json["proofs"].size(), 2U);
@@ -301,7 +302,8 @@ TEST(Cli, AlgorithmsAreAMatrixThatFitsATerminal) {
 }
 
 TEST(Cli, PriceShowsWhereMessagesCompete) {
-  const std::string line = "price alltoall hypercube:3 --bytes 8 --algorithm alltoall_standard --contention";
+  const std::string line =
+      "price alltoall hypercube:3 --machine unit --bytes 8 --algorithm alltoall_standard --contention";
   const Json alone = answer(line)["contention"];
   EXPECT_EQ(alone["on"], "hypercube:3");
   EXPECT_EQ(alone["s"], 1);
@@ -331,16 +333,18 @@ TEST(Cli, AMachineWrittenIsTheMachineRead) {
 }
 
 TEST(Cli, WhatTheBudgetLeavesUndecidedIsNotProven) {
-  const std::string line = "verify bcast ring:50000 --bytes 1000 --algorithm bcast_pipelined:packets=1";
+  const std::string line = "verify bcast ring:50000 --machine unit --bytes 1000 --algorithm bcast_pipelined:packets=1";
   const Ran ran = run_program(line);
   EXPECT_EQ(ran.status, 1);
   EXPECT_NE(ran.out.find("is not decided\n  proving 25 000 rounds on ring:50000 takes more than"), std::string::npos);
   const Json json = Json::parse(run_program(line + " --json").out);
   EXPECT_EQ(json["holds"], false);
   EXPECT_NE(json["proofs"][0]["unproven"].get<std::string>().find("--budget"), std::string::npos);
-  EXPECT_EQ(run_program("verify allgather hypercube:5 --algorithm allgather_tea2 --budget 100").status, 1);
-  EXPECT_EQ(run_program("verify allgather hypercube:5 --algorithm allgather_tea2 --budget 10000").status, 0);
-  const Ran all = run_program("verify allgather hypercube:5 --budget 2000");
+  EXPECT_EQ(run_program("verify allgather hypercube:5 --machine unit --algorithm allgather_tea2 --budget 100").status,
+            1);
+  EXPECT_EQ(run_program("verify allgather hypercube:5 --machine unit --algorithm allgather_tea2 --budget 10000").status,
+            0);
+  const Ran all = run_program("verify allgather hypercube:5 --machine unit --budget 2000");
   EXPECT_EQ(all.status, 1);
   EXPECT_NE(all.out.find("not decided"), std::string::npos);
 }
@@ -356,7 +360,7 @@ TEST(Cli, APlanThatFindsNothingSaysWhyAndIsANo) {
   EXPECT_TRUE(json["best"].is_null());
   EXPECT_TRUE(json["candidates"].empty());
   EXPECT_FALSE(json["refused"].empty());
-  const Ran none = run_program("verify alltoall ring:5 --set duplex=node-half");
+  const Ran none = run_program("verify alltoall ring:5 --machine unit --set duplex=node-half");
   EXPECT_EQ(none.status, 1);
   EXPECT_NE(none.out.find("nothing to prove"), std::string::npos) << none.out;
 }
@@ -387,7 +391,7 @@ TEST(Cli, ColoursOnATerminalUnlessToldNotTo) {
 }
 
 TEST(Cli, ProgressIsShownOnATerminalAndWiped) {
-  const std::string out = run_on_terminal("verify allgather hypercube:3", true).out;
+  const std::string out = run_on_terminal("verify allgather hypercube:3 --machine unit", true).out;
   EXPECT_NE(out.find("proving allgather_adea"), std::string::npos) << out;
   EXPECT_LT(out.rfind("\r\x1b[K"), out.find("allgather on hypercube:3")) << out;
 }
@@ -432,8 +436,8 @@ TEST(Cli, HelpNamesEveryCommandAndVersionIsOneLine) {
 TEST(Cli, DefaultsAreWhatTheHelpSays) {
   EXPECT_EQ(answer("plan alltoall hypercube:3")["machine"]["name"], "localhost");
   EXPECT_EQ(answer("run bcast hypercube:2 --algorithm bcast_binomial")["machine"]["name"], "localhost");
-  EXPECT_EQ(answer("verify bcast hypercube:3")["machine"]["name"], "unit");
-  EXPECT_EQ(answer("price bcast hypercube:3 --algorithm bcast_binomial")["machine"]["name"], "unit");
+  EXPECT_EQ(answer("verify bcast hypercube:3 --machine unit")["machine"]["name"], "unit");
+  EXPECT_EQ(answer("price bcast hypercube:3 --machine unit --algorithm bcast_binomial")["machine"]["name"], "unit");
   EXPECT_EQ(answer("plan alltoall hypercube:3")["spec"]["bytes"], 1024);
   EXPECT_EQ(answer("plan sendrecv hypercube:3 --root 1")["spec"]["target"], 6);
 }

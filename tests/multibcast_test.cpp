@@ -60,7 +60,7 @@ void expect_sound(const Spec& spec) {
     if (!variants.empty()) params = variants[static_cast<std::size_t>(spec.sources->count()) % variants.size()];
     SCOPED_TRACE(command(spec, machine, a, params));
     const Built built = build(spec, machine, {&a, params});
-    const Proof proof = verify(spec, machine, *built.schedule, built.claims);
+    const Proof proof = verify(spec, testing::in_turns(machine), *built.schedule, built.claims);
     ASSERT_TRUE(proof.holds) << proof.counterexample->text;
     EXPECT_EQ(proof.duplicates, 0);
     EXPECT_EQ(proof.deliveries, deliveries(spec, a, params));

@@ -81,7 +81,7 @@ void check_active(const Spec& spec, const Schedule& schedule) {
 void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
   SCOPED_TRACE(command(spec, machine, a, params));
   const Built built = build(spec, machine, {&a, params});
-  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = false});
+  const Proof proof = verify(spec, testing::in_turns(machine), *built.schedule, built.claims, {.use_symmetry = false});
   ASSERT_TRUE(proof.holds) << to_string(proof.counterexample->kind) << " round " << proof.counterexample->round << ": "
                            << proof.counterexample->text;
   const Traffic traffic = count(spec, machine, *built.schedule);
@@ -100,7 +100,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
   if (built.schedule->symmetry().group == Group::none) return;
   EXPECT_FALSE(check_symmetry(spec, *built.schedule).has_value());
   EXPECT_EQ(count(spec, machine, testing::Plain(built.schedule)).cost, traffic.cost);
-  const Proof quick = verify(spec, machine, *built.schedule, built.claims);
+  const Proof quick = verify(spec, testing::in_turns(machine), *built.schedule, built.claims);
   EXPECT_TRUE(quick.holds) << quick.counterexample->text;
   EXPECT_TRUE(quick.by_symmetry);
   EXPECT_EQ(quick.messages, proof.messages);

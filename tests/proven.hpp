@@ -16,7 +16,7 @@ namespace quadrille::testing {
 inline void expect_proven(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
   SCOPED_TRACE(command(spec, machine, a, params));
   const Built built = build(spec, machine, {&a, params});
-  const Proof proof = verify(spec, machine, *built.schedule, built.claims);
+  const Proof proof = verify(spec, in_turns(machine), *built.schedule, built.claims);
   ASSERT_TRUE(proof.holds) << to_string(proof.counterexample->kind) << " round " << proof.counterexample->round << ": "
                            << proof.counterexample->text;
   EXPECT_EQ(proof.duplicates, 0);

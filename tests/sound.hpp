@@ -34,7 +34,7 @@ inline std::string to_text(const Cost& c) {
 }
 
 inline void expect_proof(const Spec& spec, const Machine& machine, const Built& built, bool use_symmetry) {
-  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = use_symmetry});
+  const Proof proof = verify(spec, in_turns(machine), *built.schedule, built.claims, {.use_symmetry = use_symmetry});
   EXPECT_TRUE(proof.holds) << to_string(proof.counterexample->kind) << " in round " << proof.counterexample->round
                            << ": " << proof.counterexample->text;
 }

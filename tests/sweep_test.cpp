@@ -175,7 +175,7 @@ TEST(Sweep, RowsAreWhatPlanAndSimulateSay) {
     }
   q.messages = 11;  // one less than 4 * 3
   EXPECT_FALSE(sweep_point(q, 0)[0].simulated);
-  EXPECT_NE(sweep_point(q, 0)[0].note.find("not played: more than the 11 messages"), std::string::npos);
+  EXPECT_NE(sweep_point(q, 0)[0].note.find("not simulated: more than the 11 messages"), std::string::npos);
 }
 
 TEST(Sweep, AnErrorOfAThreadIsTheErrorOfTheSweep) {
@@ -208,7 +208,7 @@ TEST(Sweep, WinnersAndWhatOneChoiceCosts) {
   EXPECT_EQ(w[0].least_lead, 1.5);  // 3 / 2
   EXPECT_EQ(w[0].most_lead, 4);     // 4 / 1
   EXPECT_EQ(std::tie(w[1].algorithm, w[1].from, w[1].to), std::tuple("b", 4, 4));
-  EXPECT_EQ(w[2].second, "");
+  EXPECT_EQ(w[2].runner_up, "");
   // ring:4: a loses 1, 1, 2, b loses 4, 1.5, 1; ring:8: only b runs, so b is the one for all: 4 * 1.5 * 1 * 1.
   const std::vector<SweepFixed> f = best_fixed(rows);
   ASSERT_EQ(f.size(), 3U);

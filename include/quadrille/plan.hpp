@@ -38,6 +38,22 @@ struct Timing {
   std::string why = {};
 };
 
+/// What is known of whether a candidate does its work, and at its price.
+struct Assurance {
+  enum class How {
+    none,       ///< nobody asked
+    proven,     ///< every rank ends with what it must have, and nobody waits for ever
+    too_large,  ///< not decided: the proof takes more than `visits`
+    stops,      ///< it does its work, but not here: messages that hold their links may wait for each other in a circle
+    wrong       ///< the algorithm has a mistake: its schedule fails the proof, or its price is not what is counted
+  };
+  How how = How::none;
+  std::int64_t visits = 0;  ///< that the proof might take
+  bool counted = false;     ///< the closed form equals the count, message by message
+  std::string why = {};     ///< what fails, of what stops or is wrong
+  bool fails() const { return how == How::stops || how == How::wrong; }
+};
+
 struct Candidate {
   const Algorithm* algorithm = nullptr;
   Params params;
@@ -46,6 +62,7 @@ struct Candidate {
   bool exact = true;     ///< the closed form equals the counted price
   Timing timing = {};    ///< simulated
   Timing measured = {};  ///< timed or none
+  Assurance assurance = {};
   /// The best that is known of how long it takes: what was measured, else what was simulated, else the price.
   Seconds known() const {
     return measured.how == Timing::How::timed ? measured.time : timing.how == Timing::How::timed ? timing.time : time;
@@ -55,6 +72,13 @@ struct Candidate {
 struct Refusal {
   const Algorithm* algorithm = nullptr;
   std::string reason;
+};
+
+/// A candidate that was left out because its algorithm has a mistake: ours, and to be reported.
+struct Mistake {
+  const Algorithm* algorithm = nullptr;
+  Params params;
+  std::string why;
 };
 
 struct PlanOptions {
@@ -72,6 +96,10 @@ struct PlanOptions {
   std::string place = "threads";   ///< what that runs on, one of measured_places()
   Seconds seconds = 10;            ///< after which no further turn of measurements is begun
   const Wisdom* wisdom = nullptr;  ///< answers of earlier plans; one that is proven again is taken
+  /// Of VerifyBudget: the proof of what is recommended, or measured, may take so many; 2^20 are some ten milliseconds.
+  /// What fails is left out. 0: nothing is proven.
+  std::int64_t proof = std::int64_t{1} << 20;
+  const std::vector<Algorithm>* algorithms = nullptr;  ///< to choose from; default all there are
 };
 
 struct Plan {
@@ -81,7 +109,8 @@ struct Plan {
   /// come before those that the clock gave up; ties by price, then fewer start-ups, then name.
   std::vector<Candidate> candidates;
   std::vector<Refusal> refused;
-  Bound bound;  ///< of prices; beyond Effort::estimate of simulated times
+  std::vector<Mistake> mistakes;  ///< found by proofs; all candidates of these algorithms are left out
+  Bound bound;                    ///< of prices; beyond Effort::estimate of simulated times
   Effort effort = Effort::estimate;
   Order order = Order::dataflow;
   Network network = Network::cut_through;                ///< that simulations were played on
@@ -131,6 +160,14 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
 Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& options,
                  std::int64_t& messages);
 
+/// Proves a choice and compares its price with the count, each within so many visits. Where messages hold links while
+/// they wait for more, and that is cheap, it is simulated in that order too, to see that it ends.
+Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits, Order order,
+                 Network network);
+/// In the usual order, on the usual network.
+Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits);
+
+std::string_view to_string(Assurance::How);
 std::string_view to_string(Effort);
 std::string_view to_string(Timing::How);
 

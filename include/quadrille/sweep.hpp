@@ -21,6 +21,8 @@ struct SweepQuestion {
   Order order = Order::dataflow;
   std::optional<Network> network = {};            ///< of simulations; default usual_network()
   std::int64_t messages = std::int64_t{1} << 22;  ///< that one row may play
+  std::int64_t proof = std::int64_t{1} << 18;     ///< as PlanOptions::proof, of each point's best; some milliseconds
+  const std::vector<Algorithm>* algorithms = nullptr;  ///< that choices are of; default all there are
 };
 
 /// One line of the answer. Its text forms read back to the same row.
@@ -32,9 +34,11 @@ struct SweepRow {
   std::optional<Seconds> price = {}, simulated = {};  ///< none: it cannot run; it was not played
   Seconds bound = 0;
   bool best = false;      ///< of its point; exactly one is, unless none can run
-  std::string note = {};  ///< why it cannot run, or was not played
+  /// Why it cannot run, was not played, or is best and was not proven; "wrong: ..." where the algorithm has a mistake.
+  std::string note = {};
   bool operator==(const SweepRow&) const = default;
 
+  std::string choice() const { return params.empty() ? algorithm : algorithm + ":" + params; }
   /// What is known of its time: simulated, else priced; none when it cannot run or never ends.
   std::optional<Seconds> known() const { return simulated ? simulated : price; }
   std::optional<double> ratio() const;  ///< known() to the bound
@@ -102,26 +106,37 @@ SweepAnswer parse_sweep(std::string_view text);
 struct SweepPoint {
   std::vector<const SweepRow*> rows;
   const SweepRow* best = nullptr;    ///< null when none can run
-  const SweepRow* second = nullptr;  ///< the fastest of another algorithm than the best one's; null when there is none
+  const SweepRow* runner_up = nullptr;  ///< the fastest of another algorithm than the best one's; null: there is none
+  /// An algorithm's fastest row; null when it cannot run.
+  const SweepRow* fastest(std::string_view algorithm) const;
   /// How many times as long as the best one an algorithm takes at its fastest row; none when it cannot run.
   std::optional<double> loss(std::string_view algorithm) const;
 };
 std::vector<SweepPoint> points_of(const std::vector<SweepRow>& rows);
 
-/// From which size to which the same algorithm is best on one network.
+/// From which size to which the same algorithm is best on one network, with the same parameters.
 struct SweepWinner {
   std::string topology;
   Bytes from = 0, to = 0;
   std::string algorithm;
-  std::string params;                    ///< at the first of these sizes
-  double least_lead = 1, most_lead = 1;  ///< how many times as long the second best takes; 1 when there is none
-  std::string second = {};               ///< where the lead is least; empty when there is none
+  std::string params;                    ///< at each of these sizes
+  double least_lead = 1, most_lead = 1;  ///< how many times as long the best other algorithm takes; 1: there is none
+  std::string runner_up = {};            ///< the choice where the lead is least; empty when there is none
 };
 std::vector<SweepWinner> winners(const std::vector<SweepRow>& rows);
+
+/// What the proofs of the best rows said. Rows keep it in their notes.
+struct SweepProofs {
+  std::size_t proven = 0, undecided = 0;
+  std::vector<std::string> mistakes;  ///< "alltoall_x on ring:8, 64 B: wrong: ...": one for each algorithm
+};
+SweepProofs proofs_of(const std::vector<SweepRow>& rows);
 
 /// What one algorithm for all sizes costs on one network, or on all (topology empty).
 struct SweepFixed {
   std::string topology, algorithm;
+  std::string params = {};  ///< that are the best at all these points; empty: they differ, or there are none
+  bool same_params = true;  ///< at all these points
   double mean = 1, worst = 1;  ///< times the best of each point: geometric mean, largest
   Bytes worst_bytes = 0;
   std::string worst_topology;

@@ -23,7 +23,8 @@ struct Counterexample {
     contention,  ///< more than one message on a link though the algorithm promises one
     duplicate,   ///< a piece delivered twice though the algorithm promises once
     delivery,    ///< a block missing or wrong at the end
-    symmetry     ///< the claimed symmetry does not hold
+    symmetry,    ///< the claimed symmetry does not hold
+    circuits     ///< circuits of one round that may wait for each other in a circle, each holding what another wants
   };
   Kind kind;
   Round round;  ///< -1: after the last

@@ -39,13 +39,27 @@ std::vector<Row> rows_before(const Request& request, const std::string& network)
   return rows;
 }
 
+/// "Open MPI v4.1.4": what the library calls itself, up to the first comma or line end.
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string name(text, static_cast<std::size_t>(length));
+  name = name.substr(0, name.find_first_of(",\n"));
+  for (char& c : name)
+    if (c < 32 || c > 126) c = ' ';
+  return name;
+}
+
 /// Constants of an earlier run that is resumed, or measured ones, which are then written down.
 void prepare_machine(const Request& request, const Topology& topology, Bytes segment, int rank) {
   if (request.resume && std::filesystem::exists(request.machine)) return;
   const Samples samples = sample(MPI_COMM_WORLD, topology, segment, request.limits.repetitions);
   if (rank == 0) {
     const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
-    write_file(request.machine, to_text(machine));
+    MeasuredOn on{.transport = "mpi", .library = mpi_version(), .topology = topology.text(), .date = {}};
+    on.hosts = on.ranks = topology.ranks();
+    write_file(request.machine, to_text(file_of(machine, on)));
     fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
                format_seconds(machine.per_hop), machine.beta * 1e9, format_seconds(machine.burst),
                to_string(machine.ports), to_string(machine.duplex), request.machine);

@@ -31,7 +31,7 @@ Value named(const std::string& text, const std::vector<Value>& all, std::string_
 void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of, bool measures) {
   command
       .add_option("--effort", options.effort,
-                  "How candidates are ranked: estimate, by closed forms; simulate, by playing them message by message "
+                  "How candidates are ranked: estimate, by closed forms; simulate, message by message "
                   "on the network" +
                       std::string(measures ? "; measure, by performing the best few of these in turns, on threads or, "
                                              "under mpirun, its processes"
@@ -75,7 +75,7 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
 }
 
 std::string clock_text(Order order, Network network) {
-  return fmt::format("played message by message, {}, {}",
+  return fmt::format("simulated message by message, {}, {}",
                      network == Network::free ? "links free for all" : fmt::format("{} network", to_string(network)),
                      order == Order::dataflow ? "ranks go on by themselves"
                      : order == Order::eager  ? "messages go as soon as they can"

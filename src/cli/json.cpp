@@ -1,5 +1,6 @@
 #include "cli/json.hpp"
 
+#include "cli/machine_notes.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::cli {
@@ -41,7 +42,21 @@ Json json_of(const Machine& m) {
           {"shared", m.shared}};
 }
 
-Json json_of(const Task& task) { return {{"spec", json_of(task.spec)}, {"machine", json_of(task.machine)}}; }
+Json json_of(const MeasuredOn& m) {
+  if (!m.known()) return nullptr;
+  const auto text = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+  const auto number = [](std::int64_t value) { return value == 0 ? Json(nullptr) : Json(value); };
+  return {{"transport", m.transport}, {"library", text(m.library)}, {"topology", text(m.topology)},
+          {"date", text(m.date)},     {"hosts", number(m.hosts)},   {"ranks", number(m.ranks)},
+          {"cores", number(m.cores)}};
+}
+
+Json json_of(const Task& task) {
+  Json machine = json_of(task.machine);
+  machine["default"] = task.by_default;
+  machine["measured"] = json_of(task.file.measured);
+  return {{"spec", json_of(task.spec)}, {"machine", machine}, {"machine_notes", notes(task)}};
+}
 
 Json json_of(const Params& params) { return report::params_json(params); }
 
@@ -52,6 +67,14 @@ Json json_of(const Bound& bound) {
   for (const Bound::Part& p : bound.parts)
     list.push_back({{"name", p.name}, {"why", p.why}, {"time_s", p.time}, {"startups", p.rounds}, {"bytes", p.bytes}});
   return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
+}
+
+Json json_of(const Assurance& a) {
+  if (a.how == Assurance::How::none) return nullptr;
+  return {{"state", to_string(a.how)},
+          {"visits", a.visits},
+          {"counted", a.counted},
+          {"why", a.why.empty() ? Json(nullptr) : Json(a.why)}};
 }
 
 Json json_of(const Algorithm& algorithm, const Params& params) { return report::choice_json(algorithm, params); }

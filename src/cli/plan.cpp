@@ -11,6 +11,7 @@
 #include "cli/plan_facts.hpp"
 #include "cli/plan_picture.hpp"
 #include "cli/plan_table.hpp"
+#include "cli/table.hpp"
 #include "cli/transport.hpp"
 #include "cli/words.hpp"
 #include "export/file.hpp"
@@ -37,6 +38,7 @@ Json candidate_json(const Candidate& c, const Task& task) {
   const bool passed = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
   json["at_least_s"] = passed ? Json(c.timing.time) : Json(nullptr);
   json["why_not_timed"] = c.timing.why.empty() ? Json(nullptr) : Json(c.timing.why);
+  json["proof"] = json_of(c.assurance);
   return json;
 }
 
@@ -62,6 +64,9 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   for (const Refusal& r : plan.refused) refused.push_back({{"algorithm", r.algorithm->name}, {"reason", r.reason}});
   json["candidates"] = candidates;
   json["refused"] = refused;
+  json["mistakes"] = Json::array();
+  for (const Mistake& m : plan.mistakes)
+    json["mistakes"].push_back({{"choice", to_text(*m.algorithm, m.params)}, {"why", m.why}});
   context.print_json(json);
 }
 
@@ -88,22 +93,17 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
 }
 
 void print_second(const Plan& plan, Context& context) {
-  const Seconds best = plan.best().known();
-  const auto phrase = [&](const Candidate& c) {
-    if (measured(c))
-      return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine), slower(c.known(), best));
-    const bool stopped = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
-    if (stopped)
-      return fmt::format("{}: priced {}, played it is no faster", name_of(c), time_text(c.time, plan.machine));
-    if (c.timing.how == Timing::How::impossible) return fmt::format("{}: never ends when played", name_of(c));
-    return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine), slower(c.known(), best));
-  };
-  if (plan.candidates.size() < 2) return print_line(context, "second", "nothing else can run here");
-  const Candidate& second = plan.candidates[1];
-  const Candidate* other = plan.runner_up();
-  print_line(context, "second", phrase(second));
-  if (other != nullptr && other->algorithm != second.algorithm)
-    print_line(context, "", "and of another kind " + phrase(*other));
+  const Candidate* const c = plan.runner_up();
+  if (c == nullptr) return print_line(context, "second", "no other algorithm can run here");
+  const bool clocked = c->timing.how == Timing::How::stopped || c->timing.how == Timing::How::hopeless;
+  std::string text = name_of(*c) + ", the best other algorithm: ";
+  if (clocked && !measured(*c))
+    text += fmt::format("priced {}, and simulated it is no faster", time_text(c->time, plan.machine));
+  else if (c->timing.how == Timing::How::impossible && !measured(*c))
+    text += "it never ends when simulated";
+  else
+    text += fmt::format("{}, {}", time_text(c->known(), plan.machine), slower(c->known(), plan.best().known()));
+  print_line(context, "second", text);
 }
 
 /// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
@@ -141,7 +141,7 @@ void print_clock(const Plan& plan, Context& context) {
                fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
                            clock_text(plan.order, plan.network), time_text(best.time, plan.machine)));
   if (best.timing.how == Timing::How::too_large)
-    print_line(context, "", "its price: it was not played, as it sends " + best.timing.why);
+    print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
 }
 
 void print_wisdom(const Plan& plan, const Options& options, Context& context) {
@@ -157,8 +157,9 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
   const Plan plan = make_plan(options, choices, task, context);
   if (!plan.possible()) context.status = Status::no;
   if (context.json) return print_json(plan, task, context);
-  context.print("{}\n\n", heading(task));
-  if (!plan.possible()) return print_refused(plan, context);
+  context.print("{}\n\n", wrapped(heading(task), 0));
+  print_mistakes(plan, context);
+  if (!plan.possible()) return print_refused(plan, true, context);
   const Candidate& best = plan.best();
   context.print("use     {}\n", context.bold(name_of(best)));
   print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
@@ -170,11 +171,16 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
   print_second(plan, context);
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
-  context.print("prove   {}\n", command_line("verify", options.request, *best.algorithm, best.params));
+  print_assurance(best.assurance, context);
+  const std::string prove = command_line("verify", options.request, *best.algorithm, best.params);
+  if (prove.find('\'') == std::string::npos)
+    print_line(context, "prove", prove, " \\");
+  else  // what is in quotes cannot be broken
+    context.print("prove   {}\n", prove);
   if (options.picture) print_plan_bars(plan, unicode_pictures(options.ascii), context);
   print_candidates(plan, options.all, context);
   if (!plan.refused.empty()) context.print("\n");
-  print_refused(plan, context);
+  print_refused(plan, options.all, context);
 }
 
 /// What is measured is performed by all; one plans.
@@ -187,9 +193,11 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
   Task task;
   context.quiet = door->rank() != 0;
   context.colour = false;  // as in quadrille run
+  const UsedOn use = used_on(*door);
   door->agree([&] {
     check_started(*parse_topology(options.request.topology), *door);
     task = read(options.request);
+    task.use = use;
     return heading(task);
   });
   if (door->rank() != 0) return follow(*door, task);
@@ -201,7 +209,8 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
 
 void run(const Options& options, Context& context) {
   const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
-  const PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
+  PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
+  choices.proof = proof_visits;
   if (choices.effort == Effort::measure) return measure(options, choices, context);
   if (!options.transport.empty())
     throw Error(Error::Kind::argument, "--transport: nothing is measured without --effort measure");
@@ -217,7 +226,7 @@ void add_plan(CLI::App& app, Context& context) {
                   {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
                    "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
                    "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
-  add_request(command, options->request, Needs::no_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::no_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all", true);
   command
       .add_option(
@@ -233,7 +242,7 @@ void add_plan(CLI::App& app, Context& context) {
                   "again; implies "
                   "--effort simulate unless another is given")
       ->type_name("FILE");
-  command.add_flag("--all", options->all, "Every candidate in the table, not only the best");
+  command.add_flag("--all", options->all, "Every candidate and all that is known of it, and why the others cannot run");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
   add_ascii(command, options->ascii);
   command.callback([options, &context] { run(*options, context); });

@@ -41,14 +41,14 @@ std::string partitions_priced(const Plan& plan, int dimension) {
       all, dimension, dimension);
 }
 
-/// "2,3^6": phase lengths, equal neighbours together.
+/// "2,2,2", "2,3 (6 times)": phase lengths; more than four equal ones are counted.
 std::string short_form(const Partition& phases) {
   std::string text;
   for (std::size_t i = 0, same = 0; i < phases.size(); i += same) {
     for (same = 1; i + same < phases.size() && phases[i + same] == phases[i];) ++same;
     text += fmt::format("{}{}", i == 0 ? "" : ",", phases[i]);
-    if (same > 2) text += fmt::format("^{}", same);
-    if (same == 2) text += fmt::format(",{}", phases[i]);
+    if (same > 4) text += fmt::format(" ({} times)", same);
+    for (std::size_t k = 1; same <= 4 && k < same; ++k) text += fmt::format(",{}", phases[i]);
   }
   return text;
 }
@@ -57,7 +57,7 @@ std::string size_text(double bytes) {
   return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : format_bytes(static_cast<Bytes>(std::ceil(bytes)));
 }
 
-/// "2^3 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
+/// "2,2,2 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
 std::string best_by_size(const Plan& plan, int dimension) {
   const ThresholdTable table = threshold_table(multiphase_model(plan.machine, dimension));
   std::vector<std::string> parts;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t rows_without_all = 8;
 
-/// "1.2 ms"; what is known where a candidate was not played to its end.
+/// "1.2 ms"; what is known where a candidate was not simulated to its end.
 std::string simulated_text(const Candidate& c, const Plan& plan) {
   switch (c.timing.how) {
     case Timing::How::timed:
@@ -33,16 +33,16 @@ std::string simulated_text(const Candidate& c, const Plan& plan) {
   return "-";
 }
 
-/// What became of the candidates: "5 played, 2 given up, ...".
+/// What became of the candidates: "5 simulated, 2 given up, ...".
 std::string tally(const Plan& plan) {
   std::map<Timing::How, std::int64_t> count;
   for (const Candidate& c : plan.candidates) ++count[c.timing.how];
   std::string text = some(static_cast<std::int64_t>(plan.candidates.size()), "candidate") + " priced";
-  for (const auto& [how, words] : {std::pair(Timing::How::timed, "played"),
-                                   {Timing::How::stopped, "given up on the way"},
-                                   {Timing::How::hopeless, "not begun: a bound says enough"},
-                                   {Timing::How::too_large, "too large to play (--messages allows more)"},
-                                   {Timing::How::impossible, "for ever waiting"}})
+  for (const auto& [how, words] : {std::pair(Timing::How::timed, "simulated"),
+                                   {Timing::How::stopped, "given up when they were slower"},
+                                   {Timing::How::hopeless, "too slow at the least to be simulated"},
+                                   {Timing::How::too_large, "too large to simulate (--messages allows more)"},
+                                   {Timing::How::impossible, "that never end"}})
     if (count[how] > 0 && !plan.recalled) text += fmt::format(", {} {}", format_count(count[how]), words);
   const auto performed = std::count_if(plan.candidates.begin(), plan.candidates.end(), measured);
   if (performed > 0 && !plan.recalled) text += fmt::format(", {} measured in turns", format_count(performed));
@@ -53,8 +53,8 @@ std::string tally(const Plan& plan) {
 
 void print_candidates(const Plan& plan, bool all, Context& context) {
   const std::size_t shown = all ? plan.candidates.size() : std::min(plan.candidates.size(), rows_without_all);
-  context.print("\n{}{}\n", tally(plan),
-                shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "");
+  const std::string more = shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "";
+  context.print("\n{}\n", wrapped(tally(plan) + more, 0));
   const bool clocked = plan.effort != Effort::estimate;
   std::vector<Table::Column> columns{{"candidate"}};
   const bool performed = plan.effort == Effort::measure;
@@ -63,8 +63,8 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
   columns.insert(columns.end(), {{clocked ? "price" : "time", Table::right},
                                  {"vs best", Table::right},
                                  {"rounds", Table::right},
-                                 {"on the wire", Table::right},
-                                 {"rearranged", Table::right},
+                                 {"on wire", Table::right},
+                                 {"copied", Table::right},
                                  {"barriers", Table::right}});
   Table table(std::move(columns));
   const Seconds best = plan.best().known();
@@ -80,16 +80,50 @@ void print_candidates(const Plan& plan, bool all, Context& context) {
     table.add(std::move(row));
     if (i == 0) table.emphasise();
   }
+  if (!all) table.fit(clocked ? 4 : 3);
   table.print(context);
 }
 
-void print_refused(const Plan& plan, Context& context) {
+void print_refused(const Plan& plan, bool reasons, Context& context) {
   if (plan.refused.empty()) return;
-  context.print("{} cannot run here\n", some(static_cast<std::int64_t>(plan.refused.size()), "algorithm"));
+  const std::string count = some(static_cast<std::int64_t>(plan.refused.size()), "algorithm");
+  if (!reasons) {
+    std::vector<std::string> names;
+    for (const Refusal& r : plan.refused) names.emplace_back(r.algorithm->name);
+    return context.print("{}\n", wrapped(fmt::format("{} cannot run here (--all says why): {}", count,
+                                                     join(names, ", ")), 0));
+  }
+  context.print("{} cannot run here\n", count);
   std::size_t width = 0;
   for (const Refusal& r : plan.refused) width = std::max(width, r.algorithm->name.size());
   for (const Refusal& r : plan.refused)
     context.print("  {:<{}}  {}\n", r.algorithm->name, width, context.faint(wrapped(r.reason, width + 4)));
+}
+
+void print_mistakes(const Plan& plan, Context& context) {
+  for (const Mistake& m : plan.mistakes)
+    print_line(context, "ERROR",
+               fmt::format("{}: {} is wrong and was left out: {}. Please report this line",
+                           context.bad_news("internal error"), to_text(*m.algorithm, m.params), m.why));
+}
+
+void print_assurance(const Assurance& a, Context& context) {
+  const std::string counted = a.counted ? "; its price is what its messages add up to" : "";
+  switch (a.how) {
+    case Assurance::How::proven:
+      return print_line(context, "proven",
+                        "yes: every rank ends with what it must have, and none waits for ever" + counted);
+    case Assurance::How::too_large:
+      return print_line(context, "proven",
+                        fmt::format("no: a proof takes more than {} visits; the line below gives it more",
+                                    format_count(a.visits)));
+    case Assurance::How::stops:
+      return print_line(context, "proven", context.bad_news("no: it may come to a stop") + ": " + a.why);
+    case Assurance::How::wrong:
+      return print_line(context, "proven", context.bad_news("no: it is wrong") + ": " + a.why);
+    case Assurance::How::none:
+      return;
+  }
 }
 
 }  // namespace quadrille::cli

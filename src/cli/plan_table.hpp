@@ -12,7 +12,11 @@ inline std::string name_of(const Candidate& c) { return to_text(*c.algorithm, c.
 
 /// The best ones, or all, below a line that says what became of how many.
 void print_candidates(const Plan& plan, bool all, Context& context);
-/// Nothing when there are none.
-void print_refused(const Plan& plan, Context& context);
+/// Their names, or with `reasons` why they cannot run; nothing when there are none.
+void print_refused(const Plan& plan, bool reasons, Context& context);
+/// What was found to be wrong with algorithms, loudly; nothing when there is nothing.
+void print_mistakes(const Plan& plan, Context& context);
+/// What is known of whether it does its work.
+void print_assurance(const Assurance& assurance, Context& context);
 
 }  // namespace quadrille::cli

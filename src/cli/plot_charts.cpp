@@ -26,7 +26,7 @@ Chart sizes_chart(const Subject& subject) {
   const bool plain = task.machine.alpha == 1 && task.machine.beta == 1;
   const std::string unit = plain ? "time, start-ups + bytes" : in_units(task.machine) ? "time, units" : "time, s";
   Chart chart{.title = heading_of(task),
-              .subtitle = "every algorithm at its best parameters; the pale band is the limit no schedule beats",
+              .subtitle = "every algorithm at the best parameters of each size; the pale band is the limit no schedule beats",
               .x = {.label = "block size, bytes", .scale = Chart::Scale::log2},
               .y = {.label = unit, .scale = Chart::Scale::log10},
               .series = {},
@@ -118,7 +118,7 @@ CellMap winners_map(const SweepAnswer& sweep) {
     const auto column = std::lower_bound(sizes.begin(), sizes.end(), row.bytes) - sizes.begin();
     map.rows.back().cells[static_cast<std::size_t>(column)] = {
         static_cast<std::size_t>(kind),
-        point.second == nullptr ? "-" : format_ratio(*point.loss(point.second->algorithm))};
+        point.runner_up == nullptr ? "-" : format_ratio(*point.loss(point.runner_up->algorithm))};
   }
   return map;
 }

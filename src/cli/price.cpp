@@ -2,6 +2,7 @@
 #include "quadrille/price.hpp"
 
 #include <optional>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
@@ -108,8 +109,9 @@ void print_counts(const Price& price, Context& context) {
     row("messages", f.startups + f.further, c.startups + c.further, p.overhead,
         "of the busiest rank in each round, overheads of both ends");
   row("hops", f.hops, c.hops, p.circuit,
-      price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
-                                                       : "longest route of each round; charged as half the diameter");
+      price.task.machine.circuit == CircuitCost::exact
+          ? "longest route of each round"
+          : "longest route of each round; the price takes half the diameter for each");
   row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
   const double share = c.permuted + c.packed > 0 ? p.permute / static_cast<double>(c.permuted + c.packed) : 0;
   row("permuted", f.permuted, c.permuted, share * static_cast<double>(c.permuted), "bytes a rank rearranges");
@@ -117,6 +119,19 @@ void print_counts(const Price& price, Context& context) {
   row("packed", f.packed, c.packed, share * static_cast<double>(c.packed),
       "bytes of messages that are not one run of memory");
   table.print(context);
+}
+
+/// The counts that differ, also those that cost nothing on this machine.
+std::string differing(const Price& price) {
+  const Cost f = price.built.formula, c = price.traffic->cost;
+  std::vector<std::string> all;
+  for (const auto& [name, formula, counted] :
+       {std::tuple("start-ups", f.startups, c.startups), {"hops", f.hops, c.hops}, {"bytes", f.bytes, c.bytes},
+        {"permuted bytes", f.permuted, c.permuted}, {"barriers", f.barriers, c.barriers},
+        {"packed bytes", f.packed, c.packed}, {"further messages", f.further, c.further}})
+    if (formula != counted)
+      all.push_back(fmt::format("{}: formula {}, counted {}", name, format_count(formula), format_count(counted)));
+  return join(all, "; ");
 }
 
 void print_verdict(const Price& price, Context& context) {
@@ -127,8 +142,8 @@ void print_verdict(const Price& price, Context& context) {
     context.print("\n{}\n", context.good(exact ? "the closed form equals the count, as it claims"
                                                : "the closed form equals the count"));
   else if (exact)
-    context.print("\n{}: formula {}, counted {}\n", context.bad_news("the closed form claims to be exact and is not"),
-                  time_text(formula, price.task.machine), time_text(counted, price.task.machine));
+    context.print("\n{}; {}\n", context.bad_news("internal error: the closed form claims to be exact and is not"),
+                  wrapped(fmt::format("in {}. Please report this line", differing(price)), 0));
   else
     context.print("\nthe closed form is an estimate: formula {}, counted {}, ratio {}\n",
                   time_text(formula, price.task.machine), time_text(counted, price.task.machine),
@@ -223,8 +238,7 @@ void add_price(CLI::App& app, Context& context) {
       {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
        "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds",
        "quadrille price alltoall hypercube:4 --algorithm alltoall_standard --contention --on mesh:4x4"});
-  add_request(command, options->request, Needs::algorithm, "unit",
-              "1 a start-up and 1 a byte, so that times are counts");
+  add_request(command, options->request, Needs::algorithm);
   add_budget(command, options->request);
   command.add_flag("--rounds", options->rounds, "What every round does to the network");
   command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");

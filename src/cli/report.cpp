@@ -3,7 +3,9 @@
 
 #include "base/text.hpp"
 #include "cli/from.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/plan_facts.hpp"
+#include "cli/plan_table.hpp"
 #include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "export/file.hpp"
@@ -23,20 +25,36 @@ std::string command_of(const Options& options) {
          (options.out.empty() ? "report.html" : shell_quoted(options.out));
 }
 
+/// What is asked for by name, proven; no algorithm when nothing is.
+Candidate candidate_of(const Plan& plan, const Choice& choice) {
+  if (choice.algorithm == nullptr) return {};
+  const Built built = build(plan.spec, plan.machine, choice);
+  Candidate c{built.choice.algorithm, built.choice.params, built.formula,
+              seconds(built.formula, plan.machine, *plan.spec.topology), built.claims.exact};
+  c.assurance = assure(plan.spec, plan.machine, built.choice, proof_visits);
+  return c;
+}
+
 void run(const Options& options, Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
   context.will_write(options.out);
   const Subject subject = read(options.source);
   const Task& task = subject.task;
-  const Plan plan = quadrille::plan(task.spec, task.machine);
+  const Plan plan = quadrille::plan(task.spec, task.machine, {.proof = proof_visits});
   ReportOptions report;
   report.command = command_of(options);
   report.choice = subject.choice;
   report.measured = subject.times;
-  if (plan.possible()) report.notes = facts(plan);
+  report.notes = notes(task);
+  if (const std::string on = words_of(task.file.measured); !on.empty())
+    report.notes.push_back(fmt::format("the constants of {} were measured {}", task.machine.name, on));
+  if (plan.possible())
+    for (std::string& fact : facts(plan)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
   if (!plan.possible()) context.status = Status::no;
+  const Candidate shown = candidate_of(plan, subject.choice);
+  if (shown.assurance.fails()) context.status = Status::no;
   context.progress("writing the report");
   const std::string document = report_document(plan, report);
   if (!options.out.empty()) {
@@ -44,9 +62,15 @@ void run(const Options& options, Context& context) {
     write_file(options.out, page);
     if (!context.json) {
       context.print("{}\n", heading(task));
-      if (plan.possible())
-        context.print("use {}: {}\n", context.bold(to_text(*plan.best().algorithm, plan.best().params)),
-                      time_text(plan.best().time, task.machine));
+      print_mistakes(plan, context);
+      if (plan.possible()) {
+        context.print("use     {}: {}\n", context.bold(name_of(plan.best())), time_text(plan.best().time, task.machine));
+        print_assurance(plan.best().assurance, context);
+      }
+      if (shown.algorithm != nullptr) {
+        context.print("shown   {}: {}\n", name_of(shown), time_text(shown.time, task.machine));
+        print_assurance(shown.assurance, context);
+      }
       context.print("report  {} ({}, opens in any browser)\n", options.out,
                     format_bytes(static_cast<Bytes>(page.size())));
     }

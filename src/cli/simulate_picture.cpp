@@ -14,10 +14,37 @@ namespace quadrille::cli {
 
 namespace {
 
+/// Lines with names, equal ones in a row as one.
+class Lines {
+ public:
+  explicit Lines(Context& context) : context_(context) {}
+  ~Lines() { end(); }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+
+  void add(std::string_view name, std::string text) {
+    if (count_ > 0 && text == text_) return ++count_, void();
+    end();
+    context_.print("  {:<16} {}\n", name, text);
+    text_ = std::move(text), count_ = 1;
+  }
+  /// What comes next is not compared with what was before.
+  void end() {
+    if (count_ > 1) context_.print("  and {} like it\n", some(count_ - 1, "line"));
+    count_ = 0;
+  }
+
+ private:
+  Context& context_;
+  std::string text_;
+  std::int64_t count_ = 0;
+};
+
 class Heat {
  public:
   Heat(const Audit& audit, bool unicode, Context& context)
-      : audit_(audit), shades_(shades(unicode)), context_(context) {}
+      : audit_(audit), shades_(shades(unicode)), lines_(context) {}
+  void end() { lines_.end(); }
 
   /// Cells share a character when there are more than fit; the busiest of them is shown.
   void row(std::string_view name, std::size_t cells, const std::function<Link(std::size_t)>& link) {
@@ -29,7 +56,7 @@ class Heat {
         if (const Link l = link(i); l >= 0) most = std::max(most, share(l));
       text += most < 0 ? " " : shade(most);
     }
-    context_.print("  {:<16} {}\n", name, text);
+    lines_.add(name, std::move(text));
   }
 
  private:
@@ -45,7 +72,7 @@ class Heat {
 
   const Audit& audit_;
   const std::vector<std::string>& shades_;
-  Context& context_;
+  Lines lines_;
 };
 
 /// Rows of ranks along the last axis, one picture per axis and direction.
@@ -55,12 +82,14 @@ void grid_heat(const Grid& grid, Heat& heat, Context& context) {
   const auto rows = static_cast<std::size_t>(grid.ranks()) / columns;
   for (int axis = 0; axis < axes; ++axis)
     for (const int sign : {1, -1}) {
+      heat.end();
       context.print("  along axis {}, {}\n", axis, sign > 0 ? "up" : "down");
       for (std::size_t row = 0; row < std::min(rows, most_rows); ++row)
         heat.row(fmt::format("ranks {}..", row * columns), columns, [&](std::size_t column) {
           const auto r = static_cast<Rank>(row * columns + column);
           return grid.neighbour(r, axis, sign) < 0 ? Link{-1} : 2 * (r * axes + axis) + (sign > 0 ? 0 : 1);
         });
+      heat.end();
       if (rows > most_rows) context.print("  and {} more rows\n", rows - most_rows);
     }
 }
@@ -124,6 +153,7 @@ void print_rank_bars(const Audit& audit, bool unicode, Context& context) {
   context.print("\nwhat ranks did: {} had messages leaving, {} waited for others\n", full.text(unicode),
                 light.text(unicode));
   const std::size_t ranks = audit.ranks.size(), rows = std::min(ranks, most_rows);
+  Lines lines(context);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t first = row * ranks / rows, end = (row + 1) * ranks / rows;
     Seconds sending = 0, waiting = 0;
@@ -134,7 +164,7 @@ void print_rank_bars(const Audit& audit, bool unicode, Context& context) {
     bar.add(share(waiting), light);
     const std::string name =
         end - first == 1 ? fmt::format("rank {}", first) : fmt::format("ranks {}-{}", first, end - 1);
-    context.print("  {:<16} {}{} {:.0f} % waiting\n", name, bar.text(), bar.rest(), 100 * share(waiting));
+    lines.add(name, fmt::format("{}{} {:.0f} % waiting", bar.text(), bar.rest(), 100 * share(waiting)));
   }
 }
 

@@ -7,11 +7,12 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/picture.hpp"
 #include "cli/request.hpp"
 #include "cli/shapes.hpp"
 #include "cli/sweep_picture.hpp"
-#include "cli/table.hpp"
+#include "cli/sweep_table.hpp"
 #include "cli/words.hpp"
 #include "export/file.hpp"
 #include "sweep/row.hpp"
@@ -128,39 +129,14 @@ class Progress {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-std::string ratio_range(double least, double most) {
-  const std::string from = format_ratio(least), to = format_ratio(most);
-  return from == to ? from : from + " - " + to;
-}
-
-void print_winners(const std::vector<SweepRow>& rows, Context& context) {
-  Table table({{"on"},
-               {"from", Table::right},
-               {"to", Table::right},
-               {"best"},
-               {"second"},
-               {"takes times as long", Table::right}});
-  std::string before;
-  for (const SweepWinner& w : winners(rows)) {
-    const std::string best = w.params.empty() ? w.algorithm : w.algorithm + ":" + w.params;
-    table.add({w.topology == before ? "" : w.topology, format_bytes(w.from), format_bytes(w.to), best,
-               w.second.empty() ? "-" : w.second, w.second.empty() ? "-" : ratio_range(w.least_lead, w.most_lead)});
-    before = w.topology;
-  }
-  if (table.empty()) return context.print("no algorithm can run at any point\n");
-  table.print(context);
-  context.print("\none algorithm for all sizes, compared with the best of each\n");
-  Table fixed({{"on"}, {"algorithm"}, {"mean", Table::right}, {"at worst", Table::right}, {"where"}});
-  for (const SweepFixed& f : best_fixed(rows))
-    fixed.add({f.topology.empty() ? "all of them" : f.topology, f.algorithm, format_ratio(f.mean),
-               format_ratio(f.worst),
-               format_bytes(f.worst_bytes) + (f.topology.empty() ? " on " + f.worst_topology : "")});
-  fixed.print(context);
-}
-
 void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows, bool complete, Context& context) {
   Json json{{"question", Json::parse(to_text(question))}, {"complete", complete}, {"rows", Json::array()}};
   for (const SweepRow& row : rows) json["rows"].push_back(Json::parse(json_row(row)));
+  const SweepProofs proofs = proofs_of(rows);
+  json["proofs"] = {{"visits", question.proof},
+                    {"proven", proofs.proven},
+                    {"undecided", proofs.undecided},
+                    {"mistakes", proofs.mistakes}};
   json["winners"] = json["fixed"] = Json::array();
   for (const SweepWinner& w : winners(rows))
     json["winners"].push_back({{"topology", w.topology},
@@ -169,12 +145,13 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
                                {"algorithm", w.algorithm},
                                {"params", params_json(w.algorithm, w.params)},
                                {"choice", choice_text(w.algorithm, w.params)},
-                               {"runner_up", w.second.empty() ? Json(nullptr) : Json(w.second)},
+                               {"runner_up", w.runner_up.empty() ? Json(nullptr) : Json(w.runner_up)},
                                {"least_lead", w.least_lead},
                                {"most_lead", w.most_lead}});
   for (const SweepFixed& f : best_fixed(rows))
     json["fixed"].push_back({{"topology", f.topology.empty() ? Json(nullptr) : Json(f.topology)},
                              {"algorithm", f.algorithm},
+                             {"params", f.same_params ? Json(f.params) : Json(nullptr)},
                              {"mean_ratio", f.mean},
                              {"worst_ratio", f.worst},
                              {"worst_bytes", f.worst_bytes},
@@ -222,14 +199,19 @@ void run(const Options& options, Context& context) {
       "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
       format_bytes(question.points.back().bytes),
       some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
-      question.machine.name,
+      name_of(question.machine, options.request.machine.by_default),
       question.effort == Effort::estimate
           ? "by price"
           : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
+  UsedOn use;
+  for (const Spec& point : question.points) use.ranks = std::max(use.ranks, point.ranks());
+  const MachineOptions& machine = options.request.machine;
+  for (const std::string& note : notes(read_file(machine), use, machine.by_default)) print_line(context, "note", note);
   context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
                 some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
   print_winners(rows, context);
+  print_proofs(rows, question.proof, context);
   if (options.picture) print_sweep_map(rows, unicode_pictures(options.ascii), context);
   if (done < all)
     context.print("\ninterrupted after {} of {} points{}\n", done, all,
@@ -263,7 +245,7 @@ void add_sweep(CLI::App& app, Context& context) {
   command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
   command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
   command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
-  add_machine_options(command, options->request.machine, "localhost", "threads of this computer");
+  add_machine_options(command, options->request.machine);
   add_clock(command, options->clock, SweepQuestion{}.messages, "for one row");
   command
       .add_option("--algorithms", options->algorithms,

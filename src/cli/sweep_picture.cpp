@@ -122,7 +122,7 @@ class Map {
         [&](const Line& line, std::size_t c) {
           const SweepPoint* here = line.cells[c];
           if (here == nullptr || here->best == nullptr) return std::string(wide_, ' ');
-          return shade(here->second == nullptr ? std::nullopt : here->loss(here->second->algorithm));
+          return shade(here->runner_up == nullptr ? std::nullopt : here->loss(here->runner_up->algorithm));
         },
         [](const Line&) { return std::string(); });
   }

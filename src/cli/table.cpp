@@ -20,15 +20,32 @@ std::string Table::line(const std::vector<std::string>& cells, const std::vector
   return text;
 }
 
-void Table::print(Context& context) const {
+std::vector<std::size_t> Table::widths() const {
   std::vector<std::size_t> widths;
-  std::vector<std::string> headings;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     std::size_t width = columns_[i].heading.size();
     for (const auto& row : rows_) width = std::max(width, row[i].size());
     widths.push_back(width);
-    headings.push_back(columns_[i].heading);
   }
+  return widths;
+}
+
+void Table::fit(std::size_t most_wanted) {
+  const auto wide = [&] {
+    std::size_t all = 0;
+    for (const std::size_t width : widths()) all += width + 2;
+    return all > line_width;
+  };
+  while (columns_.size() > most_wanted && wide()) {
+    columns_.pop_back();
+    for (auto& row : rows_) row.pop_back();
+  }
+}
+
+void Table::print(Context& context) const {
+  const std::vector<std::size_t> widths = this->widths();
+  std::vector<std::string> headings;
+  for (const Column& column : columns_) headings.push_back(column.heading);
   context.print("{}\n", context.faint(line(headings, widths)));
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     const std::string text = line(rows_[r], widths);

@@ -10,7 +10,7 @@
 namespace quadrille::cli {
 
 /// Where text wraps.
-constexpr std::size_t line_width = 110;
+constexpr std::size_t line_width = 80;
 
 /// Rows of cells under a heading; every column as wide as its widest cell, two blanks between columns, two before the
 /// first. The last column, when left-aligned, is wrapped instead of running past line_width.
@@ -27,9 +27,12 @@ class Table {
   /// Makes the row added last stand out on a terminal.
   void emphasise() { strong_ = rows_.size(); }
   bool empty() const { return rows_.empty(); }
+  /// Leaves out the last columns while rows are wider than line_width, but for the first `most_wanted`.
+  void fit(std::size_t most_wanted);
   void print(Context& context) const;
 
  private:
+  std::vector<std::size_t> widths() const;
   std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
 
   std::vector<Column> columns_;

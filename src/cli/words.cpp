@@ -42,14 +42,19 @@ std::string time_text(Seconds time, const Machine& machine) {
   return time < 1e4 ? fmt::format("{:.4g}", time) : fmt::format("{:.6g}", time);
 }
 
-void print_line(Context& context, std::string_view label, std::string_view text) {
-  context.print("{:<8}{}\n", label, wrapped(text, 8));
+void print_line(Context& context, std::string_view label, std::string_view text, std::string_view broken) {
+  std::string lines = wrapped(text, 8, line_width - broken.size());
+  if (!broken.empty())
+    for (auto at = lines.find('\n'); at != std::string::npos; at = lines.find('\n', at + broken.size() + 1))
+      lines.insert(at, broken);
+  context.print("{:<8}{}\n", label, lines);
 }
 
 void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context) {
   if (!(bound.time > 0)) return print_line(context, "limit", "none: there is nothing to move");
   print_line(context, "limit",
-             fmt::format("{}: no schedule is faster; what binds is {}", time_text(bound.time, machine), bound.binding));
+             fmt::format("{}: no schedule is faster; it is set by {}{}", time_text(bound.time, machine), bound.binding,
+                         bound.binding == "rounds against volume" ? ": fewer rounds mean more bytes" : ""));
   std::size_t width = 0;
   for (const Bound::Part& p : bound.parts) width = std::max(width, p.name.size());
   for (const Bound::Part& p : bound.parts)
@@ -59,7 +64,7 @@ void print_limit(const Bound& bound, double gap, const Machine& machine, Context
   print_line(context, "gap",
              gap < 0.9995   ? fmt::format("{:.3g} times the limit, which is for rounds that wait for each other", gap)
              : gap < 1.0005 ? std::string("none: nothing is faster on this machine")
-                            : fmt::format("{} times the limit", format_ratio(gap)));
+                            : fmt::format("the time is {} times the limit", format_ratio(gap)));
 }
 
 std::string_view yes_no(bool value) { return value ? "yes" : "no"; }

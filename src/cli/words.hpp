@@ -27,8 +27,10 @@ std::string time_text(Seconds time, const Machine& machine);
 /// The lower bound and its parts under "limit", `gap` times which is the price.
 void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context);
 
-/// "label   text", the text wrapped beside the label.
-void print_line(Context& context, std::string_view label, std::string_view text);
+/// "label   text", the text wrapped beside the label; lines that are broken end with `broken`.
+void print_line(Context& context, std::string_view label, std::string_view text, std::string_view broken = "");
+/// What a proof beside another answer may take; a fraction of a second.
+constexpr std::int64_t proof_visits = std::int64_t{1} << 24;
 /// "yes" or "no".
 std::string_view yes_no(bool value);
 

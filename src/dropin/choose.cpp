@@ -48,6 +48,13 @@ std::int64_t messages(const Plan& plan, const Candidate& c) {
   return known.whole ? known.messages : std::numeric_limits<std::int64_t>::max();
 }
 
+/// Every plan that may be tried is proven where that takes some milliseconds; the plan's best is already.
+bool stands(const Plan& plan, const Candidate& c) {
+  constexpr std::int64_t visits = std::int64_t{1} << 18;
+  if (c.assurance.how != Assurance::How::none) return !c.assurance.fails();
+  return !assure(plan.spec, plan.machine, {c.algorithm, c.params}, visits, plan.order, plan.network).fails();
+}
+
 }  // namespace
 
 std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, const Machine& machine,
@@ -59,6 +66,7 @@ std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, co
     if (best.size() == most) break;
     if (std::find(seen.begin(), seen.end(), c.algorithm) != seen.end()) continue;
     seen.push_back(c.algorithm);
+    if (!stands(p, c)) continue;
     best.push_back({to_text(*c.algorithm, c.params), c.known()});
   }
   return best;
@@ -73,7 +81,7 @@ std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& plac
   };
   std::vector<Few> all;
   for (const Candidate& c : p.candidates)
-    if (c.known() <= doubt * p.best().known())
+    if (c.known() <= doubt * p.best().known() && stands(p, c))
       all.push_back({messages(p, c), {to_text(*c.algorithm, c.params), c.known()}});
   if (all.size() > most)  // the first is the best
     std::stable_sort(all.begin() + 1, all.end(), [](const Few& a, const Few& b) { return a.messages < b.messages; });

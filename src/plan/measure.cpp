@@ -19,20 +19,6 @@ struct Way {
   std::vector<Seconds> times = {};
 };
 
-/// The best variant of each algorithm, best algorithms first.
-std::vector<Way> worth_measuring(Plan& plan) {
-  std::vector<Way> chosen;
-  const Seconds best = plan.best().known();
-  for (Candidate& c : plan.candidates) {
-    const bool known =
-        std::any_of(chosen.begin(), chosen.end(), [&](const Way& w) { return w.candidate->algorithm == c.algorithm; });
-    if (known || c.timing.how == Timing::How::impossible || c.known() > slowest * best) continue;
-    if (chosen.size() == most_measured) break;
-    chosen.push_back({&c, build(plan.spec, plan.machine, {c.algorithm, c.params})});
-  }
-  return chosen;
-}
-
 Seconds median(std::vector<Seconds> times) {
   std::sort(times.begin(), times.end());
   const std::size_t n = times.size();
@@ -40,6 +26,19 @@ Seconds median(std::vector<Seconds> times) {
 }
 
 }  // namespace
+
+std::vector<Candidate*> worth_measuring(Plan& plan) {
+  std::vector<Candidate*> chosen;
+  const Seconds best = plan.best().known();
+  for (Candidate& c : plan.candidates) {
+    const bool known =
+        std::any_of(chosen.begin(), chosen.end(), [&](const Candidate* w) { return w->algorithm == c.algorithm; });
+    if (known || c.timing.how == Timing::How::impossible || c.known() > slowest * best) continue;
+    if (chosen.size() == most_measured) break;
+    chosen.push_back(&c);
+  }
+  return chosen;
+}
 
 void rank_by_measure(Plan& plan, const PlanOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
@@ -50,7 +49,9 @@ void rank_by_measure(Plan& plan, const PlanOptions& options) {
     if (options.begun) options.begun(*way.candidate);
     return options.run ? options.run(way.built, how) : run_threads(plan.spec, *way.built.schedule, how);
   };
-  std::vector<Way> ways = worth_measuring(plan);
+  std::vector<Way> ways;
+  for (Candidate* const c : worth_measuring(plan))
+    ways.push_back({c, build(plan.spec, plan.machine, {c->algorithm, c->params})});
   Seconds longest = 0;
   for (Way& way : ways) {
     way.times = perform(way, {.repetitions = 1}).times;

@@ -1,8 +1,12 @@
 #include "quadrille/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
+#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "plan/clock.hpp"
 #include "plan/measure.hpp"
@@ -18,22 +22,31 @@ const Candidate* Plan::runner_up() const {
 
 namespace {
 
-Plan estimate(const Spec& request, const Machine& machine) {
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
   check(machine);
-  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .bound = {}};
+  Plan plan{
+      .spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   const Spec& spec = plan.spec;
-  for (const Algorithm& a : algorithms()) {
+  for (const Algorithm& a : known) {
     if (a.collective != spec.collective) continue;
     if (const std::string reason = a.illegal(spec, machine, {}); !reason.empty()) {
       plan.refused.push_back({&a, reason});
       continue;
     }
     try {
+      std::string_view other;
+      const std::size_t before = plan.candidates.size();
       for (Params& params : a.variants(spec, machine)) {
+        if (const std::string_view name = other_name(a, spec, params); !name.empty()) {
+          other = name;
+          continue;
+        }
         const Cost cost = formula(a, spec, machine, params);
         const bool exact = a.claims(spec, machine, params).exact;
         plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
       }
+      if (plan.candidates.size() == before && !other.empty())
+        plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
     } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
       if (error.kind() != Error::Kind::budget) throw;
       plan.refused.push_back({&a, error.what()});
@@ -62,24 +75,76 @@ void recall(Plan& plan, const Wisdom& wisdom) {
              choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
   }
   (plan.effort == Effort::measure ? at->measured : at->timing) = {Timing::How::timed, time};
+  at->assurance = {.how = Assurance::How::proven, .visits = std::int64_t{1} << 26};  // as recall() has it
   std::rotate(plan.candidates.begin(), at, at + 1);
   plan.recalled = true;
+}
+
+/// Those that somebody will rely on: the best, and all that are going to be performed.
+std::vector<Candidate*> relied_on(Plan& plan) {
+  if (!plan.possible()) return {};
+  if (plan.effort == Effort::measure) return worth_measuring(plan);
+  return {&plan.candidates.front()};
+}
+
+/// Takes what has failed out of the plan, and says why.
+void leave_out(Plan& plan, const Candidate& failed) {
+  const Candidate c = failed;
+  const bool wrong = c.assurance.how == Assurance::How::wrong;
+  if (wrong)
+    plan.mistakes.push_back({c.algorithm, c.params, c.assurance.why});
+  else if (std::none_of(plan.refused.begin(), plan.refused.end(),
+                        [&](const Refusal& r) { return r.algorithm == c.algorithm; }))
+    plan.refused.push_back({c.algorithm, fmt::format("{} may come to a stop: {}", to_text(*c.algorithm, c.params),
+                                                     c.assurance.why)});
+  std::erase_if(plan.candidates, [&](const Candidate& other) {
+    return other.algorithm == c.algorithm && (wrong || other.params == c.params);
+  });
+}
+
+/// Proves what will be relied on; false when some of that failed and is left out now.
+bool stands(Plan& plan, const PlanOptions& options) {
+  if (options.proof == 0) return true;
+  for (Candidate* const c : relied_on(plan)) {
+    c->assurance =
+        assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order, plan.network);
+    if (c->timing.how == Timing::How::impossible && !c->assurance.fails())
+      c->assurance.how = Assurance::How::stops, c->assurance.why = c->timing.why;
+    if (!c->assurance.fails()) continue;
+    leave_out(plan, *c);
+    return false;
+  }
+  return true;
+}
+
+/// Ranks by the clock of the effort until what comes first has passed its proof. What fails may have kept others from
+/// being timed, so that all are ranked anew without it.
+void rank(Plan& plan, const PlanOptions& options) {
+  const std::vector<Candidate> by_price = plan.candidates;
+  for (bool again = true; again && plan.possible();) {
+    if (plan.effort != Effort::estimate) rank_by_clock(plan, options);
+    again = !stands(plan, options);
+    if (!again || plan.effort == Effort::estimate) continue;
+    const std::vector<Candidate> left = std::exchange(plan.candidates, {});
+    for (const Candidate& c : by_price)
+      if (std::any_of(left.begin(), left.end(),
+                      [&](const Candidate& l) { return l.algorithm == c.algorithm && l.params == c.params; }))
+        plan.candidates.push_back(c);
+  }
+  if (plan.effort == Effort::measure && plan.possible()) rank_by_measure(plan, options);
 }
 
 }  // namespace
 
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
-  Plan plan = estimate(request, machine);
+  Plan plan = estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms());
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
   if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
-  if (plan.effort == Effort::estimate || !plan.possible()) return plan;
-  if (options.wisdom != nullptr) recall(plan, *options.wisdom);
-  if (plan.recalled) return plan;
-  rank_by_clock(plan, options);
-  if (plan.effort == Effort::measure) rank_by_measure(plan, options);
+  if (plan.effort != Effort::estimate && plan.possible() && options.wisdom != nullptr) recall(plan, *options.wisdom);
+  if (!plan.recalled) rank(plan, options);
   return plan;
 }
 
@@ -125,6 +190,22 @@ std::string_view to_string(Effort effort) {
       return "measure";
   }
   return "estimate";
+}
+
+std::string_view to_string(Assurance::How how) {
+  switch (how) {
+    case Assurance::How::none:
+      return "not asked";
+    case Assurance::How::proven:
+      return "proven";
+    case Assurance::How::too_large:
+      return "too large";
+    case Assurance::How::stops:
+      return "stops";
+    case Assurance::How::wrong:
+      return "wrong";
+  }
+  return "not asked";
 }
 
 std::string_view to_string(Timing::How how) {

@@ -75,8 +75,9 @@ SizeSeries size_series(const Plan& plan) {
   constexpr Seconds none = std::numeric_limits<Seconds>::quiet_NaN();
   std::map<std::string_view, SizeSeries::Line> lines;
   const Algorithm* before = nullptr;
+  constexpr std::int64_t proof = std::int64_t{1} << 18;  // some milliseconds for each of the sizes
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const Plan at = quadrille::plan(with_bytes(plan.spec, sizes[i]), plan.machine);
+    const Plan at = quadrille::plan(with_bytes(plan.spec, sizes[i]), plan.machine, {.proof = proof});
     all.limit.push_back(at.bound.time);
     for (const Candidate& c : at.candidates) {
       const auto [found, fresh] = lines.try_emplace(

@@ -9,6 +9,9 @@
 
 namespace quadrille {
 
+/// What notes say that are looked for later.
+constexpr std::string_view not_proven = "not proven: ", is_wrong = "wrong: ";
+
 /// Where rows are in a file: after head, each between lead and trail, then tail.
 struct SweepText {
   SweepForm form;

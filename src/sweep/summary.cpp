@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "quadrille/sweep.hpp"
+#include "sweep/row.hpp"
 
 namespace quadrille {
 
@@ -26,7 +27,9 @@ void add(std::map<std::string, Losses>& all, const SweepPoint& point) {
     if (!row->known() || !seen.insert(row->algorithm).second) continue;
     Losses& l = all[row->algorithm];
     const double loss = *point.loss(row->algorithm);
-    ++l.points;
+    const std::string& params = point.fastest(row->algorithm)->params;
+    if (++l.points == 1) l.fixed.params = params;
+    l.fixed.same_params = l.fixed.same_params && params == l.fixed.params;
     l.logarithms += std::log(loss);
     if (loss > l.fixed.worst || l.points == 1)
       l.fixed.worst = loss, l.fixed.worst_bytes = row->bytes, l.fixed.worst_topology = row->topology;
@@ -42,17 +45,25 @@ void choose(std::vector<SweepFixed>& chosen, std::map<std::string, Losses>& all,
     l.fixed.mean = std::exp(l.logarithms / static_cast<double>(points));
     if (least == nullptr || l.fixed.mean < least->mean) least = &l.fixed;
   }
-  if (least != nullptr) chosen.push_back(*least);
+  if (least == nullptr) return;
+  chosen.push_back(*least);
+  if (!least->same_params) chosen.back().params.clear();
 }
 
 }  // namespace
 
-std::optional<double> SweepPoint::loss(std::string_view algorithm) const {
-  std::optional<Seconds> least;  // of several rows with different parameters
+const SweepRow* SweepPoint::fastest(std::string_view algorithm) const {
+  const SweepRow* least = nullptr;  // of several rows with different parameters
   for (const SweepRow* row : rows)
-    if (row->algorithm == algorithm && row->known() && (!least || *row->known() < *least)) least = row->known();
-  if (!least || best == nullptr) return {};
-  return *best->known() > 0 ? *least / *best->known() : 1;
+    if (row->algorithm == algorithm && row->known() && (least == nullptr || *row->known() < *least->known()))
+      least = row;
+  return least;
+}
+
+std::optional<double> SweepPoint::loss(std::string_view algorithm) const {
+  const SweepRow* least = fastest(algorithm);
+  if (least == nullptr || best == nullptr) return {};
+  return *best->known() > 0 ? *least->known() / *best->known() : 1;
 }
 
 std::vector<SweepPoint> points_of(const std::vector<SweepRow>& rows) {
@@ -67,8 +78,8 @@ std::vector<SweepPoint> points_of(const std::vector<SweepRow>& rows) {
   for (SweepPoint& point : points)
     for (const SweepRow* row : point.rows)
       if (point.best != nullptr && row->algorithm != point.best->algorithm && row->known() &&
-          (point.second == nullptr || *row->known() < *point.second->known()))
-        point.second = row;
+          (point.runner_up == nullptr || *row->known() < *point.runner_up->known()))
+        point.runner_up = row;
   return points;
 }
 
@@ -81,19 +92,32 @@ std::vector<SweepWinner> winners(const std::vector<SweepRow>& rows) {
       goes_on = false;
       continue;
     }
-    const bool same = goes_on && all.back().topology == best->topology && all.back().algorithm == best->algorithm;
+    const bool same = goes_on && all.back().topology == best->topology && all.back().algorithm == best->algorithm &&
+                      all.back().params == best->params;
     if (!same)
       all.push_back(
           {.topology = best->topology, .from = best->bytes, .algorithm = best->algorithm, .params = best->params});
     goes_on = true;
     SweepWinner& w = all.back();
     w.to = best->bytes;
-    if (point.second == nullptr) continue;
-    const double lead = *point.loss(point.second->algorithm);
-    if (w.second.empty() || lead < w.least_lead) w.second = point.second->algorithm, w.least_lead = lead;
+    if (point.runner_up == nullptr) continue;
+    const double lead = *point.loss(point.runner_up->algorithm);
+    if (w.runner_up.empty() || lead < w.least_lead) w.runner_up = point.runner_up->choice(), w.least_lead = lead;
     w.most_lead = std::max(w.most_lead, lead);
   }
   return all;
+}
+
+SweepProofs proofs_of(const std::vector<SweepRow>& rows) {
+  SweepProofs found;
+  std::set<std::string_view> wrong;
+  for (const SweepRow& row : rows) {
+    if (row.best) ++(row.note.find(not_proven) == std::string::npos ? found.proven : found.undecided);
+    if (row.note.starts_with(is_wrong) && wrong.insert(row.algorithm).second)
+      found.mistakes.push_back(
+          fmt::format("{} on {}, {}: {}", row.choice(), row.topology, format_bytes(row.bytes), row.note));
+  }
+  return found;
 }
 
 std::vector<SweepFixed> best_fixed(const std::vector<SweepRow>& rows) {

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "plan/wisdom_line.hpp"
 #include "quadrille/sources.hpp"
+#include "sweep/row.hpp"
 
 namespace quadrille {
 
@@ -30,62 +31,136 @@ std::string params_text(const Algorithm& algorithm, const Params& params) {
   return text.size() == algorithm.name.size() ? "" : text.substr(algorithm.name.size() + 1);
 }
 
-/// The choice as it would run at this point, or why it cannot.
-const Candidate* cheapest(const Plan& plan, const Choice& choice, Candidate& completed, std::string& why_not) {
-  if (choice.params.values().empty()) {
-    for (const Candidate& c : plan.candidates)
-      if (c.algorithm == choice.algorithm) return &c;
-    for (const Refusal& r : plan.refused)
-      if (r.algorithm == choice.algorithm) why_not = r.reason;
-    return nullptr;
-  }
-  try {
-    const Built built = build(plan.spec, plan.machine, choice);
-    completed = {choice.algorithm, built.choice.params, built.formula,
-                 seconds(built.formula, plan.machine, *plan.spec.topology), built.claims.exact};
-    return &completed;
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::illegal && error.kind() != Error::Kind::budget) throw;
-    why_not = error.what();
-    return nullptr;
-  }
-}
+/// The rows of one point while they are made.
+class Point {
+ public:
+  Point(const SweepQuestion& question, const Spec& spec)
+      : question_(question),
+        plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})) {}
 
-SweepRow row_of(const SweepQuestion& question, const Plan& plan, const Choice& choice) {
-  SweepRow row{.topology = plan.spec.topology->text(),
-               .ranks = plan.spec.ranks(),
-               .bytes = plan.spec.bytes,
+  /// None when `stop` came true on the way.
+  std::vector<SweepRow> rows(const std::atomic<bool>* stop) {
+    for (const Choice& choice : question_.choices) {
+      if (stop != nullptr && *stop) return {};
+      made_.push_back(row_of(choice));
+    }
+    while (Made* best = fastest()) {
+      best->row.best = stands(*best);
+      if (best->row.best) break;
+      *best = row_of(best->choice);  // with the next parameters, if there are others
+    }
+    std::vector<SweepRow> rows;
+    for (Made& m : made_) rows.push_back(std::move(m.row));
+    return rows;
+  }
+
+ private:
+  struct Made {
+    Choice choice;  ///< as asked
+    SweepRow row;
+    Params params = {};
+    std::int64_t startups = 0;
+  };
+  struct Failed {
+    const Algorithm* algorithm;
+    Params params;
+    bool wrong;
+    std::string note;
+  };
+
+  const Failed* failed(const Algorithm* algorithm, const Params& params) const {
+    for (const Failed& f : failed_)
+      if (f.algorithm == algorithm && (f.wrong || f.params == params)) return &f;
+    return nullptr;
+  }
+
+  /// The choice as it would run at this point, or why it cannot.
+  std::optional<Candidate> cheapest(const Choice& choice, std::string& why_not) const {
+    if (choice.params.values().empty()) {
+      for (const Candidate& c : plan_.candidates) {
+        if (c.algorithm != choice.algorithm) continue;
+        const Failed* const f = failed(c.algorithm, c.params);
+        if (f == nullptr) return c;
+        why_not = f->note;
+      }
+      for (const Refusal& r : plan_.refused)
+        if (r.algorithm == choice.algorithm) why_not = r.reason;
+      return {};
+    }
+    try {
+      const Built built = build(plan_.spec, plan_.machine, choice);
+      if (const Failed* const f = failed(choice.algorithm, built.choice.params)) return why_not = f->note, std::nullopt;
+      return Candidate{choice.algorithm, built.choice.params, built.formula,
+                       seconds(built.formula, plan_.machine, *plan_.spec.topology), built.claims.exact};
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::illegal && error.kind() != Error::Kind::budget) throw;
+      why_not = error.what();
+      return {};
+    }
+  }
+
+  Made row_of(const Choice& choice) const {
+    Made made{choice,
+              {.topology = plan_.spec.topology->text(),
+               .ranks = plan_.spec.ranks(),
+               .bytes = plan_.spec.bytes,
                .algorithm = std::string(choice.algorithm->name),
-               .bound = plan.bound.time};
-  Candidate completed;
-  const Candidate* c = cheapest(plan, choice, completed, row.note);
-  if (c == nullptr) return row;
-  row.params = params_text(*c->algorithm, c->params);
-  row.price = c->time;
-  if (question.effort == Effort::estimate) return row;
-  const SimulateOptions options{
-      .order = question.order,
-      .network = question.network.value_or(usual_network(question.machine, *plan.spec.topology))};
-  std::int64_t messages = question.messages;
-  const Timing timing = simulated(plan.spec, plan.machine, {c->algorithm, c->params}, options, messages);
-  if (timing.how == Timing::How::timed) row.simulated = timing.time;
-  if (timing.how == Timing::How::too_large) row.note = "not played: " + timing.why;
-  if (timing.how == Timing::How::impossible) row.note = timing.why, row.price.reset();
-  return row;
-}
+               .bound = plan_.bound.time}};
+    SweepRow& row = made.row;
+    const std::optional<Candidate> c = cheapest(choice, row.note);
+    if (!c) return made;
+    made.params = c->params, made.startups = c->cost.startups;
+    row.params = params_text(*c->algorithm, c->params);
+    row.price = c->time;
+    if (question_.effort == Effort::estimate) return made;
+    const SimulateOptions options{.order = question_.order, .network = network()};
+    std::int64_t messages = question_.messages;
+    const Timing timing = simulated(plan_.spec, plan_.machine, {c->algorithm, c->params}, options, messages);
+    if (timing.how == Timing::How::timed) row.simulated = timing.time;
+    if (timing.how == Timing::How::too_large) row.note = "not simulated: " + timing.why;
+    if (timing.how == Timing::How::impossible) row.note = timing.why, row.price.reset();
+    return made;
+  }
+
+  /// Ties are for fewer start-ups, as in plans.
+  Made* fastest() {
+    Made* best = nullptr;
+    for (Made& m : made_)
+      if (m.row.known() && (best == nullptr || std::pair(*m.row.known(), m.startups) <
+                                                   std::pair(*best->row.known(), best->startups)))
+        best = &m;
+    return best;
+  }
+
+  Network network() const {
+    return question_.network.value_or(usual_network(question_.machine, *plan_.spec.topology));
+  }
+
+  /// Whether the proof does not fail. What it says otherwise is remembered.
+  bool stands(Made& made) {
+    if (question_.proof == 0) return true;
+    const Assurance found = assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.params}, question_.proof,
+                                   question_.order, network());
+    if (found.fails()) {
+      const bool wrong = found.how == Assurance::How::wrong;
+      failed_.push_back({made.choice.algorithm, made.params, wrong,
+                         wrong ? std::string(is_wrong) + found.why : "may come to a stop: " + found.why});
+      return false;
+    }
+    if (found.how == Assurance::How::too_large)
+      made.row.note += fmt::format("{}{}more than {} visits", made.row.note.empty() ? "" : "; ", not_proven,
+                                   format_count(question_.proof));
+    return true;
+  }
+
+  const SweepQuestion& question_;
+  Plan plan_;
+  std::vector<Made> made_;
+  std::vector<Failed> failed_;
+};
 
 std::vector<SweepRow> rows_of(const SweepQuestion& question, std::size_t point, const std::atomic<bool>* stop) {
-  const Plan plan = quadrille::plan(question.points.at(point), question.machine);
-  std::vector<SweepRow> rows;
-  for (const Choice& choice : question.choices) {
-    if (stop != nullptr && *stop) return {};
-    rows.push_back(row_of(question, plan, choice));
-  }
-  SweepRow* best = nullptr;
-  for (SweepRow& row : rows)
-    if (row.known() && (best == nullptr || *row.known() < *best->known())) best = &row;
-  if (best != nullptr) best->best = true;
-  return rows;
+  return Point(question, question.points.at(point)).rows(stop);
 }
 
 /// Points that threads take one after the other, and their rows until it is their turn to be used.

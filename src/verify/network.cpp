@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "traffic/traffic.hpp"
+#include "verify/circuits.hpp"
 
 namespace quadrille {
 
@@ -22,6 +23,7 @@ class NetworkCheck {
         schedule_(schedule),
         claims_(claims),
         budget_(budget),
+        meter_(meter),
         counter_(spec, machine, schedule, budget.use_symmetry, &meter) {}
 
   NetworkProof run() {
@@ -37,6 +39,7 @@ class NetworkCheck {
       proof.link_messages =
           std::max(proof.link_messages, machine_.duplex == Duplex::full ? loads.link_messages : loads.wire_messages);
       proof.wrong = check_links(t, loads);
+      if (!proof.wrong) proof.wrong = check_circuits(t, loads);
       if (budget_.progress)  // the second half of a proof
         budget_.progress((1 + static_cast<double>(t + 1) / static_cast<double>(schedule_.shape().rounds)) / 2);
     }
@@ -102,6 +105,17 @@ class NetworkCheck {
     return {};
   }
 
+  /// Where no two messages of a round want the same link none of them waits for one.
+  Found check_circuits(Round t, const RoundLoads& loads) {
+    const std::int64_t most = machine_.duplex == Duplex::full ? loads.link_messages : loads.wire_messages;
+    if (machine_.switching != Switching::circuit || spec_.topology->shared_medium() || most < 2) return {};
+    CircuitRound round(spec_, machine_, meter_);
+    for (Rank r = 0; r < spec_.topology->nodes(); ++r)
+      for (const Summary::Message& m : summary_.of(schedule_, t, r))
+        if (m.kind == Kind::send && m.peer != r) round.add(r, m.peer);
+    return round.circle(t);
+  }
+
   Found check_medium(Round t, const RoundLoads& loads) const {
     const std::int64_t most = loads.heard_by_many ? 1 : machine_.shared;
     if (loads.transactions <= most) return {};
@@ -116,7 +130,9 @@ class NetworkCheck {
   const Schedule& schedule_;
   const Claims& claims_;
   const VerifyBudget& budget_;
+  Meter& meter_;
   TrafficCounter counter_;
+  Summary summary_;
 };
 
 }  // namespace

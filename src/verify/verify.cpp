@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "verify/network.hpp"
@@ -33,6 +35,8 @@ std::string_view to_string(Counterexample::Kind kind) {
       return "delivery";
     case Counterexample::Kind::symmetry:
       return "symmetry";
+    case Counterexample::Kind::circuits:
+      return "circuits";
   }
   return "unknown";
 }
@@ -103,6 +107,8 @@ void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims
   say(fmt::format("ports: {}, links: {} duplex; {}", to_string(machine.ports), to_string(machine.duplex),
                   claims.port_free ? "both respected" : "messages take turns at a port where there are several"));
   if (machine.switching == Switching::store_and_forward && spec.topology->direct()) say("only neighbours talk");
+  if (machine.switching == Switching::circuit && !spec.topology->shared_medium())
+    say("no circuits of a round can wait for each other in a circle");
   if (spec.topology->shared_medium() && claims.contention_free)
     say(fmt::format("the shared medium never serves more than {} at once", machine.shared));
   else if (claims.contention_free)
@@ -135,7 +141,7 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   check_memory(spec, flow, stored, one_piece, budget);
   Meter meter = meter_for(spec, flow, stored, budget);
   if (group != Group::none)
-    if (auto wrong = check_symmetry(spec, flow)) return refuse(wrong);
+    if (auto wrong = check_symmetry(spec, flow, std::min(budget.visits, std::int64_t{1} << 20))) return refuse(wrong);
 
   const Shape& shape = schedule.shape();
   proof.by_symmetry = group != Group::none;

@@ -1,0 +1,13 @@
+// What a sweep found, as text: who is best from which size to which, and what its proofs said.
+#pragma once
+
+#include "cli/command.hpp"
+#include "quadrille/sweep.hpp"
+
+namespace quadrille::cli {
+
+void print_winners(const std::vector<SweepRow>& rows, Context& context);
+/// `visits`: what each proof might take.
+void print_proofs(const std::vector<SweepRow>& rows, std::int64_t visits, Context& context);
+
+}  // namespace quadrille::cli

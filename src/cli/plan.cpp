@@ -14,6 +14,7 @@
 #include "cli/table.hpp"
 #include "cli/transport.hpp"
 #include "cli/words.hpp"
+#include "export/file.hpp"
 #include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli {
@@ -113,7 +114,10 @@ Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Co
   choices.begun = [&](const Candidate& c) { context.progress(fmt::format("timing {}", name_of(c))); };
   Wisdom wisdom;
   std::error_code ignored;
-  if (keeps && std::filesystem::exists(options.wisdom, ignored)) wisdom = load_wisdom(options.wisdom);
+  if (keeps && std::filesystem::exists(options.wisdom, ignored))
+    wisdom = load_wisdom(options.wisdom);
+  else if (keeps)
+    check_writable(options.wisdom);  // before work that would have nowhere to go
   if (keeps) choices.wisdom = &wisdom;
   Plan plan = quadrille::plan(task.spec, task.machine, choices);
   if (keeps && !plan.recalled && plan.possible() && (timed(plan.best()) || measured(plan.best())))

@@ -89,9 +89,10 @@ void print_table(const std::vector<Case>& cases, Context& context) {
                              format_count(p.duplicates), format_count(p.link_messages), format_bytes(p.scratch),
                              p.by_symmetry ? "symmetry" : "all ranks"});
     else
-      row.insert(row.end(), {!c.stops.empty()      ? "MAY STOP"
+      row.insert(row.end(), {!c.stops.empty()     ? "MAY STOP"
                              : c.unproven.empty() ? "WRONG"
-                                                  : "not decided", "-", "-", "-", "-", "-", "-", "see below"});
+                                                  : "not decided",
+                             "-", "-", "-", "-", "-", "-", "see below"});
     table.add(std::move(row));
   }
   table.print(context);

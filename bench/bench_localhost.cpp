@@ -1,6 +1,7 @@
 // Measures what threads of one process pay on this machine and prints it as a machine file:
 //   bench_localhost > here.toml;  quadrille plan ... --machine here.toml
 // Every number is the median of several runs; machines/localhost.toml is such a file from an ordinary machine.
+// With --check it runs once, with little data: to see that it works.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,18 +10,19 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/integer.hpp"
-#include "quadrille/machine.hpp"
+#include "quadrille/tune.hpp"
 
 namespace {
 
 using quadrille::Seconds;
-constexpr int runs = 11;
-constexpr std::size_t large = std::size_t{256} << 20;  // far more than a cache holds
-constexpr std::size_t piece = 256;                     // a block as local permutations move it
+int runs = 11;
+std::size_t large = std::size_t{256} << 20;  // far more than a cache holds
+constexpr std::size_t piece = 256;           // a block as local permutations move it
 
 Seconds now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -29,7 +31,7 @@ Seconds median(const Run& run) {
   std::vector<Seconds> times;
   for (int i = 0; i < runs; ++i) times.push_back(run());
   std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
-  return times[runs / 2];
+  return times[times.size() / 2];
 }
 
 /// One hand-over: a small message is written, the next thread of a ring is woken and reads it. With many more threads
@@ -77,7 +79,7 @@ Seconds copy(const std::vector<char>& from, std::vector<char>& to) {
 
 /// Seconds per byte of a local permutation: pieces in order go to places far apart, as a digit rotation moves blocks.
 Seconds permute(const std::vector<char>& from, std::vector<char>& to) {
-  constexpr std::size_t pieces = large / piece, rows = 1024, columns = pieces / rows;
+  const std::size_t pieces = large / piece, rows = 1024, columns = pieces / rows;
   const Seconds begin = now();
   for (std::size_t i = 0; i < pieces; ++i)
     std::memcpy(&to[(i % rows * columns + i / rows) * piece], &from[i * piece], piece);
@@ -121,7 +123,14 @@ void fit_barrier(quadrille::Machine& machine) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--check") {
+    runs = 1;
+    large = std::size_t{4} << 20;
+  } else if (argc > 1) {
+    fmt::print(stderr, "bench_localhost: unknown option {}; it takes --check, or nothing\n", argv[1]);
+    return 2;
+  }
   std::vector<char> from(large, 1), to(large, 2);
   quadrille::Machine machine;
   machine.name = "localhost";
@@ -141,5 +150,7 @@ int main() {
   fit_barrier(machine);
   measured("barrier", "std::barrier of 2 to 64 threads, least squares, constant part");
   measured("barrier_log2", "std::barrier of 2 to 64 threads, least squares, part per log2 of the threads");
-  fmt::print("{}", quadrille::to_text(machine));
+  quadrille::MeasuredOn on{.transport = "threads", .library = {}, .topology = {}, .date = {}};
+  on.hosts = 1, on.cores = std::max(1u, std::thread::hardware_concurrency());
+  fmt::print("{}", quadrille::to_text(quadrille::file_of(machine, on)));
 }

@@ -2,10 +2,10 @@
 // beside memcpy of what must be moved by as many threads as there are cores. All times are medians of loops of many
 // calls, divided by their number. Usage: bench_node [TURNS [RANKS...]]   (3 turns; 2, 4 and 8 ranks) The MPIs' own
 // collectives are timed by bench_dropin_<mpi>, which is next to this program, without the drop-in.
+// bench_node --check: 64 bytes between 2 ranks once, to see that it works.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +19,7 @@ namespace {
 using namespace quadrille;
 using namespace quadrille::bench;
 
-constexpr std::array sizes{Bytes{64}, Bytes{16} << 10, Bytes{64} << 10, Bytes{256} << 10, Bytes{1} << 20};
+std::vector<Bytes> sizes{Bytes{64}, Bytes{16} << 10, Bytes{64} << 10, Bytes{256} << 10, Bytes{1} << 20};
 
 struct Times {
   std::vector<Seconds> threads, copies;
@@ -98,9 +98,11 @@ void compare(Rank ranks, int turns) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int turns = argc > 1 ? std::atoi(argv[1]) : 3;
+  const bool check = argc > 1 && std::string_view(argv[1]) == "--check";
+  const int turns = check ? 1 : argc > 1 ? std::atoi(argv[1]) : 3;
   std::vector<Rank> ranks;
   for (int i = 2; i < argc; ++i) ranks.push_back(std::atoll(argv[i]));
+  if (check) sizes = {64}, ranks = {2};
   if (ranks.empty()) ranks = {2, 4, 8};
   fmt::print(
       "{} cores; ratio: the faster MPI's time over the threads'; memcpy: its time over the threads'\n"

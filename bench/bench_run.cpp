@@ -1,7 +1,8 @@
 // How well ranks that are threads move data here. Prints two tables:
 //   large blocks: bytes/s of collectives beside plain memcpy of the same bytes between equal buffers by as many cores;
 //   small blocks: time of a round of 64 ranks beside one hand-over between two threads that sleep in the kernel.
-// What is compared runs in turns, and every number is a median. Usage: bench_run [--quick]
+// What is compared runs in turns, and every number is a median. Usage: bench_run [--quick | --check]
+// --quick: one size of large blocks and fewer turns; --check: little data once, to see that it works.
 #include <fmt/format.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -91,15 +92,21 @@ void compare_small(int turns) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool quick = argc > 1 && std::string_view(argv[1]) == "--quick";
+  const std::string_view how = argc > 1 ? argv[1] : "";
+  if (!how.empty() && how != "--quick" && how != "--check") {
+    fmt::print(stderr, "bench_run: unknown option {}; it takes --quick, --check, or nothing\n", how);
+    return 2;
+  }
+  std::vector<Bytes> sizes{Bytes{256} << 10, Bytes{1} << 20, Bytes{8} << 20};
+  if (how == "--quick") sizes = {Bytes{1} << 20};
+  if (how == "--check") sizes = {Bytes{16} << 10};
+  const int turns = how == "--check" ? 1 : how == "--quick" ? 3 : 7;
   fmt::print("{} cores\nlarge blocks: GB/s of what must be moved\n{:<10} {:<12} {:>8}  {:<40} {:>8} {:>8} {:>8}\n",
              usable_cores(), "collective", "network", "block", "best algorithm here", "run", "memcpy", "ratio");
-  const std::vector<Bytes> sizes =
-      quick ? std::vector<Bytes>{Bytes{1} << 20} : std::vector<Bytes>{Bytes{256} << 10, Bytes{1} << 20, Bytes{8} << 20};
   for (const Collective c : {Collective::alltoall, Collective::allgather, Collective::bcast})
     for (const std::string topology :
          {"hypercube:1", "hypercube:2", "hypercube:3", "crossbar:2", "crossbar:4", "crossbar:8"})
-      for (const Bytes bytes : sizes) compare_large(c, topology, bytes, quick ? 3 : 7);
-  compare_small(quick ? 3 : 7);
+      for (const Bytes bytes : sizes) compare_large(c, topology, bytes, turns);
+  compare_small(turns);
   return 0;
 }

@@ -3,6 +3,10 @@
 //
 //   bench_scale            all lines, with the targets beside them
 //   bench_scale NAME...    only the lines whose text contains a NAME
+//
+//   bench_scale --list NAME...    what these are, and measure nothing
+//
+// The exit status is 1 where a line failed, or no line has such a name.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,6 +18,7 @@
 #include <vector>
 
 #include "quadrille/plan.hpp"
+#include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
 
 namespace quadrille {
@@ -32,7 +37,9 @@ Machine circuit_machine(Ports ports) {
 }
 
 Spec request(Collective c, const std::string& topology) {
-  return checked({.collective = c, .topology = parse_topology(topology), .bytes = 1024});
+  Spec spec{.collective = c, .topology = parse_topology(topology), .bytes = 1024};
+  if (c == Collective::multibcast) spec.sources = parse_sources("0,1,3", *spec.topology, spec.bytes);
+  return checked(std::move(spec));
 }
 
 void prove_and_count(const Spec& spec, const Machine& machine, const Choice& choice, bool use_symmetry) {
@@ -46,7 +53,7 @@ void prove_and_count(const Spec& spec, const Machine& machine, const Choice& cho
 std::vector<Line> lines() {
   std::vector<Line> all;
   for (const Algorithm& a : algorithms()) {
-    const Spec small = request(a.collective, "hypercube:3");
+    const Spec small = request(a.collective, "hypercube:4");  // whose ranks form a square, as a transpose needs
     Machine machine = circuit_machine(Ports::all);
     if (!a.illegal(small, machine, {}).empty()) machine.duplex = Duplex::half;
     if (!a.illegal(small, machine, {}).empty()) continue;
@@ -73,8 +80,8 @@ std::vector<Line> lines() {
   return all;
 }
 
-/// Runs the work in a child and prints its wall time and peak memory.
-void measure(const Line& line) {
+/// Runs the work in a child and prints its wall time and peak memory; false where the work failed.
+bool measure(const Line& line) {
   const auto begin = std::chrono::steady_clock::now();
   const pid_t child = fork();
   if (child == 0) {
@@ -94,24 +101,40 @@ void measure(const Line& line) {
   const double cpu = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                      1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   const double megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
+  const bool worked = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const bool reached = cpu <= line.seconds_target && (line.megabytes_target == 0 || megabytes <= line.megabytes_target);
   fmt::print("{:<58} {:>8.3f} s wall {:>8.3f} s CPU {:>6.0f} MB   target {:g} s{}   {}\n", line.text, seconds, cpu,
              megabytes, line.seconds_target,
              line.megabytes_target > 0 ? fmt::format(" {:g} MB", line.megabytes_target) : "",
-             !WIFEXITED(status) || WEXITSTATUS(status) != 0 ? "FAILED"
-             : reached                                      ? "reached"
-                                                            : "missed");
+             !worked   ? "FAILED"
+             : reached ? "reached"
+                       : "missed");
   std::fflush(stdout);
+  return worked;
 }
 
 }  // namespace
 }  // namespace quadrille
 
 int main(int argc, char** argv) {
-  for (const quadrille::Line& line : quadrille::lines()) {
-    bool wanted = argc == 1;
-    for (int i = 1; i < argc; ++i) wanted = wanted || line.text.find(argv[i]) != std::string::npos;
-    if (wanted) quadrille::measure(line);
+  const bool list = argc > 1 && std::string_view(argv[1]) == "--list";
+  const int names = list ? 2 : 1;
+  int measured = 0, failed = 0;
+  try {
+    for (const quadrille::Line& line : quadrille::lines()) {
+      bool wanted = argc == names;
+      for (int i = names; i < argc; ++i) wanted = wanted || line.text.find(argv[i]) != std::string::npos;
+      if (!wanted) continue;
+      ++measured;
+      if (list)
+        fmt::print("{}\n", line.text);
+      else if (!quadrille::measure(line))
+        ++failed;
+    }
+  } catch (const quadrille::Error& error) {
+    fmt::print(stderr, "bench_scale: {}\n", error.what());
+    return 1;
   }
-  return 0;
+  if (measured == 0) fmt::print(stderr, "bench_scale: no line has such a name; without names it prints all lines\n");
+  return measured == 0 || failed > 0 ? 1 : 0;
 }

@@ -50,6 +50,10 @@ foreach(name IN ITEMS openmpi mpich)
   endif()
 endforeach()
 
+# How tests over an MPI launch it.
+set(openmpi_options --oversubscribe --allow-run-as-root --mca btl self,vader --mca mpi_yield_when_idle 1)
+set(mpich_options "")
+
 file(GLOB mpi_sources CONFIGURE_DEPENDS src/mpi/*.cpp)
 foreach(name IN LISTS quadrille_mpis)
   add_library(quadrille_mpi_${name} SHARED ${mpi_sources})

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/program.hpp"
+#include "cli/table.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -15,8 +16,11 @@ using namespace quadrille;
 int serve(int argc, char** argv) {
   try {
     lab::serve_rsh(argc, argv);
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     fmt::print(stderr, "quadrille-lab: {}\n", error.what());
+    return cli::status_of(error.kind());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "quadrille-lab: internal error: {}\n", error.what());
     return cli::Status::bad;
   }
 }
@@ -42,9 +46,9 @@ int main(int argc, char** argv) {
   lab::add_making_verbs(app, context);
   lab::add_looking_verbs(app, context);
   lab::add_running_verbs(app, context);
-  app.footer(
-      "\nExit status: 0 done, 1 the answer is no, 2 bad usage or input; exec and mpirun pass on the program's.\n"
-      "Each command explains itself: quadrille-lab COMMAND --help.");
+  app.footer("\n" + cli::wrapped(cli::status_help, 0) +
+             " exec, mpirun and validate pass on the program's.\n"
+             "Each command explains itself: quadrille-lab COMMAND --help.");
   std::vector<char*> words = without_dashes(argc, argv);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "export/file.hpp"
 #include "system.hpp"
 
 namespace quadrille::lab {
@@ -15,15 +16,6 @@ namespace {
 
 constexpr int version = 1;
 const std::filesystem::path all_labs = "/run/quadrille-lab";
-
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  const std::string fresh = path.string() + ".new";
-  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) throw Error(Error::Kind::transport, fmt::format("cannot write {}", quadrille::quoted(fresh, 200)));
-  std::filesystem::rename(fresh, path);
-}
 
 Lab parse(const std::filesystem::path& folder, std::istream& file) {
   const nlohmann::json state = nlohmann::json::parse(file);
@@ -91,8 +83,7 @@ void write_files(const Lab& lab) {
 }
 
 void remove_files(const std::filesystem::path& folder) {
-  for (const char* name : {"hosts", "names", "rsh", "hosts.new", "names.new", "lab.json.new", "lab.json", "lock"})
-    std::filesystem::remove(folder / name);
+  for (const char* name : {"hosts", "names", "rsh", "lab.json", "lock"}) std::filesystem::remove(folder / name);
   std::error_code not_empty;
   std::filesystem::remove(folder, not_empty);
   if (folder.parent_path() == all_labs) std::filesystem::remove(all_labs, not_empty);

@@ -15,6 +15,7 @@
 #include <filesystem>
 
 #include "base/text.hpp"
+#include "cli/status.hpp"
 
 extern char** environ;
 
@@ -101,10 +102,10 @@ void notice_signals() {
 void cleaning_up() { stoppable = false; }
 
 std::string run(const std::vector<std::string>& command, std::string_view input) {
-  if (stopped != 0 && stoppable) throw Error(Error::Kind::transport, "stopped by a signal");
+  if (stopped != 0 && stoppable) throw cli::Interrupted();
   const Scratch in(input), out, err;
   const int status = wait_for(start(command, in, out, err));
-  if (stopped != 0 && stoppable) throw Error(Error::Kind::transport, "stopped by a signal");
+  if (stopped != 0 && stoppable) throw cli::Interrupted();
   if (status != 0)
     throw Error(Error::Kind::transport,
                 fmt::format("'{}' failed ({}): {}", join(command, " "), status, first_line(err.content())));

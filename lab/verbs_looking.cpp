@@ -20,7 +20,7 @@ void list(cli::Context& context) {
     table.add({name, lab->blueprint.wiring.text, lab->finished ? "up" : "unfinished: 'quadrille-lab down' removes it"});
   }
   if (context.json)
-    context.print_json(labs);
+    context.print_json({{"labs", labs}});
   else if (table.empty())
     context.print("no lab is up\n");
   else
@@ -112,7 +112,7 @@ void measure(const ProbeRequest& request, cli::Context& context) {
                         {"to", to},
                         {"bytes", bytes},
                         {"bits_per_second", found.bits_per_second},
-                        {"round_trip", found.round_trip}});
+                        {"round_trip_s", found.round_trip}});
   else
     context.print("{} -> {}: {:.2f} Mbit/s, a byte there and back in {}\n", from, to, found.bits_per_second / 1e6,
                   format_seconds(found.round_trip));
@@ -137,7 +137,7 @@ void add_looking_verbs(CLI::App& app, cli::Context& context) {
   links_command.callback([counting, &context] {
     require_root();
     const std::vector<Traffic> links = traffic(open(counting->folder()));
-    context.json ? context.print_json(json_of(links)) : print_links(links, context);
+    context.json ? context.print_json({{"links", json_of(links)}}) : print_links(links, context);
   });
 
   auto measuring = std::make_shared<ProbeRequest>();

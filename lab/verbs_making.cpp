@@ -66,7 +66,7 @@ void change(const SetRequest& request, cli::Context& context) {
   const int a = parse_node(lab.blueprint, request.a), b = parse_node(lab.blueprint, request.b);
   set_rate(lab, a, b, rate);
   if (context.json)
-    context.print_json({{"a", request.a}, {"b", request.b}, {"rate", rate}});
+    context.print_json({{"a", request.a}, {"b", request.b}, {"bits_per_second", rate}});
   else
     context.print("{} - {} has {} each way\n", node_label(lab.blueprint.wiring, a), node_label(lab.blueprint.wiring, b),
                   format_rate(rate));

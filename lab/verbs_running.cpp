@@ -37,6 +37,7 @@ void launch(const LaunchRequest& request, const std::vector<std::string>& progra
     throw Error(Error::Kind::illegal, fmt::format("mpirun: {} is missing; --busy does without it", poll_library()));
   require_root();
   const Lab lab = open(request.choice.folder());
+  context.end_progress();  // the terminal is the program's
   context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, program));
 }
 
@@ -53,6 +54,7 @@ void validate(const LaunchRequest& request, const std::vector<std::string>& opti
   std::vector<std::string> command{program, lab.blueprint.wiring.topology};
   command.insert(command.end(), options.begin(), options.end());
   if (isatty(STDERR_FILENO) != 0) command.push_back("--progress");
+  context.end_progress();  // the terminal is the program's
   context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, command));
 }
 

@@ -1,6 +1,9 @@
 // The multiphase complete exchange as a schedule: every order of phases, its lists after a phase, its place in a plan.
+#include <algorithm>
+
 #include "algorithm/multiphase.hpp"
 #include "algorithm/support.hpp"
+#include "quadrille/plan.hpp"
 #include "sound.hpp"
 
 namespace quadrille {
@@ -161,27 +164,43 @@ TEST(Multiphase, DirectAndStandardAreItsEnds) {
   }
 }
 
-/// A plan lists each schedule once: direct and standard exchange are not partitions of alltoall_mce there.
+/// Direct and standard exchange are partitions, too, for those who ask for alltoall_mce; a plan lists each schedule
+/// once.
 TEST(Multiphase, CandidatesAreNotListedTwice) {
   const Algorithm& mce = find_algorithm("alltoall_mce");
   Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit, CircuitCost::average);
-  const auto phases = [&](int d) {
+  const auto proposed = [&](int d) {
     std::vector<Partition> all;
     for (const Params& p : mce.variants(request(Collective::alltoall, cube(d), 8), machine))
       all.push_back(p.list("phases"));
     return all;
   };
-  EXPECT_EQ(phases(5), (std::vector<Partition>{{2, 3}, {1, 2, 2}, {1, 1, 1, 2}}));
+  const auto listed = [&](int d) {
+    std::vector<Partition> all;
+    for (const Candidate& c : plan(request(Collective::alltoall, cube(d), 8), machine).candidates)
+      if (c.algorithm == &mce) all.push_back(c.params.list("phases"));
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  EXPECT_EQ(proposed(5), (std::vector<Partition>{{5}, {2, 3}, {1, 2, 2}, {1, 1, 1, 2}, {1, 1, 1, 1, 1}}));
+  EXPECT_EQ(listed(5), (std::vector<Partition>{{1, 1, 1, 2}, {1, 2, 2}, {2, 3}}));
   machine.circuit = CircuitCost::exact;
-  EXPECT_EQ(phases(4), (std::vector<Partition>{{1, 1, 2}, {1, 3}, {2, 2}}));
-  for (const int d : {1, 2}) {
-    const Spec spec = request(Collective::alltoall, cube(d), 8);
-    EXPECT_NE(mce.illegal(spec, machine, {}).find("alltoall_direct"), std::string::npos);
-    EXPECT_EQ(mce.illegal(spec, machine, Params{{"phases", {d}}}), "");
-  }
+  EXPECT_EQ(listed(4), (std::vector<Partition>{{1, 1, 2}, {1, 3}, {2, 2}}));
+  EXPECT_EQ(listed(2), std::vector<Partition>{});
   machine.switching = Switching::store_and_forward;
-  EXPECT_NE(mce.illegal(request(Collective::alltoall, cube(4), 8), machine, {}).find("switching=circuit"),
-            std::string::npos);
+  EXPECT_EQ(proposed(4), (std::vector<Partition>{{1, 1, 1, 1}}));
+}
+
+/// On the iPSC-860 large blocks are exchanged directly, whatever the name.
+TEST(Multiphase, TakesTheBestPhasesWhenTheyAreLeftOut) {
+  const Machine ipsc = load_machine("ipsc860");
+  const auto phases = [&](int d, Bytes bytes) {
+    return build(request(Collective::alltoall, cube(d), bytes), ipsc, parse_choice("alltoall_mce"))
+        .choice.params.list("phases");
+  };
+  EXPECT_EQ(phases(5, 1 << 20), Partition{5});
+  EXPECT_EQ(phases(5, 32), (Partition{2, 3}));
+  EXPECT_EQ(phases(2, 1 << 20), Partition{2});
 }
 
 /// Every round of the direct exchange uses each directed link at most once, and some wires both ways.

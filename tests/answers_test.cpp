@@ -151,9 +151,9 @@ TEST(Answers, ReportsCompareTimesWithPrices) {
   const auto json = nlohmann::json::parse(report_document(plan(q.spec, *q.machine), options));
   const auto& points = json["crossover"]["measured"];
   EXPECT_EQ(points[0]["time_s"], 20.5);
-  EXPECT_EQ(points[0]["predicted_s"], json["answer"]["time_s"]);
+  EXPECT_EQ(points[0]["price_s"], json["answer"]["price_s"]);
   EXPECT_EQ(points[1]["choice"], nullptr);
-  EXPECT_EQ(points[1]["predicted_s"], nullptr);
+  EXPECT_EQ(points[1]["price_s"], nullptr);
 }
 
 }  // namespace

@@ -189,7 +189,8 @@ TEST(ClosedForm, IsWhatIsPriced) {
   for (const Json& entry : answer.at("algorithms")) {
     const Algorithm& a = find_algorithm(entry["algorithm"].get<std::string>());
     const Json& form = entry["closed_form"];
-    const std::string startups = form["startups"], bytes = form["bytes"], where = form["where"];
+    const std::string startups = form["startups"], bytes = form["bytes"], where = form["where"],
+                      further = form["further"];
     EXPECT_FALSE(where.empty()) << a.name;
     EXPECT_EQ(startups.empty(), bytes.empty()) << a.name;
     if (startups.empty()) continue;
@@ -213,6 +214,10 @@ TEST(ClosedForm, IsWhatIsPriced) {
         const Cost cost = a.cost(spec, machine, params);
         EXPECT_NEAR(static_cast<double>(cost.startups), Formula(startups, letters).value(), 1e-6)
             << a.name << " on " << network << ": " << startups << " k " << shared;
+        if (further != "counted") {
+          EXPECT_NEAR(static_cast<double>(cost.further), further.empty() ? 0 : Formula(further, letters).value(), 1e-6)
+              << a.name << " on " << network << ": " << further << " k " << shared;
+        }
         EXPECT_NEAR(static_cast<double>(cost.bytes), Formula(bytes, letters).value(),
                     1e-6 * static_cast<double>(cost.bytes))
             << a.name << " on " << network << ": " << bytes << " k " << shared;

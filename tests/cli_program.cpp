@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -73,6 +74,23 @@ Ran run_program(const std::vector<std::string>& arguments, const std::filesystem
 
 Ran run_program(const std::string& line, const std::filesystem::path& folder) {
   return run_program(words(line), folder);
+}
+
+pid_t start_program(const std::string& line, const std::filesystem::path& folder) {
+  const pid_t child = fork();
+  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (child > 0) return child;
+  redirect("/dev/null", STDOUT_FILENO);
+  redirect("/dev/null", STDERR_FILENO);
+  if (chdir(folder.c_str()) != 0) _exit(126);
+  become_program(words(line));
+}
+
+int end_program(pid_t child, int signal) {
+  int status = 0;
+  if (kill(child, signal) != 0 || waitpid(child, &status, 0) != child)
+    throw std::system_error(errno, std::generic_category(), "kill");
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 Ran run_on_terminal(const std::string& line, bool no_colour) {

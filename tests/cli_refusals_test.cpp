@@ -12,13 +12,14 @@ namespace {
 
 struct Bad {
   std::string line, says;
+  int status = 2;
 };
 
 void expect_refused(const std::vector<Bad>& cases) {
   for (const Bad& bad : cases) {
     const Ran ran = run_program(bad.line);
-    EXPECT_EQ(ran.status, 2) << bad.line;
-    EXPECT_EQ(ran.out, "") << bad.line;
+    EXPECT_EQ(ran.status, bad.status) << bad.line;
+    EXPECT_EQ(ran.out.empty(), bad.line.find("--json") == std::string::npos) << bad.line;
     EXPECT_TRUE(ran.err.starts_with("quadrille: ")) << bad.line << ": " << ran.err;
     EXPECT_NE(ran.err.find(bad.says), std::string::npos) << bad.line << ": " << ran.err;
     EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << bad.line << ": " << ran.err;
@@ -39,7 +40,7 @@ TEST(Cli, RefusesBadTopologies) {
                   {"algorithm --on tours:4", "unknown family"},
                   {"topology fly:2^40", "fly stages '40': expected a whole number from 1 to 30"},
                   {"topology mesh:4x", "mesh side '': expected a whole number from 1 to"}});
-  const std::string price = "price alltoall hypercube:3 --algorithm alltoall_standard ";
+  const std::string price = "price alltoall hypercube:3 --machine unit --algorithm alltoall_standard ";
   expect_refused({{price + "--contention --on mesh:9", "has 9 ranks and 9 nodes; expected 8 and 8"},
                   {price + "--contention --on memory:8", "has 8 ranks and 9 nodes; expected 8 and 8"},
                   {price + "--contention --who ranks", "expected messages or senders"},
@@ -74,18 +75,21 @@ TEST(Cli, TheLargestSizeItNamesIsAccepted) {
 
 TEST(Cli, RefusesBadAlgorithms) {
   expect_refused(
-      {{"verify alltoall hypercube:6 --algorithm alltoall_direct", "needs circuit or wormhole switching; try"},
-       {"price alltoall ring:6 --algorithm alltoall_mce:phases=3,3", "needs a hypercube, and ring:6 is not one"},
+      {{"verify alltoall hypercube:6 --machine unit --algorithm alltoall_direct",
+        "needs circuit or wormhole switching; try"},
+       {"price alltoall ring:6 --machine unit --algorithm alltoall_mce:phases=3,3",
+        "needs a hypercube, and ring:6 is not one"},
        {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phases=3,4", "phases 3,4 add up to 7"},
        {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phases=3,x",
         "phases of alltoall_mce 'x'"},
        {"price alltoall hypercube:6 --machine ipsc860 --algorithm alltoall_mce:phase=3", "did you mean 'phases'?"},
-       {"price alltoall hypercube:6 --algorithm alltoall_mcee", "did you mean 'alltoall_mce'?"},
-       {"price alltoall hypercube:6 --algorithm allgather_adea", "allgather_adea performs allgather, not alltoall"},
-       {"price alltoal hypercube:6 --algorithm alltoall_mce", "did you mean 'alltoall'?"},
-       {"price alltoall hypercube:6 --rounds --formula --algorithm alltoall_mtadea",
+       {"price alltoall hypercube:6 --machine unit --algorithm alltoall_mcee", "did you mean 'alltoall_mce'?"},
+       {"price alltoall hypercube:6 --machine unit --algorithm allgather_adea",
+        "allgather_adea performs allgather, not alltoall"},
+       {"price alltoal hypercube:6 --machine unit --algorithm alltoall_mce", "did you mean 'alltoall'?"},
+       {"price alltoall hypercube:6 --machine unit --rounds --formula --algorithm alltoall_mtadea",
         "--rounds counts and --formula does not"},
-       {"algorithm nosuch", "unknown name; known: "}});
+       {"algorithm nosuch", "unknown name; known: allgather, alltoall, "}});
 }
 
 TEST(Cli, RefusesBadMachines) {
@@ -131,7 +135,7 @@ TEST(Cli, RefusesBadUsage) {
                   {"algorithm alltoall_mce --markdown", "excludes --markdown"},
                   {"reproduce foster -k 4", "takes no k"},
                   {"reproduce saad-schultz -k 32", "16, 64, 256, 1024"},
-                  {"price alltoall hypercube:3", "--algorithm is required"}});
+                  {"price alltoall hypercube:3 --machine unit", "--algorithm is required"}});
 }
 
 TEST(Cli, AnEmptyValueIsNotNoValue) {
@@ -154,10 +158,11 @@ TEST(Cli, AnEmptyValueIsNotNoValue) {
 
 TEST(Cli, RefusesWhatWouldTakeTooLong) {
   expect_refused(
-      {{"price bcast hypercube:10 --bytes 1GiB --algorithm bcast_pipelined:packets=1000000", "price --formula"},
-       {"price bcast hypercube:3 --bytes 1MiB --algorithm bcast_pipelined:packets=200000 --rounds",
+      {{"price bcast hypercube:10 --machine unit --bytes 1GiB --algorithm bcast_pipelined:packets=1000000",
+        "price --formula", 3},
+       {"price bcast hypercube:3 --machine unit --bytes 1MiB --algorithm bcast_pipelined:packets=200000 --rounds",
         "expected at most 100 000"},
-       {"price bcast hypercube:3 --algorithm bcast_binomial --budget 0", "--budget '0': expected"},
+       {"price bcast hypercube:3 --machine unit --algorithm bcast_binomial --budget 0", "--budget '0': expected"},
        {"topology ring:40000000 --route 0 20000000", "crosses 20 000 000 links; at most 100 000 are listed"},
        {"plan alltoall hypercube:30", "expected at most 3 here"},
        {"plan bcast hypercube:3 --set alpha=1e308", "alpha '1e308': expected a time from 0 to 1e9 s"},

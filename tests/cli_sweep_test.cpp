@@ -44,7 +44,7 @@ TEST(CliSweep, PlanBySimulationShowsPriceAndTime) {
   const Json json = answer(line);
   EXPECT_EQ(json["effort"], "simulate");
   EXPECT_EQ(json["best"]["clock"], "timed");
-  const double priced = json["best"]["time_s"];
+  const double priced = json["best"]["price_s"];
   EXPECT_NEAR(json["best"]["simulated_s"], priced, 1e-12);  // nothing competes
   EXPECT_GE(json["candidates"][1]["at_least_s"], json["best"]["simulated_s"]);
   expect_refused(
@@ -67,7 +67,7 @@ TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
   run("plan scatter ring:8 --machine ipsc-1985 --wisdom b.wisdom");
   EXPECT_NE(run("wisdom merge a.wisdom b.wisdom").out.find("1 answer added; the file has 2 now"), std::string::npos);
   EXPECT_NE(run("wisdom check a.wisdom").out.find("2 answers, all proven again"), std::string::npos);
-  EXPECT_EQ(run("wisdom check a.wisdom --budget 1").status, 1);
+  EXPECT_EQ(run("wisdom check a.wisdom --budget 1").status, 3);
   EXPECT_EQ(Json::parse(run("wisdom show a.wisdom --json").out)["answers"].size(), 2U);
   EXPECT_NE(run("wisdom forget a.wisdom --collective bcast").out.find("the file has 1 now"), std::string::npos);
   std::ofstream(folder / "a.wisdom", std::ios::app) << "x";
@@ -209,7 +209,7 @@ TEST_F(CliFrom, EveryCommandsAnswerBecomesAReportOfItsQuestion) {
   const Json both = Json::parse(run("report --from run.json simulate.json --json").out);
   EXPECT_EQ(both["answer"]["choice"], run_answer["choice"]);
   EXPECT_EQ(both["crossover"]["measured"].size(), 2U);
-  EXPECT_EQ(both["crossover"]["measured"][0]["time_s"], run_answer["median_s"]);
+  EXPECT_EQ(both["crossover"]["measured"][0]["time_s"], run_answer["measured_s"]);
   EXPECT_EQ(run("plot --from run.json -o run.svg").status, 0);
   EXPECT_NE(content("run.svg").find("run on threads"), std::string::npos);
 }

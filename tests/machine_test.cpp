@@ -275,10 +275,10 @@ TEST(MachineFile, RefusesWhatIsNotToml) {
 }
 
 TEST(MachineFile, IsBounded) {
-  expect_refused("alpha = 1\nbeta = 1\n#" + std::string(1 << 20, 'x'), {"1 MiB"}, Error::Kind::budget);
+  expect_refused("alpha = 1\nbeta = 1\n#" + std::string(1 << 20, 'x'), {"1 MiB"}, Error::Kind::argument);
   std::string nested = "a";  // as tables this would be 100 000 deep
   for (int i = 0; i < 100000; ++i) nested += ".a";
-  expect_refused(nested + " = 1\nalpha = 1\nbeta = 1", {"dots"}, Error::Kind::budget);
+  expect_refused(nested + " = 1\nalpha = 1\nbeta = 1", {"dots"}, Error::Kind::argument);
   expect_refused(nested.substr(0, 4001) + " = 1\nalpha = 1\nbeta = 1", {"'a'"});  // 2000 dots are survived
 }
 
@@ -320,7 +320,7 @@ TEST_F(MachineOnDisk, RefusesWhatCannotBeRead) {
 
 TEST_F(MachineOnDisk, BoundsTheFile) {
   const std::string path = write("long.toml", std::string((1 << 20) + 1, '\n'));
-  expect_error([&] { load_machine(path); }, Error::Kind::budget, {"long.toml", "1 MiB"});
+  expect_error([&] { load_machine(path); }, Error::Kind::argument, {"long.toml", "1 MiB"});
 }
 
 /// A file cut off anywhere either still says all that it must, or is refused in one line.

@@ -1,17 +1,12 @@
-// Charts: ticks worked by hand, lines cut at the ends of the axes, hostile labels, and files that are whole or absent.
+// Charts: ticks worked by hand, lines cut at the ends of the axes, and hostile labels.
 #include "export/svg.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
-#include "export/file.hpp"
 #include "export/svg_axis.hpp"
 #include "export/xml.hpp"
 #include "quadrille/base.hpp"
@@ -158,49 +153,6 @@ TEST(Xml, OnlyWellFormedCharactersPass) {
   EXPECT_EQ(xml_escaped("\xC0\xBC"), bad + bad);                 // '<' in two bytes
   EXPECT_EQ(xml_escaped("\xED\xA0\x80").substr(0, 3), bad);      // half a surrogate pair
   EXPECT_EQ(xml_escaped("\xF5\x80\x80\x80").substr(0, 3), bad);  // beyond U+10FFFF
-}
-
-class FileTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / ("quadrille-file-test-" + std::to_string(::getpid()));
-    std::filesystem::remove_all(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string path(const char* name) const { return (folder_ / name).string(); }
-  static std::string content(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-  std::filesystem::path folder_;
-};
-
-TEST_F(FileTest, WritesReplacesAndLeavesNothingBeside) {
-  write_file(path("a/b/c.svg"), "one");
-  write_file(path("a/b/c.svg"), "two");
-  EXPECT_EQ(content(path("a/b/c.svg")), "two");
-  std::size_t files = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_ / "a/b")) ++files;
-  EXPECT_EQ(files, 1U);
-}
-
-TEST_F(FileTest, SaysWhatItCouldNotWriteAndLeavesNothing) {
-  std::filesystem::create_directories(path("folder"));
-  write_file(path("file"), "x");
-  for (const std::string& target : {path("folder"), path("file/below")}) {
-    try {
-      write_file(target, "y");
-      FAIL() << target;
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(target), std::string::npos) << error.what();
-    }
-  }
-  std::size_t files = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder_)) ++files;
-  EXPECT_EQ(files, 2U);
-  EXPECT_EQ(content(path("file")), "x");
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST(Text, UnknownNamesAreHelped) {
   EXPECT_EQ(refusal([] {
               unknown_name("topology", "tours", "family", {"torus", "ring"});
             }),
-            "topology 'tours': unknown family; known: ring, torus (did you mean 'torus'?)");
+            "topology 'tours': unknown family; did you mean 'torus'? known: ring, torus");
   EXPECT_EQ(refusal([] {
               unknown_name("topology", "zzzzzz", "family", {"torus", "ring"});
             }),

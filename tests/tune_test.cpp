@@ -93,6 +93,74 @@ TEST(Tune, ConstantsArePositiveWhateverTheNoise) {
   EXPECT_GT(fit(s, "noise").alpha, 0);
 }
 
+/// 8 us half a round trip over one hop of none, of which 0.5 us are the sender's and 0.7 us the receiver's: seen in
+/// what a round of 8 messages takes more than one of 4. Times are up to 10 % longer, and their least within 3 %.
+TEST(Tune, OverheadsAreWhatAFurtherMessageTakes) {
+  Samples s;
+  const auto wire = [](Bytes bytes) { return 8e-6 + 1e-9 * static_cast<double>(bytes); };
+  for (const Bytes bytes : {64, 65536, 262144}) s.one_way.push_back({bytes, bytes == 64 ? 8e-6 : wire(bytes)});
+  for (const Bytes bytes : {64, 16384, 65536, 262144}) s.all_ways.push_back({bytes, 2 * wire(bytes)});
+  s.two_way = {262144, wire(262144)};
+  s.fan = {65536, 8 * wire(65536)};
+  s.fan_out = 8;
+  s.far = {64, 8e-6};
+  s.sent = {4, 8, {64, 4 * 0.5e-6 + 1e-6}, {64, 8 * 0.5e-6 + 1e-6}};
+  s.received = {4, 8, {64, 4 * 0.7e-6 + 1e-6}, {64, 8 * 0.7e-6 + 1e-6}};
+  const Seconds port = 64e-9;  // 64 B take so long at the one port, whatever the processor does
+  Machine m = fit(s, "an ideal machine");
+  ASSERT_EQ(m.ports, Ports::one);
+  EXPECT_NEAR(m.overhead_send, 0.5e-6 - port, 1e-12);
+  EXPECT_NEAR(m.overhead_receive, 0.7e-6 - port, 1e-12);
+  EXPECT_NEAR(m.overhead_send + m.alpha + m.overhead_receive, 8e-6, 1e-12) << "half a round trip, whole";
+  EXPECT_EQ(to_text(parse_machine(to_text(m), "test")), to_text(m));
+  s.fan.time = wire(65536);  // all ports at once: then no bytes wait for others'
+  m = fit(s, "an ideal machine");
+  ASSERT_EQ(m.ports, Ports::all);
+  EXPECT_NEAR(m.overhead_send, 0.5e-6, 1e-12);
+  EXPECT_NEAR(m.overhead_receive, 0.7e-6, 1e-12);
+  EXPECT_NEAR(m.alpha, 6.8e-6, 1e-12) << "of one message, not of all neighbours' at once";
+  std::mt19937 random(5);
+  s.sent.of_few = noisy(64, 3e-6, random), s.sent.of_many = noisy(64, 5e-6, random);
+  EXPECT_NEAR(fit(s, "noise").overhead_send, 0.5e-6, 0.03 * 8e-6 / 4);
+}
+
+/// What repetitions differ by more than a further message takes is no overhead; nor is what nobody measured.
+TEST(Tune, OverheadsWithinNoiseAreNone) {
+  Samples s;
+  s.one_way = {{64, 8e-6}, {65536, 73e-6}, {262144, 270e-6}};
+  s.all_ways = {{64, 8e-6}, {16384, 24e-6}, {65536, 73e-6}, {262144, 270e-6}};
+  s.two_way = {262144, 270e-6};
+  s.fan = {65536, 73e-6};
+  s.fan_out = 2;
+  EXPECT_FALSE(fit(s, "one neighbour").has_overhead());
+  s.sent = {1, 2, {64, 5e-6, 0.3, 20}, {64, 6e-6, 0.3, 20}};        // 1 us more, give or take 2.3
+  s.received = {1, 2, {64, 5e-6, 0.01, 20}, {64, 4e-6, 0.01, 20}};  // less for more
+  const Machine m = fit(s, "noise");
+  EXPECT_FALSE(m.has_overhead());
+  EXPECT_NEAR(m.alpha, 8e-6, 1e-12);
+  const auto told = std::count_if(m.origins.begin(), m.origins.end(), [](const Machine::Origin& o) {
+    return o.key.starts_with("overhead_") && o.source.find("within noise") != std::string::npos;
+  });
+  EXPECT_EQ(told, 2);
+  s.sent = {1, 2, {64, 5e-6, 0.01, 20}, {64, 55e-6, 0.01, 20}};  // more than a whole message takes
+  const Machine large = fit(s, "a slow processor");
+  EXPECT_LE(large.overhead_send, 8e-6);
+  EXPECT_GT(large.alpha, 0);
+  EXPECT_NEAR(large.overhead_send + large.alpha + large.overhead_receive, 8e-6, 1e-9);
+}
+
+TEST(Tune, AFileSaysWhenAndWhatItWasMeasuredOn) {
+  Machine machine;
+  machine.origins.push_back({"alpha", "a ruler", Honesty::measured});
+  MeasuredOn on{.transport = "threads", .library = {}, .topology = "crossbar:3", .date = {}};
+  on.ranks = 3;
+  const MachineFile file = file_of(machine, on);
+  EXPECT_EQ(file.measured.date.size(), 10u);
+  EXPECT_EQ(file.measured.date.substr(0, 2), "20");
+  EXPECT_TRUE(file.is_given("alpha"));
+  EXPECT_FALSE(file.is_given("rho"));
+}
+
 /// All pairs of a network, 20 us + 10 us a link, up to 2 % longer.
 std::vector<PairSample> pairs_of(const Topology& t) {
   std::mt19937 random(2);
@@ -210,6 +278,10 @@ TEST(Tune, ProbesMeasureWhatTheyAreFor) {
   EXPECT_NEAR(m.alpha, 5e-6 + 64e-9, 1e-12) << "the bytes of the small message are not taken off";
   EXPECT_NEAR(m.beta, 1e-9, 1e-15);
   EXPECT_NEAR(m.per_hop, 0, 1e-12);
+  EXPECT_EQ(tuned.samples.sent.few, 1);
+  EXPECT_EQ(tuned.samples.sent.many, 2) << "its two neighbours on the ring";
+  EXPECT_NEAR(tuned.samples.received.of_many.time, 5e-6 + 64e-9, 1e-12);
+  EXPECT_FALSE(m.has_overhead()) << "a round takes as long with one message more";
   EXPECT_NEAR(m.barrier_log2, 2e-6, 1e-12) << "4 us over log2 4";
   EXPECT_NEAR(m.rho, 1e-4 / (64 * 64 * 256), 1e-15);
   EXPECT_GT(m.gamma, 0);

@@ -31,8 +31,9 @@ struct Machine {
   Seconds barrier = 0;       ///< barrier of all ranks, constant part
   Seconds barrier_log2 = 0;  ///< ... plus this times ceil(log2 ranks)
   Seconds burst = 0;  ///< wire time that a link saves up while it is idle, and lets through at once; simulated only
-  /// Where there are overheads: shorter messages are done at their sender once its processor has handed them over, as
-  /// MPIs buffer them; longer ones when their bytes have left. Simulated only.
+  /// Where there are overheads: shorter messages are buffered, as MPIs do it. They are done at their sender once its
+  /// processor has handed them over, and cost their receiver its overhead. Longer ones are done when their bytes have
+  /// left, and go straight to their place. Only simulations tell them apart; prices charge overheads for all.
   Bytes eager_limit = 16384;
   Ports ports = Ports::all;
   Duplex duplex = Duplex::full;

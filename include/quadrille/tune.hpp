@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/machine.hpp"
+#include "quadrille/machine_file.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/topology.hpp"
 
@@ -48,10 +48,16 @@ struct Samples {
   Point far{};                  ///< half a round trip between ranks as far apart as they get
   int fan_out = 1;              ///< neighbours of that rank
   int far_hops = 1;             ///< links between those
-  // The rest is left out of the constants where it was not measured (bytes, or ranks, of 0).
-  Point permute{};  ///< every rank moves so many bytes in pieces of 256 to places apart
-  Point reduce{};   ///< one rank adds so many bytes of doubles to others
-  Point barrier{};  ///< of all ranks
+  // The rest is left out of the constants where it was not measured (bytes, ranks or messages of 0).
+  /// Short messages that one rank handles back to back, round after round: how long a round of few takes, and of many.
+  struct Crowd {
+    int few = 0, many = 0;  ///< messages of a round
+    Point of_few{}, of_many{};
+  };
+  Crowd sent{}, received{};  ///< one rank to as many others; as many others to one
+  Point permute{};           ///< every rank moves so many bytes in pieces of 256 to places apart
+  Point reduce{};            ///< one rank adds so many bytes of doubles to others
+  Point barrier{};           ///< of all ranks
   Rank barrier_ranks = 0;
 };
 
@@ -60,7 +66,11 @@ int uncertain(const Samples& samples);
 
 /// Constants as the planner prices them. Ports and duplex are decided by what the samples are nearer to. Every constant
 /// has its source: what was measured, and how much the repetitions differ. Needs two points of one_way and all_ways.
+/// Overheads are what a further message of a round takes longer, where that is clearly more than repetitions differ;
+/// then alpha is the rest of half a round trip.
 Machine fit(const Samples& samples, std::string_view where);
+/// A fitted machine as a file that says what it was measured on, today.
+MachineFile file_of(Machine machine, MeasuredOn measured);
 
 /// What the pairs say of the network between so many ranks.
 struct Revealed {

@@ -32,6 +32,7 @@ struct Answer {
 struct Recalled {
   std::optional<Answer> answer;
   std::string why_not;
+  bool undecided = false;  ///< it may hold: the proof took more than the budget
 };
 
 class Wisdom {

@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "base/text.hpp"
+#include "cli/status.hpp"
+#include "export/file.hpp"
 #include "validate/measure.hpp"
 
 namespace {
@@ -36,13 +39,27 @@ std::vector<Row> rows_before(const Request& request, const std::string& network)
   return rows;
 }
 
+/// "Open MPI v4.1.4": what the library calls itself, up to the first comma or line end.
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string name(text, static_cast<std::size_t>(length));
+  name = name.substr(0, name.find_first_of(",\n"));
+  for (char& c : name)
+    if (c < 32 || c > 126) c = ' ';
+  return name;
+}
+
 /// Constants of an earlier run that is resumed, or measured ones, which are then written down.
 void prepare_machine(const Request& request, const Topology& topology, Bytes segment, int rank) {
   if (request.resume && std::filesystem::exists(request.machine)) return;
   const Samples samples = sample(MPI_COMM_WORLD, topology, segment, request.limits.repetitions);
   if (rank == 0) {
     const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
-    std::ofstream(request.machine) << to_text(machine);
+    MeasuredOn on{.transport = "mpi", .library = mpi_version(), .topology = topology.text(), .date = {}};
+    on.hosts = on.ranks = topology.ranks();
+    write_file(request.machine, to_text(file_of(machine, on)));
     fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
                format_seconds(machine.per_hop), machine.beta * 1e9, format_seconds(machine.burst),
                to_string(machine.ports), to_string(machine.duplex), request.machine);
@@ -89,6 +106,10 @@ bool out_of_time(double begin, double budget) {
 void work(const Request& request, int rank) {
   const double begin = MPI_Wtime();
   const TopologyPtr topology = parse_topology(request.topology);
+  if (rank == 0) {
+    target_of(request.csv);
+    check_writable(request.machine);
+  }
   std::vector<Row> rows = rows_before(request, topology->text());
   MPI_Barrier(MPI_COMM_WORLD);  // all have read what rank 0 is about to extend
   const Bytes asked = request.segment.empty() ? -1 : parse_bytes(request.segment);
@@ -98,7 +119,8 @@ void work(const Request& request, int rank) {
                                   {.topology = request.topology, .machine = request.machine, .segment = segment});
   std::ofstream csv;
   if (rank == 0) {
-    csv.open(request.csv, request.resume ? std::ios::app : std::ios::trunc);
+    // Row by row, as a run of hours may be stopped and resumed: a file that is there is continued or emptied in place.
+    csv.open(target_of(request.csv).path, request.resume ? std::ios::app : std::ios::trunc);
     if (csv.tellp() == 0) csv << csv_heading();
   }
   const std::size_t all = request.sizes.size() * request.collectives.size();
@@ -129,7 +151,7 @@ void work(const Request& request, int rank) {
       if (rank != 0) continue;
       print_rows(fresh);
       for (const Row& row : fresh) csv << to_csv(row);
-      csv.flush();
+      if (!csv.flush()) refuse_to_write(request.csv, errno);
     }
   if (rank != 0) return;
   print_summary(rows);
@@ -173,7 +195,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return app.exit(error) == 0 ? cli::yes : cli::bad;
   }
   MPI_Init(nullptr, nullptr);
   int rank = 0;
@@ -183,7 +205,8 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     if (rank == 0) fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
     std::fflush(nullptr);
-    MPI_Abort(MPI_COMM_WORLD, 2);
+    const auto* const known = dynamic_cast<const Error*>(&error);
+    MPI_Abort(MPI_COMM_WORLD, known ? cli::status_of(known->kind()) : cli::bad);
   }
   leave();
   return 0;

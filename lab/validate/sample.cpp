@@ -46,6 +46,7 @@ class Sampler {
                if (rank_ == 0) exchange(out, {}, middle);
                if (std::count(out.begin(), out.end(), rank_) > 0) exchange({}, {0}, middle);
              })};
+    measure_overheads(s);
     return s;
   }
 
@@ -58,6 +59,27 @@ class Sampler {
     const Rank n = topology_.ranks();
     if (n > 3 && static_cast<Rank>(found.size()) == n - 1) found = {(r + 1) % n, (r + n - 1) % n};
     return found;
+  }
+
+  /// As in quadrille tune: rank 0 sends short messages to few and to many neighbours, round after round without an
+  /// answer; then they do.
+  void measure_overheads(Samples& s) {
+    const std::vector<Rank> others = neighbours_of(0);
+    if (others.size() < 2) return;
+    for (Samples::Crowd* seen : {&s.sent, &s.received}) {
+      seen->many = static_cast<int>(others.size()), seen->few = seen->many / 2;
+      for (const int count : {seen->few, seen->many}) {
+        const std::vector<Rank> crowd(others.begin(), others.begin() + count);
+        const bool sends = seen == &s.sent, in = std::count(crowd.begin(), crowd.end(), rank_) > 0;
+        std::vector<Seconds> times = repeated([&] {
+          for (int i = 0; i < trips; ++i) {
+            if (rank_ == 0) sends ? exchange(crowd, {}, small) : exchange({}, crowd, small);
+            if (in) sends ? exchange({}, {0}, small) : exchange({0}, {}, small);
+          }
+        });
+        (count == seen->few ? seen->of_few : seen->of_many) = summarised(small, std::move(times), trips);
+      }
+    }
   }
 
   /// Everything is posted at once, pieces under tags of their own.
@@ -94,6 +116,11 @@ class Sampler {
   /// The least over repetitions, but the first, of the slowest rank's time: neither the network nor an idle machine is
   /// faster than it is, and what others do on a busy one is not the network's. Short work is repeated more often.
   Seconds timed(const std::function<void()>& work) {
+    const std::vector<Seconds> times = repeated(work);
+    return *std::min_element(times.begin(), times.end());
+  }
+
+  std::vector<Seconds> repeated(const std::function<void()>& work) {
     constexpr int most = 40;
     constexpr Seconds enough = 0.5;
     std::vector<double> times;
@@ -107,7 +134,7 @@ class Sampler {
       all += slowest;
       if (i > 0) times.push_back(slowest);
     }
-    return *std::min_element(times.begin(), times.end());
+    return times;
   }
 
   MPI_Comm comm_;

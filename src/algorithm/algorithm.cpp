@@ -47,12 +47,16 @@ const std::vector<Algorithm>& algorithms() {
 }
 
 const Algorithm& find_algorithm(std::string_view name) {
-  std::vector<std::string> known;
+  const std::string_view collective = name.substr(0, name.find('_'));
+  std::vector<std::string> alike, known;
   for (const Algorithm& a : algorithms()) {
     if (a.name == name) return a;
-    known.emplace_back(a.name);
+    if (to_string(a.collective) == collective) alike.emplace_back(a.name);
   }
-  unknown_name("algorithm", name, "name", known);
+  if (!alike.empty()) unknown_name("algorithm", name, "name", alike);
+  // All names would fill a page; those of the collective that was meant are a line.
+  for (const Collective c : collectives()) known.emplace_back(to_string(c));
+  unknown_name(fmt::format("algorithm {}: its collective", quoted(name)), collective, "name", known);
 }
 
 Choice parse_choice(std::string_view text) {
@@ -137,8 +141,8 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
                 fmt::format("{} performs {}, not {}", a.name, to_string(a.collective), to_string(spec.collective)));
   const Params params = completed(spec, machine, choice);
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
-    throw Error(Error::Kind::illegal,
-                fmt::format("{} cannot run on {}: {}", to_text(a, params), spec.topology->text(), reason));
+    throw Error(Error::Kind::illegal, fmt::format("{} cannot run on {} with machine {}: {}", to_text(a, params),
+                                                  spec.topology->text(), quoted(machine.name, 60), reason));
   return {{&a, params},
           spec.bytes == 0 ? std::make_shared<Nothing>(spec) : a.build(spec, machine, params),
           a.claims(spec, machine, params),

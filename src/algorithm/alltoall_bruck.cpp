@@ -64,8 +64,8 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine, std::i
   return {};
 }
 
-/// Radix P - 1 and above give the pairwise exchange. Between sqrt(P) and that, larger radices trade one round for one
-/// block at best, so that the ends are optimal; small machines try all radices nevertheless.
+/// Radix P - 1 and above give the pairwise exchange: see aliases.hpp. Between sqrt(P) and that, larger radices trade
+/// one round for one block at best, so that the ends are optimal; small machines try all radices nevertheless.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
   const auto root = static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(p))));
@@ -79,6 +79,7 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   }
   if (best != 0) radices.push_back(best);
   for (std::int64_t radix = 8192; radix < p - 1; radix *= 2) radices.push_back(radix);
+  radices.push_back(p);
   std::sort(radices.begin(), radices.end());
   radices.erase(std::unique(radices.begin(), radices.end()), radices.end());
   std::vector<Params> all;
@@ -89,12 +90,7 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = shift_illegal(spec, machine); !reason.empty()) return reason;
   const Rank p = spec.ranks();
-  if (!params.has("radix"))
-    return p > 3 ? ""
-                 : fmt::format(
-                       "between {} ranks every offset is a digit, which is alltoall_pairwise; radix={} runs it here", p,
-                       p);
-  const std::int64_t radix = params.get("radix", 0);
+  const std::int64_t radix = params.get("radix", 2);
   if (radix < 2 || radix > p)
     return fmt::format("radix {}: {} ranks have digits of radix 2 to {}; try radix=2", radix, p, p);
   return {};

@@ -10,16 +10,14 @@ namespace {
 
 bool charges(const Params& params) { return params.get("charge_identity", 0) != 0; }
 
-/// alltoall_direct and alltoall_standard run these, so that a plan need not list them twice.
-bool has_a_name(const Partition& p) { return p.size() == 1 || p.back() == 1; }
-
+/// One phase, and as many as dimensions, are alltoall_direct and alltoall_standard under another name: see aliases.hpp.
 /// Equipartitions are enough where a circuit costs the same at every distance (Theorem 1); with exact circuits the
 /// theorem fails by up to 1.3 %, so there every partition is priced.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   const std::int64_t d = dimension(spec);
   std::vector<Params> all;
   const auto add = [&](const Partition& p) {
-    if (!has_a_name(p) && multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
+    if (multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
   };
   if (machine.circuit == CircuitCost::exact && machine.per_hop > 0) {
     for (const Partition& p : partitions(d)) add(p);
@@ -30,14 +28,7 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = multiphase_illegal(spec, machine, params.list("phases")); !reason.empty()) return reason;
-  if (params.has("phases") || !candidates(spec, machine).empty()) return {};
-  if (dimension(spec) < 3)
-    return fmt::format(
-        "{} has no partitions but those of alltoall_standard and alltoall_direct; phases={} runs one here",
-        spec.topology->text(), fmt::join(Partition(static_cast<std::size_t>(dimension(spec)), 1), ","));
-  // Only phases of length 1 are left: say what a longer one needs.
-  return multiphase_illegal(spec, machine, {dimension(spec)});
+  return multiphase_illegal(spec, machine, params.list("phases"));
 }
 
 }  // namespace

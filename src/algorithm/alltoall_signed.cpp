@@ -68,11 +68,20 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
   return {};
 }
 
-/// Radix r has (r+1)/r times the bytes of straight ways, and (r-1) log_r P messages.
-std::vector<Params> candidates(const Spec& spec, const Machine&) {
+/// Radix r has (r+1)/r times the bytes of straight ways, and (r-1) log_r P messages. Small ones are listed, and the
+/// best of many.
+std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
+  const std::int64_t listed = std::min<Rank>(33, spec.ranks() / 2), largest = spec.ranks() / 2 * 2 + 1;
   std::vector<Params> all{Params{{"radix", {3}}}};
-  for (std::int64_t radix = 5; radix <= std::min<Rank>(33, spec.ranks() / 2); radix += 2)
-    all.push_back(Params{{"radix", {radix}}});
+  std::int64_t best = 0;
+  Seconds least = 0;
+  for (std::int64_t radix = 5; radix <= std::min<std::int64_t>(largest, 255); radix += 2) {
+    if (radix <= listed) all.push_back(Params{{"radix", {radix}}});
+    const Cost cost = formula(spec, machine, {.ranks = spec.ranks(), .radix = radix, .below = radix / 2});
+    if (const Seconds time = seconds(cost, machine, *spec.topology); best == 0 || time < least)
+      best = radix, least = time;
+  }
+  if (best > listed) all.push_back(Params{{"radix", {best}}});
   return all;
 }
 

@@ -85,6 +85,23 @@ Cost formula(const Spec& spec, std::int64_t packets) {
   return over_network(spec, neighbour_cost(rounds, bytes + rounds_with_longer(spec, packets, spec.bytes % packets)));
 }
 
+/// That of a chain of ceil(log2 P) links, but for rounds in which no larger packet is on its way. Of a short message,
+/// where a byte a round counts, every number is tried that can be better.
+std::int64_t best(const Spec& spec, const Machine& machine) {
+  constexpr Bytes most_tried = 1024;
+  const auto time = [&](std::int64_t packets) { return seconds(formula(spec, packets), machine, *spec.topology); };
+  const Pipe pipe{log2_ceil(spec.ranks()), spec.bytes, 1};
+  std::int64_t best = best_packets(pipe, spec, machine);
+  if (spec.bytes > most_tried) return best;
+  Seconds least = time(best);
+  const Seconds startup = neighbour_startup(spec, machine), all = static_cast<double>(spec.bytes) * machine.beta;
+  for (std::int64_t packets = 1; packets <= spec.bytes; ++packets) {
+    if (static_cast<double>(packets - 1 + pipe.depth) * startup + all > least) break;
+    if (const Seconds now = time(packets); now < least * (1 - 1e-12)) least = now, best = packets;
+  }
+  return best;
+}
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
@@ -106,11 +123,9 @@ Algorithm bcast_circulant() {
           .claims = [](const Spec& s, const Machine&,
                        const Params& p) { return Claims{.exact = is_exact(s, packets_of(p))}; },
           .illegal = illegal,
-          // The best number is that of a chain of ceil(log2 P) links, but for some bytes.
           .variants =
               [](const Spec& s, const Machine& m) {
-                const Pipe pipe{log2_ceil(s.ranks()), s.bytes, 1};
-                return std::vector{Params{{"packets", {best_packets(pipe, s, m)}}}};
+                return std::vector{Params{{"packets", {best(s, m)}}}};
               },
           .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, packets_of(p)); },
           .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {

@@ -4,6 +4,8 @@
 // Packet p leaves the root in round p along dimension p mod D and then crosses the others in turn, and its first one
 // again at last. Rank x, seen from the root, so passes on along dimension j the packet that left as many rounds ago, 1
 // to D, as it is dimensions back from j, cyclically, to the farthest one in which x differs from the root.
+#include <cmath>
+
 #include "algorithm/pipeline.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/shift.hpp"
@@ -52,6 +54,22 @@ Cost formula(const Spec& spec, std::int64_t packets) {
   return neighbour_cost(packets - 1 + n, spec.bytes + (n > 1 ? n * first - last : 0));
 }
 
+/// As of a chain of n links, whose largest packets are on all of them at last; here the last one may be shorter.
+std::int64_t best(const Spec& spec, const Machine& machine) {
+  if (spec.bytes == 0) return 1;
+  const auto further = static_cast<double>(dimension(spec) - 1), size = static_cast<double>(spec.bytes);
+  const Seconds startup = neighbour_startup(spec, machine);
+  return cheapest_cut({.total = spec.bytes,
+                       .high = spec.bytes,
+                       .ideal = startup > 0 ? std::sqrt(further * size * machine.beta / startup) : size,
+                       .cost = [&](std::int64_t nu) { return seconds(formula(spec, nu), machine, *spec.topology); },
+                       .bound =
+                           [&](std::int64_t nu) {
+                             const auto packets = static_cast<double>(nu);
+                             return (packets + further) * (startup + size * machine.beta / packets);
+                           }});
+}
+
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
   if (half_duplex(machine) && spec.ranks() > 2)
@@ -72,8 +90,7 @@ Algorithm bcast_exchange() {
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                const Pipe pipe{dimension(s), s.bytes, 1};
-                return std::vector{Params{{"packets", {best_packets(pipe, s, m)}}}};
+                return std::vector{Params{{"packets", {best(s, m)}}}};
               },
           .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, packets_of(p)); },
           .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {

@@ -135,12 +135,13 @@ Parameter lengths_parameter() {
   return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
 }
 
-std::vector<Params> path_variants(const Spec& spec, std::string_view name,
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,
                                   const std::function<std::int64_t(const PathSet&)>& best) {
-  return path_variants(spec, [&](const PathSet& paths) { return Params{{std::string(name), {best(paths)}}}; });
+  return path_variants(spec, machine, [&](const PathSet& paths) { return Params{{std::string(name), {best(paths)}}}; });
 }
 
-std::vector<Params> path_variants(const Spec& spec, const std::function<Params(const PathSet&)>& best) {
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine,
+                                  const std::function<Params(const PathSet&)>& best) {
   const std::vector<PathSet> sets = path_sets(spec);
   std::vector<Lengths> all;
   for (const PathSet& paths : sets) all.push_back(lengths_of(paths));
@@ -150,8 +151,9 @@ std::vector<Params> path_variants(const Spec& spec, const std::function<Params(c
   std::vector<Params> variants;
   for (const PathSet& paths : sets) {
     const Lengths lengths = lengths_of(paths);
-    if (std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); }))
-      continue;
+    const bool longer =
+        std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); });
+    if (longer && !machine.has_overhead()) continue;
     variants.push_back(best(paths));
     if (all.size() > 1) variants.back().set("lengths", lengths);
   }

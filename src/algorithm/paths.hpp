@@ -42,10 +42,11 @@ inline Lengths chosen_lengths(const Spec& spec, const Params& params, Least leas
 }
 Parameter lengths_parameter();
 /// Parameters for every set of paths, with the set's lengths where several are known; sets left out of which no path is
-/// shorter than its like in another set.
-std::vector<Params> path_variants(const Spec& spec, const std::function<Params(const PathSet&)>& best);
+/// shorter than its like in another set, unless it counts where messages meet.
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine,
+                                  const std::function<Params(const PathSet&)>& best);
 /// The same for a single parameter `name`.
-std::vector<Params> path_variants(const Spec& spec, std::string_view name,
+std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,
                                   const std::function<std::int64_t(const PathSet&)>& best);
 /// Further messages where the packets of several paths leave the source, come to the target, or pass a rank on several
 /// paths at once.

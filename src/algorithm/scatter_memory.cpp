@@ -52,11 +52,20 @@ std::string illegal(const Spec& spec, const Machine&, const Params& params) {
   return fmt::format("batch={} is not in 1 .. {}, the blocks that leave the root; try batch={}", batch, most, most);
 }
 
-/// All at once, or as many as others read meanwhile: between the two, start-ups fall and bytes grow at one rate.
+/// All at once, or as many as others read meanwhile: between the two, start-ups fall and bytes grow at one rate, but
+/// for waves that are not full. So where ranks are few, the best of all batches is listed, too.
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
+  constexpr Slot most_tried = 4096;
   const Slot most = spec.ranks() - 1;
-  std::vector<Params> all{Params{{"batch", {most}}}};
-  if (machine.shared > 1 && machine.shared - 1 < most) all.push_back(Params{{"batch", {machine.shared - 1}}});
+  std::vector<Slot> batches{most};
+  if (machine.shared > 1 && machine.shared - 1 < most) batches.push_back(machine.shared - 1);
+  const auto time = [&](Slot batch) { return seconds(formula(spec, machine, batch), machine, *spec.topology); };
+  Slot best = batches.back();
+  for (Slot batch = 1; batch < most && most <= most_tried; ++batch)
+    if (time(batch) < std::min(time(best), time(most)) * (1 - 1e-12)) best = batch;
+  if (best != batches.back()) batches.push_back(best);
+  std::vector<Params> all;
+  for (const Slot batch : batches) all.push_back(Params{{"batch", {batch}}});
   return all;
 }
 

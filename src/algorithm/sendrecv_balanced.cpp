@@ -63,7 +63,7 @@ Algorithm sendrecv_balanced() {
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                return path_variants(s, "packet_bytes", [&](const PathSet& paths) { return best(s, m, paths); });
+                return path_variants(s, m, "packet_bytes", [&](const PathSet& paths) { return best(s, m, paths); });
               },
           .cost = cost,
           .build = build_balanced};

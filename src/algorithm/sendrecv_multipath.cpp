@@ -52,7 +52,7 @@ Algorithm sendrecv_multipath() {
       .illegal = illegal,
       .variants =
           [](const Spec& s, const Machine& m) {
-            return path_variants(s, "packets", [&](const PathSet& paths) { return best(s, m, paths); });
+            return path_variants(s, m, "packets", [&](const PathSet& paths) { return best(s, m, paths); });
           },
       .cost = cost,
       .build = build_multipath};

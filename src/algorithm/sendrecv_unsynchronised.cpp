@@ -48,7 +48,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  return path_variants(spec, [&](const PathSet& paths) {
+  return path_variants(spec, machine, [&](const PathSet& paths) {
     const Split split = best_split(lengths_of(paths), spec.bytes, neighbour_startup(spec, machine), machine.beta);
     return Params{{"bytes", split.bytes}, {"packets", split.packets}};
   });

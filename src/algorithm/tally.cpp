@@ -61,6 +61,7 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
   cross(path_, bytes);
   const auto copies = static_cast<Bytes>(peers.size());
   Port& port = ports_[static_cast<std::size_t>(from)];
+  transactions_ += port.sends == 0 ? 1 : 0;  // all that a rank puts on a medium is one
   port.out += together ? bytes : copies * bytes;
   port.sends += together ? 1 : copies;
   port.packed += one_run ? 0 : copies * bytes;
@@ -113,7 +114,8 @@ std::int64_t Tally::busiest_rank() const {
 void Tally::end_round() {
   if (!any_) return;
   const std::int64_t messages = busiest_rank();
-  cost_.startups += turns_at_ports(messages, machine_, topology_);
+  cost_.startups += topology_.shared_medium() ? turns_at_medium(transactions_, machine_)
+                                              : turns_at_ports(messages, machine_, topology_);
   cost_.further += messages - 1;
   cost_.hops += hops_;
   cost_.bytes = checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
@@ -126,7 +128,7 @@ void Tally::end_round() {
   busy_.clear();
   waiting_.clear();
   crossings_ = 0;
-  hops_ = largest_ = medium_ = 0;
+  hops_ = largest_ = medium_ = transactions_ = 0;
   any_ = heard_by_many_ = false;
 }
 

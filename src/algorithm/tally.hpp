@@ -50,7 +50,7 @@ class Tally {
   std::int64_t crossings_ = 0;    ///< of these
   std::vector<Port> ports_;
   std::vector<Rank> busy_;
-  std::int64_t hops_ = 0;
+  std::int64_t hops_ = 0, transactions_ = 0;
   bool any_ = false, heard_by_many_ = false;
   Bytes largest_ = 0, medium_ = 0;
 };

@@ -183,10 +183,10 @@ void unknown_name(std::string_view what, std::string_view text, std::string_view
   std::size_t best = 4;
   for (const std::string& name : known) {
     const std::size_t distance = edit_distance(text.substr(0, 60), name);
-    if (distance < best && distance < name.size()) best = distance, hint = fmt::format(" (did you mean '{}'?)", name);
+    if (distance < best && distance < name.size()) best = distance, hint = fmt::format("did you mean '{}'? ", name);
   }
   throw Error(Error::Kind::argument,
-              fmt::format("{} {}: unknown {}; known: {}{}", what, quoted(text), kind, join(known, ", "), hint));
+              fmt::format("{} {}: unknown {}; {}known: {}", what, quoted(text), kind, hint, join(known, ", ")));
 }
 
 }  // namespace quadrille

@@ -13,10 +13,10 @@ static constexpr std::ptrdiff_t most_dots = 2000;
 
 toml::table parse_toml(std::string_view text, std::string_view path, const std::string& file) {
   if (text.size() > most_toml_bytes)
-    throw Error(Error::Kind::budget, fmt::format("{}: more than {}, the longest that is read", file,
-                                                 format_bytes(static_cast<Bytes>(most_toml_bytes))));
+    throw Error(Error::Kind::argument, fmt::format("{}: more than {}, the longest that is read", file,
+                                                   format_bytes(static_cast<Bytes>(most_toml_bytes))));
   if (std::count(text.begin(), text.end(), '.') > most_dots)
-    throw Error(Error::Kind::budget,
+    throw Error(Error::Kind::argument,
                 fmt::format("{}: more than {} dots; expected a few keys, nested once", file, most_dots));
   try {
     return toml::parse(text, path);

@@ -16,8 +16,6 @@ namespace quadrille::cli {
 
 namespace {
 
-constexpr const char* default_machine = "unit";
-
 struct Options {
   std::string name, topology, bytes = "1KiB", sources;
   bool list = false, markdown = false;
@@ -74,8 +72,8 @@ std::vector<Place> places(const Algorithm& a, const Options& options, const Mach
     const Question asked = question(a, t, options);
     Machine circuits = machine;
     circuits.switching = Switching::circuit;
-    if (options.machine.name == default_machine && options.machine.assignments.empty() &&
-        !asked.illegal(a, machine).empty() && asked.illegal(a, circuits).empty())
+    if (options.machine.by_default && options.machine.assignments.empty() && !asked.illegal(a, machine).empty() &&
+        asked.illegal(a, circuits).empty())
       place = {t, circuits, " with --set switching=circuit"};
     all.push_back(std::move(place));
   }
@@ -101,7 +99,8 @@ Json summary_json(const Algorithm& a) {
   const ClosedForm& form = closed_form(a.name);
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
-          {"closed_form", {{"startups", form.startups}, {"bytes", form.bytes}, {"where", form.where}}},
+          {"closed_form",
+           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where}}},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -139,7 +138,7 @@ void print_list(const Options& options, const Machine& machine, Context& context
   }
   if (topology)
     context.print("What can run on {} ({} ranks), machine {}\n\n", topology->text(), format_count(topology->ranks()),
-                  machine.name);
+                  name_of(machine, options.machine.by_default));
   std::size_t width = 0;
   for (const Algorithm& a : algorithms()) width = std::max(width, a.name.size());
   Collective last = algorithms().front().collective;
@@ -156,7 +155,7 @@ void print_list(const Options& options, const Machine& machine, Context& context
 }
 
 void print_places(const Algorithm& a, const Options& options, const Machine& machine, Context& context) {
-  context.print("\nwhere it runs, machine {}\n", machine.name);
+  context.print("\nwhere it runs, machine {}\n", name_of(machine, options.machine.by_default));
   std::vector<std::string> claims;
   for (const Place& place : places(a, options, machine)) {
     const Question asked = question(a, place.topology, options);
@@ -187,11 +186,7 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", wrapped(a.source, 17));
   const ClosedForm& form = closed_form(a.name);
-  context.print(
-      "  closed form    {}\n",
-      wrapped(form.startups.empty() ? std::string(form.where)
-                                    : fmt::format("start-ups {}; bytes {}; {}", form.startups, form.bytes, form.where),
-              17));
+  context.print("  closed form    {}\n", wrapped(to_text(form), 17));
   if (!form.startups.empty()) context.print("                 {}\n", context.faint(wrapped(closed_form_letters(), 17)));
   for (const Parameter& p : a.parameters)
     context.print("  {}\n                 {}; from {} to {}\n",
@@ -205,7 +200,7 @@ void run(const Options& options, Context& context) {
   const Bytes bytes = parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
   if (options.markdown) return print_markdown(overview(machine, bytes), machine, bytes, context);
   if (options.name.empty() && options.topology.empty() && !options.list && !context.json)
-    return print_overview(overview(machine, bytes), machine, bytes, context);
+    return print_overview(overview(machine, bytes), name_of(machine, options.machine.by_default), bytes, context);
   if (options.name.empty()) return print_list(options, machine, context);
   print_one(find_algorithm(options.name), options, machine, context);
 }
@@ -228,7 +223,7 @@ void add_algorithm(CLI::App& app, Context& context) {
       .add_option("--sources", options->sources,
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
-  add_machine_options(command, options->machine, default_machine, "all ports, full duplex, only neighbours talk");
+  add_machine_options(command, options->machine);
   command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");
   command.callback([options, &context] { run(*options, context); });

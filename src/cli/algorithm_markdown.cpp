@@ -46,8 +46,11 @@ std::string escaped(std::string_view text) {
 std::string formula_text(const Algorithm& a) {
   const ClosedForm& form = closed_form(a.name);
   if (form.startups.empty()) return std::string(form.where);
-  return fmt::format("`{}` start-up{}, `{}` bytes: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
-                     form.where);
+  const std::string further = form.further.empty()      ? ""
+                              : form.further == counted ? ", further messages counted"
+                                                        : fmt::format(", `{}` further messages", form.further);
+  return fmt::format("`{}` start-up{}, `{}` bytes{}: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
+                     further, form.where);
 }
 
 void print_row(const Row& row, Context& context) {
@@ -92,7 +95,8 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
   half.duplex = Duplex::half;
   const Overview past = cli::overview(circuits, bytes), turns = cli::overview(half, bytes);
   context.print(
-      "# Algorithms\n\nGenerated: `quadrille algorithm --markdown > docs/algorithms.md`. {} algorithms; priced on "
+      "# Algorithms\n\nGenerated: `quadrille algorithm --markdown --machine unit > docs/algorithms.md`. {} algorithms; "
+      "priced on "
       "64 ranks with blocks of {} on machine `{}` ({}), each where it comes nearest to the lower bound. A star: "
       "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
       "crossbar all ports are P-1 wires at every rank; a "

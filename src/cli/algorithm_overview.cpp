@@ -44,11 +44,11 @@ Overview overview(const Machine& machine, Bytes bytes) {
   return all;
 }
 
-void print_overview(const Overview& overview, const Machine& machine, Bytes bytes, Context& context) {
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, Context& context) {
   context.print(
       "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
       "machine {}\n\n",
-      format_bytes(bytes), machine.name);
+      format_bytes(bytes), machine);
   std::vector<Table::Column> columns{{"network"}};
   for (const Collective c : collectives()) columns.push_back({std::string(to_string(c))});
   Table table(columns);

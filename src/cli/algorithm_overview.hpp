@@ -20,7 +20,7 @@ struct Overview {
 };
 Overview overview(const Machine& machine, Bytes bytes);
 
-void print_overview(const Overview& overview, const Machine& machine, Bytes bytes, Context& context);
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, Context& context);
 Json overview_json(const Overview& overview);
 /// docs/algorithms.md.
 void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, Context& context);

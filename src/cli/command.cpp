@@ -2,10 +2,11 @@
 
 #include <unistd.h>
 
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "export/file.hpp"
+#include "quadrille/base.hpp"
 
 namespace quadrille::cli {
 
@@ -18,11 +19,21 @@ std::string Context::styled(std::string_view code, std::string_view text) const 
   return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
+void Context::will_write(const std::string& path) {
+  if (path.empty()) return;
+  if (!is_standard_output(path)) return check_writable(path);
+  if (json)
+    throw Error(Error::Kind::argument, "--json and a file named - would both go to standard output; give one of them");
+  if (output_taken_) throw Error(Error::Kind::argument, "only one file can go to standard output; name the other one");
+  output_taken_ = true;
+}
+
+void Context::begin_progress() {
+  if (isatty(STDERR_FILENO) != 0 && !echo) ticker_ = std::make_unique<Ticker>();
+}
+
 void Context::progress(std::string_view what) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  progressing_ = true;
-  std::fputs(fmt::format("\r\x1b[K{}", what).c_str(), stderr);
-  std::fflush(stderr);
+  if (ticker_) ticker_->tell(what);
 }
 
 std::function<void(double)> Context::progress_of(std::string what) {
@@ -34,13 +45,6 @@ std::function<void(double)> Context::progress_of(std::string what) {
     reported_ = now;
     progress(fmt::format("{}: {:.0f} %", what, 100 * share));
   };
-}
-
-void Context::end_progress() {
-  if (!progressing_) return;
-  progressing_ = false;
-  std::fputs("\r\x1b[K", stderr);
-  std::fflush(stderr);
 }
 
 CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, const std::string& summary,

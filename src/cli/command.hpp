@@ -14,14 +14,10 @@
 #include <utility>
 #include <vector>
 
-namespace quadrille::cli {
+#include "cli/status.hpp"
+#include "cli/ticker.hpp"
 
-/// Exit statuses of the program.
-enum Status : int {
-  yes = 0,  ///< done; the answer is yes where there is a question
-  no = 1,   ///< the answer is no: a counterexample, wrong data, values that differ
-  bad = 2   ///< bad usage or input: nothing was answered
-};
+namespace quadrille::cli {
 
 /// Where a command puts its answer. The answer is written to stdout after the command has succeeded, so that a command
 /// that throws has printed nothing. Commands throw quadrille::Error for status 2.
@@ -42,22 +38,30 @@ class Context {
   }
   void print_json(const nlohmann::ordered_json& value);
 
+  /// Names a file that the command will write; throws Error(argument) at once where that cannot be. For "-" the answer
+  /// goes to stderr, as the file goes to stdout.
+  void will_write(const std::string& path);
+  bool answers_on_stderr() const { return output_taken_; }
+
   /// `text` for people on a colour terminal, unchanged elsewhere.
   std::string bold(std::string_view text) const { return styled("1", text); }
   std::string faint(std::string_view text) const { return styled("2", text); }
   std::string good(std::string_view text) const { return styled("32", text); }
   std::string bad_news(std::string_view text) const { return styled("31", text); }
 
-  /// One line about long work, on stderr and only when that is a terminal; it is replaced by the next and wiped at the
-  /// end.
+  /// From here on a line on stderr says that there is work, if that is a terminal and somebody waits for long.
+  void begin_progress();
+  /// What the work is. The line is replaced by the next and wiped at the end.
   void progress(std::string_view what);
   /// The same with the share that is done, some times a second: for work that reports often.
   std::function<void(double)> progress_of(std::string what);
-  void end_progress();
+  /// Comes before anything else is written to the terminal; there is no progress after it.
+  void end_progress() { ticker_.reset(); }
 
  private:
   std::string styled(std::string_view code, std::string_view text) const;
-  bool progressing_ = false;
+  bool output_taken_ = false;
+  std::unique_ptr<Ticker> ticker_;
   std::chrono::steady_clock::time_point reported_;
 };
 

@@ -10,7 +10,7 @@ namespace quadrille::cli {
 
 void add_source(CLI::App& command, Source& source) {
   source.command = &command;
-  add_request(command, source.request, Needs::maybe_algorithm, "localhost", "threads of this computer");
+  add_request(command, source.request, Needs::maybe_algorithm);
   for (const char* name : {"COLLECTIVE", "TOPOLOGY"}) command.get_option(name)->required(false);
   command
       .add_option(
@@ -60,10 +60,13 @@ void read_files(const Source& source, Subject& subject) {
     throw Error(Error::Kind::argument,
                 "the files of --from name no machine; add --machine, such as the file that "
                 "'quadrille-lab validate --machine' has written");
-  subject.task.machine = given_machine ? load_machine(source.request.machine.name) : *std::move(question.machine);
-  for (const std::string& assignment : source.request.machine.assignments)
-    set_parameter(subject.task.machine, assignment);
-  check(subject.task.machine);
+  MachineFile& file = subject.task.file;
+  file = given_machine ? load_machine_file(source.request.machine.name)
+                       : MachineFile{*std::move(question.machine), {}, {}};
+  for (const std::string& assignment : source.request.machine.assignments) set_parameter(file, assignment);
+  if (!given_machine) file.given.clear();  // what a finished answer leaves out is not known
+  check(file.machine);
+  subject.task.machine = file.machine;
   subject.choice = std::move(question.choice);
   subject.times = std::move(question.times);
   subject.notes = std::move(question.notes);
@@ -84,7 +87,7 @@ Subject read(const Source& source) {
     for (Measurement& m : read_measurements(source.measured)) subject.times.push_back(std::move(m));
   constexpr std::size_t most = 10'000;
   if (subject.times.size() > most)
-    throw Error(Error::Kind::budget, fmt::format("{} times: at most {} can be shown", subject.times.size(), most));
+    throw Error(Error::Kind::argument, fmt::format("{} times: at most {} can be shown", subject.times.size(), most));
   return subject;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/json.hpp"
 
+#include "cli/machine_notes.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::cli {
@@ -41,7 +42,21 @@ Json json_of(const Machine& m) {
           {"shared", m.shared}};
 }
 
-Json json_of(const Task& task) { return {{"spec", json_of(task.spec)}, {"machine", json_of(task.machine)}}; }
+Json json_of(const MeasuredOn& m) {
+  if (!m.known()) return nullptr;
+  const auto text = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+  const auto number = [](std::int64_t value) { return value == 0 ? Json(nullptr) : Json(value); };
+  return {{"transport", m.transport}, {"library", text(m.library)}, {"topology", text(m.topology)},
+          {"date", text(m.date)},     {"hosts", number(m.hosts)},   {"ranks", number(m.ranks)},
+          {"cores", number(m.cores)}};
+}
+
+Json json_of(const Task& task) {
+  Json machine = json_of(task.machine);
+  machine["default"] = task.by_default;
+  machine["measured"] = json_of(task.file.measured);
+  return {{"spec", json_of(task.spec)}, {"machine", machine}, {"machine_notes", notes(task)}};
+}
 
 Json json_of(const Params& params) { return report::params_json(params); }
 

@@ -12,10 +12,12 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const Spec& spec);
 Json json_of(const Machine& machine);
-/// Opens every answer about a task: "spec" and "machine".
+/// Null when nothing is known.
+Json json_of(const MeasuredOn& measured);
+/// Opens every answer about a task: "spec", "machine" and "machine_notes".
 Json json_of(const Task& task);
 Json json_of(const Params& params);
-/// "counts", "time_s" and "parts" of a cost on a task's machine and wires.
+/// "counts", "price_s" and "parts" of a cost on a task's machine and wires.
 Json json_of(const Cost& cost, const Task& task);
 Json json_of(const Bound& bound);
 /// "state", "visits" that were allowed, whether the price was "counted", and "why" not; null where nobody asked.

@@ -5,6 +5,7 @@
 #include "cli/json.hpp"
 #include "cli/machine.hpp"
 #include "cli/table.hpp"
+#include "cli/words.hpp"
 
 namespace quadrille::cli {
 
@@ -27,28 +28,55 @@ struct Constant {
   std::string_view meaning;
 };
 
+std::string_view duplex_words(Duplex duplex) {
+  switch (duplex) {
+    case Duplex::half:
+      return "a wire carries one direction at a time";
+    case Duplex::full:
+      return "a wire carries both directions at once";
+    case Duplex::node_half:
+      return "a node sends or receives, not both at once";
+  }
+  return "";
+}
+
+std::string_view switching_words(Switching switching) {
+  switch (switching) {
+    case Switching::store_and_forward:
+      return "messages go from neighbour to neighbour, whole";
+    case Switching::circuit:
+      return "a message holds all links of its way at once";
+    case Switching::wormhole:
+      return "a message flows through the nodes on its way";
+  }
+  return "";
+}
+
 std::vector<Constant> constants(const Machine& m) {
-  return {
-      {"alpha", format_seconds(m.alpha), "start-up of one message"},
-      {"overhead_send", format_seconds(m.overhead_send), "processor time of each message a rank sends"},
-      {"overhead_receive", format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
-      {"eager_limit", format_bytes(m.eager_limit),
-       "with overheads: shorter messages are done at their sender at once; simulated only"},
-      {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
-      {"circuit", std::string(to_string(m.circuit)),
-       "average: every message pays half the diameter; exact: its own hops"},
-      {"beta", rate(m.beta), "a byte on a wire"},
-      {"gamma", rate(m.gamma), "a byte of local reduction"},
-      {"rho", rate(m.rho), "a byte of local permutation"},
-      {"barrier", format_seconds(m.barrier), "barrier of all ranks"},
-      {"barrier_log2", format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
-      {"burst", format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
-      {"ports", std::string(to_string(m.ports)),
-       "messages a rank may send, and receive, at once: one, or one per link"},
-      {"duplex", std::string(to_string(m.duplex)), "both directions of a wire at once: full"},
-      {"switching", std::string(to_string(m.switching)), "store-and-forward: only neighbours talk"},
-      {"multicast", m.multicast ? "true" : "false", "the same data to several neighbours is one message at the port"},
-      {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
+  return {{"alpha", format_seconds(m.alpha), "start-up of one message"},
+          {"overhead_send", format_seconds(m.overhead_send), "processor time of each message a rank sends"},
+          {"overhead_receive", format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
+          {"eager_limit", format_bytes(m.eager_limit),
+           "with overheads: shorter messages are done at their sender at once; simulated only"},
+          {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
+          {"circuit", std::string(to_string(m.circuit)),
+           m.circuit == CircuitCost::average ? "hops of a message: half the diameter, whatever its way"
+                                             : "hops of a message: the links it crosses"},
+          {"beta", rate(m.beta), "a byte on a wire"},
+          {"gamma", rate(m.gamma), "a byte of local reduction"},
+          {"rho", rate(m.rho), "a byte of local permutation"},
+          {"barrier", format_seconds(m.barrier), "barrier of all ranks"},
+          {"barrier_log2", format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
+          {"burst", format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
+          {"ports", std::string(to_string(m.ports)),
+           m.ports == Ports::one ? "a rank sends, and receives, one message at a time"
+                                 : "a rank sends, and receives, a message on each of its links at once"},
+          {"duplex", std::string(to_string(m.duplex)), duplex_words(m.duplex)},
+          {"switching", std::string(to_string(m.switching)), switching_words(m.switching)},
+          {"multicast", m.multicast ? "true" : "false",
+           m.multicast ? "the same data to several neighbours is one message at the port"
+                       : "the same data to several neighbours is a message to each"},
+          {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
 }
 
 std::string wires(const Machine& m) {
@@ -83,6 +111,24 @@ Json json_with_origins(const Machine& m) {
   return json;
 }
 
+Json json_with_origins(const MachineFile& file) {
+  Json json = json_with_origins(file.machine);
+  json["measured"] = json_of(file.measured);
+  json["given"] = file.given;
+  json["notes"] = implausible(file.machine);
+  return json;
+}
+
+void print_machine(const MachineFile& file, Context& context) {
+  if (context.json) return context.print_json(json_with_origins(file));
+  print_machine(file.machine, context);
+  const MeasuredOn& on = file.measured;
+  if (on.known() || !implausible(file.machine).empty()) context.print("\n");
+  if (on.known())
+    print_line(context, "measured", fmt::format("{}{}", words_of(on), on.date.empty() ? "" : ", on " + on.date));
+  for (const std::string& sentence : implausible(file.machine)) print_line(context, "note", sentence);
+}
+
 void print_machine(const Machine& m, Context& context) {
   if (context.json) return context.print_json(json_with_origins(m));
   context.print("{}{}{}\n", context.bold(m.name), m.description.empty() ? "" : ": ", m.description);
@@ -102,12 +148,12 @@ void run(const Options& options, Context& context) {
   if (options.toml && context.json)
     throw Error(Error::Kind::argument, "--toml answers in TOML and --json in JSON; give one of them");
   if (!options.machine.name.empty()) {
-    const Machine machine = read(options.machine);
+    const MachineFile file = read_file(options.machine);
     if (options.toml) {
-      context.out += to_text(machine);
+      context.out += to_text(file);
       return;
     }
-    return print_machine(machine, context);
+    return print_machine(file, context);
   }
   if (options.toml || !options.machine.assignments.empty())
     throw Error(Error::Kind::argument, fmt::format("{} needs a machine; presets: {}", options.toml ? "--toml" : "--set",

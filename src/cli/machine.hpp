@@ -3,13 +3,15 @@
 
 #include "cli/command.hpp"
 #include "cli/json.hpp"
-#include "quadrille/machine.hpp"
+#include "quadrille/machine_file.hpp"
 
 namespace quadrille::cli {
 
-/// All constants, and where each comes from.
+/// All constants, and where each comes from; of a file also what they were measured on and which it gives.
 Json json_with_origins(const Machine& machine);
+Json json_with_origins(const MachineFile& file);
 /// Tables of the same; JSON where that is asked for.
 void print_machine(const Machine& machine, Context& context);
+void print_machine(const MachineFile& file, Context& context);
 
 }  // namespace quadrille::cli

@@ -1,5 +1,6 @@
 // The program `quadrille`: declares the commands and runs one.
 #include "cli/program.hpp"
+#include "cli/table.hpp"
 #include "cli/transport.hpp"
 
 using namespace quadrille::cli;
@@ -24,8 +25,6 @@ int main(int argc, char** argv) {
   add_algorithm(app, context);
   add_topology(app, context);
   add_machine(app, context);
-  app.footer(
-      "\nExit status: 0 done (the answer is yes), 1 the answer is no, 2 bad usage or input.\n"
-      "Each command explains itself: quadrille COMMAND --help.");
+  app.footer("\n" + wrapped(status_help, 0) + "\nEach command explains itself: quadrille COMMAND --help.");
   return run_program(argc, argv, app, context);
 }

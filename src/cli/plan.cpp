@@ -54,8 +54,9 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   }
   json["bound"] = json_of(plan.bound);
   json["gap"] = plan.possible() ? Json(plan.gap()) : Json(nullptr);
-  const Candidate* second = plan.possible() ? plan.runner_up() : nullptr;
-  json["runner_up"] = second ? candidate_json(*second, task) : Json(nullptr);
+  json["second"] = plan.candidates.size() > 1 ? candidate_json(plan.candidates[1], task) : Json(nullptr);
+  const Candidate* other = plan.possible() ? plan.runner_up() : nullptr;
+  json["runner_up"] = other ? candidate_json(*other, task) : Json(nullptr);
   json["facts"] = plan.possible() ? Json(facts(plan)) : Json::array();
   Json candidates = Json::array(), refused = Json::array();
   for (const Candidate& c : plan.candidates) candidates.push_back(candidate_json(c, task));
@@ -188,9 +189,11 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
   Task task;
   context.quiet = door->rank() != 0;
   context.colour = false;  // as in quadrille run
+  const UsedOn use = used_on(*door);
   door->agree([&] {
     check_started(*parse_topology(options.request.topology), *door);
     task = read(options.request);
+    task.use = use;
     return heading(task);
   });
   if (door->rank() != 0) return follow(*door, task);
@@ -219,7 +222,7 @@ void add_plan(CLI::App& app, Context& context) {
                   {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
                    "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
                    "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
-  add_request(command, options->request, Needs::no_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::no_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all", true);
   command
       .add_option(

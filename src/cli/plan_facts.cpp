@@ -41,15 +41,14 @@ std::string partitions_priced(const Plan& plan, int dimension) {
       all, dimension, dimension);
 }
 
-/// "3,3", "2,2,2"; of many equal ones "1 x 20".
+/// "2,2,2", "2,3 (6 times)": phase lengths; more than four equal ones are counted.
 std::string short_form(const Partition& phases) {
   std::string text;
   for (std::size_t i = 0, same = 0; i < phases.size(); i += same) {
     for (same = 1; i + same < phases.size() && phases[i + same] == phases[i];) ++same;
-    constexpr std::size_t few = 6;
-    if (same > few) text += fmt::format("{}{} x {}", i == 0 ? "" : ", ", phases[i], same);
-    for (std::size_t n = 0; same <= few && n < same; ++n)
-      text += fmt::format("{}{}", text.empty() ? "" : ",", phases[i]);
+    text += fmt::format("{}{}", i == 0 ? "" : ",", phases[i]);
+    if (same > 4) text += fmt::format(" ({} times)", same);
+    for (std::size_t k = 1; same <= 4 && k < same; ++k) text += fmt::format(",{}", phases[i]);
   }
   return text;
 }

@@ -1,9 +1,9 @@
 // quadrille plot: one picture for a paper or a slide, as SVG or PNG.
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
@@ -19,28 +19,47 @@ struct Options {
   std::string what, out;
 };
 
+/// A file in memory: a program may read and write it in any order, and it leaves nothing behind.
+class Scratch {
+ public:
+  Scratch() : file_(::memfd_create("quadrille-plot", MFD_CLOEXEC)) { check(file_ >= 0); }
+  ~Scratch() { ::close(file_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  int file() const { return file_; }
+  void put(const std::string& content) {
+    check(::pwrite(file_, content.data(), content.size(), 0) == static_cast<ssize_t>(content.size()));
+  }
+  std::string content() const {
+    std::string text(static_cast<std::size_t>(::lseek(file_, 0, SEEK_END)), '\0');
+    check(::pread(file_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
+    return text;
+  }
+
+ private:
+  static void check(bool fine) {
+    if (!fine) throw Error(Error::Kind::budget, "plot: no memory for the picture");
+  }
+  int file_;
+};
+
 /// By rsvg-convert, which Debian has in librsvg2-bin.
-void write_png(const std::string& path, const std::string& picture) {
-  const std::string svg_path = path + ".svg.tmp", png_path = path + ".tmp";
-  write_file(svg_path, picture);
+std::string png_of(const std::string& picture) {
+  Scratch in, out;
+  in.put(picture);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::execlp("rsvg-convert", "rsvg-convert", "--zoom", "2", "--output", png_path.c_str(), svg_path.c_str(),
-             static_cast<char*>(nullptr));
+    if (::dup2(in.file(), STDIN_FILENO) >= 0 && ::dup2(out.file(), STDOUT_FILENO) >= 0)
+      ::execlp("rsvg-convert", "rsvg-convert", "--zoom", "2", static_cast<char*>(nullptr));
     ::_exit(127);
   }
   int status = -1;
   const bool ran = child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status);
-  std::filesystem::remove(svg_path);
-  if (ran && WEXITSTATUS(status) == 0) return std::filesystem::rename(png_path, path);
-  std::error_code ignored;
-  std::filesystem::remove(png_path, ignored);
+  if (ran && WEXITSTATUS(status) == 0) return out.content();
   throw Error(Error::Kind::argument,
               ran && WEXITSTATUS(status) == 127
-                  ? fmt::format("plot '{}': PNG needs rsvg-convert, which is not there (Debian: librsvg2-bin); an .svg "
-                                "needs nothing",
-                                path)
-                  : fmt::format("plot '{}': rsvg-convert failed", path));
+                  ? "plot: PNG needs rsvg-convert, which is not there (Debian: librsvg2-bin); an .svg needs nothing"
+                  : "plot: rsvg-convert failed");
 }
 
 SweepAnswer sweep_of(const Options& options) {
@@ -67,17 +86,16 @@ std::string picture_of(const Options& options) {
 
 void run(const Options& options, Context& context) {
   const bool png = options.out.ends_with(".png");
-  if (!png && !options.out.ends_with(".svg"))
+  if (!png && !options.out.ends_with(".svg") && !is_standard_output(options.out))
     throw Error(Error::Kind::argument,
-                fmt::format("plot: -o '{}': expected a file that ends in .svg or .png", options.out));
+                fmt::format("plot: -o '{}': expected a file that ends in .svg or .png, or - for SVG to standard output",
+                            options.out));
+  context.will_write(options.out);
   const std::string what = picture_of(options);
   const std::string picture = what == "winners"  ? svg(winners_map(sweep_of(options)))
                               : what == "rounds" ? svg(rounds_chart(read(options.source)))
                                                  : svg(sizes_chart(read(options.source)));
-  if (png)
-    write_png(options.out, picture);
-  else
-    write_file(options.out, picture);
+  write_file(options.out, png ? png_of(picture) : picture);
   if (context.json) return context.print_json({{"file", options.out}, {"picture", what}});
   context.print("plot    {}\n", options.out);
 }
@@ -98,7 +116,8 @@ void add_plot(CLI::App& app, Context& context) {
                   "sizes: time of every algorithm against block size (default); rounds: bytes by round; winners: who "
                   "wins a sweep (default for one of several networks)")
       ->type_name("PICTURE");
-  command.add_option("-o,--out", options->out, "The file, .svg or .png (by rsvg-convert)")
+  command
+      .add_option("-o,--out", options->out, "The file, .svg or .png (by rsvg-convert); - for SVG to standard output")
       ->required()
       ->type_name("FILE");
   command.callback([options, &context] { run(*options, context); });

@@ -104,9 +104,10 @@ CellMap winners_map(const SweepAnswer& sweep) {
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   if (sizes.size() > 200 || sweep.points.size() > 20'000)
-    throw Error(Error::Kind::budget, fmt::format("plot --what winners: {} sizes and {} points; at most 200 and 20 000 "
-                                                 "can be drawn",
-                                                 sizes.size(), sweep.points.size()));
+    throw Error(Error::Kind::argument,
+                fmt::format("plot --what winners: {} sizes and {} points; at most 200 and 20 000 "
+                            "can be drawn",
+                            sizes.size(), sweep.points.size()));
   for (const Bytes size : sizes) map.columns.push_back(format_bytes(size));
   for (const SweepPoint& point : points_of(sweep.rows)) {
     const SweepRow& row = *point.rows.front();

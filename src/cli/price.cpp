@@ -109,8 +109,9 @@ void print_counts(const Price& price, Context& context) {
     row("messages", f.startups + f.further, c.startups + c.further, p.overhead,
         "of the busiest rank in each round, overheads of both ends");
   row("hops", f.hops, c.hops, p.circuit,
-      price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
-                                                       : "longest route of each round; charged as half the diameter");
+      price.task.machine.circuit == CircuitCost::exact
+          ? "longest route of each round"
+          : "longest route of each round; the price takes half the diameter for each");
   row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
   const double share = c.permuted + c.packed > 0 ? p.permute / static_cast<double>(c.permuted + c.packed) : 0;
   row("permuted", f.permuted, c.permuted, share * static_cast<double>(c.permuted), "bytes a rank rearranges");
@@ -194,8 +195,8 @@ void print_rounds(const Price& price, Context& context) {
 void check_rounds(const Schedule& schedule) {
   constexpr Round most = 100'000;
   if (schedule.shape().rounds > most)
-    throw Error(Error::Kind::budget, fmt::format("--rounds would list {} rounds; expected at most {}",
-                                                 format_count(schedule.shape().rounds), format_count(most)));
+    throw Error(Error::Kind::argument, fmt::format("--rounds would list {} rounds; expected at most {}",
+                                                   format_count(schedule.shape().rounds), format_count(most)));
 }
 
 void run(const Options& options, Context& context) {
@@ -240,8 +241,7 @@ void add_price(CLI::App& app, Context& context) {
       {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
        "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds",
        "quadrille price alltoall hypercube:4 --algorithm alltoall_standard --contention --on mesh:4x4"});
-  add_request(command, options->request, Needs::algorithm, "unit",
-              "1 a start-up and 1 a byte, so that times are counts");
+  add_request(command, options->request, Needs::algorithm);
   add_budget(command, options->request);
   command.add_flag("--rounds", options->rounds, "What every round does to the network");
   command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");

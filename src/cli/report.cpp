@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "cli/from.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_table.hpp"
 #include "cli/table.hpp"
@@ -37,6 +38,7 @@ Candidate candidate_of(const Plan& plan, const Choice& choice) {
 void run(const Options& options, Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
+  context.will_write(options.out);
   const Subject subject = read(options.source);
   const Task& task = subject.task;
   const Plan plan = quadrille::plan(task.spec, task.machine, {.proof = proof_visits});
@@ -44,7 +46,11 @@ void run(const Options& options, Context& context) {
   report.command = command_of(options);
   report.choice = subject.choice;
   report.measured = subject.times;
-  if (plan.possible()) report.notes = facts(plan);
+  report.notes = notes(task);
+  if (const std::string on = words_of(task.file.measured); !on.empty())
+    report.notes.push_back(fmt::format("the constants of {} were measured {}", task.machine.name, on));
+  if (plan.possible())
+    for (std::string& fact : facts(plan)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
   if (!plan.possible()) context.status = Status::no;
   const Candidate shown = candidate_of(plan, subject.choice);
@@ -83,7 +89,8 @@ void add_report(CLI::App& app, Context& context) {
        "quadrille report allgather torus:8x8 --bytes 4KiB -o allgather.html",
        "quadrille report alltoall hypercube:4 --from out.csv -o sweep.html"});
   add_source(command, options->source);
-  command.add_option("-o,--out", options->out, "The file to write; --json prints the data in it")
+  command
+      .add_option("-o,--out", options->out, "The file to write, - for standard output; --json prints the data in it")
       ->type_name("FILE.html");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -22,8 +22,9 @@ struct Options {
 
 using Files = std::vector<std::string>;
 
-Files write_figures(const Reproduction& r, const Options& options) {
+Files write_figures(const Reproduction& r, const Options& options, Context& context) {
   Files files;
+  if (make_folder(options.folder) && !context.json) context.print("folder  {} was made\n\n", options.folder);
   for (const Reproduction::Figure& f : r.figures) {
     files.push_back((std::filesystem::path(options.folder) / f.file).string());
     write_file(files.back(), svg(f.chart));
@@ -109,6 +110,7 @@ void print_claims(const Reproduction& r, Context& context) {
 /// All papers, or one, as one page.
 void run_page(const Options& options, Context& context) {
   if (options.page.empty()) throw Error(Error::Kind::argument, "reproduce all: where to? expected -o FILE.html");
+  context.will_write(options.page);
   std::vector<Reproduction> papers;
   for (const Reproducible& r : reproducibles()) {
     if (options.paper != "all" && options.paper != r.name) continue;
@@ -139,8 +141,9 @@ void run_page(const Options& options, Context& context) {
 
 void run(const Options& options, Context& context) {
   if (options.paper == "all" || !options.page.empty()) return run_page(options, context);
+  context.progress(fmt::format("working {} again", options.paper));
   const Reproduction r = reproduce(options.paper, options.values);
-  const Files files = write_figures(r, options);
+  const Files files = write_figures(r, options, context);
   context.status = r.consistent ? yes : no;
   if (context.json) return print_json(r, files, context);
   context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
@@ -169,9 +172,12 @@ void add_reproduce(CLI::App& app, Context& context) {
                                   {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
                                    "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
   command.add_option("PAPER", options->paper, papers() + "; all: every one, with -o")->required()->option_text(" ");
-  command.add_option("-o,--page", options->page, "One HTML page with figures, claims, tables and errata")
+  command
+      .add_option("-o,--page", options->page,
+                  "One HTML page with figures, claims, tables and errata; - for standard output")
       ->option_text("FILE.html");
-  command.add_option("--out", options->folder, "Where the figures go, as SVG; default out")->option_text("FOLDER");
+  command.add_option("--out", options->folder, "Where the figures go, as SVG; default out, which is made if need be")
+      ->option_text("FOLDER");
   for (const Reproducible& r : reproducibles())
     for (const Value& v : r.values)
       command

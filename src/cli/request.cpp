@@ -4,6 +4,8 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "cli/machine_notes.hpp"
+#include "cli/table.hpp"
 #include "cli/words.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
@@ -19,24 +21,32 @@ void add_assignments(CLI::App& command, MachineOptions& options) {
       ->take_all();
 }
 
-void add_machine_options(CLI::App& command, MachineOptions& options, const std::string& otherwise,
-                         const std::string& why) {
-  options.name = otherwise;
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+  options.name = default_machine;
+  options.by_default = true;
   command
       .add_option("--machine", options.name,
-                  fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: {}", otherwise, why))
+                  fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: threads of one computer",
+                              default_machine))
+      ->each([&options](const std::string&) { options.by_default = false; })
       ->type_name("NAME|FILE");
   add_assignments(command, options);
 }
 
-Machine read(const MachineOptions& options) {
-  Machine machine = load_machine(options.name);
-  for (const std::string& assignment : options.assignments) set_parameter(machine, assignment);
-  check(machine);
-  return machine;
+MachineFile read_file(const MachineOptions& options) {
+  MachineFile file = load_machine_file(options.name);
+  for (const std::string& assignment : options.assignments) set_parameter(file, assignment);
+  check(file.machine);
+  return file;
 }
 
-void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why) {
+Machine read(const MachineOptions& options) { return read_file(options).machine; }
+
+std::string name_of(const Machine& machine, bool by_default) {
+  return by_default ? machine.name + " (default)" : machine.name;
+}
+
+void add_request(CLI::App& command, Request& request, Needs needs) {
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
   command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->type_name("");
@@ -62,7 +72,7 @@ void add_request(CLI::App& command, Request& request, Needs needs, const std::st
           "Who sends in a multibcast: ranks such as 0,3,17, ranks with lengths such as 0:100,5:2KiB, or a pattern "
           "such as R(30), E(every=4), B(3x4@1,2); R, C, DR, DL, E, Cr, B of Hambrusch et al. 1995")
       ->type_name("LIST|PATTERN");
-  add_machine_options(command, request.machine, machine, why);
+  add_machine_options(command, request.machine);
   if (needs == Needs::no_algorithm) return;
   CLI::Option* algorithm =
       command
@@ -108,7 +118,7 @@ Spec within_limits(Spec spec, const std::string& bytes) {
     if (error.kind() != Error::Kind::budget) throw;
     const Rank p = spec.ranks();
     const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
-    throw Error(Error::Kind::budget,
+    throw Error(Error::Kind::argument,
                 fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
                             quadrille::quoted(bytes), to_string(spec.collective), spec.topology->text(),
                             (bit(62) - 1) / count));
@@ -138,7 +148,12 @@ Task read(const Request& request) {
                   fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
     spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
   }
-  return {within_limits(std::move(spec), request.bytes), read(request.machine)};
+  Task task{.spec = within_limits(std::move(spec), request.bytes), .machine = {}};
+  task.file = read_file(request.machine);
+  task.machine = task.file.machine;
+  task.by_default = request.machine.by_default;
+  task.algorithm = request.algorithm;
+  return task;
 }
 
 namespace {
@@ -162,20 +177,12 @@ std::string heading(const Task& task) {
     who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
   else if (s.sources)
     who = fmt::format(" from {} source{}", format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
-  return fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
-                     format_count(s.ranks()), whole ? "a message" : "blocks", lengths(s),
-                     task.machine.name + unit_words(task.machine));
+  std::string text = fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who,
+                                 s.topology->text(), format_count(s.ranks()), whole ? "a message" : "blocks",
+                                 lengths(s), name_of(task.machine, task.by_default) + unit_words(task.machine));
+  for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", wrapped(note, 8));
+  return text;
 }
-
-namespace {
-
-std::string machine_words(const MachineOptions& options) {
-  std::string words = " --machine " + shell_quoted(options.name);
-  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
-  return words;
-}
-
-}  // namespace
 
 std::string shell_quoted(const std::string& word) {
   constexpr std::string_view plain = "-_./:=,+@%^";
@@ -188,16 +195,27 @@ std::string shell_quoted(const std::string& word) {
   return quoted + "'";
 }
 
+namespace {
+
+std::string machine_words(const MachineOptions& options) {
+  std::string words = " --machine " + shell_quoted(options.name);
+  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
+  return words;
+}
+
+}  // namespace
+
 std::string why_not_line(const Request& r) {
-  return "quadrille algorithm --on " + r.topology + machine_words(r.machine);
+  return "quadrille algorithm --on " + shell_quoted(r.topology) + machine_words(r.machine);
 }
 
 std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
-  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, r.collective, r.topology, r.bytes);
+  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, shell_quoted(r.collective),
+                                 shell_quoted(r.topology), shell_quoted(r.bytes));
   line += machine_words(r.machine);
-  if (!r.root.empty()) line += " --root " + r.root;
-  if (!r.target.empty()) line += " --target " + r.target;
-  if (!r.sources.empty()) line += fmt::format(" --sources '{}'", r.sources);
+  if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
+  if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
+  if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
   return line + " --algorithm " + to_text(algorithm, params);
 }
 

@@ -6,22 +6,29 @@
 
 #include "cli/command.hpp"
 #include "quadrille/algorithm.hpp"
+#include "quadrille/machine_file.hpp"
 
 namespace quadrille::cli {
+
+/// The machine of every command without --machine: its times are seconds of something that is there, and where ranks
+/// cannot be its threads the answer says so (docs/decisions/0022-one-default-machine.md).
+constexpr const char* default_machine = "localhost";
 
 /// --machine and --set, as typed.
 struct MachineOptions {
   std::string name;
   std::vector<std::string> assignments;
+  bool by_default = false;  ///< there was no --machine
 };
 
 /// --set alone.
 void add_assignments(CLI::App& command, MachineOptions& options);
-/// `otherwise` is the machine without --machine, `why` says in the help why it is the right one.
-void add_machine_options(CLI::App& command, MachineOptions& options, const std::string& otherwise,
-                         const std::string& why);
+void add_machine_options(CLI::App& command, MachineOptions& options);
 /// The machine with every --set applied and checked.
+MachineFile read_file(const MachineOptions& options);
 Machine read(const MachineOptions& options);
+/// "ipsc860", "localhost (default)".
+std::string name_of(const Machine& machine, bool by_default);
 
 /// COLLECTIVE TOPOLOGY and the common options, as typed.
 struct Request {
@@ -30,7 +37,7 @@ struct Request {
 };
 
 enum class Needs { algorithm, maybe_algorithm, no_algorithm };
-void add_request(CLI::App& command, Request& request, Needs needs, const std::string& machine, const std::string& why);
+void add_request(CLI::App& command, Request& request, Needs needs);
 
 /// --budget: how much work a proof or a count may take.
 void add_budget(CLI::App& command, Request& request);
@@ -44,10 +51,14 @@ Collective read_collective(const std::string& text);
 struct Task {
   Spec spec;
   Machine machine;
+  MachineFile file = {};       ///< the same machine with what its file says of it; empty where another answer named it
+  bool by_default = false;     ///< nobody named the machine
+  std::string algorithm = {};  ///< as typed, if it was
+  UsedOn use = {};             ///< what is known of the ranks
 };
 Task read(const Request& request);
 
-/// "alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860".
+/// "alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860", and a line for each note on the machine.
 std::string heading(const Task& task);
 /// A word as a shell takes it, in quotes where it needs them.
 std::string shell_quoted(const std::string& word);

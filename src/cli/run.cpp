@@ -61,15 +61,15 @@ Json result_json(const Outcome& o) {
   Json json{{"transport", o.mpi.empty() ? "threads" : "mpi"},
             {"mpi", o.mpi.empty() ? Json(nullptr) : Json(o.mpi)},
             {"cores", r.cores},
-            {"median_s", r.median},
+            {"measured_s", r.median},
             {"least_s", r.least},
             {"most_s", r.most},
             {"messages", r.messages},
             {"moved_bytes", r.moved},
             {"permuted_bytes", r.permuted},
             {"checked_bytes", r.checked},
-            {"prediction_s", o.prediction},
-            {"measured_over_predicted", o.ratio()}};
+            {"price_s", o.prediction},
+            {"measured_over_price", o.ratio()}};
   json["trace"] = Json::array();
   for (const RunResult::RoundTime& t : r.trace)
     json["trace"].push_back({{"round", t.round}, {"begin_s", t.begin}, {"end_s", t.end}});
@@ -123,7 +123,9 @@ void print_text(const Outcome& o, int repetitions, Context& context) {
 
 /// What every rank needs; the proof and the prediction are rank 0's, which says so to the others by an error or none.
 void prepare(Outcome& o, const Options& options, bool first, Context& context) {
+  const UsedOn use = o.task.use;
   o.task = read(options.request);
+  o.task.use = use;
   o.built = build(o.task.spec, o.task.machine, parse_choice(options.request.algorithm));
   if (!first) return;
   prove(o, context);
@@ -137,6 +139,7 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
   Bytes segment = 0;
   context.quiet = door.rank() != 0;
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
+  o.task.use = used_on(door);
   door.agree([&] {
     segment = parse_segment(options.segment);
     check_started(*parse_topology(options.request.topology), door);
@@ -160,6 +163,7 @@ void run(const Options& options, Context& context) {
   if (door) {
     run_processes(outcome, options, how, *door, context);
   } else {
+    outcome.task.use.transport = "threads";
     prepare(outcome, options, true, context);
     context.progress("running");
     outcome.result = run_threads(outcome.task.spec, *outcome.built.schedule, how);
@@ -176,8 +180,7 @@ void add_run(CLI::App& app, Context& context) {
       add_command(app, context, "run", "Move real data between threads or over MPI, check every byte, time it",
                   {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2",
                    "mpirun -n 8 quadrille run alltoall hypercube:3 --transport mpi --algorithm alltoall_mce"});
-  add_request(command, options->request, Needs::algorithm, "localhost",
-              "threads of this computer, so that the prediction means them");
+  add_request(command, options->request, Needs::algorithm);
   command.add_option("--repeat", options->repeat, "Timed runs after the checked one; default 5; the median counts")
       ->type_name("N");
   command

@@ -61,9 +61,10 @@ class Trace {
   Trace(const std::string& path, const Outcome& o) {
     if (path.empty()) return;
     const bool csv = path.ends_with(".csv");
-    if (!csv && !path.ends_with(".json"))
-      throw Error(Error::Kind::argument,
-                  fmt::format("--trace {}: expected a name that ends in .json or .csv", quadrille::quoted(path)));
+    if (!csv && !path.ends_with(".json") && !is_standard_output(path))
+      throw Error(Error::Kind::argument, fmt::format("--trace {}: expected a name that ends in .json or .csv, or - for "
+                                                     "JSON to standard output",
+                                                     quadrille::quoted(path)));
     file_.emplace(path);
     const Sink sink = [this](std::string_view text) { file_->write(text); };
     const Topology& topology = *o.task.spec.topology;
@@ -127,12 +128,12 @@ void print_json(const Outcome& o, Context& context) {
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["order"] = to_string(o.how.order);
   json["network"] = to_string(o.how.network);
-  json["makespan_s"] = o.line.makespan;
+  json["simulated_s"] = o.line.makespan;
   json["messages"] = o.line.messages;
   json["hops"] = o.line.hops;
   json["events"] = o.line.events;
   json["queued_s"] = o.line.queued;
-  json["priced_s"] = o.priced();
+  json["price_s"] = o.priced();
   json["bound"] = json_of(o.bound);
   json["proof"] = json_of(o.assurance);
   if (!o.several.empty())
@@ -177,6 +178,7 @@ void print_text(const Outcome& o, const Options& options, Context& context) {
 }
 
 void run(const Options& options, Context& context) {
+  context.will_write(options.trace);
   const std::int64_t runs = parse_integer(options.runs, 1, 1'000'000, "--runs");
   const Task task = read(options.request);
   if (options.quick && options.heat)
@@ -212,7 +214,7 @@ void add_simulate(CLI::App& app, Context& context) {
       {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
        "quadrille simulate allgather hypercube:6 --network circuit --order lockstep --trace out.json",
        "quadrille simulate bcast mesh:8x8 --machine paragon-h95 --slow 0-1=3 --jitter 5% --skew 2us --runs 100"});
-  add_request(command, options->request, Needs::maybe_algorithm, "localhost", "threads of this computer");
+  add_request(command, options->request, Needs::maybe_algorithm);
   command
       .add_option(
           "--order", options->order,
@@ -231,7 +233,8 @@ void add_simulate(CLI::App& app, Context& context) {
       ->type_name("N");
   command
       .add_option("--trace", options->trace,
-                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message")
+                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message; "
+                  "- for JSON to standard output")
       ->type_name("FILE");
   command.add_flag("--heat", options->heat,
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");

@@ -20,13 +20,13 @@ struct Part {
 };
 
 std::vector<Part> parts_of(const TimeParts& p) {
-  return {{"start-up", "start_up_s", "alpha of the messages on the path", p.start_up},
-          {"hops", "hops_s", "links set up or crossed", p.hops},
+  return {{"start-up", "startup_s", "alpha of the messages on the path", p.start_up},
+          {"hops", "circuit_s", "links set up or crossed", p.hops},
           {"wire", "wire_s", "their bytes", p.wire},
           {"ports", "port_wait_s", "queued for ports of ranks", p.port},
           {"links", "link_wait_s", "queued for links, or shared them", p.link},
           {"receivers", "peer_wait_s", "until receivers were ready", p.peer},
-          {"copies", "copy_s", "permuted and packed", p.copy},
+          {"copies", "permute_s", "permuted and packed", p.copy},
           {"barriers", "barrier_s", "of all ranks", p.barrier},
           {"skew", "skew_s", "began late", p.skew}};
 }

@@ -7,12 +7,14 @@
 #include "base/text.hpp"
 #include "cli/clock.hpp"
 #include "cli/json.hpp"
+#include "cli/machine_notes.hpp"
 #include "cli/picture.hpp"
 #include "cli/request.hpp"
 #include "cli/shapes.hpp"
 #include "cli/sweep_picture.hpp"
 #include "cli/sweep_table.hpp"
 #include "cli/words.hpp"
+#include "export/file.hpp"
 #include "sweep/row.hpp"
 
 namespace quadrille::cli {
@@ -86,8 +88,8 @@ SweepQuestion read_question(const Options& options) {
       parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return parse_bytes(t, "--bytes"); });
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
-    throw Error(Error::Kind::budget, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
-                                                 sizes.size(), most_points));
+    throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
+                                                   sizes.size(), most_points));
   for (const std::string& network : networks) {
     Request request = options.request;
     request.topology = network;
@@ -141,7 +143,8 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
                                {"from_bytes", w.from},
                                {"to_bytes", w.to},
                                {"algorithm", w.algorithm},
-                               {"params", w.params},
+                               {"params", params_json(w.algorithm, w.params)},
+                               {"choice", choice_text(w.algorithm, w.params)},
                                {"runner_up", w.runner_up.empty() ? Json(nullptr) : Json(w.runner_up)},
                                {"least_lead", w.least_lead},
                                {"most_lead", w.most_lead}});
@@ -163,7 +166,14 @@ void run(const Options& options, Context& context) {
   const int threads =
       options.threads.empty() ? cores : static_cast<int>(parse_integer(options.threads, 1, 1024, "--threads"));
   std::optional<SweepFile> file;
-  if (!options.out.empty()) file.emplace(options.out, question, options.force);
+  std::optional<FileWriter> stream;  // to standard output, which cannot be continued
+  const SweepText csv{SweepForm::csv};
+  if (is_standard_output(options.out)) {
+    context.will_write(options.out);
+    stream.emplace(options.out).write(csv.head(to_text(question)));
+  } else if (!options.out.empty()) {
+    file.emplace(options.out, question, options.force);
+  }
   std::vector<SweepRow> rows;
   if (file) rows = file->kept();
   const std::size_t all = question.points.size(), kept = rows.size() / question.choices.size();
@@ -175,22 +185,28 @@ void run(const Options& options, Context& context) {
         question, kept, threads,
         [&](std::vector<SweepRow> point) {
           if (file) file->append(point);
+          for (const SweepRow& row : point)
+            if (stream) stream->write(csv.row(row, false));
           rows.insert(rows.end(), std::make_move_iterator(point.begin()), std::make_move_iterator(point.end()));
           progress.tell(++done);
         },
         &interrupted);
   }
-  if (done < all) context.status = Status::no;
+  if (done < all) context.status = Status::interrupted;
   if (context.json) return print_json(question, rows, done == all, context);
   const Spec& first = question.points.front();
   context.print(
       "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
       format_bytes(question.points.back().bytes),
       some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
-      question.machine.name,
+      name_of(question.machine, options.request.machine.by_default),
       question.effort == Effort::estimate
           ? "by price"
           : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
+  UsedOn use;
+  for (const Spec& point : question.points) use.ranks = std::max(use.ranks, point.ranks());
+  const MachineOptions& machine = options.request.machine;
+  for (const std::string& note : notes(read_file(machine), use, machine.by_default)) print_line(context, "note", note);
   context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
                 some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
@@ -229,7 +245,7 @@ void add_sweep(CLI::App& app, Context& context) {
   command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
   command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
   command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
-  add_machine_options(command, options->request.machine, "localhost", "threads of this computer");
+  add_machine_options(command, options->request.machine);
   add_clock(command, options->clock, SweepQuestion{}.messages, "for one row");
   command
       .add_option("--algorithms", options->algorithms,
@@ -238,7 +254,8 @@ void add_sweep(CLI::App& app, Context& context) {
       ->type_name("all|NAME,...");
   command
       .add_option("-o,--out", options->out,
-                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped")
+                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped; "
+                  "- for CSV to standard output")
       ->type_name("FILE");
   command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");

@@ -86,7 +86,7 @@ void print_route(const Topology& topology, const Options& options, Context& cont
   const Rank from = rank(0), to = rank(1);
   constexpr int most_links = 100'000;
   if (topology.distance(from, to) > most_links)
-    throw Error(Error::Kind::budget,
+    throw Error(Error::Kind::argument,
                 fmt::format("the route from {} to {} crosses {} links; at most {} are listed", from, to,
                             format_count(topology.distance(from, to)), format_count(most_links)));
   std::vector<Link> path;
@@ -133,8 +133,8 @@ void print_sources(const Topology& topology, const Options& options, Context& co
   }
   constexpr Rank most_rows = 100, most_columns = 120;
   if (mesh.rows > most_rows || mesh.cols > most_columns)
-    throw Error(Error::Kind::budget, fmt::format("{} rows of {} ranks are not drawn; at most {} of {}, or --json",
-                                                 mesh.rows, mesh.cols, most_rows, most_columns));
+    throw Error(Error::Kind::argument, fmt::format("{} rows of {} ranks are not drawn; at most {} of {}, or --json",
+                                                   mesh.rows, mesh.cols, most_rows, most_columns));
   context.print("{}: {} of {} ranks send\n\n", topology.text(), sources->count(), topology.ranks());
   for (Rank row = 0; row < mesh.rows; ++row) {
     std::string line;

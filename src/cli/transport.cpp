@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <vector>
 
 #include "base/text.hpp"
@@ -85,6 +86,14 @@ void check_started(const Topology& topology, const mpi::Door& door) {
   throw Error(Error::Kind::argument,
               fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}", topology.text(),
                           topology.nodes(), door.ranks(), topology.nodes()));
+}
+
+UsedOn used_on(mpi::Door& door) {
+  const std::vector<std::string> hosts = door.hosts();
+  UsedOn use;
+  use.transport = "mpi";
+  use.hosts = std::ssize(std::set<std::string>(hosts.begin(), hosts.end()));
+  return use;
 }
 
 mpi::Door* open_transport(const std::string& transport, Context& context) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mpi/door.hpp"
+#include "quadrille/machine_file.hpp"
 
 namespace quadrille::cli {
 
@@ -25,6 +26,9 @@ Bytes parse_segment(const std::string& text);
 
 /// Throws Error(argument) unless as many processes were started as the network has nodes.
 void check_started(const Topology& topology, const mpi::Door& door);
+
+/// How many computers the processes are on. Of all processes together.
+UsedOn used_on(mpi::Door& door);
 
 /// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
 /// It is open until the answer is written. Throws Error(argument) when nobody has started the process, or there is no

@@ -28,6 +28,7 @@ struct Options {
 struct Ranks {
   mpi::Door* door = nullptr;  ///< null: threads
   Rank count = 2;
+  std::int64_t hosts = 1;
   std::string what;
   bool first() const { return !door || door->rank() == 0; }
 };
@@ -50,7 +51,22 @@ Json samples_json(const Samples& s) {
   json["permute"] = sample_json(s.permute);
   json["reduce"] = sample_json(s.reduce);
   json["barrier"] = sample_json(s.barrier);
+  for (const auto& [name, crowd] : {std::pair("sent", &s.sent), {"received", &s.received}})
+    json[name] = {{"few", crowd->few},
+                  {"of_few", sample_json(crowd->of_few)},
+                  {"many", crowd->many},
+                  {"of_many", sample_json(crowd->of_many)}};
   return json;
+}
+
+/// What a file says of where its constants are from.
+MeasuredOn measured_on(const Ranks& ranks, const Tuned& tuned) {
+  MeasuredOn m{
+      .transport = ranks.door ? "mpi" : "threads", .library = {}, .topology = tuned.topology->text(), .date = {}};
+  m.hosts = ranks.hosts, m.ranks = ranks.count;
+  if (ranks.door) m.library = ranks.door->library();
+  if (m.hosts == 1) m.cores = usable_cores();
+  return m;
 }
 
 void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, Context& context) {
@@ -64,7 +80,7 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, 
             {"hurried", tuned.hurried},
             {"uncertain", uncertain(tuned.samples)},
             {"file", options.output.empty() ? Json(nullptr) : Json(options.output)},
-            {"machine", json_with_origins(tuned.machine)},
+            {"machine", json_with_origins(file_of(tuned.machine, measured_on(ranks, tuned)))},
             {"samples", samples_json(tuned.samples)}};
   json["pairs"] = Json::array();
   for (const PairSample& p : tuned.pairs)
@@ -93,8 +109,11 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, 
             "it when it is idle",
             some(busy, "measurement")));
   context.print("\n");
-  print_machine(tuned.machine, context);
+  print_machine(file_of(tuned.machine, measured_on(ranks, tuned)), context);
   context.print("\n");
+  if (tuned.samples.sent.many == 0)
+    print_line(context, "note",
+               "overheads were not measured: that takes a rank with two neighbours, such as --ranks 3 or -n 3");
   if (options.output.empty())
     print_line(context, "next", "quadrille tune -o machine.toml keeps these constants");
   else
@@ -111,6 +130,7 @@ Ranks open(const Options& options, const Placement& placement, Context& context)
       throw Error(Error::Kind::argument, "--ranks is for threads; processes are as many as mpirun has started");
     ranks.count = ranks.door->ranks();
     ranks.what = fmt::format("processes of {}", ranks.door->library());
+    ranks.hosts = used_on(*ranks.door).hosts;
     return ranks;
   }
   constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
@@ -164,12 +184,18 @@ void run(const Options& options, Context& context) {
   Placement placement;
   if (!options.topology.empty()) placement = load_placement(options.topology);
   Ranks ranks = open(options, placement, context);
+  const auto check_output = [&] {
+    if (ranks.first()) context.will_write(options.output);
+    return std::string();
+  };
+  ranks.door ? ranks.door->agree(check_output) : void(check_output());
   if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
   if (ranks.door) context.colour = false;  // as in quadrille run
   const TuneOptions how = how_to(options, ranks, placement, context);
   const Tuned tuned = tune(how, ranks.what);
   const auto keep = [&] {
-    if (ranks.first() && !options.output.empty()) write_file(options.output, to_text(tuned.machine));
+    if (ranks.first() && !options.output.empty())
+      write_file(options.output, to_text(file_of(tuned.machine, measured_on(ranks, tuned))));
     return std::string();
   };
   if (ranks.door) {
@@ -188,7 +214,9 @@ void add_tune(CLI::App& app, Context& context) {
   CLI::App& command = add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
                                   {"quadrille tune --transport threads -o here.toml",
                                    "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
-  command.add_option("-o,--output", options->output, "Where the constants go, each with what it was measured by")
+  command
+      .add_option("-o,--output", options->output,
+                  "Where the constants go, each with what it was measured by; - for standard output")
       ->type_name("FILE");
   command
       .add_option("--topology", options->topology,

@@ -1,6 +1,8 @@
 // quadrille verify: what was proven of a schedule, or the counterexample; of one algorithm or of all that can run.
 #include "quadrille/verify.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/table.hpp"
@@ -147,6 +149,17 @@ std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t&
   return cases;
 }
 
+/// A counterexample is a no, whatever was not decided beside it.
+Status status_of(const std::vector<Case>& cases) {
+  if (cases.empty()) return Status::no;
+  Status status = Status::yes;
+  for (const Case& c : cases) {
+    if (c.proof.counterexample || !c.stops.empty()) return Status::no;
+    if (!c.unproven.empty()) status = Status::undecided;
+  }
+  return status;
+}
+
 void run(const Options& options, Context& context) {
   const Task task = read(options.request);
   const VerifyBudget budget{.visits = read_budget(options.request, VerifyBudget{}.visits),
@@ -156,9 +169,9 @@ void run(const Options& options, Context& context) {
   const std::vector<Case> cases =
       one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget, context)}
           : prove_all(task, budget, refused, context);
-  bool holds = !cases.empty();
-  for (const Case& c : cases) holds = holds && c.holds();
-  context.status = holds ? Status::yes : Status::no;
+  const bool holds =
+      !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.holds(); });
+  context.status = status_of(cases);
   if (context.json) {
     Json json = json_of(task);
     json["holds"] = holds;
@@ -183,8 +196,7 @@ void add_verify(CLI::App& app, Context& context) {
   CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
                                   {"quadrille verify allgather hypercube:5 --algorithm allgather_tea2",
                                    "quadrille verify alltoall hypercube:4 --set switching=circuit"});
-  add_request(command, options->request, Needs::maybe_algorithm, "unit",
-              "all ports, full duplex, only neighbours talk");
+  add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);
   command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");
   command.callback([options, &context] { run(*options, context); });

@@ -24,7 +24,7 @@ Json entry_json(const Wisdom::Entry& e) {
   const auto& [q, a] = e;
   Json json{{"spec", json_of(q.spec)}, {"machine", json_of(q.machine)}, {"fingerprint", fingerprint(q.machine)}};
   json.update(json_of(*a.choice.algorithm, a.choice.params));
-  json["time_s"] = a.time;
+  json[q.effort == Effort::measure ? "measured_s" : "simulated_s"] = a.time;
   json["effort"] = to_string(q.effort);
   json["order"] = to_string(q.order);
   json["network"] = q.effort == Effort::measure ? Json(nullptr) : Json(to_string(q.network));
@@ -67,9 +67,10 @@ void check(const Wisdom& wisdom, const Options& options, Context& context) {
   for (const auto& [key, e] : wisdom.entries()) {
     context.progress(fmt::format("proving {}", key));
     const Recalled found = wisdom.recall(e.question, budget);
-    if (!found.answer) wrong.push_back({{"question", key}, {"reason", found.why_not}});
+    if (found.answer) continue;
+    wrong.push_back({{"question", key}, {"reason", found.why_not}});
+    if (context.status != Status::no) context.status = found.undecided ? Status::undecided : Status::no;
   }
-  if (!wrong.empty()) context.status = Status::no;
   if (context.json)
     return context.print_json({{"answers", wisdom.size()}, {"holds", wrong.empty()}, {"unusable", wrong}});
   context.print("{}, {}\n", some(static_cast<std::int64_t>(wisdom.size()), "answer"),

@@ -18,4 +18,9 @@ inline std::int64_t turns_at_ports(std::int64_t messages, const Machine& machine
   return std::max<std::int64_t>(1, ceil_div(messages, topology.degree()));
 }
 
+/// Start-ups of a round with so many transactions on a medium that all share.
+inline std::int64_t turns_at_medium(std::int64_t transactions, const Machine& machine) {
+  return std::max<std::int64_t>(1, ceil_div(transactions, machine.shared));
+}
+
 }  // namespace quadrille

@@ -8,56 +8,14 @@
 #include <fstream>
 #include <system_error>
 
-#include "base/text.hpp"
-#include "base/toml.hpp"
 #include "machine/keys.hpp"
+#include "machine/measured.hpp"
+#include "machine/place.hpp"
 #include "machine/presets.hpp"
-#include "quadrille/machine.hpp"
 
 namespace quadrille {
 
 namespace {
-
-constexpr std::size_t most_text = 1000;
-
-/// What went wrong in which file, and on which line.
-class Place {
- public:
-  explicit Place(std::string_view where) : file_(fmt::format("machine file {}", quoted(where, 200))) {}
-  std::string file() const { return file_; }
-  std::string line(const toml::source_region& source) const {
-    return fmt::format("{}, line {}", file_, source.begin.line);
-  }
-  [[noreturn]] void fail(const toml::source_region& source, std::string_view message) const {
-    throw Error(Error::Kind::format, fmt::format("{}: {}", line(source), message));
-  }
-
- private:
-  std::string file_;
-};
-
-std::string_view type_name(const toml::node& node) {
-  if (node.is_table()) return "a table";
-  if (node.is_array()) return "an array";
-  if (node.is_string()) return "text";
-  if (node.is_integer() || node.is_floating_point()) return "a number";
-  return node.is_boolean() ? "true or false" : "a date or time";
-}
-
-/// A name, description or source: one line, short enough to print, without control characters.
-std::string read_line(const toml::node& node, std::string_view key, const Place& place) {
-  const auto text = node.value_exact<std::string>();
-  if (!text) place.fail(node.source(), fmt::format("{} is {}; expected text in quotes", key, type_name(node)));
-  for (std::size_t i = 0; i < text->size(); ++i) {
-    const auto c = static_cast<unsigned char>((*text)[i]);
-    const bool c1 = c == 0xC2 && i + 1 < text->size() && static_cast<unsigned char>((*text)[i + 1]) < 0xA0;
-    if (c < 32 || c == 127 || c1)
-      place.fail(node.source(), fmt::format("{} holds a control character; expected one line of text", key));
-  }
-  if (text->empty() || text->size() > most_text)
-    place.fail(node.source(), fmt::format("{} has {} bytes; expected 1 to {}", key, text->size(), most_text));
-  return *text;
-}
 
 /// A number, word or truth value in the form that read_value takes.
 std::string scalar_text(const toml::node& node, std::string_view key, const Place& place) {
@@ -70,29 +28,33 @@ std::string scalar_text(const toml::node& node, std::string_view key, const Plac
 }
 
 /// alpha = 2.5e-6, or [alpha] with value, source and honesty.
-void read_key(Machine& machine, const MachineKey& key, const toml::node& node, const Place& place) {
+void read_key(MachineFile& file, const MachineKey& key, std::string_view name, const toml::node& node,
+              const Place& place) {
+  if (file.is_given(key.name))
+    place.fail(node.source(), fmt::format("{} sets {}, which another line sets, too", name, key.name));
+  file.given.emplace_back(key.name);
+  Machine& machine = file.machine;
   const toml::table* table = node.as_table();
   const toml::node* value = table == nullptr ? &node : table->get("value");
   if (table != nullptr) {
-    for (const auto& [name, member] : *table)
-      if (name != "value" && name != "source" && name != "honesty")
-        unknown_name(fmt::format("{}: member of {}", place.line(name.source()), key.name), name.str(), "name",
+    for (const auto& [member, ignored] : *table)
+      if (member != "value" && member != "source" && member != "honesty")
+        unknown_name(fmt::format("{}: member of {}", place.line(member.source()), name), member.str(), "name",
                      {"value", "source", "honesty"});
     if (value == nullptr)
-      place.fail(node.source(), fmt::format("{} has no value; expected value, source, honesty", key.name));
+      place.fail(node.source(), fmt::format("{} has no value; expected value, source, honesty", name));
   }
-  read_value(machine, key, scalar_text(*value, key.name, place),
-             fmt::format("{}: {}", place.line(value->source()), key.name));
+  read_value(machine, key, scalar_text(*value, name, place), fmt::format("{}: {}", place.line(value->source()), name));
   if (table == nullptr) return;
   const toml::node* source = table->get("source");
   const toml::node* honesty = table->get("honesty");
   if ((source == nullptr) != (honesty == nullptr))
-    place.fail(node.source(), fmt::format("{} has {}; expected source and honesty together", key.name,
+    place.fail(node.source(), fmt::format("{} has {}; expected source and honesty together", name,
                                           source == nullptr ? "honesty without source" : "source without honesty"));
   if (source == nullptr) return;
-  const std::string mark_name = fmt::format("honesty of {}", key.name);
+  const std::string mark_name = fmt::format("honesty of {}", name);
   const std::string mark = read_line(*honesty, mark_name, place);
-  machine.origins.push_back({std::string(key.name), read_line(*source, fmt::format("source of {}", key.name), place),
+  machine.origins.push_back({std::string(key.name), read_line(*source, fmt::format("source of {}", name), place),
                              parse_honesty(mark, fmt::format("{}: {}", place.line(honesty->source()), mark_name))});
 }
 
@@ -144,39 +106,48 @@ std::string read_file(const std::string& path) {
 
 }  // namespace
 
-Machine parse_machine(std::string_view toml, const std::string& where) {
+MachineFile parse_machine_file(std::string_view toml, const std::string& where) {
   const Place place(where);
   const toml::table table = parse_toml(toml, where, place.file());
-  Machine machine;
-  machine.name = stem(where);
+  MachineFile file;
+  file.machine.name = stem(where);
   for (const auto& [name, node] : in_file_order(table)) {
+    const std::vector<const MachineKey*> keys = keys_named(name->str());
     if (*name == "name") {
-      machine.name = read_line(*node, "name", place);
+      file.machine.name = read_line(*node, "name", place);
     } else if (*name == "description") {
-      machine.description = read_line(*node, "description", place);
-    } else if (const MachineKey* key = find_key(name->str())) {
-      read_key(machine, *key, *node, place);
-    } else {
-      std::vector<std::string> known{"name", "description"};
-      for (const MachineKey& k : machine_keys()) known.emplace_back(k.name);
+      file.machine.description = read_line(*node, "description", place);
+    } else if (*name == "measured") {
+      file.measured = read_measured(*node, place);
+    } else if (keys.empty()) {
+      std::vector<std::string> known = key_names();
+      known.insert(known.begin(), {"name", "description", "measured"});
       unknown_name(fmt::format("{}: key", place.line(name->source())), name->str(), "key", known);
     }
+    for (const MachineKey* key : keys) read_key(file, *key, name->str(), *node, place);
   }
   for (const std::string_view key : {"alpha", "beta"})
     if (!table.contains(key))
       throw Error(Error::Kind::format,
                   fmt::format("{}: {} is missing; every machine file sets alpha and beta", place.file(), key));
-  return machine;
+  return file;
 }
 
-Machine load_machine(const std::string& name_or_path) {
+MachineFile load_machine_file(const std::string& name_or_path) {
   for (const Preset& preset : generated_presets())
-    if (preset.name == name_or_path) return parse_machine(preset.toml, fmt::format("machines/{}.toml", preset.name));
+    if (preset.name == name_or_path)
+      return parse_machine_file(preset.toml, fmt::format("machines/{}.toml", preset.name));
   const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
   std::error_code ignored;
   if (!is_path && !std::filesystem::exists(name_or_path, ignored))
     unknown_name("machine", name_or_path, "preset, and there is no such file", machine_presets());
-  return parse_machine(read_file(name_or_path), name_or_path);
+  return parse_machine_file(read_file(name_or_path), name_or_path);
 }
+
+Machine parse_machine(std::string_view toml, const std::string& where) {
+  return parse_machine_file(toml, where).machine;
+}
+
+Machine load_machine(const std::string& name_or_path) { return load_machine_file(name_or_path).machine; }
 
 }  // namespace quadrille

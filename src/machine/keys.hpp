@@ -6,12 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "machine/quantity.hpp"
 #include "quadrille/machine.hpp"
 
 namespace quadrille {
-
-/// No constant is larger: 30 years, or 30 years a byte. With it no time of a schedule passes what a double holds.
-constexpr double largest_constant = 1e9;
 
 struct TimeField {
   Seconds Machine::*member;
@@ -22,8 +20,8 @@ struct PerByteField {
 struct BytesField {
   Bytes Machine::*member;
 };
-using MachineField = std::variant<TimeField, PerByteField, BytesField, std::int64_t Machine::*, bool Machine::*, Ports Machine::*,
-                                  Duplex Machine::*, Switching Machine::*, CircuitCost Machine::*>;
+using MachineField = std::variant<TimeField, PerByteField, BytesField, std::int64_t Machine::*, bool Machine::*,
+                                  Ports Machine::*, Duplex Machine::*, Switching Machine::*, CircuitCost Machine::*>;
 
 struct MachineKey {
   std::string_view name;
@@ -41,6 +39,10 @@ inline bool may_be_missing(const MachineKey& key) {
 bool is_left_out(const MachineKey& key, const Machine& machine);
 /// Null when there is no such key.
 const MachineKey* find_key(std::string_view name);
+/// What a name sets: one key, or both overheads for "overhead". Empty when there is no such name.
+std::vector<const MachineKey*> keys_named(std::string_view name);
+/// All names that keys_named knows.
+std::vector<std::string> key_names();
 
 /// Sets the member from "95us", "0.394 us/B", "12.5 GB/s", "one", "true", "4"; `what` opens the error message.
 void read_value(Machine& machine, const MachineKey& key, std::string_view text, std::string_view what);
@@ -49,8 +51,5 @@ std::string write_value(const Machine& machine, const MachineKey& key);
 
 /// Throws Error(argument) naming the accepted words.
 Honesty parse_honesty(std::string_view text, std::string_view what);
-
-/// `text` without blanks at its ends.
-std::string_view trimmed(std::string_view text);
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "machine/keys.hpp"
+#include "machine/measured.hpp"
 #include "machine/presets.hpp"
 
 namespace quadrille {
@@ -70,45 +71,29 @@ void check(const Machine& machine) {
                                                    quoted(machine.name), machine.shared));
 }
 
-void set_parameter(Machine& machine, std::string_view assignment) {
+namespace {
+
+/// Sets what the assignment names, and returns it.
+std::vector<const MachineKey*> assign(Machine& machine, std::string_view assignment) {
   const auto equals = assignment.find('=');
   const std::string_view name = trimmed(assignment.substr(0, equals));
-  const MachineKey* key = find_key(name);
-  if (key == nullptr) {
-    std::vector<std::string> known;
-    for (const MachineKey& k : machine_keys()) known.emplace_back(k.name);
-    unknown_name("machine parameter", name, "name", known);
-  }
+  const std::vector<const MachineKey*> keys = keys_named(name);
+  if (keys.empty()) unknown_name("machine parameter", name, "name", key_names());
   if (equals == std::string_view::npos)
     throw Error(Error::Kind::argument,
                 fmt::format("machine parameter {}: a value is missing; expected {}=..., such as {}={}",
-                            quoted(assignment), name, name, write_value(Machine{}, *key)));
-  read_value(machine, *key, trimmed(assignment.substr(equals + 1)), fmt::format("machine parameter {}", name));
-  std::erase_if(machine.origins,
-                [&](const Machine::Origin& o) { return o.key == name; });  // no longer where it comes from
-}
-
-namespace {
-
-/// A TOML basic string.
-std::string toml_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if ((c >= 0 && c < 32) || c == 127) {
-      out += fmt::format("\\u{:04X}", static_cast<int>(c));
-    } else {
-      out += c;
-    }
+                            quoted(assignment), name, name, write_value(Machine{}, *keys.front())));
+  for (const MachineKey* key : keys) {
+    read_value(machine, *key, trimmed(assignment.substr(equals + 1)), fmt::format("machine parameter {}", name));
+    std::erase_if(machine.origins,
+                  [&](const Machine::Origin& o) { return o.key == key->name; });  // no longer where it comes from
   }
-  return out + '"';
+  return keys;
 }
 
-}  // namespace
-
-std::string to_text(const Machine& machine) {
+/// A machine without what `left_out` names.
+template <class LeftOut>
+std::string text_without(const Machine& machine, const LeftOut& left_out) {
   std::string out;
   if (!machine.name.empty()) out += fmt::format("name = {}\n", toml_string(machine.name));
   if (!machine.description.empty()) out += fmt::format("description = {}\n", toml_string(machine.description));
@@ -117,12 +102,59 @@ std::string to_text(const Machine& machine) {
                        [&](const Machine::Origin& o) { return o.key == key.name; });
   };
   for (const MachineKey& key : machine_keys())
-    if (!has_origin(key)) out += fmt::format("{} = {}\n", key.name, write_value(machine, key));
+    if (!has_origin(key) && !left_out(key)) out += fmt::format("{} = {}\n", key.name, write_value(machine, key));
   for (const Machine::Origin& origin : machine.origins)
     if (const MachineKey* key = find_key(origin.key))
       out += fmt::format("{} = {{ value = {}, source = {}, honesty = \"{}\" }}\n", key->name,
                          write_value(machine, *key), toml_string(origin.source), to_string(origin.honesty));
   return out;
+}
+
+}  // namespace
+
+void set_parameter(Machine& machine, std::string_view assignment) { assign(machine, assignment); }
+
+void set_parameter(MachineFile& file, std::string_view assignment) {
+  for (const MachineKey* key : assign(file.machine, assignment))
+    if (!file.is_given(key->name)) file.given.emplace_back(key->name);
+}
+
+std::string to_text(const Machine& machine) {
+  return text_without(machine, [](const MachineKey&) { return false; });
+}
+
+std::string to_text(const MachineFile& file) {
+  const auto left_out = [&](const MachineKey& key) {
+    return !file.is_given(key.name) && write_value(file.machine, key) == write_value(Machine{}, key);
+  };
+  return text_without(file.machine, left_out) + measured_toml(file.measured);
+}
+
+bool MachineFile::is_given(std::string_view key) const {
+  return std::find(given.begin(), given.end(), key) != given.end();
+}
+
+std::vector<std::string> implausible(const Machine& m) {
+  const auto in_units = [&](std::string_view key) {
+    return std::any_of(m.origins.begin(), m.origins.end(),
+                       [&](const Machine::Origin& o) { return o.key == key && o.honesty == Honesty::unit; });
+  };
+  const bool counts = (m.alpha == 1 && m.beta == 1) || in_units("alpha") || in_units("beta");
+  if (counts) return {};
+  constexpr Seconds long_time = 0.1, short_time = 1e-11;
+  constexpr double slow = 1e-3, fast = 1e-15;
+  std::vector<std::string> all;
+  for (const MachineKey& key : machine_keys()) {
+    const bool of_bytes = std::holds_alternative<PerByteField>(key.field);
+    double value = 0;
+    if (const auto* time = std::get_if<TimeField>(&key.field)) value = m.*time->member;
+    if (const auto* rate = std::get_if<PerByteField>(&key.field)) value = m.*rate->member;
+    if (value == 0) continue;
+    if (value >= (of_bytes ? slow : long_time) || value < (of_bytes ? fast : short_time))
+      all.push_back(fmt::format("{} = {:.4g} {} is implausible; units are written with it, such as {}", key.name, value,
+                                of_bytes ? "s/B" : "s", of_bytes ? "12.5GB/s or 100Gbit/s" : "1.5us"));
+  }
+  return all;
 }
 
 std::vector<std::string> machine_presets() {

@@ -14,10 +14,11 @@ namespace quadrille {
 namespace {
 
 /// What a rank's processor spends on its messages; a shared memory has none.
-Seconds of_processor(const Part& part, const Machine& machine, bool is_rank) {
+/// The receiver's share only where no message can be too long to be buffered.
+Seconds of_processor(const Part& part, const Machine& machine, bool is_rank, bool all_buffered) {
   if (!is_rank) return 0;
   return static_cast<double>(part.bundles.size()) * machine.overhead_send +
-         static_cast<double>(part.receives) * machine.overhead_receive;
+         static_cast<double>(part.receives) * (all_buffered ? machine.overhead_receive : 0);
 }
 
 }  // namespace
@@ -36,6 +37,8 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   // Where a port or a medium takes one message after the other, a round's messages add up; but several that carry the
   // same data may be one, and what a medium makes of a rank's messages is its business.
   const bool in_turn = machine.ports == Ports::one && !machine.multicast && !spec.topology->shared_medium();
+  const Shape& shape = schedule.shape();
+  const bool all_buffered = shape.cut.bytes <= machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
   const Seconds barrier = machine.barrier + machine.barrier_log2 * log2_ceil(spec.ranks());
   const auto feed = make_feed(spec, machine, schedule);
   std::vector<Seconds> busy(static_cast<std::size_t>(asked), 0);
@@ -50,7 +53,7 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
       for (const Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
       Seconds& own = busy[static_cast<std::size_t>(r)];
       const Seconds wire = std::max(0.0, static_cast<double>(sent) * machine.beta - machine.burst);
-      const Seconds sends = machine.has_overhead() ? of_processor(part, machine, r < spec.ranks())
+      const Seconds sends = machine.has_overhead() ? of_processor(part, machine, r < spec.ranks(), all_buffered)
                             : part.bundles.empty() ? 0
                                                    : startup + wire;
       if (order != Order::eager)
@@ -63,7 +66,7 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   }
   outline.messages = messages * (nodes / asked);
   // Sums in another order than the simulator's may come out larger by rounding: a bound must not.
-  outline.at_least = *std::max_element(busy.begin(), busy.end()) * (1 - 1e-9);
+  outline.at_least = *std::max_element(busy.begin(), busy.end()) * (1 - 1e-7);
   return outline;
 }
 

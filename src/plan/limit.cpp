@@ -26,10 +26,17 @@ struct OneMessage {
   Seconds over(int links) const { return to_link + hop * links + after; }
 };
 
-OneMessage one_message(const Machine& machine, const Topology& topology, Network network) {
+OneMessage one_message(const Spec& spec, const Machine& machine, Network network) {
+  const Topology& topology = *spec.topology;
+  Bytes most_bytes = 0;  // that a rank can hold, and so send at once
+  for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
+    most_bytes = std::max(most_bytes, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
+  most_bytes = checked_multiply(most_bytes, spec.ranks(), "bytes of a message");
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
-  return {machine.overhead_send + machine.alpha + circuit, average ? 0 : machine.per_hop, machine.overhead_receive};
+  const bool buffered = most_bytes < machine.eager_limit;  // no message can be longer
+  return {machine.overhead_send + machine.alpha + circuit, average ? 0 : machine.per_hop,
+          buffered ? machine.overhead_receive : 0};
 }
 
 /// When the last of `ranks` is reached, where who is reached sends to one rank after the other, one every `interval`,
@@ -59,7 +66,7 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
   const Seconds latency = message.over(1);
   if (machine.has_overhead()) {
     const Seconds out = reached(spec.ranks(), machine.overhead_send, latency);
-    const Seconds in = reached(spec.ranks(), machine.overhead_receive, latency);
+    const Seconds in = reached(spec.ranks(), message.after, latency);
     return from_one(c) || c == Collective::multibcast ? out : c == Collective::gather ? in : std::max(out, in);
   }
   return machine.startup_in_port() ? reached(spec.ranks(), machine.alpha, latency) : 0;
@@ -74,14 +81,18 @@ bool holds(const Bound::Part& part, const Machine& machine, const Topology& topo
   return part.name == "port" && machine.ports == Ports::one;
 }
 
-/// Wire time that links are ahead of themselves.
-Seconds ahead(const Machine& machine, const Topology& topology, Network network) {
-  if (network != Network::store_and_forward && network != Network::cut_through) return 0;
-  return machine.burst * (machine.ports == Ports::one ? static_cast<double>(topology.degree()) : 1.0);
+/// Wire time of so many bytes on the busiest link or port, a share that need not be whole. Links that shape traffic are ahead of themselves, where a
+/// message enters and where it leaves; and one port is ahead by a burst whenever it turns to another link.
+Seconds wire_time(double bytes, const Machine& machine, const Topology& topology, Network network) {
+  const bool shaped = network == Network::store_and_forward || network == Network::cut_through;
+  if (!shaped || machine.burst == 0 || topology.shared_medium()) return bytes * machine.beta;
+  if (machine.ports == Ports::one) bytes /= static_cast<double>(std::max<std::int64_t>(1, topology.degree()));
+  return std::max(0.0, bytes * machine.beta - 2 * machine.burst);
 }
 
-/// Bounds are sums in another order than a simulation's, which may come out larger by rounding.
-constexpr double rounding = 1 - 1e-9;
+/// Bounds are sums in another order than a simulation's, and may come out larger by rounding.
+/// The wormhole network rounds what a byte takes to 2^-24, the fluid one shares of a medium.
+constexpr double rounding = 1 - 1e-6;
 
 }  // namespace
 
@@ -89,7 +100,7 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Bound priced = lower_bound(spec, machine);
   if (spec.bytes == 0) return priced;
   const Topology& topology = *spec.topology;
-  const OneMessage message = one_message(machine, topology, network);
+  const OneMessage message = one_message(spec, machine, network);
   const Seconds spread = spreading(spec, machine, message);
   Bound bound;
   // Where only neighbours talk, a rank passes on what it has received: the priced part counts the links of the way.
@@ -105,8 +116,7 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {
     if (!holds(part, machine, topology, network)) continue;
-    const Seconds wire = static_cast<double>(part.bytes) * machine.beta - ahead(machine, topology, network);
-    part.time = (start + std::max(0.0, wire)) * rounding;
+    part.time = (start + wire_time(static_cast<double>(std::max<Bytes>(0, part.bytes - 1)), machine, topology, network)) * rounding;
     part.rounds = 1;
     bound.parts.push_back(std::move(part));
   }

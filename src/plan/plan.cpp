@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "plan/clock.hpp"
 #include "plan/measure.hpp"
@@ -32,11 +33,19 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
       continue;
     }
     try {
+      std::string_view other;
+      const std::size_t before = plan.candidates.size();
       for (Params& params : a.variants(spec, machine)) {
+        if (const std::string_view name = other_name(a, spec, params); !name.empty()) {
+          other = name;
+          continue;
+        }
         const Cost cost = formula(a, spec, machine, params);
         const bool exact = a.claims(spec, machine, params).exact;
         plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
       }
+      if (plan.candidates.size() == before && !other.empty())
+        plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
     } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
       if (error.kind() != Error::Kind::budget) throw;
       plan.refused.push_back({&a, error.what()});

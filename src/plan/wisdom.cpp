@@ -129,7 +129,7 @@ Recalled Wisdom::recall(const Question& question, const VerifyBudget& budget) co
     answer.choice = built.choice;
     return {std::move(answer), {}};
   } catch (const Error& error) {
-    return {{}, fmt::format("its answer cannot be used: {}", error.what())};
+    return {{}, fmt::format("its answer cannot be used: {}", error.what()), error.kind() == Error::Kind::budget};
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "price/exchange.hpp"
+#include "price/givers.hpp"
 #include "price/medium.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
@@ -25,6 +26,7 @@ struct Network {
   std::int64_t ranks, degree;
   std::int64_t ports, least_ports;  ///< messages a rank sends or receives at once: the best and the worst placed rank
   bool half, relays;                ///< relays: store-and-forward, a message crosses one link a round
+  bool turns;  ///< a rank's messages may take turns at its links: a start-up each, in a round whose way counts once
   const Topology& topology;
 };
 
@@ -37,6 +39,7 @@ Network network_of(const Spec& spec, const Machine& machine) {
           one ? 1 : t.least_degree(),
           machine.duplex != Duplex::full && t.direct(),
           machine.switching == Switching::store_and_forward && t.direct(),
+          !one && !(machine.switching == Switching::store_and_forward && t.direct()),
           t};
 }
 
@@ -68,7 +71,7 @@ std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Ne
   if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
     return rounds_to_reach_all(n.ranks, fan);
   if (machine.multicast && spec.collective == Collective::multibcast)
-    return std::max<std::int64_t>(1, rounds_to_reach_all(spec.sources->count(), n.ports));
+    return std::max<std::int64_t>(1, rounds_to_reach_all(givers(spec), n.ports));
   return rounds_to_reach_all(n.ranks, n.ports);
 }
 
@@ -105,7 +108,7 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) 
   const std::int64_t spread = rounds_to_spread(spec, machine, n);
   const bool by_distance = n.relays && far >= spread;
   const std::int64_t rounds = by_distance ? far : spread;
-  const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far)};
+  const Cost cost{.startups = rounds, .hops = n.turns ? far : std::max<std::int64_t>(rounds, far)};
   return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
@@ -254,7 +257,8 @@ int farthest_apart(const Spec& spec) {
     case Collective::gather:
       return reach(spec.root);
     case Collective::multibcast:
-      for (const Rank r : spec.sources->ranks) far = std::max(far, reach(r));
+      for (Slot i = 0; i < spec.sources->count(); ++i)
+        if (spec.sources->bytes(i) > 0) far = std::max(far, reach(spec.sources->ranks[static_cast<std::size_t>(i)]));
       return far;
     case Collective::transpose:
       for (Rank r = 0; r < std::min(spec.ranks(), many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
@@ -286,7 +290,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
   if (spec.collective == Collective::alltoall && !medium && !machine.has_overhead()) {
-    bound.parts.push_back(rounds_against_volume(spec, machine, n.ports, start.rounds, volume.bytes));
+    bound.parts.push_back(rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

@@ -49,7 +49,9 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
     total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");
     if (loads.messages > 0) {
-      total.cost.startups += turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
+      total.cost.startups += spec.topology->shared_medium()
+                                 ? turns_at_medium(loads.transactions, machine)
+                                 : turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
       total.cost.further += std::max(loads.sends, loads.receives) - 1;
       total.cost.hops += loads.hops;
       total.cost.bytes = checked_add(total.cost.bytes, charged, "bytes on the critical path");

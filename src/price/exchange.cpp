@@ -27,11 +27,12 @@ double least_moves(std::int64_t ranks, std::int64_t rounds, std::int64_t ports) 
 
 }  // namespace
 
-Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, std::int64_t ports,
+Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, SendingPorts sending,
                                   std::int64_t least_rounds, Bytes least_bytes) {
   const Rank ranks = spec.ranks();
   const bool half = machine.duplex != Duplex::full && spec.topology->direct();
-  const Cost one{.startups = 1, .hops = 1};
+  const std::int64_t ports = sending.count;
+  const Cost one{.startups = 1, .hops = sending.turns ? 0 : 1};
   const Seconds startup = seconds(one, machine, *spec.topology);
   const double share = (half ? 2.0 : 1.0) / static_cast<double>(ports);
   const auto volume = [&](std::int64_t rounds) {

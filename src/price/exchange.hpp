@@ -6,8 +6,13 @@
 
 namespace quadrille {
 
-/// With at most `ports` messages out of a rank at once; `least_rounds` and `least_bytes` are bounds already known.
-Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, std::int64_t ports,
+/// Messages out of a rank at once; whether further ones may take turns in the same round.
+struct SendingPorts {
+  std::int64_t count;
+  bool turns;
+};
+/// `least_rounds` and `least_bytes` are bounds already known.
+Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, SendingPorts ports,
                                   std::int64_t least_rounds, Bytes least_bytes);
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "price/givers.hpp"
 
 namespace quadrille {
 
@@ -49,7 +50,8 @@ Accesses accesses(const Spec& spec) {
       const Sources& s = *spec.sources;
       const Bytes all = s.offset.back();
       const Bytes own = s.count() < p ? 0 : m;  // of the rank that reads most, at most
-      return {s.count(), s.count() == 1 ? p - 1 : p, all, times(p - 1, all), own, all - own};
+      const Rank writers = givers(spec);
+      return {writers, writers == 1 ? p - 1 : p, all, times(p - 1, all), own, all - own};
     }
   }
   return {};
@@ -72,7 +74,8 @@ Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
     rounds = std::max(apart, ceil_div(a.writers + a.readers, k));
     why = fmt::format("{} must write and {} must read, {} at a time", ranks(a.writers), format_count(a.readers), k);
   }
-  const Cost cost{.startups = rounds, .hops = rounds};
+  // Transactions that take turns in a round cross the medium side by side as prices count hops.
+  const Cost cost{.startups = rounds, .hops = is_memory(spec) ? 2 : 1};
   return {"latency", why, seconds(cost, machine, *spec.topology), rounds, 0};
 }
 

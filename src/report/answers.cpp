@@ -79,6 +79,11 @@ void read_proofs(const Json& json, FinishedAnswer answer, FinishedFile& file) {
   file.answers.push_back(std::move(answer));
 }
 
+/// The key that is there: the name of today, or the one that files written before 0.2 have.
+const char* first_of(const Json& json, const char* today, const char* before) {
+  return json.contains(today) ? today : json.contains(before) ? before : nullptr;
+}
+
 /// The JSON of a command about one task.
 void read_task(const Json& json, FinishedFile& file) {
   FinishedAnswer answer{.spec = report::spec_of(report::member(json, "spec"))};
@@ -86,11 +91,11 @@ void read_task(const Json& json, FinishedFile& file) {
   if (json.contains("candidates")) return read_candidates(json, std::move(answer), file);
   if (json.contains("proofs")) return read_proofs(json, std::move(answer), file);
   answer.choice = choice_of(json, answer.spec.collective);
-  if (json.contains("makespan_s")) {
-    answer.time = checked_time(report::number_member(json, "makespan_s"), "makespan_s");
+  if (const char* key = first_of(json, "simulated_s", "makespan_s")) {
+    answer.time = checked_time(report::number_member(json, key), key);
     answer.label = clock_words(json);
-  } else if (json.contains("median_s")) {
-    answer.time = checked_time(report::number_member(json, "median_s"), "median_s");
+  } else if (const char* clock = first_of(json, "measured_s", "median_s")) {
+    answer.time = checked_time(report::number_member(json, clock), clock);
     answer.label = word(json, "transport", {"threads", "mpi"}) == "mpi" ? "run over MPI" : "run on threads";
   } else if (!json.contains("formula")) {
     throw foreign();

@@ -5,7 +5,7 @@ namespace quadrille::report {
 
 Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) {
   const CostParts p = parts(c, machine, topology);
-  return {{"time_s", p.total()},
+  return {{"price_s", p.total()},
           {"parts",
            {{"startup_s", p.startup},
             {"overhead_s", p.overhead},
@@ -18,8 +18,8 @@ Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) 
             {"further", c.further},
             {"hops", c.hops},
             {"bytes", c.bytes},
-            {"permuted", c.permuted},
-            {"packed", c.packed},
+            {"permuted_bytes", c.permuted},
+            {"packed_bytes", c.packed},
             {"barriers", c.barriers}}}};
 }
 

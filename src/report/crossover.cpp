@@ -115,10 +115,10 @@ report::Json report::crossover_json(const Plan& plan, const std::vector<Measurem
                       {"time_s", m.time},
                       {"label", m.label},
                       {"choice", m.choice.empty() ? Json(nullptr) : Json(m.choice)},
-                      {"predicted_s", price ? Json(*price) : Json(nullptr)}});
+                      {"price_s", price ? Json(*price) : Json(nullptr)}});
   }
   return {{"bytes", all.bytes},
-          {"limit_s", all.limit},
+          {"bound_s", all.limit},
           {"series", lines},
           {"thresholds", thresholds},
           {"measured", points}};

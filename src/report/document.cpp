@@ -66,9 +66,9 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
   counted["equals_formula"] = traffic.cost == built.formula;
   constexpr std::size_t most_rounds = 20'000;
   if (rounds.size() > most_rounds) return nullptr;
-  Json json{{"round", Json::array()},   {"time_s", Json::array()},  {"messages", Json::array()},
-            {"largest", Json::array()}, {"charged", Json::array()}, {"contention", Json::array()},
-            {"hops", Json::array()},    {"copied", Json::array()},  {"barrier", Json::array()}};
+  Json json{{"round", Json::array()},         {"time_s", Json::array()},        {"messages", Json::array()},
+            {"largest_bytes", Json::array()}, {"charged_bytes", Json::array()}, {"contention", Json::array()},
+            {"hops", Json::array()},          {"copied_bytes", Json::array()},  {"barrier", Json::array()}};
   for (const RoundTraffic& r : rounds) {
     const Cost cost{.startups = r.messages > 0 ? 1 : 0,
                     .hops = r.hops,
@@ -79,11 +79,11 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
     json["round"].push_back(r.round);
     json["time_s"].push_back(seconds(cost, plan.machine, *plan.spec.topology));
     json["messages"].push_back(r.messages);
-    json["largest"].push_back(r.largest);
-    json["charged"].push_back(r.busiest);
+    json["largest_bytes"].push_back(r.largest);
+    json["charged_bytes"].push_back(r.busiest);
     json["contention"].push_back(r.contention);
     json["hops"].push_back(r.hops);
-    json["copied"].push_back(r.permuted + r.packed);
+    json["copied_bytes"].push_back(r.permuted + r.packed);
     json["barrier"].push_back(cost.barriers);
   }
   return json;
@@ -103,7 +103,7 @@ Json answer_json(const Plan& plan, const Built& built) {
 }
 
 Json document(const Plan& plan, const ReportOptions& options) {
-  Json json{{"format", "quadrille-report"}, {"version", 1}};
+  Json json{{"format", "quadrille-report"}, {"version", 2}};
   json["provenance"] = {{"program", "quadrille"}, {"version", QUADRILLE_VERSION}, {"command", options.command}};
   json["question"] = question(plan.spec, plan.machine);
   json["request"] = request_json(plan.spec);

@@ -61,7 +61,7 @@ Json events_json(const Plan& plan, const Schedule& schedule, std::int64_t messag
   if (!(timeline.makespan > 0)) return nullptr;
   Json json{{"order", to_string(options.order)},
             {"network", to_string(options.network)},
-            {"makespan_s", timeline.makespan},
+            {"simulated_s", timeline.makespan},
             {"tick_s", timeline.makespan / ticks},
             {"why_names", {"sent", "arrived", "copied", "barrier", "round", "skew"}},
             {"ranks", Json::array()}};

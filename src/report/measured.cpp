@@ -39,7 +39,7 @@ std::vector<Measurement> parse_measurements(std::string_view text, const std::st
     if (cells.size() < 2 || cells.size() > 3)
       throw Error(Error::Kind::format, fmt::format("{}: {}; expected bytes,seconds[,label]", at, quoted(line)));
     if (points.size() == most_points)
-      throw Error(Error::Kind::budget, fmt::format("{}: at most {} points can be drawn", at, most_points));
+      throw Error(Error::Kind::argument, fmt::format("{}: at most {} points can be drawn", at, most_points));
     points.push_back({positive(trimmed(cells[0]), at + ": bytes"), positive(trimmed(cells[1]), at + ": seconds"),
                       cells.size() > 2 ? std::string(trimmed(cells[2])) : std::string()});
   }
@@ -52,7 +52,7 @@ std::vector<Measurement> read_measurements(const std::string& path) {
   std::string text;
   for (char c; text.size() <= most_bytes && file.get(c);) text += c;
   if (text.size() > most_bytes)
-    throw Error(Error::Kind::budget, fmt::format("measurements {}: more than 4 MiB", quoted(path)));
+    throw Error(Error::Kind::argument, fmt::format("measurements {}: more than 4 MiB", quoted(path)));
   return parse_measurements(text, quoted(path));
 }
 

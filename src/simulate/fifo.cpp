@@ -157,7 +157,8 @@ class FifoNetwork {
       in_port(m.to) = enter + hop_ + wire;
       engine.timeline().queued += enter - head;
     }
-    const Seconds out = enter + hop_ + wire, left = std::max(engine.now(), out - behind_port_ - hop_ * (hops - 1));
+    const Seconds out = enter + hop_ + wire;
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_ - hop_ * (hops - 1)) : out;
     if (one_port_) out_port(m.from) = std::max(out_port(m.from), left);
     engine.watched([&](Watcher& w) {
       w.message(f).links = hops;
@@ -165,7 +166,7 @@ class FifoNetwork {
       w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
       until_left(w, f, {});
     });
-    engine.leaves(f, behind_port_ > 0 ? left : out);
+    engine.leaves(f, left);
     engine.arrives(f, out);
   }
 
@@ -188,7 +189,7 @@ class FifoNetwork {
     engine.timeline().queued += enter - head;
     const Seconds out = std::max(enter + hop_, begin + hop_ + wire - burst_),
                   crossing = burst_ > 0 ? out - hop_ - enter : wire;
-    const Seconds left = std::max(engine.now(), out - behind_port_);
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_) : out;
     if (one_port_ && first) {
       Seconds& port = out_port(engine.flight(f).from);
       port = std::max(port, left);

@@ -25,7 +25,8 @@ class Processors {
   bool buffers(Bytes bytes) const { return on() && bytes < eager_limit_; }
   /// When the rank has handed over a message that it turns to at `now`, or later when it is busy.
   Seconds sends(std::uint32_t r, Seconds now) { return work(r, now, send_); }
-  Seconds receives(std::uint32_t r, Seconds now) { return work(r, now, receive_); }
+  /// When it has taken a message that it turns to at `now`: a long one goes straight to its place.
+  Seconds receives(std::uint32_t r, Bytes bytes, Seconds now) { return buffers(bytes) ? work(r, now, receive_) : now; }
 
   /// A message for a round that its receiver has not begun.
   void hold(std::uint32_t r, std::uint32_t round, std::uint32_t flight) { held_[key(r, round)].push_back(flight); }

@@ -39,7 +39,7 @@ void read_question(const Json& question, SweepAnswer& answer) {
     const TopologyPtr topology = parse_topology(network.at("topology").get<std::string>());
     for (const Json& bytes : network.at("bytes")) {
       if (answer.points.size() == most_points)
-        throw Error(Error::Kind::budget, fmt::format("more than {} points", most_points));
+        throw Error(Error::Kind::argument, fmt::format("more than {} points", most_points));
       answer.points.push_back(point_of(question, network, topology, bytes));
     }
   }

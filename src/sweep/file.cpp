@@ -41,10 +41,9 @@ SweepFile::SweepFile(const std::string& path, const SweepQuestion& question, boo
     : path_(path), form_(sweep_form(path)) {
   const SweepText form{form_};
   const std::string head = form.head(to_text(question));
-  std::error_code ignored;
-  const bool is_new = !std::filesystem::exists(path, ignored);
-  if (is_new) write_file(path, head + std::string(form.tail()));
-  file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
+  const Target target = target_of(path);
+  if (!target.exists) write_file(path, head + std::string(form.tail()));
+  file_ = ::open(target.path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) throw failed(path, errno);
   try {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)

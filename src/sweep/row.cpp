@@ -78,11 +78,32 @@ std::optional<double> read_number(const Json& json, const char* key) {
   return json.at(key).get<double>();
 }
 
+/// Rows of before 0.2 have the text that CSV has.
+std::string params_text(const std::string& algorithm, const Json& json) {
+  if (json.is_string()) return json;
+  Params params;
+  for (const auto& [name, values] : json.items()) params.set(name, values.get<std::vector<std::int64_t>>());
+  const std::string text = to_text(find_algorithm(algorithm), params);
+  return text == algorithm ? "" : text.substr(algorithm.size() + 1);
+}
+
 }  // namespace
+
+std::string choice_text(const std::string& algorithm, const std::string& params) {
+  return params.empty() ? algorithm : algorithm + ":" + params;
+}
+
+Json params_json(const std::string& algorithm, const std::string& params) {
+  Json json = Json::object();
+  const Choice choice = parse_choice(choice_text(algorithm, params));
+  for (const auto& [name, values] : choice.params.values()) json[name] = values;
+  return json;
+}
 
 SweepRow parse_row(const Json& json) {
   try {
-    SweepRow row{.topology = json.at("topology"), .algorithm = json.at("algorithm"), .params = json.at("params")};
+    SweepRow row{.topology = json.at("topology"), .algorithm = json.at("algorithm")};
+    row.params = params_text(row.algorithm, json.at("params"));
     row.ranks = whole(json, "ranks", 1);
     row.bytes = whole(json, "bytes", 0);
     row.price = read_number(json, "price_s");
@@ -117,11 +138,12 @@ std::string json_row(const SweepRow& row) {
               {"ranks", row.ranks},
               {"bytes", row.bytes},
               {"algorithm", row.algorithm},
-              {"params", row.params},
+              {"params", params_json(row.algorithm, row.params)},
+              {"choice", choice_text(row.algorithm, row.params)},
               {"price_s", json_number(row.price)},
               {"simulated_s", json_number(row.simulated)},
               {"bound_s", row.bound},
-              {"ratio", json_number(row.ratio())},
+              {"gap", json_number(row.ratio())},
               {"best", row.best},
               {"note", row.note.empty() ? Json(nullptr) : Json(row.note)}}
       .dump();

@@ -28,6 +28,10 @@ struct SweepText {
 std::string_view take_csv_question(std::string_view& text);
 SweepRow parse_row(const nlohmann::ordered_json& row);
 
+/// "alltoall_mce" and "phases=3,3" as "alltoall_mce:phases=3,3", and the parameters as an object.
+std::string choice_text(const std::string& algorithm, const std::string& params);
+nlohmann::ordered_json params_json(const std::string& algorithm, const std::string& params);
+
 std::string csv_row(const SweepRow& row);
 std::string json_row(const SweepRow& row);
 

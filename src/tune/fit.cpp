@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -68,6 +69,43 @@ Seconds burst(const std::vector<Point>& one_way) {
   return one_way.size() > 2 && middle.time < bytes ? bytes + small.time - middle.time : 0;
 }
 
+/// What a message more costs the rank that handles all of them.
+struct Further {
+  Seconds time = 0;  ///< 0: not clearly more than nothing
+  std::string source;
+};
+
+/// `wire` is what its bytes take at a rank's one port, whatever the processor does.
+Further further(const Samples::Crowd& crowd, Seconds wire, Seconds half_round_trip, std::string_view what) {
+  if (crowd.many <= crowd.few) return {};
+  const int more = crowd.many - crowd.few;
+  const Seconds time = (crowd.of_many.time - crowd.of_few.time) / more - wire;
+  const Seconds off =
+      std::hypot(crowd.of_few.spread * crowd.of_few.time, crowd.of_many.spread * crowd.of_many.time) / more;
+  const std::string seen = fmt::format("{} {} messages of {} B a round in {}, {} in {}{}", what, crowd.many,
+                                       crowd.of_many.bytes, format_seconds(crowd.of_many.time), crowd.few,
+                                       format_seconds(crowd.of_few.time), confidence(crowd.of_few, crowd.of_many));
+  const bool clear = time > 2 * off && time > 0.02 * half_round_trip;
+  return {clear ? time : 0, clear ? seen : seen + ": within noise, taken for none"};
+}
+
+/// Both overheads; what is left of half a round trip is alpha's.
+void fit_overheads(Machine& machine, const Samples& s) {
+  const Seconds half = s.one_way.front().time;
+  const Seconds wire = machine.ports == Ports::one ? machine.beta * static_cast<double>(s.sent.of_many.bytes) : 0;
+  const Further sent = further(s.sent, wire, half, "one rank sends"),
+                received = further(s.received, wire, half, "one rank receives");
+  machine.overhead_send = sent.time, machine.overhead_receive = received.time;
+  const Seconds rest = half - machine.per_hop, both = sent.time + received.time;
+  if (both > 0) {
+    const double share = std::clamp((rest - least_time) / both, 0.0, 1.0);  // a round trip holds them once each way
+    machine.overhead_send *= share, machine.overhead_receive *= share;
+    machine.alpha = std::max(rest - share * both, least_time);
+  }
+  if (!sent.source.empty()) machine.origins.push_back({"overhead_send", sent.source, Honesty::measured});
+  if (!received.source.empty()) machine.origins.push_back({"overhead_receive", received.source, Honesty::measured});
+}
+
 /// Constants that no message is needed for.
 void fit_local(Machine& machine, const Samples& s) {
   const auto from = [&](std::string key, std::string source) {
@@ -102,7 +140,8 @@ Sample summarised(Bytes bytes, std::vector<Seconds> times, int parts) {
 }
 
 int uncertain(const Samples& s) {
-  std::vector<Point> all{s.two_way, s.fan, s.far, s.permute, s.reduce, s.barrier};
+  std::vector<Point> all{s.two_way, s.fan,         s.far,          s.permute,         s.reduce,
+                         s.barrier, s.sent.of_few, s.sent.of_many, s.received.of_few, s.received.of_many};
   all.insert(all.end(), s.one_way.begin(), s.one_way.end());
   all.insert(all.end(), s.all_ways.begin(), s.all_ways.end());
   return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Point& p) { return p.spread > 1; }));
@@ -126,6 +165,7 @@ Machine fit(const Samples& s, std::string_view where) {
   const Point& small = at_once ? s.all_ways.front() : near;
   machine.per_hop = s.far_hops > 1 ? std::max((s.far.time - near.time) / (s.far_hops - 1), 0.0) : 0;
   machine.alpha = std::max(small.time - machine.per_hop, least_time);
+  fit_overheads(machine, s);
   const auto from = [&](std::string key, std::string source) {
     machine.origins.push_back({std::move(key), std::move(source), Honesty::measured});
   };
@@ -136,8 +176,12 @@ Machine fit(const Samples& s, std::string_view where) {
                               : "a rank has one neighbour only");
   from("duplex", fmt::format("both ways between neighbours at once takes {:.2f} times as long as one way{}",
                              two_way_ratio, confidence(s.two_way)));
-  from("alpha", fmt::format("{} with {} B, {:.2f} us, less the hop{}", between, small.bytes, small.time * 1e6,
-                            confidence(small)));
+  if (machine.has_overhead())
+    from("alpha", fmt::format("one way between neighbours with {} B, {:.2f} us, less the hop and the overheads{}",
+                              near.bytes, near.time * 1e6, confidence(near)));
+  else
+    from("alpha", fmt::format("{} with {} B, {:.2f} us, less the hop{}", between, small.bytes, small.time * 1e6,
+                              confidence(small)));
   from("beta", fmt::format("{}, {} less {}{}", between, format_bytes(lengths.back().bytes),
                            format_bytes(lengths[lengths.size() - 2].bytes),
                            confidence(lengths[lengths.size() - 2], lengths.back())));
@@ -152,6 +196,16 @@ Machine fit(const Samples& s, std::string_view where) {
                       : "no two ranks are more than a link apart");
   fit_local(machine, s);
   return machine;
+}
+
+MachineFile file_of(Machine machine, MeasuredOn measured) {
+  const std::time_t now = std::time(nullptr);
+  std::tm day{};
+  gmtime_r(&now, &day);
+  measured.date = fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+  MachineFile file{std::move(machine), std::move(measured), {}};
+  for (const Machine::Origin& origin : file.machine.origins) file.given.push_back(origin.key);
+  return file;
 }
 
 }  // namespace quadrille

@@ -20,7 +20,7 @@ constexpr int trips = 20;              ///< of short messages, in a row: the fir
 constexpr Seconds long_enough = 2e-3;  ///< for one repetition: below, ranks that begin at different times count
 constexpr int least_repetitions = 3, most_repetitions = 40;
 constexpr Seconds enough_for_a_pair = 20e-3;  ///< of repetitions: short messages need many, long ones none
-constexpr double samples_of_a_tuning = 16;    ///< that share its time, once the pairs are measured
+constexpr double samples_of_a_tuning = 20;    ///< that share its time, once the pairs are measured
 constexpr std::int64_t most_pairs = 120;
 
 /// Pairs of ranks, all or as many as are affordable, evenly chosen.
@@ -79,6 +79,7 @@ class Tuner {
     std::vector<Edge> fan;
     for (const Rank peer : neighbours_[0]) fan.emplace_back(0, peer);
     s.fan = measured("one rank to all its neighbours", fan, Probe::Way::to_and_fro, middle);
+    measure_overheads();
     measure_local();
   }
 
@@ -184,6 +185,31 @@ class Tuner {
     for (Rank r = 1; known() && r < options_.ranks; ++r)
       if (distance(0, r) > distance(0, far)) far = r;
     return far;
+  }
+  /// Ranks that rank 0 talks to without sharing a link with more of its messages than it must; at most 8.
+  std::vector<Rank> crowd() const {
+    constexpr std::size_t most = 8;
+    std::vector<Rank> found;
+    for (Rank r = 1; known() && r < options_.ranks && found.size() < most; ++r)
+      if (distance(0, r) == 1) found.push_back(r);
+    return found.size() > neighbours_[0].size() ? found : neighbours_[0];
+  }
+  /// Rank 0 sends to, or receives from, so many of the crowd in every round, and waits for no answer: its processor is
+  /// what a further message keeps busy.
+  void measure_overheads() {
+    const std::vector<Rank> others = crowd();
+    if (others.size() < 2) return;
+    const auto round = [&](std::size_t count, bool sends) {
+      std::vector<Edge> edges;
+      for (const Rank other : std::span(others).first(count)) edges.push_back(sends ? Edge{0, other} : Edge{other, 0});
+      return measured(sends ? "one rank sends to many" : "many send to one rank", edges, Probe::Way::on, small);
+    };
+    for (const bool sends : {true, false}) {
+      Samples::Crowd& seen = sends ? tuned_.samples.sent : tuned_.samples.received;
+      seen.many = static_cast<int>(others.size()), seen.few = seen.many / 2;
+      seen.of_few = round(others.size() / 2, sends);
+      seen.of_many = round(others.size(), sends);
+    }
   }
   /// Both directions of everybody's links.
   std::vector<Edge> all_edges() const {

@@ -242,8 +242,8 @@ test("finished answers become a report of their question", async () => {
   assert.deepEqual([data.request.collective, data.request.topology, data.request.bytes], ["alltoall", "hypercube:3", 4096]);
   assert.equal(data.answer.choice, "alltoall_mce:phases=1,2");
   const run = JSON.parse(readFileSync(`${folder}/run.json`, "utf8"));
-  assert.equal(data.crossover.measured[0].time_s, run.median_s);
-  assert.equal(data.crossover.measured[0].predicted_s, data.answer.time_s);
+  assert.equal(data.crossover.measured[0].time_s, run.measured_s);
+  assert.equal(data.crossover.measured[0].price_s, data.answer.price_s);
   assert.match(await page.locator(".card .out").textContent(), /^Run on threads: .* times what is predicted\.$/);
   assert.equal(await page.locator("#measured tbody tr").count(), 2);
   assert.equal(await page.locator("#sizes svg .measured").count(), 4); // two marks, and two in the key

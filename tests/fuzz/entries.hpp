@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "plan/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
-#include "quadrille/machine.hpp"
+#include "quadrille/machine_file.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
@@ -85,7 +85,15 @@ inline void stable(const Machine& machine, std::string_view text) {
 }
 
 inline bool machine(std::string_view text) {
-  return accepted([&] { stable(parse_machine(text, "fuzz.toml"), text); });
+  return accepted([&] {
+    const MachineFile file = parse_machine_file(text, "fuzz.toml");
+    stable(file.machine, text);
+    const std::string form = to_text(file);
+    require(to_text(parse_machine_file(form, "again.toml")) == form,
+            "machine file: " + quadrille::quoted(text, 500) + " gives " + quadrille::quoted(form, 2000));
+    used_elsewhere(file, {"mpi", "ring:8", 2, 8});
+    implausible(file.machine);
+  });
 }
 
 inline bool parameter(std::string_view text) {

@@ -24,7 +24,7 @@ function whereTimeGoes(c: Candidate): string {
     .filter(([t]) => t > 0)
     .sort((a, b) => b[0] - a[0])
     .slice(0, 3);
-  return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.time_s).replace(" ", "\u00a0")} ${name}`).join(", ");
+  return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.price_s).replace(" ", "\u00a0")} ${name}`).join(", ");
 }
 
 /// The best of every algorithm, best first.
@@ -35,7 +35,7 @@ export function bestOfEach(candidates: Candidate[]): Candidate[] {
 
 function cards(d: ReportDocument): HTMLElement {
   const a = d.answer!;
-  const gap = d.bound.time_s > 0 ? a.time_s / d.bound.time_s : 1;
+  const gap = d.bound.time_s > 0 ? a.price_s / d.bound.time_s : 1;
   const best = d.candidates[0];
   const fastest = !best || best.choice === a.choice;
   const why = d.bound.parts.find((p) => p.name === d.bound.binding)?.why;
@@ -49,15 +49,15 @@ function cards(d: ReportDocument): HTMLElement {
     ...Object.entries(a.parameters)
       .filter(([key]) => a.params[key] !== undefined)
       .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${a.params[key].join(",")}`), ` (${meaning})`)),
-    ...(fastest ? [] : [h("p", { class: "warn" }, `Faster: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.time_s)}.`)]),
+    ...(fastest ? [] : [h("p", { class: "warn" }, `Faster: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.price_s)}.`)]),
   );
   const fast = card(
     "How fast",
-    time(a.time_s),
+    time(a.price_s),
     h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), `. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
     ...(out === null ? [] : [h("p", { class: "out" }, out)]),
-    ...(d.runner_up && fastest ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.time_s, a.time_s)}.`)] : []),
-    h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.time_s)}` : ""}.`)),
+    ...(d.runner_up && fastest ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.price_s, a.price_s)}.`)] : []),
+    h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.price_s)}` : ""}.`)),
   );
   const far = card(
     h("span", {}, "Against the ", term("limit")),
@@ -80,9 +80,9 @@ function cards(d: ReportDocument): HTMLElement {
 /// Bars for the limit and the best algorithms, cut into what their time goes to.
 function bars(d: ReportDocument): HTMLElement {
   const shown = bestOfEach(d.candidates).slice(0, 6);
-  const most = Math.max(d.bound.time_s, ...shown.map((c) => c.time_s));
-  const cap = Math.min(most, Math.max(d.bound.time_s, shown[0]?.time_s ?? 0) * 3); // beyond that a bar is cut off
-  const best = shown[0]?.time_s ?? 0;
+  const most = Math.max(d.bound.time_s, ...shown.map((c) => c.price_s));
+  const cap = Math.min(most, Math.max(d.bound.time_s, shown[0]?.price_s ?? 0) * 3); // beyond that a bar is cut off
+  const best = shown[0]?.price_s ?? 0;
   const rows: HTMLElement[] = [];
   const row = (label: string, total: number, parts: [number, string, string][], note: string, kind: string) => {
     const svg = s("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${time(total)}; ${parts.map(([t, n]) => `${n} ${percent(t, total)}`).join(", ")}` });
@@ -101,9 +101,9 @@ function bars(d: ReportDocument): HTMLElement {
   shown.forEach((c, i) =>
     row(
       c.algorithm,
-      c.time_s,
+      c.price_s,
       partNames.map(([key, name]) => [c.parts[key], name, name.replace("-", "")] as [number, string, string]).filter(([t]) => t > 0),
-      (i === 0 ? "the fastest" : slower(c.time_s, best)) + (i > 0 && c.algorithm === d.answer?.algorithm ? ", shown here" : ""),
+      (i === 0 ? "the fastest" : slower(c.price_s, best)) + (i > 0 && c.algorithm === d.answer?.algorithm ? ", shown here" : ""),
       i === 0 ? "bestrow" : "",
     ),
   );

@@ -30,7 +30,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     pick.setAttribute("aria-valuetext", bytes(data.bytes[i]));
     if (at.length === 0) readout.textContent = `Blocks of ${bytes(data.bytes[i])}: nothing can run.`;
     else
-      readout.textContent = `Blocks of ${bytes(data.bytes[i])}: ${at[0].name} is the fastest, ${time(at[0].t)}; the limit is ${time(data.limit_s[i])}.${at[1] ? ` Next: ${at[1].name}, ${slower(at[1].t, at[0].t)}.` : ""}`;
+      readout.textContent = `Blocks of ${bytes(data.bytes[i])}: ${at[0].name} is the fastest, ${time(at[0].t)}; the limit is ${time(data.bound_s[i])}.${at[1] ? ` Next: ${at[1].name}, ${slower(at[1].t, at[0].t)}.` : ""}`;
     paint();
   };
   const paint = () => {
@@ -40,7 +40,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     const height = narrow ? 320 : 420;
     const margin = { left: 74, right: narrow ? 12 : 178, top: 14, bottom: 46 };
     const measured = data.measured;
-    const times = [...lines.flatMap((l) => l.points.flatMap((p) => (p && p[0] > 0 ? [p[0]] : []))), ...data.limit_s.filter((t) => t > 0), ...measured.map((m) => m.time_s)];
+    const times = [...lines.flatMap((l) => l.points.flatMap((p) => (p && p[0] > 0 ? [p[0]] : []))), ...data.bound_s.filter((t) => t > 0), ...measured.map((m) => m.time_s)];
     if (times.length === 0) return;
     const sizes = [...data.bytes, ...measured.map((m) => m.bytes)].filter((b) => b > 0);
     const x = scaleLog([Math.min(...sizes), Math.max(...sizes)], [margin.left, width - margin.right]).base(2);
@@ -59,8 +59,8 @@ export function crossover(d: ReportDocument): HTMLElement {
       s("text", { x: 13, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 13 ${height / 2})`, class: "axis" }, `time, ${timeUnit()}`),
     );
     const path = (points: ([number, number] | null)[]) => points.map((p, i) => (p === null || !(p[1] > 0) ? "" : `${i === 0 || !points[i - 1] || !(points[i - 1]![1] > 0) ? "M" : "L"}${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`)).join("");
-    svg.append(s("path", { d: path(data.bytes.map((b, i) => [b, data.limit_s[i]])), class: "limitline" }));
-    const labels: { y: number; text: string; k: number }[] = [{ y: y(Math.max(y.domain()[0], data.limit_s[data.limit_s.length - 1])), text: "the limit", k: -1 }];
+    svg.append(s("path", { d: path(data.bytes.map((b, i) => [b, data.bound_s[i]])), class: "limitline" }));
+    const labels: { y: number; text: string; k: number }[] = [{ y: y(Math.max(y.domain()[0], data.bound_s[data.bound_s.length - 1])), text: "the limit", k: -1 }];
     lines.forEach((line, k) => {
       svg.append(s("path", { d: path(line.points.map((p, i) => p && [data.bytes[i], p[0]])), class: `series s${k % 7}${line.algorithm === d.answer?.algorithm ? " chosen" : ""}`, "stroke-dasharray": styles[Math.floor(k / 7 + k) % 7] }, s("title", {}, line.algorithm)));
       labels.push({ y: y(line.last!), text: line.algorithm, k });

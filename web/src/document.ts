@@ -11,12 +11,12 @@ export interface Counts {
   startups: number;
   hops: number;
   bytes: number;
-  permuted: number;
-  packed: number;
+  permuted_bytes: number;
+  packed_bytes: number;
   barriers: number;
 }
 export interface Priced {
-  time_s: number;
+  price_s: number;
   parts: Parts;
   counts: Counts;
 }
@@ -65,18 +65,18 @@ export interface Rounds {
   round: number[];
   time_s: number[];
   messages: number[];
-  largest: number[];
-  charged: number[];
+  largest_bytes: number[];
+  charged_bytes: number[];
   contention: number[];
   hops: number[];
-  copied: number[];
+  copied_bytes: number[];
   barrier: number[];
 }
 /// What ranks do when, by the simulator: one entry a stay, columns of equal length; begin, sent and end in ticks.
 export interface Events {
   order: string;
   network: string;
-  makespan_s: number;
+  simulated_s: number;
   tick_s: number;
   why_names: string[];
   /// Ranks shown; not all where they are many.
@@ -91,11 +91,11 @@ export interface Events {
 }
 export interface Crossover {
   bytes: number[];
-  limit_s: number[];
+  bound_s: number[];
   series: { algorithm: string; points: ([number, string] | null)[] }[];
   thresholds: { from: number; below: string; above: string }[];
-  /// choice and predicted_s: null where nothing is predicted.
-  measured: { bytes: number; time_s: number; label: string; choice: string | null; predicted_s: number | null }[];
+  /// choice and price_s: null where nothing is predicted.
+  measured: { bytes: number; time_s: number; label: string; choice: string | null; price_s: number | null }[];
 }
 export interface ReportDocument {
   format: string;
@@ -148,6 +148,6 @@ export interface ReportDocument {
 export function readDocument(): ReportDocument {
   const element = document.getElementById("document");
   const value = JSON.parse(element?.textContent ?? "null") as ReportDocument | null;
-  if (value?.format !== "quadrille-report" || value.version !== 1) throw new Error("this page holds no report that it can show");
+  if (value?.format !== "quadrille-report" || value.version !== 2) throw new Error("this page holds no report that it can show");
   return value;
 }

@@ -18,7 +18,7 @@ export function marks(points: Point[]): HTMLElement | null {
   return h("p", { class: "key" }, "Marks:", ...names.flatMap((name, i) => [s("svg", { class: "swatch", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: shapes[i % shapes.length], class: "measured" })), name]));
 }
 
-const compared = (p: Point) => (p.predicted_s !== null && p.predicted_s > 0 ? p.time_s / p.predicted_s : null);
+const compared = (p: Point) => (p.price_s !== null && p.price_s > 0 ? p.time_s / p.price_s : null);
 
 /// For the first screen: what came out for the algorithm and size that the report is about.
 export function cameOut(d: ReportDocument): string | null {
@@ -64,7 +64,7 @@ export function measured(d: ReportDocument): HTMLElement | null {
               { class: p.choice !== null && p.choice === d.answer?.choice ? "chosen" : null },
               h("th", { scope: "row" }, (p.choice ?? p.label ?? "").replaceAll("_", "_\u200b") || "-"),
               h("td", { class: "text" }, p.label || "measured"),
-              ...[bytes(p.bytes), time(p.time_s), p.predicted_s === null ? "-" : time(p.predicted_s), r === null ? "-" : ratio(r)].map((v) => h("td", {}, v)),
+              ...[bytes(p.bytes), time(p.time_s), p.price_s === null ? "-" : time(p.price_s), r === null ? "-" : ratio(r)].map((v) => h("td", {}, v)),
             );
           }),
         ),

@@ -5,7 +5,7 @@ import { bytes, count, ratio, some, time } from "./format";
 import { explain, term } from "./terms";
 
 export function candidates(d: ReportDocument): HTMLElement {
-  const best = d.candidates[0]?.time_s ?? 0;
+  const best = d.candidates[0]?.price_s ?? 0;
   const head = ["candidate", "time", "vs best", "rounds", "on the wire", "copied", "barriers"];
   const tips = ["", "by the closed form", "time divided by the fastest one's", "rounds with a message", "bytes on the busiest link or port of each round, added up", "bytes a rank rearranges", "waits of all ranks for all"];
   const rows = d.candidates.map((c, i) =>
@@ -13,7 +13,7 @@ export function candidates(d: ReportDocument): HTMLElement {
       "tr",
       { class: c.choice === d.answer?.choice ? "chosen" : null },
       h("th", { scope: "row" }, c.choice.replaceAll("_", "_\u200b"), i === 0 && h("b", {}, " \u2190 fastest")),
-      ...[time(c.time_s) + (c.exact ? "" : " *"), best > 0 ? ratio(c.time_s / best) : "-", count(c.counts.startups), bytes(c.counts.bytes), bytes(c.counts.permuted + c.counts.packed), count(c.counts.barriers)].map((v) => h("td", {}, v)),
+      ...[time(c.price_s) + (c.exact ? "" : " *"), best > 0 ? ratio(c.price_s / best) : "-", count(c.counts.startups), bytes(c.counts.bytes), bytes(c.counts.permuted_bytes + c.counts.packed_bytes), count(c.counts.barriers)].map((v) => h("td", {}, v)),
     ),
   );
   const cell = (text: string, i: number) => {

@@ -44,7 +44,7 @@ export class TimelineChart {
     const events = report.events ?? null;
     this.end = events ? this.fromEvents() : schedule ? this.fromRounds(schedule) : 0;
     const about = events
-      ? h("p", {}, term("simulated", "Simulated"), ` message by message, ${events.order === "dataflow" ? "each rank going on as soon as its own messages are through" : "all ranks beginning each round together"}: ${time(events.makespan_s)} in all${report.counted ? `, where the price says ${time(report.counted.time_s)}` : ""}. Full bars: its messages are leaving; pale: it waits for what it needs; hatched: copying or a barrier. ${events.ranks.length < report.network.ranks ? `${count(events.ranks.length)} ranks of ${count(report.network.ranks)} are shown.` : ""}`)
+      ? h("p", {}, term("simulated", "Simulated"), ` message by message, ${events.order === "dataflow" ? "each rank going on as soon as its own messages are through" : "all ranks beginning each round together"}: ${time(events.simulated_s)} in all${report.counted ? `, where the price says ${time(report.counted.price_s)}` : ""}. Full bars: its messages are leaving; pale: it waits for what it needs; hatched: copying or a barrier. ${events.ranks.length < report.network.ranks ? `${count(events.ranks.length)} ranks of ${count(report.network.ranks)} are shown.` : ""}`)
       : h("p", {}, "The ", term("lockstep"), " clock of the price: every round lasts as long as its busiest link or port, for all ranks. Full bars: the rank sends or receives; pale: it waits.");
     const button = (label: string, text: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, text);
     this.canvas.setAttribute("aria-label", "What every rank does when. Plus and minus zoom, arrow keys move, Home shows all, Page up and down walk from bar to bar.");
@@ -118,7 +118,7 @@ export class TimelineChart {
         text: `Rank ${rank}, round ${round + 1}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
       });
     });
-    return e.makespan_s;
+    return e.simulated_s;
   }
 
   private fromRounds(schedule: Schedule): number {

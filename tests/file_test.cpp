@@ -1,0 +1,188 @@
+// What the writer of files does to what is there already, and what it refuses.
+#include "export/file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "quadrille/base.hpp"
+
+namespace quadrille {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("quadrille-file-test-" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string content(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_), fs::directory_iterator()); }
+  /// The message, after which everything in the folder is as before.
+  std::string refusal(const std::string& name) const {
+    const auto before = files();
+    try {
+      write_file(name, "new");
+      return "written";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), Error::Kind::argument);
+      EXPECT_EQ(files(), before) << "something was left";
+      return error.what();
+    }
+  }
+  fs::path folder_;
+};
+
+struct stat status_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
+  return status;
+}
+
+TEST_F(FileTest, WritesReplacesAndLeavesNothingBeside) {
+  write_file(path("c.svg"), "one");
+  write_file(path("c.svg"), "two");
+  EXPECT_EQ(content(path("c.svg")), "two");
+  EXPECT_EQ(files(), 1);
+  write_file(path(std::string(255, 'n')), "a name as long as names can be");
+  EXPECT_EQ(files(), 2);
+}
+
+TEST_F(FileTest, FollowsLinksAndKeepsThem) {
+  fs::create_directories(path("real"));
+  fs::create_symlink("real/target", path("link"));
+  fs::create_symlink("link", path("second"));
+  fs::create_directory_symlink("real", path("there"));
+  write_file(path("second"), "through links that dangle");
+  EXPECT_EQ(content(path("real/target")), "through links that dangle");
+  write_file(path("there/target"), "again");
+  EXPECT_EQ(content(path("real/target")), "again");
+  EXPECT_EQ(fs::read_symlink(path("link")), "real/target");
+  EXPECT_EQ(fs::read_symlink(path("second")), "link");
+  fs::create_symlink("circle", path("circle"));
+  EXPECT_NE(refusal(path("circle")).find("symbolic links"), std::string::npos) << refusal(path("circle"));
+  fs::create_symlink("nowhere/target", path("astray"));
+  EXPECT_NE(refusal(path("astray")).find("there is no folder"), std::string::npos);
+}
+
+TEST_F(FileTest, KeepsOwnerAndPermissions) {
+  write_file(path("file"), "x");
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  EXPECT_EQ(status_of(path("file")).st_mode & 0777, 0666 & ~mask) << "a new file has what the umask leaves";
+  for (const mode_t mode : {0600u, 0640u, 0755u, 0222u}) {
+    ::chmod(path("file").c_str(), mode);
+    write_file(path("file"), "y");
+    EXPECT_EQ(status_of(path("file")).st_mode & 0777, mode);
+  }
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_EQ(::chown(path("file").c_str(), 1, 2), 0);
+  write_file(path("file"), "z");
+  EXPECT_EQ(status_of(path("file")).st_uid, 1u);
+  EXPECT_EQ(status_of(path("file")).st_gid, 2u);
+}
+
+TEST_F(FileTest, RefusesWhatIsNoFileAndLeavesItAlone) {
+  fs::create_directories(path("folder"));
+  ASSERT_EQ(::mkfifo(path("fifo").c_str(), 0600), 0);
+  fs::create_symlink("fifo", path("link"));
+  fs::create_symlink("folder", path("way"));
+  const auto inode = status_of(path("fifo")).st_ino;
+  EXPECT_NE(refusal(path("folder")).find("it is a folder; expected a regular file, a new name, or -"),
+            std::string::npos);
+  EXPECT_NE(refusal(path("way")).find("it is a folder"), std::string::npos);
+  EXPECT_NE(refusal(path("new/")).find("there is no folder"), std::string::npos);
+  EXPECT_NE(refusal("").find("the name is empty"), std::string::npos);
+  for (const char* name : {"fifo", "link"}) EXPECT_NE(refusal(path(name)).find("it is a FIFO"), std::string::npos);
+  EXPECT_EQ(status_of(path("fifo")).st_ino, inode);
+  EXPECT_TRUE(S_ISFIFO(status_of(path("fifo")).st_mode));
+  if (::geteuid() != 0 || ::mknod(path("null").c_str(), S_IFCHR | 0666, 0x103) != 0)
+    GTEST_SKIP() << "only root can make devices";
+  EXPECT_NE(refusal(path("null")).find("it is a device"), std::string::npos);
+  EXPECT_TRUE(S_ISCHR(status_of(path("null")).st_mode));
+}
+
+TEST_F(FileTest, NamesTheFolderThatIsMissing) {
+  write_file(path("file"), "x");
+  EXPECT_NE(refusal(path("a/b/c")).find("there is no folder '" + path("a") + "'; make it first"), std::string::npos);
+  EXPECT_NE(refusal(path("file/below")).find("'" + path("file") + "' is not a folder"), std::string::npos);
+  EXPECT_FALSE(fs::exists(path("a")));
+  EXPECT_TRUE(make_folder(path("a")));
+  EXPECT_FALSE(make_folder(path("a/")));
+  EXPECT_THROW(make_folder(path("b/c")), Error);
+  EXPECT_THROW(make_folder(path("file")), Error);
+  write_file(path("a/c"), "y");
+}
+
+TEST_F(FileTest, RefusesFilesWithASecondNameOrWithoutLeaveToWrite) {
+  write_file(path("file"), "old");
+  fs::create_hard_link(path("file"), path("other"));
+  EXPECT_NE(refusal(path("file")).find("has 2 names (hard links)"), std::string::npos);
+  fs::remove(path("other"));
+  ::chmod(path("file").c_str(), 0444);
+  EXPECT_NE(refusal(path("file")).find("it is write-protected"), std::string::npos);
+  EXPECT_EQ(content(path("file")), "old");
+  EXPECT_THROW(check_writable(path("file")), Error);
+  check_writable(path("new"));
+  EXPECT_FALSE(fs::exists(path("new")));
+}
+
+TEST_F(FileTest, HalfWrittenFilesGoWithTheirWriterOrWithASignal) {
+  write_file(path("file"), "old");
+  {
+    FileWriter writer(path("file"));
+    writer.write("half");
+    EXPECT_EQ(files(), 2);
+  }
+  EXPECT_EQ(files(), 1);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGTERM, [](int) {
+      remove_unfinished_files();
+      ::_exit(3);
+    });
+    FileWriter writer(path("file"));
+    writer.write("half");
+    std::raise(SIGTERM);
+    ::_exit(4);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(content(path("file")), "old");
+}
+
+TEST_F(FileTest, WhatComesThereMeanwhileIsNotReplaced) {
+  FileWriter writer(path("file"));
+  writer.write("new");
+  ASSERT_EQ(::mkfifo(path("file").c_str(), 0600), 0);
+  EXPECT_THROW(writer.commit(), Error);
+  EXPECT_TRUE(S_ISFIFO(status_of(path("file")).st_mode));
+  EXPECT_EQ(files(), 1);
+}
+
+TEST_F(FileTest, LocksTakeNobodysFile) {
+  std::ofstream(path("a.lock")) << "mine";
+  EXPECT_THROW(FileLock(path("a")), Error);
+  EXPECT_EQ(content(path("a.lock")), "mine");
+  { const FileLock lock(path("b")); }
+  EXPECT_EQ(files(), 1);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -151,7 +151,7 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
   for (const SweepFixed& f : best_fixed(rows))
     json["fixed"].push_back({{"topology", f.topology.empty() ? Json(nullptr) : Json(f.topology)},
                              {"algorithm", f.algorithm},
-                             {"params", f.same_params ? Json(f.params) : Json(nullptr)},
+                             {"params", f.same_params ? params_json(f.algorithm, f.params) : Json(nullptr)},
                              {"mean_ratio", f.mean},
                              {"worst_ratio", f.worst},
                              {"worst_bytes", f.worst_bytes},

@@ -37,7 +37,7 @@ void print_proofs(const std::vector<SweepRow>& rows, std::int64_t visits, Contex
 
 void print_winners(const std::vector<SweepRow>& rows, Context& context) {
   Table table(
-      {{"on"}, {"from", Table::right}, {"to", Table::right}, {"best"}, {"second"}, {"takes times", Table::right}});
+      {{"on"}, {"from", Table::right}, {"to", Table::right}, {"best"}, {"best other"}, {"takes times", Table::right}});
   std::string before;
   for (const SweepWinner& w : winners(rows)) {
     const std::string best = w.params.empty() ? w.algorithm : w.algorithm + ":" + w.params;

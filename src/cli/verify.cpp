@@ -169,8 +169,7 @@ void run(const Options& options, Context& context) {
   const std::vector<Case> cases =
       one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget, context)}
           : prove_all(task, budget, refused, context);
-  const bool holds =
-      !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.holds(); });
+  const bool holds = !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.holds(); });
   context.status = status_of(cases);
   if (context.json) {
     Json json = json_of(task);

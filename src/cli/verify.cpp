@@ -193,7 +193,7 @@ void run(const Options& options, Context& context) {
 void add_verify(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
-                                  {"quadrille verify allgather hypercube:5 --algorithm allgather_tea2",
+                                  {"quadrille verify allgather hypercube:5 --set ports=all --algorithm allgather_tea2",
                                    "quadrille verify alltoall hypercube:4 --set switching=circuit"});
   add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);

@@ -76,7 +76,7 @@ endforeach()
 # any library themselves.
 file(GLOB dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
 set(dropin_words ${dropin_sources})  # what knows no MPI is compiled once
-list(FILTER dropin_words INCLUDE REGEX "/(choose|contest|counter|duel|operation|report|settings|stopwatch|verdicts).cpp$")
+list(FILTER dropin_words INCLUDE REGEX "/(budget|choose|contest|counter|duel|last_report|operation|report|report_text|settings|stopwatch|verdicts|watch).cpp$")
 list(REMOVE_ITEM dropin_sources ${dropin_words})
 if(quadrille_mpis)
   add_library(quadrille_dropin_words OBJECT ${dropin_words})

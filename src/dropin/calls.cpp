@@ -19,7 +19,9 @@ int native_call(Channel& channel, Operation operation, Row& row, Bytes bytes, in
   } else {
     code = native();
   }
-  if (channel.deciding() && code == MPI_SUCCESS)
+  if (code != MPI_SUCCESS) [[unlikely]]
+    ++row.failed;
+  else if (channel.deciding())
     channel.note(operation, operation == Operation::alltoallv ? 0 : bytes, root);
   return code;
 }

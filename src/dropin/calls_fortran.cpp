@@ -5,6 +5,8 @@
 
 #include <array>
 
+#undef MPI_Abort  // as in life.cpp
+
 namespace {
 
 MPI_Comm comm(const MPI_Fint* handle) { return PMPI_Comm_f2c(*handle); }
@@ -33,6 +35,7 @@ void comm_disconnect(MPI_Fint* handle, MPI_Fint* error) {
 void alloc_mem(MPI_Aint* size, MPI_Fint* info, void* base, MPI_Fint* error) {
   set(error, MPI_Alloc_mem(*size, PMPI_Info_f2c(*info), base));
 }
+void abort(MPI_Fint* c, MPI_Fint* code, MPI_Fint* error) { set(error, MPI_Abort(comm(c), *code)); }
 void barrier(MPI_Fint* c, MPI_Fint* error) { set(error, MPI_Barrier(comm(c))); }
 
 }  // namespace
@@ -59,6 +62,7 @@ FORTRAN_NAMES(finalize, FINALIZE, (F a), (a))
 FORTRAN_NAMES(comm_free, COMM_FREE, (F a, F b), (a, b))
 FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT, (F a, F b), (a, b))
 FORTRAN_NAMES(alloc_mem, ALLOC_MEM, (MPI_Aint * a, F b, void* c, F d), (a, b, c, d))
+FORTRAN_NAMES(abort, ABORT, (F a, F b, F c), (a, b, c))
 FORTRAN_NAMES(barrier, BARRIER, (F a, F b), (a, b))
 
 #ifdef OMPI_MAJOR_VERSION

@@ -8,11 +8,15 @@
 #include <atomic>
 #include <bit>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "dropin/budget.hpp"
 #include "dropin/buffers.hpp"
 #include "dropin/bulletin.hpp"
 #include "dropin/contest.hpp"
@@ -20,6 +24,7 @@
 #include "dropin/settings.hpp"
 #include "dropin/stopwatch.hpp"
 #include "dropin/straight.hpp"
+#include "dropin/watch.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
@@ -31,22 +36,67 @@ struct Row {
   Bytes bytes = 0;                            ///< of all calls
   Seconds native_time = 0, planned_time = 0;  ///< of trials and duels, and of plans
   Stopwatch native;                           ///< calls that were MPI's without any trial or duel
+  std::int64_t failed = 0;                    ///< calls for which MPI returned an error
   bool native_only = false;                   ///< decided
-  int seen = 0;                               ///< calls before the contest
+  /// Calls that are native at first: what is called once or twice is not worth a plan.
+  static constexpr std::int64_t calls_before = 2;
+  std::int64_t seen = 0;                   ///< calls before the contest
+  std::int64_t ask_at = calls_before + 1;  ///< the call of these before which ranks talk about a contest
   Contest contest = {};
+  Seconds native_call = 0;  ///< of MPI before the contest, the longest mean of all ranks
+  Seconds cost = 0;         ///< of the contest on this rank, beyond what its calls would have taken
+  Seconds turn = 0;         ///< of that, the last turn's
+  static constexpr std::int64_t first_pause = 8, longest_pause = 1024;
+  std::int64_t pause = first_pause, paused = 0;  ///< calls that are MPI's while the contest is too expensive
+  Watch watch = {};                              ///< of the plan in use
+  std::string lost = {};                         ///< the plan that was in use, and was slower than MPI then
+
+  /// What was decided on another communicator of the same ranks.
+  void take_over(Row& other);
 };
 
 /// As of Stopwatch::took.
 [[gnu::visibility("hidden")]] inline Ticks close_calls = 0;
+
+/// When Session::look() is due; asked for where a call was timed anyway.
+[[gnu::visibility("hidden")]] inline std::atomic<Ticks> next_look = std::numeric_limits<Ticks>::max();
+void look_now();  ///< Session's
+inline void look_if_due(Ticks now) {
+  if (now > next_look.load(std::memory_order_relaxed)) [[unlikely]]
+    look_now();
+}
 
 /// A call that goes to MPI, and is due to be timed. Apart from the others, which are many.
 template <class Native>
 [[gnu::noinline]] int timed(Row& row, const Native& native) {
   const Ticks begin = ticks();
   const int code = native();
-  row.native.took(begin, ticks(), close_calls);
+  const Ticks end = ticks();
+  row.native.took(begin, end, close_calls);
+  look_if_due(end);
   return code;
 }
+
+/// One request on the communicators of some ranks; a plan for each way of its row.
+struct Prepared {
+  int calls = 0;
+  std::vector<std::unique_ptr<mpi::plan_handle>> plans;
+  std::vector<bool> refused;
+};
+struct RequestHash {
+  std::size_t operator()(const Request& request) const { return request.hash(); }
+};
+using Rows = std::array<std::unique_ptr<Row>, operations * size_classes>;
+
+/// What the ranks of a communicator have made and decided. When the communicator is freed, the next one of the same
+/// ranks gets it.
+struct Household {
+  std::int64_t number = 0;  ///< of no other; the same on all its ranks
+  std::shared_ptr<mpi::communicator::state> home;
+  std::unordered_map<Request, Prepared, RequestHash> prepared;
+  int plans = 0;
+  std::unique_ptr<Straight> straight;
+};
 
 /// What all channels share.
 struct Common {
@@ -56,6 +106,22 @@ struct Common {
   std::atomic<int> private_communicators{0};
   std::atomic<std::int64_t> homes{0};  ///< private communicators so far that this rank is rank 0 of, or might be
   std::atomic<bool> complained{false};
+
+  Clock::time_point begin{};                          ///< right after MPI_Init
+  std::atomic<Seconds> spent{0};                      ///< on trials, by this rank
+  std::atomic<Seconds> opening{Budget::first_guess};  ///< what the last trial took to begin with
+  std::atomic<Seconds> agreeing{0};                   ///< how long ranks needed to agree before the last one
+  std::atomic<std::int64_t> trials{0};                ///< that this rank has begun
+  std::atomic<bool> keeping{true};                    ///< what was made for a communicator that is freed
+  std::mutex mutex;                                   ///< of what follows
+  struct Kept {
+    Household household;
+    Rows rows;
+  };
+  using Ranks = std::vector<int>;  ///< of MPI_COMM_WORLD, in a communicator's order
+  static constexpr std::size_t most_kept = 16, most_found = 4096;
+  std::multimap<Ranks, Kept> kept;
+  std::map<std::pair<Ranks, std::size_t>, std::string> found;  ///< by ranks and row: "native", or a plan
 };
 
 class Channel {
@@ -69,9 +135,7 @@ class Channel {
   const std::string& topology() const { return topology_; }
   /// Of an alltoallv, whose bytes no rank knows, for all calls.
   Row& row(Operation operation, Bytes bytes) {
-    const bool any_size = operation == Operation::alltoallv;
-    const std::size_t at =
-        static_cast<std::size_t>(operation) * size_classes + static_cast<std::size_t>(any_size ? 0 : size_class(bytes));
+    const std::size_t at = place_of(operation, bytes);
     Row* const known = rows_[at].get();
     return known != nullptr ? *known : new_row(at, operation, bytes);
   }
@@ -91,8 +155,8 @@ class Channel {
   /// The same for an MPI_Alltoallv that brings this rank so many bytes.
   int exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
   /// Whether the next MPI_Alltoallv is MPI's, with nothing to be done but to count it.
-  bool rests_with_mpi() const { return straight_ && !broken_ && !apart_ && straight_->duel.rests_with_mpi(); }
-  void count(Bytes bytes) { straight_->duel.count(static_cast<double>(bytes)); }
+  bool rests_with_mpi() const { return made_.straight && !broken_ && !apart_ && made_.straight->duel.rests_with_mpi(); }
+  void count(Bytes bytes) { made_.straight->duel.count(static_cast<double>(bytes)); }
   /// Whether MPI would take these arguments, where they stand for at least so many bytes. What it would not goes to it
   /// all the same: the error is MPI's own. Where plans are possible.
   bool accepts(const View& view, Bytes bytes) const { return accepted(view, bytes, common_.bulletin->comm()); }
@@ -101,32 +165,50 @@ class Channel {
            committed(call.sent().type, common_.bulletin->comm());
   }
   /// Null before there is one.
-  const Straight* straight() const { return straight_.get(); }
+  const Straight* straight() const { return made_.straight.get(); }
   /// Of a rank that waits long at the end: whether others still wait in a call it has not seen.
   void listen();
   /// Frees what MPI holds for it; statistics stay.
   void release();
 
  private:
-  struct Hash {
-    std::size_t operator()(const Request& request) const { return request.hash(); }
+  static std::size_t place_of(Operation operation, Bytes bytes) {
+    const bool any_size = operation == Operation::alltoallv;
+    return static_cast<std::size_t>(operation) * size_classes +
+           static_cast<std::size_t>(any_size ? 0 : size_class(bytes));
+  }
+  /// What all ranks say before something is decided, put together.
+  struct Meeting {
+    bool room = false;          ///< for one more private communicator
+    std::int64_t number = 0;    ///< a new one
+    std::int64_t kept = 0;      ///< the number of a household that all have; 0: there is none
+    bool same_found = false;    ///< all know the same of this row
+    bool affordable = false;    ///< a trial is
+    std::int64_t patience = 0;  ///< where it is not: by how much more calls there shall be before the next
+    Seconds native_call = 0;
   };
-  /// One request on this communicator; a plan for each way of its row.
-  struct Prepared {
-    int calls = 0;
-    std::vector<std::unique_ptr<mpi::plan_handle>> plans;
-    std::vector<bool> refused;
-  };
-
-  static constexpr int calls_before = 2;  ///< that are native: what is called once or twice is not worth a plan
 
   Row& new_row(std::size_t at, Operation operation, Bytes bytes);
-  bool ensure_home();
-  bool all_ask(const Request& request);
+  Meeting meet(const Request& request, const Row& row, const std::string& found);
+  bool settle(const Meeting& meeting);
+  void take_over(std::int64_t number);
+  bool keep();
+  std::string found(std::size_t place) const;
+  void remember(std::size_t place, const std::string& choice);
+  void differ(const Request& request);
+  void largest(std::vector<std::int64_t>& values);
+  bool all_ask(const Request& request, std::vector<double>* values = nullptr);
+  bool may_go_on(const Request& request, Row& row);
+  void look_at_plan(const Request& request, Row& row);
+  int use(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers,
+          const std::function<int()>& native);
   void open(const Request& request, Row& row);
+  void begin_contest(const Request& request, Row& row, std::string ways);
   std::string ways_for(const Request& request) const;
+  int hold_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
   int take_turn(const Request& request, Row& row, const Buffers& buffers, const std::function<int()>& native);
-  void conclude(Operation operation, Row& row);
+  void conclude(const Request& request, Row& row);
+  void drop_losers(const Request& request, const Row& row);
   mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t way);
   void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
   std::string straight_way(Bytes bytes) const;
@@ -135,6 +217,7 @@ class Channel {
   bool balanced(const Exchange& call);
   void look_at_sizes();
   void run_straight(const Exchange& call);
+  int use_straight(Row& row, const Exchange& call, const std::function<int()>& native);
   int answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native);
   static int by_mpi(Row& row, const std::function<int()>& native);
   int fail(const char* what);
@@ -151,13 +234,10 @@ class Channel {
   bool between_ = false, deciding_ = false, broken_ = false;
   bool apart_ = false;  ///< ranks have asked for different things: from then on all calls are MPI's
   std::string topology_;
-  std::array<std::unique_ptr<Row>, operations * size_classes> rows_;
-  std::unordered_map<Request, Prepared, Hash> prepared_;
-  int plans_ = 0;
-  std::shared_ptr<mpi::communicator::state> home_;
-  std::int64_t home_number_ = 0;  ///< of no other private communicator of the program
-  std::vector<int> places_;       ///< of its ranks, among all
-  std::unique_ptr<Straight> straight_;
+  Rows rows_;
+  Household made_;
+  std::int64_t home_number_ = 0;  ///< of no other communicator's home in the program, also where it is the same home
+  std::vector<int> places_;       ///< of its ranks, among all; where plans are possible
   Staging staging_;
 
   std::int64_t call_ = 0;

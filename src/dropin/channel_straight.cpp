@@ -28,12 +28,12 @@ std::string Channel::straight_way(Bytes bytes) const {
 bool Channel::make_straight(const std::string& choice, bool known) {
   try {
     std::unique_ptr<Straight> made;
-    home_->agree([&] {
-      made = std::make_unique<Straight>(home_, choice, known);
+    made_.home->agree([&] {
+      made = std::make_unique<Straight>(made_.home, choice, known);
       return made->choice;
     });
     made->connect();
-    straight_ = std::move(made);
+    made_.straight = std::move(made);
     return true;
   } catch (const mpi::MpiError&) {
     throw;
@@ -45,8 +45,17 @@ bool Channel::make_straight(const std::string& choice, bool known) {
 /// Collective: the first decision.
 void Channel::open_straight(Row& row, Bytes bytes) {
   row.native_only = true;
-  if (!ensure_home() || !all_ask(any_exchange)) return;
-  const std::string way = home_->peers.broadcast(rank_ == 0 ? straight_way(bytes) : "", 0);
+  const bool kept = common_.settings.verdicts.find(circumstances(), Operation::alltoallv, 0) != nullptr;
+  const Meeting meeting = meet(any_exchange, row, "");
+  if (apart_) return;
+  if (!kept && !meeting.affordable) {
+    row.native_only = false;
+    row.ask_at = meeting.patience * row.seen;
+    return;
+  }
+  if (!settle(meeting)) return;
+  if (made_.straight) return;  // taken over, with whatever was decided
+  const std::string way = made_.home->peers.broadcast(rank_ == 0 ? straight_way(bytes) : "", 0);
   if (way.empty()) return;
   const bool known = way.front() == '=';
   row.native_only = !make_straight(way.substr(known ? 1 : 0), known);
@@ -56,7 +65,7 @@ void Channel::open_straight(Row& row, Bytes bytes) {
 /// such programs pass.
 bool Channel::balanced(const Exchange& call) {
   std::vector<std::int64_t> sum{call.balance(rank_, ranks_)};
-  home_->peers.reduce_to_all(sum, MPI_BXOR);
+  made_.home->peers.reduce_to_all(sum, MPI_BXOR);
   if (sum.front() == 0) return true;
   apart_ = true;
   if (rank_ == 0)
@@ -69,28 +78,28 @@ bool Channel::balanced(const Exchange& call) {
 /// by now that others can read, which the plan would not look for.
 void Channel::look_at_sizes() {
   if (!all_ask(any_exchange)) return;
-  std::vector<double> most{straight_->duel.mean(), straight_->could_share() ? 1.0 : 0.0};
-  home_->peers.reduce_to_all(most, MPI_MAX);
-  if (most[1] > 0 && make_straight(std::string(straight_->choice), false)) return;
-  straight_->duel.look(most[0]);
+  std::vector<double> most{made_.straight->duel.mean(), made_.straight->could_share() ? 1.0 : 0.0};
+  made_.home->peers.reduce_to_all(most, MPI_MAX);
+  if (most[1] > 0 && make_straight(std::string(made_.straight->choice), false)) return;
+  made_.straight->duel.look(most[0]);
 }
 
 void Channel::run_straight(const Exchange& call) {
-  straight_->start(call);
-  await([&] { return straight_->test(); });
-  straight_->finish(call);
+  made_.straight->start(call);
+  await([&] { return made_.straight->test(); });
+  made_.straight->finish(call);
 }
 
 /// A call of a duel: answered both ways, with the same result.
 int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
-  Straight& straight = *straight_;
+  Straight& straight = *made_.straight;
   if (!all_ask(any_exchange) || !balanced(call)) return by_mpi(row, native);
   if (call.in_place) straight.keep(call);
   const bool plan_first = straight.duel.plan_first();
   std::array<Seconds, 2> took{};  // native, plan
   for (const bool by_plan : {plan_first, !plan_first}) {
     if (call.in_place && by_plan != plan_first) straight.lay_back(call);
-    home_->peers.barrier();
+    made_.home->peers.barrier();
     const std::size_t calls = call.in_place ? 1 : straight.duel.calls();
     const auto begin = Clock::now();
     for (std::size_t i = 0; i < calls; ++i)
@@ -106,27 +115,46 @@ int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std
   ++row.planned;
   ++row.twice;
   if (straight.duel.took(took[0], took[1], static_cast<double>(bytes))) {
-    home_->peers.reduce_to_all(straight.duel.pending(), MPI_MAX);
+    made_.home->peers.reduce_to_all(straight.duel.pending(), MPI_MAX);
     straight.duel.judge();
+    row.watch = Watch(straight.duel.native(), straight.duel.plan());
   }
   return MPI_SUCCESS;
 }
 
+/// A call that the plan answers, or MPI where both are compared.
+int Channel::use_straight(Row& row, const Exchange& call, const std::function<int()>& native) {
+  const bool by_plan = !row.watch.native_turn();
+  int code = MPI_SUCCESS;
+  const auto begin = Clock::now();
+  if (by_plan)
+    run_straight(call);
+  else
+    code = native();
+  const Seconds took = since(begin);
+  (by_plan ? row.planned_time : row.native_time) += took;
+  if (by_plan) ++row.planned;
+  look_if_due(ticks());
+  if (!row.watch.took(took, 1) || !common_.settings.watch) return code;
+  std::vector<double> mean{row.watch.mean()};
+  if (!all_ask(any_exchange, &mean)) return code;
+  row.watch.judge(mean.front());
+  if (!row.watch.lost()) return code;
+  row.lost = made_.straight->choice;
+  row.native_only = true;
+  return code;
+}
+
 int Channel::exchange(Row& row, const Exchange& call, Bytes bytes, const std::function<int()>& native) {
-  if (broken_ || apart_ || (!straight_ && ++row.seen <= calls_before)) return by_mpi(row, native);
+  if (broken_ || apart_ || (!made_.straight && ++row.seen < row.ask_at)) return by_mpi(row, native);
   try {
-    if (!straight_) open_straight(row, bytes);
-    if (row.native_only) return by_mpi(row, native);
-    Duel& duel = straight_->duel;
+    if (!made_.straight) open_straight(row, bytes);
+    if (row.native_only || !made_.straight) return by_mpi(row, native);
+    Duel& duel = made_.straight->duel;
     if (!duel.running() && duel.pause_ends(static_cast<double>(bytes))) look_at_sizes();
     if (apart_) return by_mpi(row, native);
     if (duel.running()) return answer_twice(row, call, bytes, native);
-    if (!duel.plan_wins()) return by_mpi(row, native);
-    const auto begin = Clock::now();
-    run_straight(call);
-    row.planned_time += since(begin);
-    ++row.planned;
-    return MPI_SUCCESS;
+    return duel.plan_wins() ? use_straight(row, call, native) : by_mpi(row, native);
   } catch (const std::exception& error) {
     return fail(error.what());
   }

@@ -39,15 +39,15 @@ void Channel::complain() {
 int Channel::fail(const char* what) {
   mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
   broken_ = true;
-  for (auto& [request, prepared] : prepared_)
+  for (auto& [request, prepared] : made_.prepared)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());  // one of them may be under way
-  static_cast<void>(straight_.release());
+  static_cast<void>(made_.straight.release());
   PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
   return MPI_ERR_OTHER;
 }
 
 void Channel::listen() {
-  if (!home_ || broken_) return;
+  if (!made_.home || broken_) return;
   try {
     look_around();
   } catch (const std::exception& error) {

@@ -81,4 +81,14 @@ void Contest::judge() {
   start_anew(confirming_ ? 1 : in_a_row);
 }
 
+double Contest::could_win() const {
+  constexpr double at_least = 0.05;  // times are no better known than that
+  const double native = ways_.front().per_byte;
+  if (native == 0) return 1;
+  double best = native;
+  for (const Way& way : ways_)
+    if (way.per_byte > 0) best = std::min(best, way.per_byte);
+  return std::max((native - best) / native, at_least);
+}
+
 }  // namespace quadrille::dropin

@@ -58,6 +58,9 @@ class Contest {
   std::vector<double>& pending() { return pending_; }
   void judge();
 
+  /// What part of native's time the best plan may still win, as far as is known: all of it before the first times.
+  double could_win() const;
+
   const std::vector<Way>& ways() const { return ways_; }  ///< native first
   std::size_t winner() const { return winner_; }
 

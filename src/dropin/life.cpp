@@ -9,6 +9,8 @@
 
 using namespace quadrille::dropin;
 
+#undef MPI_Abort  // the library's own calls have another name (pmpi.hpp); here it is the program's
+
 namespace {
 
 /// A library made for one MPI is no use with the other.
@@ -63,6 +65,11 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 int MPI_Finalize() {
   if (watching) Session::get().finish();
   return PMPI_Finalize();
+}
+
+int MPI_Abort(MPI_Comm comm, int code) {
+  if (watching) Session::get().aborting();
+  return PMPI_Abort(comm, code);
 }
 
 int MPI_Comm_free(MPI_Comm* comm) { return freed(comm, PMPI_Comm_free); }

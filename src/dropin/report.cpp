@@ -18,9 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_lines = 24;  ///< of the table; the JSON has all
 constexpr std::size_t most_plans = 64;  ///< that are made for predictions: of the lines that took longest
-constexpr std::size_t most_advice = 3;
 
 Tally tally_of(const Json& j) {
   Tally t{.operation = find_operation(j.at("operation").get<std::string>()).value(),
@@ -31,6 +29,10 @@ Tally tally_of(const Json& j) {
   t.planned = j.at("planned").get<std::int64_t>();
   t.twice = j.at("twice").get<std::int64_t>();
   t.untimed = j.at("untimed").get<std::int64_t>();
+  t.failed = j.value("failed", std::int64_t{0});
+  t.lost = j.value("lost", std::string());
+  t.lost_native = j.value("lost_native", 0.0);
+  t.lost_plan = j.value("lost_plan", 0.0);
   t.bytes = j.at("bytes").get<Bytes>();
   t.native_time = j.at("native_s").get<double>();
   t.planned_time = j.at("planned_s").get<double>();
@@ -39,23 +41,24 @@ Tally tally_of(const Json& j) {
   return t;
 }
 
-double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; }
-
 }  // namespace
-
-Report::Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads)
-    : settings_(settings), mpi_(std::move(mpi)), ranks_(ranks), lasted_(lasted), shared_(shared), threads_(threads) {}
 
 void Report::add(std::string_view tallies) {
   for (const Json& t : Json::parse(tallies)) merge(tally_of(t));
 }
 
 void Report::merge(const Tally& t) {
-  in_collectives_ += t.time() / static_cast<double>(ranks_);
+  in_collectives_ += t.time() / static_cast<double>(run_.ranks);
   for (Line& line : lines_) {
     Tally& sum = line.sum;
     if (sum.operation != t.operation || sum.size_class != t.size_class || sum.topology != t.topology) continue;
     line.all_bytes += t.bytes;
+    sum.failed += t.failed;
+    if (sum.lost.empty() && !t.lost.empty()) {
+      sum.lost = t.lost;
+      sum.lost_native = t.lost_native;
+      sum.lost_plan = t.lost_plan;
+    }
     if (t.calls > sum.calls) {  // ranks may be in different numbers of communicators
       sum.calls = t.calls;
       sum.planned = t.planned;
@@ -88,6 +91,7 @@ void Report::average(Line& line) const {
 }
 
 void Report::predict(Line& line) const {
+  if (settings_.machine.empty()) return;  // none was named or measured
   const Request request{.operation = line.sum.operation, .bytes = line.sum.mean()};
   try {
     const Placement placement = parse_placement(line.sum.topology);
@@ -112,88 +116,25 @@ void Report::predict(Line& line) const {
   }
 }
 
-void Report::publish(Seconds patience) {
+Texts Report::texts(Seconds patience) {
   std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
   std::stable_sort(lines_.begin(), lines_.end(),
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
   for (Line& line : lines_) average(line);
   const Clock::time_point begin = Clock::now();
-  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && (i == 0 || since(begin) < patience); ++i)
-    predict(lines_[i]);
-  if (!lines_.empty()) std::fputs((heading() + table() + advice()).c_str(), stderr);
-  if (!settings_.report_file.empty()) write_file(settings_.report_file, json(), "QUADRILLE_REPORT");
-  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) save_verdicts();
+  const auto goes_on = [&](std::size_t i) { return patience > 0 ? i == 0 || since(begin) < patience : false; };
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && goes_on(i); ++i) predict(lines_[i]);
+  Texts all{.table = "", .json = json(), .wisdom = ""};
+  if (!lines_.empty() || !run_.counted.empty()) all.table = heading() + table() + advice();
+  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) all.wisdom = verdicts().text();
+  return all;
 }
 
-std::string Report::heading() const {
-  std::string text =
-      fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
-                  ranks_, mpi_, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
-                  settings_.machine, format_seconds(in_collectives_), format_seconds(lasted_),
-                  threads_ > 1 ? fmt::format(", summed over up to {} threads of a rank", threads_) : "",
-                  part(in_collectives_, lasted_));
-  if (settings_.shared)
-    text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", shared_.neighbours,
-                        ranks_ - 1, format_bytes(shared_.most));
-  return text;
-}
-
-std::string Report::table() const {
-  std::string text =
-      fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective", "ranks",
-                  "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound", "plan, and what binds");
-  const auto mean = [](Seconds all, std::int64_t calls, int ranks) {
-    return calls > 0 ? format_seconds(all / static_cast<double>(calls) / ranks) : std::string("-");
-  };
-  bool estimated = false;
-  for (std::size_t i = 0; i < std::min(lines_.size(), most_lines); ++i) {
-    const Line& l = lines_[i];
-    const Tally& t = l.sum;
-    estimated = estimated || t.untimed > 0;
-    const std::string& plan = t.winner.empty() ? l.algorithm : t.winner;
-    text +=
-        fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
-                    to_string(t.operation), t.ranks, format_bytes(t.mean()), t.calls, t.planned,
-                    (t.untimed > 0 ? "~" : "") + mean(t.native_time, t.native(), l.ranks_seen),
-                    mean(t.planned_time, t.planned, l.ranks_seen), part(l.mean_time(), lasted_),
-                    l.predicted > 0 ? format_seconds(l.predicted) : "-", l.bound > 0 ? format_seconds(l.bound) : "-",
-                    l.binding.empty() ? plan : fmt::format("{} ({})", plan.empty() ? "none" : plan, l.binding));
-  }
-  if (lines_.size() > most_lines) text += fmt::format("  and {} more\n", lines_.size() - most_lines);
-  if (estimated) text += "  ~: these calls follow each other so closely that only some of them were timed\n";
-  return text;
-}
-
-/// What would make these calls cheaper; empty where nothing is known to.
-std::string Report::advice(const Line& l) const {
-  const Tally& t = l.sum;
-  const Seconds call = l.mean_time() / static_cast<double>(t.calls);
-  const std::string what = fmt::format("{} of {}", to_string(t.operation), format_bytes(t.mean()));
-  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * lasted_)
-    return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
-                       format_seconds(l.fastest), format_seconds(l.slowest));
-  if (!t.winner.empty() && t.winner != "native" && settings_.mode == Mode::trial && settings_.wisdom_file.empty())
-    return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
-  if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)
-    return fmt::format("{}: start-ups bind; {} calls could be fewer and larger ones", what, t.calls);
-  if (settings_.mode == Mode::observe && l.predicted > 0 && l.predicted < 0.9 * call)
-    return fmt::format("{}: {} a call, {} predicted by {}; QUADRILLE=trial finds out", what, format_seconds(call),
-                       format_seconds(l.predicted), l.algorithm);
-  if (l.bound > 0 && call < 1.2 * l.bound) return fmt::format("{}: near the bound; {}", what, l.why);
-  return {};
-}
-
-std::string Report::advice() const {
-  std::string text;
-  std::size_t given = 0;
-  for (const Line& l : lines_) {
-    if (given == most_advice || part(l.mean_time(), lasted_) < 1) break;
-    const std::string line = advice(l);
-    if (line.empty()) continue;
-    text += "  " + line + "\n";
-    ++given;
-  }
-  return text;
+void Report::publish(Seconds patience) {
+  const Texts all = texts(patience);
+  std::fputs(all.table.c_str(), stderr);
+  if (!settings_.report_file.empty()) write_file(settings_.report_file, all.json, "QUADRILLE_REPORT");
+  if (!all.wisdom.empty()) write_file(settings_.wisdom_file, all.wisdom, "QUADRILLE_WISDOM");
 }
 
 std::string Report::json() const {
@@ -215,7 +156,9 @@ std::string Report::json() const {
                     {"planned_s", t.planned_time / l.ranks_seen},
                     {"fastest_rank_s", l.fastest},
                     {"slowest_rank_s", l.slowest},
+                    {"failed_calls", t.failed},
                     {"winner", t.winner},
+                    {"gave_way", t.lost},
                     {"tried_s", tried},
                     {"choice", l.algorithm},
                     {"predicted_s", l.predicted},
@@ -224,41 +167,47 @@ std::string Report::json() const {
                     {"why", l.why},
                     {"advice", advice(l)}});
   }
+  Json counted = Json::object();
+  for (const auto& [name, calls] : run_.counted) counted[name] = calls;
   return Json{{"format", "quadrille report 1"},
-              {"mpi", mpi_},
-              {"ranks", ranks_},
+              {"finished", run_.finished},
+              {"mpi", run_.mpi},
+              {"ranks", run_.ranks},
               {"mode", to_string(settings_.mode)},
               {"topology", settings_.topology},
               {"machine", settings_.machine},
               {"segment", settings_.segment},
-              {"neighbours", shared_.neighbours},
-              {"shared_bytes", shared_.most},
-              {"threads", threads_},
-              {"lasted_s", lasted_},
+              {"neighbours", run_.shared.neighbours},
+              {"shared_bytes", run_.shared.most},
+              {"threads", run_.threads},
+              {"trials", run_.trials},
+              {"trials_s", run_.trials_lasted},
+              {"lasted_s", run_.lasted},
               {"in_collectives_s", in_collectives_},
-              {"collectives", rows}}
+              {"collectives", rows},
+              {"counted_calls", counted}}
              .dump(1) +
          "\n";
 }
 
-void Report::save_verdicts() const {
+Verdicts Report::verdicts() const {
   Verdicts verdicts = settings_.verdicts;
   for (const Line& l : lines_) {
     const Tally& t = l.sum;
-    if (t.winner.empty() || t.tried.empty()) continue;
+    if (t.winner.empty() || (t.tried.empty() && t.lost.empty())) continue;
     const auto time = [&](std::string_view choice) {
       for (const auto& [way, per_byte] : t.tried)
         if (way == choice) return per_byte * static_cast<double>(t.mean());
       return 0.0;
     };
-    verdicts.learn({.where = {mpi_, t.topology, settings_.segment},
+    verdicts.learn({.where = {run_.mpi, t.topology, settings_.segment},
                     .operation = t.operation,
                     .size_class = t.size_class,
                     .choice = t.winner,
                     .native = time("native"),
                     .chosen = time(t.winner)});
   }
-  write_file(settings_.wisdom_file, verdicts.text(), "QUADRILLE_WISDOM");
+  return verdicts;
 }
 
 }  // namespace quadrille::dropin

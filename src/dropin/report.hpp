@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dropin/last_report.hpp"
 #include "dropin/settings.hpp"
 
 namespace quadrille::dropin {
@@ -22,6 +23,11 @@ struct Tally {
   std::int64_t untimed = 0;  ///< and whose time is estimated
   Bytes bytes = 0;
   Seconds native_time = 0, planned_time = 0;
+  std::int64_t failed = 0;  ///< for which MPI returned an error
+  /// A plan that was in use, was slower than MPI then, and gave way to it; seconds of a byte (alltoallv: of a call)
+  /// when both were compared last.
+  std::string lost = {};
+  double lost_native = 0, lost_plan = 0;
   std::string winner = {};  ///< of the last trial: "native" or an algorithm; empty: none was held
   /// Seconds per byte of the trial's ways, by choice.
   std::vector<std::pair<std::string, double>> tried = {};
@@ -41,16 +47,31 @@ struct SharedMemory {
   Bytes most = 0;  ///< of its own that was in use at a time
 };
 
-/// All ranks' tallies, on rank 0.
+/// What is told of a run as a whole.
+struct Run {
+  std::string mpi;  ///< "Open MPI v4.1.4"
+  Rank ranks = 1;
+  Seconds lasted = 0;
+  SharedMemory shared = {};
+  int threads = 1;            ///< of a rank that called collectives, at most; times are summed over them
+  std::int64_t trials = 0;    ///< that were begun, on rank 0
+  Seconds trials_lasted = 0;  ///< on the rank where they took longest, beyond what MPI's calls would have
+  /// Calls of collectives that are left to MPI and not timed, by name.
+  std::vector<std::pair<std::string, std::int64_t>> counted = {};
+  bool finished = true;  ///< false: what one rank knows while the run goes on
+};
+
+/// All ranks' tallies, on rank 0; or one rank's alone, of a run that goes on.
 class Report {
  public:
-  /// `threads`: of a rank that called collectives, at most; times are summed over them.
-  Report(const Settings& settings, std::string mpi, Rank ranks, Seconds lasted, SharedMemory shared, int threads);
+  Report(const Settings& settings, Run run) : settings_(settings), run_(std::move(run)) {}
   void add(std::string_view tallies);  ///< of the next rank
   /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
   /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
   /// ranks on a machine with bursts takes up to a tenth of a second.
   void publish(Seconds patience = 1);
+  /// What publish() writes; with no patience nothing is predicted.
+  Texts texts(Seconds patience);
 
  private:
   struct Line {
@@ -71,14 +92,11 @@ class Report {
   std::string advice() const;
   std::string advice(const Line& line) const;
   std::string json() const;
-  void save_verdicts() const;
+  Verdicts verdicts() const;
 
   const Settings& settings_;
-  std::string mpi_;
-  Rank ranks_;
-  Seconds lasted_, in_collectives_ = 0;
-  SharedMemory shared_;
-  int threads_;
+  Run run_;
+  Seconds in_collectives_ = 0;
   std::vector<Line> lines_;
 };
 

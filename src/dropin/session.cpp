@@ -44,9 +44,9 @@ bool answers(MPI_Comm comm) {
   return does;
 }
 
-void say(const std::string& line) { std::fputs(("quadrille: " + line + "\n").c_str(), stderr); }
-
 }  // namespace
+
+void say(const std::string& line) { std::fputs(("quadrille: " + line + "\n").c_str(), stderr); }
 
 Session& Session::get() {
   static Session* const session = new Session;  // never destroyed: MPI_Finalize may come after main
@@ -59,13 +59,9 @@ void Session::start() {
   Settings none;
   none.mode = Mode::off;
   std::string text = to_text(none);
-  std::string report_file, wisdom_file;
   if (rank_ == 0) {
     try {
-      const Settings settings = read_settings(ranks_);
-      text = to_text(settings);
-      report_file = settings.report_file;
-      wisdom_file = settings.wisdom_file;
+      text = to_text(read_settings(ranks_));
     } catch (const std::exception& error) {
       say(fmt::format("{}; the program runs without quadrille", error.what()));
     }
@@ -75,17 +71,18 @@ void Session::start() {
   text.resize(static_cast<std::size_t>(length));
   PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
   common_.settings = parse_settings(text);
-  common_.settings.report_file = report_file;
-  common_.settings.wisdom_file = wisdom_file;
   if (common_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
   settle_messages();
   if (ranks_ > 1 && common_.settings.mode != Mode::observe) common_.bulletin = std::make_unique<Bulletin>();
   common_.mpi = library_version();
+  if (common_.bulletin) settle_machine();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
   close_calls = ticks_of(Stopwatch::closely);
-  begin_ = Clock::now();
+  begin_ = written_ = common_.begin = Clock::now();
+  next_look = ticks();
+  last_report::begin(common_.settings.report_file, common_.settings.wisdom_file, rank_ == 0);
   watching = true;
   ++ended;
 }
@@ -193,63 +190,6 @@ void Session::sweep() {
     gone.swap(ended_);
   }
   for (const auto& channel : gone) channel->release();
-}
-
-std::vector<Tally> Session::tallies() const {
-  std::vector<Tally> all = past_;
-  for (const auto& channel : channels_) add(all, *channel);
-  return all;
-}
-
-/// Who has ended early, by a mistake of the program, must hear those who wait for it.
-void Session::wait_for_all() {
-  constexpr Seconds patience = 2;
-  MPI_Request all = MPI_REQUEST_NULL;
-  PMPI_Ibarrier(MPI_COMM_WORLD, &all);
-  const Clock::time_point begin = Clock::now();
-  mpi::wait_until([&] {
-    int done = 0;
-    PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
-    if (done == 0 && since(begin) > patience)
-      for (const auto& channel : channels_) channel->listen();
-    return done != 0;
-  });
-}
-
-void Session::finish() {
-  if (!watching.exchange(false)) return;
-  ++ended;
-  const Seconds lasted = since(begin_);
-  wait_for_all();
-  int threads = threads_, most_threads = 1;
-  PMPI_Reduce(&threads, &most_threads, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
-  const std::string mine = to_text(tallies());
-  int length = static_cast<int>(mine.size());
-  std::vector<int> lengths(static_cast<std::size_t>(ranks_)), places(lengths.size());
-  PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
-  std::size_t total = 0;
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    places[i] = static_cast<int>(total);
-    total += static_cast<std::size_t>(lengths[i]);
-  }
-  std::string texts(total, '\0');
-  PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
-  if (rank_ == 0) {
-    try {
-      const Bytes most = sharing ? mpi::Arena::get().most() : 0;
-      Report report(common_.settings, common_.mpi, ranks_, lasted, {neighbours_, most}, most_threads);
-      for (std::size_t i = 0; i < lengths.size(); ++i)
-        report.add(
-            std::string_view(texts).substr(static_cast<std::size_t>(places[i]), static_cast<std::size_t>(lengths[i])));
-      report.publish();
-    } catch (const std::exception& error) {
-      say(error.what());
-    }
-  }
-  sweep();
-  for (const auto& channel : channels_) channel->release();
-  if (common_.bulletin) common_.bulletin->end();
-  common_.bulletin.reset();
 }
 
 }  // namespace quadrille::dropin

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -21,6 +22,9 @@ inline std::atomic<bool> watching{false};
 inline std::atomic<bool> sharing{false};
 /// Grows whenever a communicator ends, or calls begin or cease to be looked at: what was remembered is then worthless.
 [[gnu::visibility("hidden")]] inline constinit std::atomic<std::uint64_t> ended{1};
+
+/// A line to stderr.
+void say(const std::string& line);
 
 class Session {
  public:
@@ -38,6 +42,10 @@ class Session {
       last = {comm, get().look_up(comm), now};
     return last.found;
   }
+  /// Now and then within calls: keeps what is known for an early end, and writes it to the files where it is time.
+  void look();
+  /// Right before the program is ended by MPI_Abort, on this rank.
+  void aborting();
   /// The program has freed this communicator; frees what belonged to it here.
   void freed(MPI_Comm handle);
 
@@ -61,9 +69,14 @@ class Session {
   static int end_of(MPI_Comm comm, int key, void* channel, void* session);
   void end(Channel* channel);
   bool settle_places();
+  void settle_machine();
   void settle_messages();
   void wait_for_all();
   std::vector<Tally> tallies() const;
+  Texts own_texts() const;
+  std::string all_tallies(std::vector<int>& lengths) const;
+  void publish(const std::array<double, 2>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
+               const std::vector<int>& lengths);
 
   Common common_;
   std::mutex mutex_;
@@ -74,7 +87,8 @@ class Session {
   std::atomic<int> threads_{0};  ///< that have called a collective
   int key_ = MPI_KEYVAL_INVALID;
   int rank_ = 0, ranks_ = 1, neighbours_ = 0;
-  Clock::time_point begin_{};
+  Seconds lasted_ = 0;
+  Clock::time_point begin_{}, written_{};
 };
 
 }  // namespace quadrille::dropin

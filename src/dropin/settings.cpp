@@ -30,9 +30,33 @@ Mode mode_of(std::string_view name) {
               fmt::format("QUADRILLE={}: expected off, observe, on or trial", quadrille::quoted(name)));
 }
 
-bool shared_of(const std::string& text) {
-  if (text == "on" || text == "off") return text == "on";
-  throw Error(Error::Kind::argument, fmt::format("QUADRILLE_SHARED={}: expected on or off", quadrille::quoted(text)));
+/// Of a variable that is on where nothing else is said.
+bool is_on(const char* name) {
+  const std::string text = variable(name);
+  if (text.empty() || text == "on" || text == "off") return text != "off";
+  throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, quadrille::quoted(text)));
+}
+
+/// "90", "90s", "5min", "1h"; 0: never.
+Seconds interval_of(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 3> units{{{"min", 60}, {"h", 3600}, {"s", 1}}};
+  std::string_view number = text;
+  double scale = 1;
+  for (const auto& [unit, seconds] : units)
+    if (number.ends_with(unit)) {
+      number.remove_suffix(unit.size());
+      scale = seconds;
+      break;
+    }
+  double value = -1;
+  try {
+    value = parse_number(number, "interval") * scale;
+  } catch (const Error&) {  // said below
+  }
+  if (value >= 0 && value <= 1e9) return value;
+  throw Error(Error::Kind::argument,
+              fmt::format("QUADRILLE_EVERY={}: expected a time such as 90s, 5min or 1h, or 0 for only at the end",
+                          quadrille::quoted(text)));
 }
 
 /// The same error, saying which variable it comes from.
@@ -74,14 +98,19 @@ Settings read_settings(Rank ranks) {
     s.hosts = placement.hosts;
   }
   if (const std::string machine = variable("QUADRILLE_MACHINE"); !machine.empty()) s.machine = machine;
-  s.constants = from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine); });
+  s.constants =
+      from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine.empty() ? "localhost" : s.machine); });
   s.wisdom_file = variable("QUADRILLE_WISDOM");
   if (!s.wisdom_file.empty())
     s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });
   s.report_file = variable("QUADRILLE_REPORT");
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
     s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
-  if (const std::string shared = variable("QUADRILLE_SHARED"); !shared.empty()) s.shared = shared_of(shared);
+  if (const std::string every = variable("QUADRILLE_EVERY"); !every.empty()) s.every = interval_of(every);
+  if (const std::string budget = variable("QUADRILLE_BUDGET"); !budget.empty())
+    s.budget = from_variable("QUADRILLE_BUDGET", [&] { return parse_budget(budget); });
+  s.watch = is_on("QUADRILLE_WATCH");
+  s.shared = is_on("QUADRILLE_SHARED");
   return s;
 }
 
@@ -93,6 +122,12 @@ std::string to_text(const Settings& s) {
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"verdicts", s.verdicts.text()},
               {"segment", s.segment},
+              {"wisdom_file", s.wisdom_file},
+              {"report_file", s.report_file},
+              {"every", s.every},
+              {"limited", s.budget.limited},
+              {"share", s.budget.share},
+              {"watch", s.watch},
               {"shared", s.shared}}
       .dump();
 }
@@ -108,6 +143,11 @@ Settings parse_settings(std::string_view text) {
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
   s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
   s.segment = j.at("segment").get<Bytes>();
+  s.wisdom_file = j.at("wisdom_file").get<std::string>();
+  s.report_file = j.at("report_file").get<std::string>();
+  s.every = j.at("every").get<double>();
+  s.budget = {.share = j.at("share").get<double>(), .limited = j.at("limited").get<bool>()};
+  s.watch = j.at("watch").get<bool>();
   s.shared = j.at("shared").get<bool>();
   return s;
 }

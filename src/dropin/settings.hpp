@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "dropin/budget.hpp"
 #include "dropin/verdicts.hpp"
 #include "quadrille/machine.hpp"
 
@@ -18,19 +19,22 @@ enum class Mode {
 
 struct Settings {
   Mode mode = Mode::observe;
-  std::string topology;               ///< of all ranks, with their nodes; empty: crossbar
-  std::vector<std::string> hosts;     ///< of its nodes, where ranks are placed by them: then topology is to be settled
-  std::string machine = "localhost";  ///< a preset or a file, as given
-  Machine constants;                  ///< of that machine
+  std::string topology;            ///< of all ranks, with their nodes; empty: crossbar
+  std::vector<std::string> hosts;  ///< of its nodes, where ranks are placed by them: then topology is to be settled
+  std::string machine;             ///< a preset or a file, as given; empty: to be measured
+  Machine constants;               ///< of that machine
   Verdicts verdicts;
-  std::string wisdom_file, report_file;  ///< empty: none. Known to rank 0 only
+  std::string wisdom_file, report_file;  ///< empty: none
+  Seconds every = 300;                   ///< these files are written anew; 0: only at the end
   Bytes segment = -1;                    ///< -1: by where the ranks are
+  Budget budget = {};                    ///< of trials
+  bool watch = true;                     ///< plans in use are compared with MPI's own calls
   bool shared = true;                    ///< ranks of a host read each other's memory where they can
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
-/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED. Throws Error naming the variable and what
-/// it accepts.
+/// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH,
+/// QUADRILLE_EVERY. Throws Error naming the variable and what it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

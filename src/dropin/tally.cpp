@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 /// What a duel has found: that of the last communicator stands for all.
 void add(Tally& t, const Straight& straight) {
-  t.winner = straight.duel.plan_wins() ? straight.choice : "native";
+  t.winner = straight.duel.plan_wins() && t.lost.empty() ? straight.choice : "native";
   t.tried.clear();
   if (straight.duel.native() == 0 || t.bytes == 0) return;
   const auto mean = static_cast<double>(t.mean());
@@ -38,6 +38,12 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     t->native_time += row.native_time + seconds_of(row.native.all(ticks()));
     t->untimed += row.native.calls() - row.native.timed();
     t->planned_time += row.planned_time;
+    t->failed += row.failed;
+    if (!row.lost.empty()) {
+      t->lost = row.lost;
+      t->lost_native = row.watch.native();
+      t->lost_plan = row.watch.plan();
+    }
     if (operation == Operation::alltoallv) {
       if (channel.straight() != nullptr) add(*t, *channel.straight());
       return;
@@ -45,6 +51,7 @@ void add(std::vector<Tally>& tallies, const Channel& channel) {
     const Contest& contest = row.contest;
     if (!contest.begun() || contest.running()) return;
     t->winner = contest.ways()[contest.winner()].choice;
+    if (contest.ways().front().per_byte == 0) return;  // known from elsewhere
     t->tried.clear();
     for (const Way& way : contest.ways())
       if (way.per_byte > 0) t->tried.emplace_back(way.choice, way.per_byte);
@@ -62,6 +69,10 @@ std::string to_text(const std::vector<Tally>& tallies) {
                    {"planned", t.planned},
                    {"twice", t.twice},
                    {"untimed", t.untimed},
+                   {"failed", t.failed},
+                   {"lost", t.lost},
+                   {"lost_native", t.lost_native},
+                   {"lost_plan", t.lost_plan},
                    {"bytes", t.bytes},
                    {"native_s", t.native_time},
                    {"planned_s", t.planned_time},

@@ -21,11 +21,33 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view format_name = "quadrille verdicts 1";
 constexpr std::streamoff longest_file = 16 << 20;
 
+/// The bytes of its size class; an alltoallv's calls are of any size.
 Json json_of(const Verdict& v) {
-  return {{"mpi", v.where.mpi},         {"topology", v.where.topology},
-          {"segment", v.where.segment}, {"operation", to_string(v.operation)},
-          {"size_class", v.size_class}, {"choice", v.choice},
-          {"native_s", v.native},       {"chosen_s", v.chosen}};
+  Json j{{"mpi", v.where.mpi},
+         {"topology", v.where.topology},
+         {"segment", v.where.segment},
+         {"operation", to_string(v.operation)}};
+  if (v.operation != Operation::alltoallv) {
+    const Bytes beyond = Bytes{1} << v.size_class;
+    j["from_bytes"] = beyond / 2;
+    j["to_bytes"] = beyond - 1;
+  }
+  j["choice"] = v.choice;
+  j["native_s"] = v.native;
+  j["chosen_s"] = v.chosen;
+  return j;
+}
+
+/// Files of version 0.1.0 have the number of the class.
+int size_class_of(const Json& j, Operation operation) {
+  if (j.contains("size_class")) return j.at("size_class").get<int>();
+  if (operation == Operation::alltoallv) return 0;
+  const Bytes from = j.at("from_bytes").get<Bytes>(), to = j.at("to_bytes").get<Bytes>();
+  if (from < 0 || size_class(from) != size_class(to) || size_class(from) >= 63)
+    throw Error(Error::Kind::format, fmt::format("from_bytes {} and to_bytes {}: expected a power of 2 and the last "
+                                                 "number before the next one",
+                                                 from, to));
+  return size_class(from);
 }
 
 /// Throws Json::exception for what is missing or of another kind, Error for names that nobody knows.
@@ -36,7 +58,7 @@ Verdict verdict_of(const Json& j) {
   const std::optional<Operation> operation = find_operation(name);
   if (!operation) throw Error(Error::Kind::format, "unknown operation " + quadrille::quoted(name));
   v.operation = *operation;
-  v.size_class = j.at("size_class").get<int>();
+  v.size_class = size_class_of(j, *operation);
   v.choice = j.at("choice").get<std::string>();
   if (v.choice != "native") parse_choice(v.choice);
   v.native = j.at("native_s").get<double>();

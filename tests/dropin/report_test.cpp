@@ -31,9 +31,10 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
   const std::string path = fmt::format("{}report{}.json", testing::TempDir(), getpid());
   Settings settings;
   settings.mode = Mode::observe;
+  settings.machine = "localhost";
   settings.constants = load_machine("localhost");
   settings.report_file = path;
-  Report report(settings, "an MPI", 4, 10, {}, 1);
+  Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
   for (int rank = 0; rank < 2; ++rank) report.add(Json(tallies).dump());
   testing::internal::CaptureStderr();
   report.publish(patience);

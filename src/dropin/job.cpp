@@ -1,0 +1,170 @@
+#include "dropin/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include "dropin/counter.hpp"
+#include "mpi/peers.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+constexpr Bytes small = 64, middle = 16 << 10, large = 128 << 10;
+constexpr int in_a_burst = 16;
+constexpr Seconds patience = 2e-3;  ///< for each figure, once it was taken three times
+
+/// Messages between two ranks; all others wait for what comes of it.
+class Pair {
+ public:
+  Pair(const mpi::Peers& peers, int other) : peers_(peers), other_(other), first_(peers.rank() == 0) {}
+
+  /// Half a round trip, the least of some.
+  Seconds one_way(Bytes bytes) {
+    return least(
+        [&] {
+          const auto begin = Clock::now();
+          send(bytes, 1);
+          receive(bytes, 1);
+          return since(begin) / 2;
+        },
+        [&] {
+          receive(bytes, 1);
+          send(bytes, 1);
+        });
+  }
+  /// Of so many messages, each: what it takes to send them, and until the other has them.
+  Seconds sending(int messages) { return burst(messages, false); }
+  Seconds until_there(int messages) { return burst(messages, true); }
+
+ private:
+  Seconds burst(int messages, bool with_answer) {
+    return least(
+        [&] {
+          const auto begin = Clock::now();
+          post(messages);
+          const Seconds posted = since(begin);
+          wait();
+          receive(small, 1);
+          return (with_answer ? since(begin) : posted) / messages;
+        },
+        [&] {
+          receive(small, messages);
+          send(small, 1);
+        });
+  }
+  /// Rank 0 measures, as often as its patience lasts, and tells the other whether it goes on.
+  template <class Measure, class Answer>
+  Seconds least(Measure measure, Answer answer) {
+    constexpr int fewest = 3, most = 20;
+    Seconds best = 0;
+    const auto begin = Clock::now();
+    for (int i = 0;; ++i) {
+      if (first_) {
+        const Seconds took = measure();
+        best = i == 0 ? took : std::min(best, took);
+      } else {
+        answer();
+      }
+      data_[0] = first_ && i + 1 < most && (i + 1 < fewest || since(begin) < patience) ? 1 : 0;
+      first_ ? send(1, 1) : receive(1, 1);
+      if (data_[0] == 0) return best;
+    }
+  }
+  void post(int messages) {
+    for (int i = 0; i < messages; ++i)
+      mpi::check(PMPI_Isend(data_.data(), static_cast<int>(small), MPI_BYTE, other_, 0, peers_.comm(),
+                            &requests_.emplace_back(MPI_REQUEST_NULL)),
+                 "measuring");
+  }
+  void send(Bytes bytes, int messages) {
+    for (int i = 0; i < messages; ++i)
+      mpi::check(PMPI_Isend(data_.data(), static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
+                            &requests_.emplace_back(MPI_REQUEST_NULL)),
+                 "measuring");
+    wait();
+  }
+  void receive(Bytes bytes, int messages) {
+    for (int i = 0; i < messages; ++i)
+      mpi::check(PMPI_Irecv(data_.data() + i * bytes, static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
+                            &requests_.emplace_back(MPI_REQUEST_NULL)),
+                 "measuring");
+    wait();
+  }
+  void wait() {
+    mpi::wait_until([&] { return mpi::all_done(requests_, 0, requests_.size()); });
+    requests_.clear();
+  }
+
+  const mpi::Peers& peers_;
+  const int other_;
+  const bool first_;
+  std::vector<MPI_Request> requests_;
+  std::vector<char> data_ = std::vector<char>(static_cast<std::size_t>(large), 1);
+};
+
+/// Seconds of a byte that is moved in pieces of 256 to places apart.
+double moving() {
+  constexpr std::size_t piece = 256, side = 16;
+  std::vector<char> from(piece * side * side, 1), to(from.size());
+  Seconds best = 1;
+  for (int turn = 0; turn < 5; ++turn) {
+    const auto begin = Clock::now();
+    for (std::size_t i = 0; i < side; ++i)
+      for (std::size_t j = 0; j < side; ++j)
+        std::copy_n(&from[(i * side + j) * piece], piece, &to[(j * side + i) * piece]);
+    best = std::min(best, since(begin));
+    from.swap(to);
+  }
+  return best / static_cast<double>(from.size());
+}
+
+Machine fitted(Pair& pair) {
+  Machine m = load_machine("localhost");
+  m.origins.clear();
+  m.description = "What two processes of a job measured in some milliseconds";
+  const Seconds short_one = pair.one_way(small), early = pair.one_way(middle), late = pair.one_way(large);
+  const double slope = (late - early) / static_cast<double>(large - middle);
+  m.beta = slope > 0 ? slope : late / static_cast<double>(large);
+  m.overhead_send = pair.sending(in_a_burst);
+  // Messages in a row come as fast as the slower end lets them.
+  const Seconds one = pair.until_there(1), each = (in_a_burst * pair.until_there(in_a_burst) - one) / (in_a_burst - 1);
+  m.overhead_receive = std::max(each, 0.0);
+  const Seconds both = m.overhead_send + m.overhead_receive;
+  if (both > short_one) {  // a row of them has taken longer than one alone does: neither can take more than that
+    m.overhead_send *= short_one / both;
+    m.overhead_receive *= short_one / both;
+  }
+  m.alpha = std::max(short_one - m.overhead_send - m.overhead_receive, 1e-9);
+  m.per_hop = m.barrier = 0;
+  m.barrier_log2 = short_one;
+  m.rho = moving();
+  return m;
+}
+
+}  // namespace
+
+Machine measured_job(const std::string& mpi) {
+  const mpi::Peers peers(MPI_COMM_WORLD);
+  const std::vector<std::string> hosts = mpi::hosts_of_ranks(peers);
+  const auto away = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& h) { return h != hosts.front(); });
+  const int other = away == hosts.end() ? 1 : static_cast<int>(away - hosts.begin());
+  const std::size_t different = std::set<std::string>(hosts.begin(), hosts.end()).size();
+  Machine machine;
+  if (peers.rank() == 0 || peers.rank() == other) {
+    Pair pair(peers, peers.rank() == 0 ? other : 0);
+    machine = fitted(pair);
+  }
+  const std::string text = peers.broadcast(peers.rank() == 0 ? to_text(machine) : "", 0);
+  const std::string name = fmt::format("measured on this job ({}, {} ranks on {} host{})", mpi, peers.ranks(),
+                                       different, different == 1 ? "" : "s");
+  machine = parse_machine(text, name);
+  machine.name = name;
+  return machine;
+}
+
+}  // namespace quadrille::dropin

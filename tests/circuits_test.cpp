@@ -15,9 +15,9 @@ namespace {
 using testing::request;
 
 /// Routes that go round (ring, torus), in one order of the dimensions (mesh, cube), and through switches.
-const std::vector<std::string> networks{"ring:4",   "ring:5",    "ring:9",      "torus:3x3", "torus:4x4", "torus:5x3",
-                                        "mesh:3x3", "mesh:2x5",  "hypercube:3", "omega:3",   "fly:2^3",   "bifly:2^2",
-                                        "torus:5x5", "crossbar:7"};
+const std::vector<std::string> networks{"ring:4",    "ring:5",    "ring:9",    "torus:3x3",   "torus:4x4",
+                                        "torus:5x3", "mesh:3x3",  "mesh:2x5",  "hypercube:3", "omega:3",
+                                        "fly:2^3",   "bifly:2^2", "torus:5x5", "crossbar:7"};
 
 std::vector<Machine> machines(Switching switching) {
   std::vector<Machine> all;
@@ -89,7 +89,8 @@ TEST(Circuits, TheCircleCanBeFollowed) {
   ASSERT_FALSE(proof.holds);
   EXPECT_EQ(proof.counterexample->kind, Counterexample::Kind::circuits);
   const std::string& text = proof.counterexample->text;
-  EXPECT_EQ(text.find("the message 0->3 holds link 0->1 and waits for 1->2; the message 1->4 holds link 1->2"), 0U) << text;
+  EXPECT_EQ(text.find("the message 0->3 holds link 0->1 and waits for 1->2; the message 1->4 holds link 1->2"), 0U)
+      << text;
   EXPECT_NE(text.find("waits for 0->1, which the first one holds"), std::string::npos) << text;
   machine.switching = Switching::wormhole;
   EXPECT_TRUE(verify(spec, machine, *built.schedule, built.claims).holds);
@@ -107,7 +108,8 @@ TEST(Circuits, NoRecommendedPlanStops) {
             for (const Bytes bytes : {16, 20000}) {
               const Spec spec = request(c, network, bytes);
               const Plan found = plan(spec, machine, {.order = order});
-              for (const Refusal& r : found.refused) left_out += r.reason.find("may come to a stop") != std::string::npos;
+              for (const Refusal& r : found.refused)
+                left_out += r.reason.find("may come to a stop") != std::string::npos;
               if (!found.possible()) continue;
               ++plans;
               const Built built = build(spec, machine, {found.best().algorithm, found.best().params});

@@ -30,7 +30,7 @@ TEST(CliSimulate, PrintsAChainWorkedByHand) {
                               " --network cut-through --heat --ascii");
   EXPECT_EQ(ran.status, 0) << ran.err;
   for (const std::string_view part :
-       {"play    bcast_pipelined", "dataflow, cut-through: 3 messages, 3 hops", "time    15.75\n",
+       {"of      bcast_pipelined", "dataflow, cut-through: 3 messages, 3 hops", "time    15.75\n",
         "start-up           3     19 %", "hops            0.75      5 %", "wire              12     76 %",
         "from     to  round  what  bytes  queued", "   0   5.25      0  0->1    8 B       -",
         "5.25   10.5      1  1->2    8 B       -", "10.5  15.75      2  2->3    8 B       -", "priced  ", "limit   ",

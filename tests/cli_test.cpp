@@ -65,21 +65,27 @@ allgather_adea  26
 formula: Saad & Schultz 1985, eq. (4.3)
 
              formula  counted  equal  costs  what is counted
-  start-ups        2        2  yes        2  rounds with a message, by turns at links
-  hops             2        2  yes        0  longest route of each round; the price takes half the diameter for each
-  bytes           24       24  yes       24  on the busiest link or port of each round
+  start-ups        2        2  yes        2  rounds with a message, by turns at
+                                             links
+  hops             2        2  yes        0  longest route of each round; the
+                                             price takes half the diameter for
+                                             each
+  bytes           24       24  yes       24  on the busiest link or port of each
+                                             round
   permuted         0        0  yes        0  bytes a rank rearranges
   barriers         0        0  yes        0  of all ranks
-  packed           0        0  yes        0  bytes of messages that are not one run of memory
+  packed           0        0  yes        0  bytes of messages that are not one
+                                             run of memory
 
 the closed form equals the count, as it claims
 
-limit   14: no schedule is faster; what binds is port
+limit   14: no schedule is faster; it is set by port
         latency          2  data must cross 2 links, one a round
         port            12  a rank must move 24 B through 2 ports
-        work            12  12 block crossings over 8 links that can be busy at once
+        work            12  12 block crossings over 8 links that can be busy at
+                            once
         cut              8  16 B must cross a cut of 2 links
-gap     1.86 times the limit
+gap     the time is 1.86 times the limit
 
 traffic (representatives stood for all ranks)
   messages                                              8
@@ -123,8 +129,38 @@ TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
        {"alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860", "use     alltoall_", "time    ",
         "start-up ", "limit   ", "no schedule is faster", "gap     ", "second  ",
         "prove   quadrille verify alltoall hypercube:6 --bytes 32", "Theorem 1", "alltoall_mce:phases=3,3 ", "8.774 ms",
-        "cannot run here", "needs a torus or a ring"})
+        "second  alltoall_mce:phases=2,2,2: 9.987 ms", "the best other algorithm is alltoall_mtadea: 10.49 ms",
+        "proven  yes: every rank ends with what it must",
+        "12 algorithms cannot run here (--all says why): alltoall_bidir,"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
+}
+
+TEST(Cli, PlanFitsEightyColumns) {
+  for (const std::string line :
+       {"plan alltoall hypercube:6 --machine ipsc860 --bytes 32", "plan alltoall ring:9 --set switching=circuit",
+        "plan allgather torus:4x4 --machine paragon --effort simulate", "plan bcast mesh:8x8 --effort simulate",
+        "plan multibcast mesh:8x8 --machine paragon-h95 --bytes 2KiB --sources E(5)"}) {
+    const Ran ran = run_program(line);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    std::istringstream lines(ran.out);
+    for (std::string one; std::getline(lines, one);)
+      if (one.find("quadrille verify") == std::string::npos) {  // a quoted command stays whole
+        EXPECT_LE(one.size(), 80U) << line << "\n" << one;
+      }
+  }
+}
+
+TEST(Cli, PlanReportAndPriceSayThatTheyAreProven) {
+  const Json json = Json::parse(run_program("plan alltoall hypercube:4 --machine ipsc860 --json").out);
+  EXPECT_EQ(json["best"]["proof"]["state"], "proven");
+  EXPECT_EQ(json["best"]["proof"]["counted"], true);
+  EXPECT_EQ(json["mistakes"], Json::array());
+  const Ran stops = run_program("plan alltoall ring:9 --set switching=circuit --all");
+  EXPECT_EQ(stops.status, 0);
+  EXPECT_NE(stops.out.find("alltoall_signed:radix=3 may come to a stop: round"), std::string::npos) << stops.out;
+  const Ran wrong = run_program("verify alltoall ring:9 --set switching=circuit --algorithm alltoall_signed");
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.out.find("circuits that"), std::string::npos) << wrong.out;
 }
 
 TEST(Cli, TheLineThatPlanSuggestsProves) {
@@ -132,7 +168,9 @@ TEST(Cli, TheLineThatPlanSuggestsProves) {
       run_program("plan scatter hypercube:4 --machine ipsc860 --set ports=all --root 5 --bytes 3kB").out;
   const auto at = out.find("quadrille verify");
   ASSERT_NE(at, std::string::npos) << out;
-  const std::string line = out.substr(at + 10, out.find('\n', at) - at - 10);
+  std::string line = out.substr(at + 10, out.find("\n\n", at) - at - 10);
+  for (auto broken = line.find(" \\\n"); broken != std::string::npos; broken = line.find(" \\\n"))
+    line.replace(broken, line.find_first_not_of(' ', broken + 3) - broken, " ");
   const Ran proof = run_program(line);
   EXPECT_EQ(proof.status, 0) << line << proof.err;
   EXPECT_NE(proof.out.find("scatter from 5 on hypercube:4 (16 ranks), blocks of 3000 B"), std::string::npos)

@@ -38,6 +38,18 @@ TEST_F(TuneCommand, WritesAMachineThatPlansTake) {
   const Json machine = Json::parse(plan.out)["machine"];
   EXPECT_EQ(machine["alpha_s"], json["machine"]["alpha_s"]);
   EXPECT_EQ(machine["beta_s_per_byte"], json["machine"]["beta_s_per_byte"]);
+  EXPECT_EQ(machine["overhead_send_s"], json["machine"]["overhead_send_s"]);
+  if (json["groups"].empty()) {  // else a busy moment made one rank far from both others
+    EXPECT_EQ(json["samples"]["sent"]["many"], 2) << "both others";
+    EXPECT_EQ(json["machine"]["origins"]["overhead_receive"]["honesty"], "measured") << "also where it is none";
+  }
+  EXPECT_EQ(machine["measured"]["transport"], "threads");
+  EXPECT_EQ(machine["measured"]["ranks"], 3);
+  EXPECT_EQ(machine["measured"]["hosts"], 1);
+  const std::string topology = machine["measured"]["topology"];
+  const Ran other = run_program({"plan", "alltoall", "ring:4", "--machine", "here.toml"}, folder_);
+  EXPECT_NE(other.out.find("measured between 3 threads on"), std::string::npos) << other.out;
+  EXPECT_NE(other.out.find("ring:4"), std::string::npos) << other.out << topology;
 }
 
 TEST_F(TuneCommand, SaysWhatIsWrong) {

@@ -108,6 +108,8 @@ constexpr Fact facts[] = {
     // of `out`.
     {"alltoall_signed:radix=3", "ring:8", 5, -1, one, full, 4, 100, 0, 100},
     {"alltoall_signed:radix=3", "ring:8", 5, -1, all, full, 2, 60, 0, 90},
+    // 8 blocks each time: past no rank, then two messages on a link; so along either side.
+    {"alltoall_halves", "torus:4x4", 3, -1, one, full, 4, 144, 192},
     {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63, 15, 18},
     {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64, 20, 28},
     {"alltoall_cycle", "mesh:2x4", 4, -1, all, half, 7, 64, 20, 28},  // as on ring:8
@@ -141,6 +143,7 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
                        choice.algorithm->name.ends_with("_linear") || choice.algorithm->name.ends_with("_halving") ||
                        choice.algorithm->name == "allgather_lin" || choice.algorithm->name == "alltoall_signed" ||
+                       choice.algorithm->name == "alltoall_halves" ||
                        choice.algorithm->collective == Collective::multibcast;
     const Machine machine =
         testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);

@@ -22,8 +22,8 @@ inline Machine test_machine(Ports ports, Duplex duplex, Switching switching, Cir
   return m;
 }
 
-/// The same where messages that meet take turns: some schedules may come to a stop on circuits, and are right otherwise.
-/// circuits_test.cpp is about those.
+/// The same where messages that meet take turns: some schedules may come to a stop on circuits, and are right
+/// otherwise. circuits_test.cpp is about those.
 inline Machine in_turns(Machine machine) {
   if (machine.switching == Switching::circuit) machine.switching = Switching::wormhole;
   return machine;

@@ -133,8 +133,8 @@ PlanOptions to_perform(const Machine& machine);
 
 /// Eager, as executors do it, where prices do not know what links do (burst), else dataflow.
 Order usual_order(const Machine& machine);
-/// The network that switches as the machine does: store-and-forward between ranks that are wired to each other, circuit,
-/// else cut-through; a medium that all share has no circuits.
+/// The network that switches as the machine does: store-and-forward between ranks that are wired to each other,
+/// circuit, else cut-through; a medium that all share has no circuits.
 Network usual_network(const Machine& machine, const Topology& topology);
 /// All there are, the simplest first.
 const std::vector<Network>& simulated_networks();

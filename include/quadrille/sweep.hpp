@@ -33,7 +33,7 @@ struct SweepRow {
   std::string algorithm = {}, params = {};            ///< "alltoall_mce", "phases=3,3"
   std::optional<Seconds> price = {}, simulated = {};  ///< none: it cannot run; it was not played
   Seconds bound = 0;
-  bool best = false;      ///< of its point; exactly one is, unless none can run
+  bool best = false;  ///< of its point; exactly one is, unless none can run
   /// Why it cannot run, was not played, or is best and was not proven; "wrong: ..." where the algorithm has a mistake.
   std::string note = {};
   bool operator==(const SweepRow&) const = default;
@@ -105,7 +105,7 @@ SweepAnswer parse_sweep(std::string_view text);
 /// The rows of one network and size. It points into the rows it was made of.
 struct SweepPoint {
   std::vector<const SweepRow*> rows;
-  const SweepRow* best = nullptr;    ///< null when none can run
+  const SweepRow* best = nullptr;       ///< null when none can run
   const SweepRow* runner_up = nullptr;  ///< the fastest of another algorithm than the best one's; null: there is none
   /// An algorithm's fastest row; null when it cannot run.
   const SweepRow* fastest(std::string_view algorithm) const;
@@ -135,8 +135,8 @@ SweepProofs proofs_of(const std::vector<SweepRow>& rows);
 /// What one algorithm for all sizes costs on one network, or on all (topology empty).
 struct SweepFixed {
   std::string topology, algorithm;
-  std::string params = {};  ///< that are the best at all these points; empty: they differ, or there are none
-  bool same_params = true;  ///< at all these points
+  std::string params = {};     ///< that are the best at all these points; empty: they differ, or there are none
+  bool same_params = true;     ///< at all these points
   double mean = 1, worst = 1;  ///< times the best of each point: geometric mean, largest
   Bytes worst_bytes = 0;
   std::string worst_topology;

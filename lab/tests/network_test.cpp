@@ -13,6 +13,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "json_schema.hpp"
 #include "lab.hpp"
 #include "launch.hpp"
 #include "state.hpp"
@@ -81,6 +82,17 @@ std::int64_t bytes_over(const Lab& lab, const std::string& link) {
     if (t.link == link) return t.bytes;
   ADD_FAILURE() << "no link " << link;
   return 0;
+}
+
+TEST_F(LabNetwork, AnswersAreAsTheSchemaSays) {
+  JsonSchemas schemas(std::filesystem::path(QUADRILLE_SOURCE_DIR) / "docs/schema");
+  for (const char* line :
+       {"status", "up ring:3", "list", "status", "links", "set 0 1 5mbit", "probe 0 1 --bytes 1KiB", "down"}) {
+    const bool of_all = std::string_view(line) == "list";
+    const Ran answer = ran(std::string(line) + (of_all ? "" : state()) + " --json");
+    for (const std::string& wrong : schemas.complaints("lab", nlohmann::json::parse(answer.out, nullptr, false)))
+      ADD_FAILURE() << line << ": " << wrong;
+  }
 }
 
 /// The kernel's own answer, host by host, against the topology's route.

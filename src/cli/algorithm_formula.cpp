@@ -118,6 +118,7 @@ constexpr ClosedForm forms[] = {
     {"alltoall_pairwise", "P - 1", "(P - 1) m", "switch"},
     {"alltoall_rotate", "P - 1", "P (P - 1)/2 m", "ring"},
     {"alltoall_scatters", "P", "P (P - 1) m", "bus"},
+    {"alltoall_halves", "n", "(P - 1) P/2 m", "ring, P = 2^n, full duplex, circuits"},
     {"alltoall_signed", "t", "P (P - 1)/6 m", "ring, P = 3^t, radix 3, full duplex, circuits", "t"},
     {"alltoall_standard", "n", "n P/2 m", "hypercube, full duplex"},
     {"alltoall_tournament", "2 (P - 1) ceil(P/(2 k))", "2 (P - 1) ceil(P/(2 k)) m", "bus, P even"},

@@ -90,5 +90,6 @@ void add_reproduce(CLI::App& app, Context& context);
 void add_sweep(CLI::App& app, Context& context);
 void add_tune(CLI::App& app, Context& context);
 void add_wisdom(CLI::App& app, Context& context);
+void add_export(CLI::App& app, Context& context);
 
 }  // namespace quadrille::cli

@@ -125,7 +125,7 @@ void print_machine(const MachineFile& file, Context& context) {
   const MeasuredOn& on = file.measured;
   if (on.known() || !implausible(file.machine).empty()) context.print("\n");
   if (on.known())
-    print_line(context, "measured", fmt::format("{}{}", words_of(on), on.date.empty() ? "" : ", on " + on.date));
+    print_line(context, "taken", fmt::format("{}{}", words_of(on), on.date.empty() ? "" : ", on " + on.date));
   for (const std::string& sentence : implausible(file.machine)) print_line(context, "note", sentence);
 }
 

@@ -14,6 +14,7 @@
 #include "cli/table.hpp"
 #include "cli/transport.hpp"
 #include "cli/words.hpp"
+#include "export/file.hpp"
 #include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli {
@@ -91,18 +92,23 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
                     share(row.time, p.total()), context.faint(row.what));
 }
 
+/// The next candidate, and the best one of another algorithm: "second" and "runner_up" of --json.
 void print_second(const Plan& plan, Context& context) {
-  const Candidate* const c = plan.runner_up();
-  if (c == nullptr) return print_line(context, "second", "no other algorithm can run here");
-  const bool clocked = c->timing.how == Timing::How::stopped || c->timing.how == Timing::How::hopeless;
-  std::string text = name_of(*c) + ", the best other algorithm: ";
-  if (clocked && !measured(*c))
-    text += fmt::format("priced {}, and simulated it is no faster", time_text(c->time, plan.machine));
-  else if (c->timing.how == Timing::How::impossible && !measured(*c))
-    text += "it never ends when simulated";
-  else
-    text += fmt::format("{}, {}", time_text(c->known(), plan.machine), slower(c->known(), plan.best().known()));
-  print_line(context, "second", text);
+  const auto phrase = [&](const Candidate& c) {
+    const bool passed = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
+    if (passed && !measured(c))
+      return fmt::format("{}: priced {}, and simulated it is no faster", name_of(c), time_text(c.time, plan.machine));
+    if (c.timing.how == Timing::How::impossible && !measured(c))
+      return fmt::format("{}: never ends when simulated", name_of(c));
+    return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine),
+                       slower(c.known(), plan.best().known()));
+  };
+  if (plan.candidates.size() < 2) return print_line(context, "second", "nothing else can run here");
+  const Candidate& second = plan.candidates[1];
+  const Candidate* const other = plan.runner_up();
+  print_line(context, "second", phrase(second));
+  if (other != nullptr && other->algorithm != second.algorithm)
+    print_line(context, "", "the best other algorithm is " + phrase(*other));
 }
 
 /// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
@@ -113,7 +119,10 @@ Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Co
   choices.begun = [&](const Candidate& c) { context.progress(fmt::format("timing {}", name_of(c))); };
   Wisdom wisdom;
   std::error_code ignored;
-  if (keeps && std::filesystem::exists(options.wisdom, ignored)) wisdom = load_wisdom(options.wisdom);
+  if (keeps && std::filesystem::exists(options.wisdom, ignored))
+    wisdom = load_wisdom(options.wisdom);
+  else if (keeps)
+    check_writable(options.wisdom);  // before work that would have nowhere to go
   if (keeps) choices.wisdom = &wisdom;
   Plan plan = quadrille::plan(task.spec, task.machine, choices);
   if (keeps && !plan.recalled && plan.possible() && (timed(plan.best()) || measured(plan.best())))

@@ -53,7 +53,8 @@ std::string tally(const Plan& plan) {
 
 void print_candidates(const Plan& plan, bool all, Context& context) {
   const std::size_t shown = all ? plan.candidates.size() : std::min(plan.candidates.size(), rows_without_all);
-  const std::string more = shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "";
+  const std::string more =
+      shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "";
   context.print("\n{}\n", wrapped(tally(plan) + more, 0));
   const bool clocked = plan.effort != Effort::estimate;
   std::vector<Table::Column> columns{{"candidate"}};
@@ -90,8 +91,8 @@ void print_refused(const Plan& plan, bool reasons, Context& context) {
   if (!reasons) {
     std::vector<std::string> names;
     for (const Refusal& r : plan.refused) names.emplace_back(r.algorithm->name);
-    return context.print("{}\n", wrapped(fmt::format("{} cannot run here (--all says why): {}", count,
-                                                     join(names, ", ")), 0));
+    return context.print("{}\n",
+                         wrapped(fmt::format("{} cannot run here (--all says why): {}", count, join(names, ", ")), 0));
   }
   context.print("{} cannot run here\n", count);
   std::size_t width = 0;
@@ -114,9 +115,9 @@ void print_assurance(const Assurance& a, Context& context) {
       return print_line(context, "proven",
                         "yes: every rank ends with what it must have, and none waits for ever" + counted);
     case Assurance::How::too_large:
-      return print_line(context, "proven",
-                        fmt::format("no: a proof takes more than {} visits; the line below gives it more",
-                                    format_count(a.visits)));
+      return print_line(
+          context, "proven",
+          fmt::format("no: a proof takes more than {} visits; the line below gives it more", format_count(a.visits)));
     case Assurance::How::stops:
       return print_line(context, "proven", context.bad_news("no: it may come to a stop") + ": " + a.why);
     case Assurance::How::wrong:

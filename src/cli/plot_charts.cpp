@@ -25,12 +25,13 @@ Chart sizes_chart(const Subject& subject) {
   const SizeSeries sizes = size_series(plan);
   const bool plain = task.machine.alpha == 1 && task.machine.beta == 1;
   const std::string unit = plain ? "time, start-ups + bytes" : in_units(task.machine) ? "time, units" : "time, s";
-  Chart chart{.title = heading_of(task),
-              .subtitle = "every algorithm at the best parameters of each size; the pale band is the limit no schedule beats",
-              .x = {.label = "block size, bytes", .scale = Chart::Scale::log2},
-              .y = {.label = unit, .scale = Chart::Scale::log10},
-              .series = {},
-              .markers = {}};
+  Chart chart{
+      .title = heading_of(task),
+      .subtitle = "every algorithm at the best parameters of each size; the pale band is the limit no schedule beats",
+      .x = {.label = "block size, bytes", .scale = Chart::Scale::log2},
+      .y = {.label = unit, .scale = Chart::Scale::log10},
+      .series = {},
+      .markers = {}};
   Chart::Series limit{.name = "limit", .points = {}, .band = true};
   for (std::size_t i = 0; i < sizes.bytes.size(); ++i)
     limit.points.emplace_back(static_cast<double>(sizes.bytes[i]), sizes.limit[i]);

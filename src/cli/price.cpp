@@ -125,10 +125,13 @@ void print_counts(const Price& price, Context& context) {
 std::string differing(const Price& price) {
   const Cost f = price.built.formula, c = price.traffic->cost;
   std::vector<std::string> all;
-  for (const auto& [name, formula, counted] :
-       {std::tuple("start-ups", f.startups, c.startups), {"hops", f.hops, c.hops}, {"bytes", f.bytes, c.bytes},
-        {"permuted bytes", f.permuted, c.permuted}, {"barriers", f.barriers, c.barriers},
-        {"packed bytes", f.packed, c.packed}, {"further messages", f.further, c.further}})
+  for (const auto& [name, formula, counted] : {std::tuple("start-ups", f.startups, c.startups),
+                                               {"hops", f.hops, c.hops},
+                                               {"bytes", f.bytes, c.bytes},
+                                               {"permuted bytes", f.permuted, c.permuted},
+                                               {"barriers", f.barriers, c.barriers},
+                                               {"packed bytes", f.packed, c.packed},
+                                               {"further messages", f.further, c.further}})
     if (formula != counted)
       all.push_back(fmt::format("{}: formula {}, counted {}", name, format_count(formula), format_count(counted)));
   return join(all, "; ");

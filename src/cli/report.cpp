@@ -64,7 +64,8 @@ void run(const Options& options, Context& context) {
       context.print("{}\n", heading(task));
       print_mistakes(plan, context);
       if (plan.possible()) {
-        context.print("use     {}: {}\n", context.bold(name_of(plan.best())), time_text(plan.best().time, task.machine));
+        context.print("use     {}: {}\n", context.bold(name_of(plan.best())),
+                      time_text(plan.best().time, task.machine));
         print_assurance(plan.best().assurance, context);
       }
       if (shown.algorithm != nullptr) {

@@ -22,9 +22,8 @@ struct Options {
 
 using Files = std::vector<std::string>;
 
-Files write_figures(const Reproduction& r, const Options& options, Context& context) {
+Files write_figures(const Reproduction& r, const Options& options) {
   Files files;
-  if (make_folder(options.folder) && !context.json) context.print("folder  {} was made\n\n", options.folder);
   for (const Reproduction::Figure& f : r.figures) {
     files.push_back((std::filesystem::path(options.folder) / f.file).string());
     write_file(files.back(), svg(f.chart));
@@ -143,7 +142,8 @@ void run(const Options& options, Context& context) {
   if (options.paper == "all" || !options.page.empty()) return run_page(options, context);
   context.progress(fmt::format("working {} again", options.paper));
   const Reproduction r = reproduce(options.paper, options.values);
-  const Files files = write_figures(r, options, context);
+  const bool made = make_folder(options.folder);
+  const Files files = write_figures(r, options);
   context.status = r.consistent ? yes : no;
   if (context.json) return print_json(r, files, context);
   context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
@@ -153,6 +153,7 @@ void run(const Options& options, Context& context) {
   for (const Reproduction::Table& table : r.tables) print_table(table, context);
   print_claims(r, context);
   context.print("\n{} {} the closed forms.\n", r.counted, r.consistent ? "cost exactly" : "DO NOT cost");
+  if (made) context.print("folder  {} was made\n", options.folder);
   for (const std::string& file : files) context.print("figure  {}\n", file);
 }
 

@@ -193,9 +193,10 @@ void run(const Options& options, Context& context) {
                 fmt::format("--tolerance: network {} has none; add --network fluid", to_string(how.network)));
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
-  Outcome outcome{
-      task, build(task.spec, task.machine, choose(options, task)), how, limit(task.spec, task.machine, how.network), {}, {},
-      {}};
+  Outcome outcome{task, build(task.spec, task.machine, choose(options, task)),
+                  how,  limit(task.spec, task.machine, how.network),
+                  {},   {},
+                  {}};
   outcome.assurance = prove(outcome);
   if (outcome.assurance.fails()) context.status = Status::no;
   play(outcome, options, context);

@@ -42,8 +42,7 @@ class Lines {
 
 class Heat {
  public:
-  Heat(const Audit& audit, bool unicode, Context& context)
-      : audit_(audit), shades_(shades(unicode)), lines_(context) {}
+  Heat(const Audit& audit, bool unicode, Context& context) : audit_(audit), shades_(shades(unicode)), lines_(context) {}
   void end() { lines_.end(); }
 
   /// Cells share a character when there are more than fit; the busiest of them is shown.

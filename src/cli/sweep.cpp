@@ -29,16 +29,16 @@ struct Options {
   bool force = false, picture = false, ascii = false;
 };
 
-std::atomic<bool> interrupted = false;
+std::atomic<bool> asked_to_stop = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // it is set in a signal handler
 
 /// While it lives the first SIGINT or SIGTERM asks the sweep to stop; the second ends the program.
 class StopOnSignal {
  public:
   StopOnSignal() {
-    interrupted = false;
+    asked_to_stop = false;
     struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_handler = [](int) { asked_to_stop = true; };
     action.sa_flags = SA_RESETHAND | SA_RESTART;
     sigaction(SIGINT, &action, &old_[0]);
     sigaction(SIGTERM, &action, &old_[1]);
@@ -151,7 +151,7 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
   for (const SweepFixed& f : best_fixed(rows))
     json["fixed"].push_back({{"topology", f.topology.empty() ? Json(nullptr) : Json(f.topology)},
                              {"algorithm", f.algorithm},
-                             {"params", f.same_params ? Json(f.params) : Json(nullptr)},
+                             {"params", f.same_params ? params_json(f.algorithm, f.params) : Json(nullptr)},
                              {"mean_ratio", f.mean},
                              {"worst_ratio", f.worst},
                              {"worst_bytes", f.worst_bytes},
@@ -190,7 +190,7 @@ void run(const Options& options, Context& context) {
           rows.insert(rows.end(), std::make_move_iterator(point.begin()), std::make_move_iterator(point.end()));
           progress.tell(++done);
         },
-        &interrupted);
+        &asked_to_stop);
   }
   if (done < all) context.status = Status::interrupted;
   if (context.json) return print_json(question, rows, done == all, context);

@@ -31,17 +31,13 @@ void print_proofs(const std::vector<SweepRow>& rows, std::int64_t visits, Contex
                                               found.proven, found.proven + found.undecided, format_count(visits)),
                                   0));
   for (const std::string& mistake : found.mistakes)
-    print_line(context, "ERROR", fmt::format("{}: {}. Please report this line", context.bad_news("internal error"),
-                                             mistake));
+    print_line(context, "ERROR",
+               fmt::format("{}: {}. Please report this line", context.bad_news("internal error"), mistake));
 }
 
 void print_winners(const std::vector<SweepRow>& rows, Context& context) {
-  Table table({{"on"},
-               {"from", Table::right},
-               {"to", Table::right},
-               {"best"},
-               {"second"},
-               {"takes times", Table::right}});
+  Table table(
+      {{"on"}, {"from", Table::right}, {"to", Table::right}, {"best"}, {"best other"}, {"takes times", Table::right}});
   std::string before;
   for (const SweepWinner& w : winners(rows)) {
     const std::string best = w.params.empty() ? w.algorithm : w.algorithm + ":" + w.params;

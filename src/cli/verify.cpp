@@ -91,9 +91,10 @@ void print_table(const std::vector<Case>& cases, Context& context) {
                              format_count(p.duplicates), format_count(p.link_messages), format_bytes(p.scratch),
                              p.by_symmetry ? "symmetry" : "all ranks"});
     else
-      row.insert(row.end(), {!c.stops.empty()      ? "MAY STOP"
+      row.insert(row.end(), {!c.stops.empty()     ? "MAY STOP"
                              : c.unproven.empty() ? "WRONG"
-                                                  : "not decided", "-", "-", "-", "-", "-", "-", "see below"});
+                                                  : "not decided",
+                             "-", "-", "-", "-", "-", "-", "see below"});
     table.add(std::move(row));
   }
   table.print(context);
@@ -168,8 +169,7 @@ void run(const Options& options, Context& context) {
   const std::vector<Case> cases =
       one ? std::vector<Case>{prove(task, parse_choice(options.request.algorithm), budget, context)}
           : prove_all(task, budget, refused, context);
-  const bool holds =
-      !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.holds(); });
+  const bool holds = !cases.empty() && std::all_of(cases.begin(), cases.end(), [](const Case& c) { return c.holds(); });
   context.status = status_of(cases);
   if (context.json) {
     Json json = json_of(task);
@@ -193,7 +193,7 @@ void run(const Options& options, Context& context) {
 void add_verify(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
-                                  {"quadrille verify allgather hypercube:5 --algorithm allgather_tea2",
+                                  {"quadrille verify allgather hypercube:5 --set ports=all --algorithm allgather_tea2",
                                    "quadrille verify alltoall hypercube:4 --set switching=circuit"});
   add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);

@@ -48,8 +48,9 @@ void play_circuits(const Spec& spec, const Machine& machine, const Choice& choic
 Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits, Order order,
                  Network network) {
   Assurance found{.visits = visits};
-  const Built built = build(spec, machine, choice);
+  Built built;
   try {
+    built = build(spec, machine, choice);
     const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.slots = visits, .visits = visits});
     found.how = Assurance::How::proven;
     if (const auto& x = proof.counterexample) {
@@ -60,6 +61,7 @@ Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice,
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
     found.how = Assurance::How::too_large;
+    if (!built.schedule) return found;
   }
   compare_price(spec, machine, built, found);
   if (!found.fails()) play_circuits(spec, machine, built.choice, order, network, found);

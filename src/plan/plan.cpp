@@ -24,8 +24,7 @@ namespace {
 
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
   check(machine);
-  Plan plan{
-      .spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   const Spec& spec = plan.spec;
   for (const Algorithm& a : known) {
     if (a.collective != spec.collective) continue;
@@ -95,8 +94,8 @@ void leave_out(Plan& plan, const Candidate& failed) {
     plan.mistakes.push_back({c.algorithm, c.params, c.assurance.why});
   else if (std::none_of(plan.refused.begin(), plan.refused.end(),
                         [&](const Refusal& r) { return r.algorithm == c.algorithm; }))
-    plan.refused.push_back({c.algorithm, fmt::format("{} may come to a stop: {}", to_text(*c.algorithm, c.params),
-                                                     c.assurance.why)});
+    plan.refused.push_back(
+        {c.algorithm, fmt::format("{} may come to a stop: {}", to_text(*c.algorithm, c.params), c.assurance.why)});
   std::erase_if(plan.candidates, [&](const Candidate& other) {
     return other.algorithm == c.algorithm && (wrong || other.params == c.params);
   });
@@ -106,8 +105,7 @@ void leave_out(Plan& plan, const Candidate& failed) {
 bool stands(Plan& plan, const PlanOptions& options) {
   if (options.proof == 0) return true;
   for (Candidate* const c : relied_on(plan)) {
-    c->assurance =
-        assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order, plan.network);
+    c->assurance = assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order, plan.network);
     if (c->timing.how == Timing::How::impossible && !c->assurance.fails())
       c->assurance.how = Assurance::How::stops, c->assurance.why = c->timing.why;
     if (!c->assurance.fails()) continue;

@@ -158,6 +158,8 @@ std::size_t Wisdom::forget(const std::function<bool(const Entry&)>& unwanted) {
 Wisdom load_wisdom(const std::string& path) { return Wisdom::parse(read_file(path, most_bytes, "wisdom file"), path); }
 
 void update_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
+  if (is_standard_output(path))
+    throw Error(Error::Kind::argument, "wisdom file -: is read and written; expected the name of a file");
   const FileLock lock(path);
   std::error_code ignored;
   Wisdom wisdom = std::filesystem::exists(path, ignored) ? load_wisdom(path) : Wisdom{};

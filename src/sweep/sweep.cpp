@@ -126,15 +126,13 @@ class Point {
   Made* fastest() {
     Made* best = nullptr;
     for (Made& m : made_)
-      if (m.row.known() && (best == nullptr || std::pair(*m.row.known(), m.startups) <
-                                                   std::pair(*best->row.known(), best->startups)))
+      if (m.row.known() &&
+          (best == nullptr || std::pair(*m.row.known(), m.startups) < std::pair(*best->row.known(), best->startups)))
         best = &m;
     return best;
   }
 
-  Network network() const {
-    return question_.network.value_or(usual_network(question_.machine, *plan_.spec.topology));
-  }
+  Network network() const { return question_.network.value_or(usual_network(question_.machine, *plan_.spec.topology)); }
 
   /// Whether the proof does not fail. What it says otherwise is remembered.
   bool stands(Made& made) {

@@ -10,8 +10,9 @@
 namespace quadrille {
 
 /// The messages of one round under circuit switching. Each takes the links of its way one after the other and keeps
-/// them to its end (half duplex: wires); one that finds a link taken waits. Ports make no circle of their own: a message
-/// holds nothing while it waits for the port it leaves by, and all its links flow once it has the port it comes to.
+/// them to its end (half duplex: wires); one that finds a link taken waits. Ports make no circle of their own: a
+/// message holds nothing while it waits for the port it leaves by, and all its links flow once it has the port it comes
+/// to.
 class CircuitRound {
  public:
   CircuitRound(const Spec& spec, const Machine& machine, Meter& meter);
@@ -48,8 +49,8 @@ class CircuitRound {
   Meter& meter_;
   bool half_, one_port_;
   std::vector<Message> messages_;
-  std::vector<Index> links_;    ///< of all messages, as numbered here
-  std::vector<Link> names_;     ///< of those numbers
+  std::vector<Index> links_;  ///< of all messages, as numbered here
+  std::vector<Link> names_;   ///< of those numbers
   std::unordered_map<Link, Index> numbers_;
   std::vector<std::vector<Use>> uses_;  ///< by link
   std::vector<bool> core_;              ///< by link: not peeled off

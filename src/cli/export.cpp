@@ -1,0 +1,80 @@
+// quadrille export: a schedule in the form of another tool.
+#include "quadrille/export.hpp"
+
+#include "base/text.hpp"
+#include "cli/clock.hpp"
+#include "cli/json.hpp"
+#include "cli/request.hpp"
+#include "cli/words.hpp"
+#include "export/file.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+struct Options {
+  std::string format;
+  Request request;
+  ClockOptions clock;
+  std::string out;
+};
+
+const std::vector<std::string> formats{"smpi"};
+
+/// The algorithm asked for, or the planner's.
+Choice choose(const Options& options, const Task& task) {
+  if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
+  const Plan best = plan(task.spec, task.machine, read(options.clock, Effort::estimate, PlanOptions{}.messages));
+  if (!best.possible())
+    throw Error(Error::Kind::illegal,
+                fmt::format("no algorithm can run here; '{}' says why", why_not_line(options.request)));
+  return {best.best().algorithm, best.best().params};
+}
+
+void run(const Options& options, Context& context) {
+  if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
+    unknown_name("format", options.format, "name", formats);
+  const Task task = read(options.request);
+  const std::string path = options.out.empty() ? "-" : options.out;
+  context.will_write(path);
+  const Built built = build(task.spec, task.machine, choose(options, task));
+  FileWriter file(path);
+  const std::int64_t messages =
+      write_smpi_trace(task.spec, *built.schedule, [&](std::string_view text) { file.write(text); });
+  file.commit();
+  if (context.json) {
+    Json json = json_of(task);
+    json.update(json_of(*built.choice.algorithm, built.choice.params));
+    json["format"] = options.format;
+    json["file"] = path;
+    json["messages"] = messages;
+    return context.print_json(json);
+  }
+  if (path == "-") return;
+  context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
+                to_text(*built.choice.algorithm, built.choice.params), some(messages, "message"));
+  print_line(context, "play",
+             "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
+             "this one");
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Context& context) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = add_command(
+      app, context, "export", "A schedule in the form of another tool",
+      {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
+       "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
+  command
+      .add_option("FORMAT", options->format,
+                  "smpi: a time-independent trace, which SimGrid's smpirun -replay plays on any of its platforms")
+      ->required()
+      ->type_name("NAME");
+  add_request(command, options->request, Needs::maybe_algorithm);
+  add_clock(command, options->clock, PlanOptions{}.messages, "in all");
+  command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")->type_name("FILE");
+  command.callback([options, &context] { run(*options, context); });
+}
+
+}  // namespace quadrille::cli

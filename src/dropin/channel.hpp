@@ -110,7 +110,8 @@ struct Common {
   Clock::time_point begin{};                          ///< right after MPI_Init
   std::atomic<Seconds> spent{0};                      ///< on trials, by this rank
   std::atomic<Seconds> opening{Budget::first_guess};  ///< what the last trial took to begin with
-  std::atomic<Seconds> agreeing{0};                   ///< how long ranks needed to agree before the last one
+  std::atomic<Seconds> agreeing{0};                   ///< how long ranks needed to agree before trials, in all
+  std::atomic<std::int64_t> agreed{0};                ///< how often
   std::atomic<std::int64_t> trials{0};                ///< that this rank has begun
   std::atomic<bool> keeping{true};                    ///< what was made for a communicator that is freed
   std::mutex mutex;                                   ///< of what follows

@@ -116,10 +116,11 @@ Channel::Meeting Channel::meet(const Request& request, const Row& row, const std
   said[calls] = std::max<std::int64_t>(row.native.calls(), 1);
   said[spent] = bits(common_.spent);
   said[passed] = bits(since(common_.begin));
-  said[opening] = bits(std::max<Seconds>(common_.opening, Budget::agreements * common_.agreeing));
+  said[opening] = bits(Budget::beginning(common_.opening, common_.agreed, common_.agreeing));
   const Clock::time_point begin = Clock::now();
   largest(said);
-  common_.agreeing = since(begin);
+  common_.agreeing += since(begin);
+  ++common_.agreed;
   common_.spent += since(begin);
   if (said[asked] != -said[not_asked]) differ(request);
   const Budget& budget = common_.settings.budget;

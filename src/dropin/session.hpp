@@ -74,8 +74,8 @@ class Session {
   void wait_for_all();
   std::vector<Tally> tallies() const;
   Texts own_texts() const;
-  std::string all_tallies(std::vector<int>& lengths) const;
-  void publish(const std::array<double, 2>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
+  std::string all_tallies(const std::string& mine, std::vector<int>& lengths) const;
+  void publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
                const std::vector<int>& lengths);
 
   Common common_;
@@ -87,7 +87,6 @@ class Session {
   std::atomic<int> threads_{0};  ///< that have called a collective
   int key_ = MPI_KEYVAL_INVALID;
   int rank_ = 0, ranks_ = 1, neighbours_ = 0;
-  Seconds lasted_ = 0;
   Clock::time_point begin_{}, written_{};
 };
 

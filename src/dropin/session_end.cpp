@@ -89,8 +89,7 @@ void Session::aborting() {
 }
 
 /// Collective: every rank's tallies, one after the other, on rank 0.
-std::string Session::all_tallies(std::vector<int>& lengths) const {
-  const std::string mine = to_text(tallies());
+std::string Session::all_tallies(const std::string& mine, std::vector<int>& lengths) const {
   int length = static_cast<int>(mine.size());
   lengths.resize(static_cast<std::size_t>(ranks_));
   std::vector<int> places(lengths.size());
@@ -105,13 +104,13 @@ std::string Session::all_tallies(std::vector<int>& lengths) const {
   return texts;
 }
 
-/// On rank 0: `most` are threads and seconds of trials.
-void Session::publish(const std::array<double, 2>& most, const std::vector<std::int64_t>& counted,
+/// On rank 0: `most` are threads, seconds of trials and of the run.
+void Session::publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted,
                       std::string_view texts, const std::vector<int>& lengths) {
   try {
     Report report(common_.settings, {.mpi = common_.mpi,
                                      .ranks = ranks_,
-                                     .lasted = lasted_,
+                                     .lasted = most[2],
                                      .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
                                      .threads = static_cast<int>(most[0]),
                                      .trials = common_.trials,
@@ -130,17 +129,18 @@ void Session::publish(const std::array<double, 2>& most, const std::vector<std::
 void Session::finish() {
   if (!watching.exchange(false)) return;
   ++ended;
-  lasted_ = since(begin_);
+  const std::string own = to_text(tallies());  // what is estimated in it is no longer than the run until now
+  const Seconds lasted = since(begin_);
   wait_for_all();
   settle_machine();
-  const std::array<double, 2> mine{static_cast<double>(threads_), common_.spent};
-  std::array<double, 2> most{};
-  PMPI_Reduce(mine.data(), most.data(), 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  const std::array<double, 3> mine{static_cast<double>(threads_), common_.spent, lasted};
+  std::array<double, 3> most{};
+  PMPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   const std::vector<std::int64_t> calls = counted_calls();
   std::vector<std::int64_t> most_calls(calls.size());
   PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   std::vector<int> lengths;
-  const std::string texts = all_tallies(lengths);
+  const std::string texts = all_tallies(own, lengths);
   last_report::end();
   if (rank_ == 0) publish(most, most_calls, texts, lengths);
   common_.keeping = false;

@@ -104,6 +104,10 @@ TEST(Budget, IsAPartOfTheTimeSinceTheBegin) {
   EXPECT_TRUE(budget.in_time(Budget::at_once + 0.03, 2));
   EXPECT_FALSE(budget.worth_it(2e-3, 1e-3));
   EXPECT_TRUE(budget.worth_it(1e-3, 2e-3));
+  // The first trial waits until ranks have agreed once, and one on a busy machine until it is a small part of the run.
+  EXPECT_FALSE(budget.in_time(Budget::beginning(1e-3, 0, 0), 100));
+  EXPECT_TRUE(budget.in_time(Budget::beginning(1e-3, 10, 10e-6), 0));
+  EXPECT_FALSE(budget.in_time(Budget::beginning(1e-3, 10, 100e-3), 1));
   EXPECT_FALSE(parse_budget("0%").in_time(0, 1000));
   EXPECT_GT(budget.patience(0.1, 1), budget.patience(0.01, 1));
   EXPECT_TRUE(parse_budget("off").in_time(1e9, 0));

@@ -66,7 +66,7 @@ formula: Saad & Schultz 1985, eq. (4.3)
 
              formula  counted  equal  costs  what is counted
   start-ups        2        2  yes        2  rounds with a message, by turns at links
-  hops             2        2  yes        0  longest route of each round; the price takes half the diameter for each
+  hops             2        2  yes        0  longest route of each round; half the diameter is paid
   bytes           24       24  yes       24  on the busiest link or port of each round
   permuted         0        0  yes        0  bytes a rank rearranges
   barriers         0        0  yes        0  of all ranks

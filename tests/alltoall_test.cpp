@@ -23,7 +23,7 @@ TEST(Alltoall, IsSoundOnRingsAndCrossbars) {
     for (const std::string family : {"ring:", "crossbar:"}) {
       const std::string topology = family + std::to_string(p);
       EXPECT_GT(expect_sound_everywhere("alltoall_pairwise", topology), 0) << topology;
-      EXPECT_EQ(expect_sound_everywhere("alltoall_bruck", topology) > 0, p > 3) << topology;
+      EXPECT_GT(expect_sound_everywhere("alltoall_bruck", topology), 0) << topology;
     }
     for (const char* name : {"alltoall_rotate", "alltoall_bidir"})
       EXPECT_GT(expect_sound_everywhere(name, "ring:" + std::to_string(p)), 0) << name << p;
@@ -174,8 +174,6 @@ TEST(Alltoall, RefusalsNameAWayOut) {
   EXPECT_NE(reason("alltoall_pairwise", "ring:6", Ports::one, Duplex::full).find("alltoall_bidir"), std::string::npos);
   EXPECT_NE(reason("alltoall_pairwise", "crossbar:6", Ports::one, Duplex::half).find("duplex=full"), std::string::npos);
   EXPECT_NE(reason("alltoall_pairwise", "hypercube:3", Ports::one, Duplex::full).find("crossbar:8"), std::string::npos);
-  EXPECT_NE(reason("alltoall_bruck", "crossbar:3", Ports::one, Duplex::full).find("alltoall_pairwise"),
-            std::string::npos);
   EXPECT_NE(reason("alltoall_bruck", "crossbar:8", Ports::one, Duplex::full, {{"radix", {9}}}).find("radix=2"),
             std::string::npos);
   EXPECT_NE(reason("alltoall_signed", "crossbar:8", Ports::one, Duplex::full).find("ring:8"), std::string::npos);

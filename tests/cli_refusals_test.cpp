@@ -27,7 +27,7 @@ void expect_refused(const std::vector<Bad>& cases) {
 }
 
 TEST(Cli, RefusesBadTopologies) {
-  expect_refused({{"plan alltoall tours:4", "topology 'tours': unknown family; known: "},
+  expect_refused({{"plan alltoall tours:4", "topology 'tours': unknown family; did you mean 'torus'? known: "},
                   {"plan alltoall hypercube:0", "hypercube dimension '0': expected a whole number from 1 to 30"},
                   {"plan alltoall hypercube:-1", "hypercube dimension '-1': expected"},
                   {"plan alltoall hypercube:64", "hypercube dimension '64': expected"},
@@ -100,28 +100,29 @@ TEST(Cli, RefusesBadMachines) {
     return "plan alltoall hypercube:3 --machine " + (folder / name).string();
   };
   const std::string plan = "plan alltoall hypercube:3 --machine ";
-  expect_refused({{plan + "nowhere.toml", "machine file 'nowhere.toml': no such file; expected a preset ("},
-                  {plan + "ipsc86", "did you mean 'ipsc860'?"},
-                  {plan + folder.string(), "is a directory"},
-                  {file("truncated.toml", "alpha = 1\nbeta = "), "line 2, column 8: not TOML"},
-                  {file("type.toml", "alpha = [1]\nbeta = 1\n"), "line 1: alpha is an array; expected a value"},
-                  {file("nan.toml", "alpha = nan\nbeta = 1\n"), "line 1: alpha 'nan': expected a time from 0 to 1e9 s"},
-                  {file("negative.toml", "alpha = 1\nbeta = -1e-9\n"), "line 2: beta '-1e-09': expected"},
-                  {file("missing.toml", "alpha = 1\n"), "beta is missing; every machine file sets alpha and beta"},
-                  {file("empty.toml", ""), "alpha is missing"},
-                  {plan + "unit --set foo=1", "machine parameter 'foo': unknown name; known: alpha, "},
-                  {plan + "unit --set alpha", "a value is missing; expected alpha=..."},
-                  {plan + "unit --set alpha=-1", "machine parameter alpha '-1': expected a time from 0 to 1e9 s"},
-                  {plan + "unit --set alpha=nan", "machine parameter alpha 'nan': expected"},
-                  {plan + "unit --set ports=two", "machine parameter ports 'two': expected one or all"},
-                  {"machine nosuch", "unknown preset, and there is no such file"},
-                  {"machine --toml", "--toml needs a machine"},
-                  {"machine --set alpha=1", "--set needs a machine"}});
+  expect_refused(
+      {{plan + "nowhere.toml", "machine file 'nowhere.toml': no such file; expected a preset ("},
+       {plan + "ipsc86", "did you mean 'ipsc860'?"},
+       {plan + folder.string(), "is a directory"},
+       {file("truncated.toml", "alpha = 1\nbeta = "), "line 2, column 8: not TOML"},
+       {file("type.toml", "alpha = [1]\nbeta = 1\n"), "line 1: alpha is an array; expected a value"},
+       {file("nan.toml", "alpha = nan\nbeta = 1\n"), "line 1: alpha 'nan': expected a time from 0 to 1e9 s"},
+       {file("negative.toml", "alpha = 1\nbeta = -1e-9\n"), "line 2: beta '-1e-09': expected"},
+       {file("missing.toml", "alpha = 1\n"), "beta is missing; every machine file sets alpha and beta"},
+       {file("empty.toml", ""), "alpha is missing"},
+       {plan + "unit --set foo=1", "machine parameter 'foo': unknown name; did you mean 'rho'? known: alpha, "},
+       {plan + "unit --set alpha", "a value is missing; expected alpha=..."},
+       {plan + "unit --set alpha=-1", "machine parameter alpha '-1': expected a time from 0 to 1e9 s"},
+       {plan + "unit --set alpha=nan", "machine parameter alpha 'nan': expected"},
+       {plan + "unit --set ports=two", "machine parameter ports 'two': expected one or all"},
+       {"machine nosuch", "unknown preset, and there is no such file"},
+       {"machine --toml", "--toml needs a machine"},
+       {"machine --set alpha=1", "--set needs a machine"}});
 }
 
 TEST(Cli, RefusesBadUsage) {
   expect_refused({{"", "a command is missing: plan, verify, "},
-                  {"plann", "unknown command; known: algorithm, machine, "},
+                  {"plann", "did you mean 'plan'? known:"},
                   {"plann alltoall", "did you mean 'plan'?"},
                   {"plan", "COLLECTIVE is required; see 'quadrille plan --help'"},
                   {"plan alltoall", "TOPOLOGY is required"},

@@ -73,7 +73,8 @@ TEST(Linear, PutsOnTheBusiestLinkWhatItsRoutesSay) {
     machine.multicast = p.multicast;
     const Spec spec = request(choice.algorithm->collective, p.topology, 10, p.root);
     const Built built = build(spec, machine, choice);
-    const std::string expected = testing::to_text({.startups = p.startups, .hops = p.hops, .bytes = 10 * p.blocks});
+    const std::string expected =
+        testing::to_text({.startups = p.startups, .hops = p.hops, .bytes = 10 * p.blocks, .further = spec.ranks() - 2});
     EXPECT_EQ(testing::to_text(built.formula), expected) << p.algorithm << " on " << p.topology;
     EXPECT_EQ(testing::to_text(count(spec, machine, *built.schedule).cost), expected)
         << p.algorithm << " on " << p.topology;

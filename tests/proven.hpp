@@ -20,7 +20,9 @@ inline void expect_proven(const Spec& spec, const Machine& machine, const Algori
   ASSERT_TRUE(proof.holds) << to_string(proof.counterexample->kind) << " round " << proof.counterexample->round << ": "
                            << proof.counterexample->text;
   EXPECT_EQ(proof.duplicates, 0);
-  ASSERT_TRUE(built.claims.exact);
+  const bool counted_as_several = machine.multicast && spec.topology->direct();  // what a multicast merges is estimated
+  ASSERT_TRUE(built.claims.exact || counted_as_several);
+  if (!built.claims.exact) return;
   const Traffic traffic = count(spec, machine, *built.schedule);
   EXPECT_EQ(traffic.cost.startups, built.formula.startups);
   EXPECT_EQ(traffic.cost.hops, built.formula.hops);

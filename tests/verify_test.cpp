@@ -12,6 +12,7 @@
 namespace quadrille {
 namespace {
 
+using testing::in_turns;
 using testing::command;
 using testing::request;
 using testing::test_machine;
@@ -93,7 +94,7 @@ void expect_mutants_refused(const char* name,
   for (const Case& c : one_case_each()) {
     const Built built = build(c.spec, c.machine, c.choice);
     SCOPED_TRACE(std::string(name) + ": " + command(c.spec, c.machine, *c.choice.algorithm, built.choice.params));
-    ASSERT_TRUE(verify(c.spec, c.machine, *built.schedule, built.claims).holds);
+    ASSERT_TRUE(verify(c.spec, in_turns(c.machine), *built.schedule, built.claims).holds);
     if (!built.claims.once) continue;
     int here = 0;
     Summary summary;
@@ -105,7 +106,7 @@ void expect_mutants_refused(const char* name,
           const SchedulePtr mutant = mutate(built.schedule, t, r, m.peer);
           if (!mutant) continue;
           ++here, ++mutants;
-          const Proof proof = verify(c.spec, c.machine, *mutant, built.claims);
+          const Proof proof = verify(c.spec, in_turns(c.machine), *mutant, built.claims);
           if (!proof.holds) {
             EXPECT_FALSE(proof.counterexample->text.empty());
             continue;

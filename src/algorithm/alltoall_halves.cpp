@@ -28,17 +28,20 @@ class Halves final : public Schedule {
   SchedulePtr base_;
 };
 
+Rank nearest_power(const Spec& spec) { return bit(log2_ceil(spec.ranks())); }
+
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
   if (!as<Ring>(spec) && !as<Grid>(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
-                       spec.ranks());
+                       nearest_power(spec));
   const Axes axes = axes_of(spec);
   for (const Rank side : axes.sides)
     if (!is_power_of_two(side))
-      return fmt::format("halves its lines, and a side of {} is no power of two; try alltoall_bidir", side);
+      return fmt::format("halves its lines, and a side of {} is no power of two; nearest: ring:{}", side,
+                         nearest_power(spec));
   if (machine.switching == Switching::store_and_forward)
-    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try alltoall_bidir or "
-           "--set switching=circuit";
+    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
+           "switching=circuit";
   if (half_duplex(machine))
     return "ranks swap blocks, which needs wires that carry both directions at once; try --set duplex=full";
   return {};

@@ -1,6 +1,8 @@
 // quadrille machine: the presets, one machine constant by constant with its sources, or as a file to edit.
 #include "quadrille/machine.hpp"
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/machine.hpp"
@@ -114,7 +116,9 @@ Json json_with_origins(const Machine& m) {
 Json json_with_origins(const MachineFile& file) {
   Json json = json_with_origins(file.machine);
   json["measured"] = json_of(file.measured);
-  json["given"] = file.given;
+  std::vector<std::string> given = file.given;
+  std::sort(given.begin(), given.end());
+  json["given"] = given;
   json["notes"] = implausible(file.machine);
   return json;
 }

@@ -109,9 +109,8 @@ void print_counts(const Price& price, Context& context) {
     row("messages", f.startups + f.further, c.startups + c.further, p.overhead,
         "of the busiest rank in each round, overheads of both ends");
   row("hops", f.hops, c.hops, p.circuit,
-      price.task.machine.circuit == CircuitCost::exact
-          ? "longest route of each round"
-          : "longest route of each round; the price takes half the diameter for each");
+      price.task.machine.circuit == CircuitCost::exact ? "longest route of each round"
+                                                       : "longest route of each round; half the diameter is paid");
   row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
   const double share = c.permuted + c.packed > 0 ? p.permute / static_cast<double>(c.permuted + c.packed) : 0;
   row("permuted", f.permuted, c.permuted, share * static_cast<double>(c.permuted), "bytes a rank rearranges");

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "report/json.hpp"
 #include "report/sizes.hpp"
@@ -19,9 +20,11 @@ struct Best {
 Best best_of(const Algorithm& a, const Spec& spec, const Machine& machine) {
   Best best;
   if (!a.illegal(spec, machine, {}).empty()) return best;
-  for (Params& params : a.variants(spec, machine))
-    if (const Seconds time = seconds(formula(a, spec, machine, params), machine, *spec.topology); time < best.time)
-      best = {time, std::move(params)};
+  for (Params& params : a.variants(spec, machine)) {
+    if (!other_name(a, spec, params).empty()) continue;
+    const Seconds time = seconds(formula(a, spec, machine, params), machine, *spec.topology);
+    if (time < best.time) best = {time, std::move(params)};
+  }
   return best;
 }
 

@@ -29,11 +29,11 @@ TEST(CliStatus, EveryCommandEndsAsDocumented) {
                               {"verify alltoall hypercube:6 --algorithm alltoall_direct", 2},
                               {"price bcast ring:4 --algorithm bcast_chain", 0},
                               {"price allgather ring:64 --algorithm allgather_daisy --budget 5", 3},
-                              {"price bcast hypercube:10 --bytes 1GiB --algorithm bcast_pipelined:packets=1000000", 3},
+                              {"price bcast hypercube:10 --machine unit --bytes 1GiB --algorithm bcast_pipelined:packets=1000000", 3},
                               {"simulate bcast ring:4", 0},
                               {"simulate allgather ring:3 --algorithm allgather_doubling", 2},
                               {"run bcast ring:4 --algorithm bcast_chain --repeat 1", 0},
-                              {"run allgather crossbar:100000 --algorithm allgather_linear --bytes 1MiB", 3},
+                              {"run allgather crossbar:100000 --machine unit --algorithm allgather_linear --bytes 1MiB", 3},
                               {"sweep bcast ring:4 --bytes 8", 0},
                               {"sweep bcast ring:4 --bytes 8..1", 2},
                               {"reproduce nobody", 2},
@@ -110,7 +110,7 @@ TEST(CliStatus, LinesToGoOnWithQuoteWhatShellsWouldSplit) {
 }
 
 TEST(CliStatus, LongWorkIsSaidOnATerminalOnly) {
-  const std::string line = "tune --transport threads --ranks 2 --seconds 2.6";
+  const std::string line = "tune --transport threads --ranks 3 --seconds 4";
   const std::string shown = run_on_terminal(line, true).out;
   EXPECT_NE(shown.find("measuring"), std::string::npos);
   EXPECT_NE(shown.find(" (2 s)"), std::string::npos) << shown;

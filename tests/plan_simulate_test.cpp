@@ -85,7 +85,7 @@ TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
     }
     ASSERT_EQ(found.best().timing.time, fastest) << found.best().algorithm->name;
     const Plan priced = plan(spec, machine);
-    ASSERT_EQ(priced.candidates.size(), found.candidates.size());
+    ASSERT_LE(priced.candidates.size(), found.candidates.size());  // by price what comes to a stop is left out
     reordered += priced.best().algorithm != found.best().algorithm;
   });
   EXPECT_GT(reordered, 0);

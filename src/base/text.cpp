@@ -182,8 +182,9 @@ void unknown_name(std::string_view what, std::string_view text, std::string_view
   std::string hint;
   std::size_t best = 4;
   for (const std::string& name : known) {
-    const std::size_t distance = edit_distance(text.substr(0, 60), name);
-    if (distance < best && distance < name.size()) best = distance, hint = fmt::format("did you mean '{}'? ", name);
+    const std::string_view word = std::string_view(name).substr(0, name.find(':'));  // of "torus:AxBxC" the first part
+    const std::size_t distance = edit_distance(text.substr(0, 60), word);
+    if (distance < best && distance < word.size()) best = distance, hint = fmt::format("did you mean '{}'? ", word);
   }
   throw Error(Error::Kind::argument,
               fmt::format("{} {}: unknown {}; {}known: {}", what, quoted(text), kind, hint, join(known, ", ")));

@@ -162,7 +162,9 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
   const Plan plan = make_plan(options, choices, task, context);
   if (!plan.possible()) context.status = Status::no;
   if (context.json) return print_json(plan, task, context);
-  context.print("{}\n\n", wrapped(heading(task), 0));
+  const std::string head = heading(task);  // a line, and notes that are laid out already
+  const std::size_t first = std::min(head.find('\n'), head.size());
+  context.print("{}{}\n\n", wrapped(head.substr(0, first), 0), head.substr(first));
   print_mistakes(plan, context);
   if (!plan.possible()) return print_refused(plan, true, context);
   const Candidate& best = plan.best();

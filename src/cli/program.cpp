@@ -108,13 +108,14 @@ void clean_up_on_signals() {
   }
 }
 
-/// "help" is "--help", and "help plan" is "plan --help".
-std::vector<char*> with_help_as_option(int argc, char** argv) {
+/// "help" is "--help", and "help plan" is "plan --help"; "help nonsense" is as wrong as "nonsense".
+std::vector<char*> with_help_as_option(const CLI::App& app, int argc, char** argv) {
   static char help[] = "--help";
   std::vector<char*> words(argv, argv + argc);
   if (argc < 2 || std::string_view(argv[1]) != "help") return words;
   words.erase(words.begin() + 1);
-  words.push_back(help);
+  const auto named = [&](const CLI::App* command) { return argc > 2 && command->get_name() == argv[2]; };
+  if (argc < 3 || !app.get_subcommands(named).empty()) words.push_back(help);
   return words;
 }
 
@@ -148,7 +149,7 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
   refuse_empty_values(app);
   clean_up_on_signals();
   context.begin_progress();
-  std::vector<char*> words = with_help_as_option(argc, argv);
+  std::vector<char*> words = with_help_as_option(app, argc, argv);
   try {
     app.parse(static_cast<int>(words.size()), words.data());
     return deliver(app, context);

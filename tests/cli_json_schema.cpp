@@ -121,7 +121,8 @@ std::set<std::string> JsonSchemas::names(const std::string& name) {
     left.pop_back();
     if (json.is_object() && json.contains("properties"))
       for (const auto& [property, schema] : json["properties"].items()) all.insert(property);
-    for (const Json& child : json) left.push_back(&child);
+    if (json.is_structured())  // a value would be its own child
+      for (const Json& child : json) left.push_back(&child);
   }
   return all;
 }

@@ -1,7 +1,8 @@
 /* What the drop-in gives a program: collectives by the name that it answers and by MPI's own, in turns. The median of
    the slowest rank's times, and the time that a tenth of the calls stay below, where others use the machine as well.
 
-   mpirun -n 4 env QUADRILLE=trial QUADRILLE_BUDGET=off LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_dropin_openmpi
+   mpirun -n 4 env QUADRILLE=trial QUADRILLE_BUDGET=off LD_PRELOAD=build/libquadrille-openmpi.so
+     build/bench/bench_dropin_openmpi
      -c bcast,allgather,alltoall,scatter,gather   collectives; also alltoallv, with equal blocks, and ragged, an
                                                   alltoallv with blocks from none to twice as long
      -s 65536,262144                              bytes of a block

@@ -36,7 +36,8 @@ class Point {
  public:
   Point(const SweepQuestion& question, const Spec& spec)
       : question_(question),
-        plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})) {}
+        plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})),
+        limit_(question.effort == Effort::estimate ? plan_.bound.time : limit(plan_.spec, question.machine, network()).time) {}
 
   /// None when `stop` came true on the way.
   std::vector<SweepRow> rows(const std::atomic<bool>* stop) {
@@ -105,7 +106,7 @@ class Point {
                .ranks = plan_.spec.ranks(),
                .bytes = plan_.spec.bytes,
                .algorithm = std::string(choice.algorithm->name),
-               .bound = plan_.bound.time}};
+               .bound = limit_}};
     SweepRow& row = made.row;
     const std::optional<Candidate> c = cheapest(choice, row.note);
     if (!c) return made;
@@ -153,6 +154,7 @@ class Point {
 
   const SweepQuestion& question_;
   Plan plan_;
+  Seconds limit_;  ///< of what rows say: prices, or simulated times
   std::vector<Made> made_;
   std::vector<Failed> failed_;
 };

@@ -87,6 +87,7 @@ TEST(CliSimulate, JsonHasTheWholePathAndPartsThatAddUp) {
 TEST(CliSimulate, TracesAreFilesOrNothing) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / "quadrille-trace-test";
   std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
   const std::string line = "simulate allgather ring:5 --algorithm allgather_daisy --trace ";
   EXPECT_EQ(run_program(line + (folder / "t.json").string()).status, 0);
   EXPECT_EQ(run_program(line + (folder / "t.csv").string()).status, 0);

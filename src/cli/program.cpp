@@ -108,11 +108,12 @@ void clean_up_on_signals() {
   }
 }
 
-/// "help" is "--help", and "help plan" is "plan --help".
-std::vector<char*> with_help_as_option(int argc, char** argv) {
+/// "help" is "--help", and "help plan" is "plan --help". Throws Error(argument) for "help" with what is no command.
+std::vector<char*> with_help_as_option(const CLI::App& app, std::vector<char*> words) {
   static char help[] = "--help";
-  std::vector<char*> words(argv, argv + argc);
-  if (argc < 2 || std::string_view(argv[1]) != "help") return words;
+  if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
+  if (words.size() > 2 && app.get_subcommand_no_throw(words[2]) == nullptr)
+    unknown_name("command", words[2], "command", command_names(app));
   words.erase(words.begin() + 1);
   words.push_back(help);
   return words;
@@ -148,8 +149,9 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
   refuse_empty_values(app);
   clean_up_on_signals();
   context.begin_progress();
-  std::vector<char*> words = with_help_as_option(argc, argv);
+  std::vector<char*> words(argv, argv + argc);
   try {
+    words = with_help_as_option(app, words);
     app.parse(static_cast<int>(words.size()), words.data());
     return deliver(app, context);
   } catch (const CLI::Success& success) {  // --help, --version

@@ -112,8 +112,9 @@ void clean_up_on_signals() {
 std::vector<char*> with_help_as_option(const CLI::App& app, std::vector<char*> words) {
   static char help[] = "--help";
   if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
-  if (words.size() > 2 && app.get_subcommand_no_throw(words[2]) == nullptr)
-    unknown_name("command", words[2], "command", command_names(app));
+  const std::vector<std::string> known = command_names(app);
+  if (words.size() > 2 && std::find(known.begin(), known.end(), words[2]) == known.end())
+    unknown_name("command", words[2], "command", known);
   words.erase(words.begin() + 1);
   words.push_back(help);
   return words;

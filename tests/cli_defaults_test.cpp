@@ -80,8 +80,7 @@ TEST(CliDefaults, VerifyAcceptsWhatPlanProposes) {
 
 TEST(CliDefaults, ConstantsOfThreadsAreNotUsedForMoreRanksInSilence) {
   const Ran ran = run_program("plan alltoall hypercube:6 --bytes 64");
-  EXPECT_TRUE(
-      says(ran.out, "note constants of localhost were measured between threads on 2 cores; here are 64 ranks"))
+  EXPECT_TRUE(says(ran.out, "note constants of localhost were measured between threads on 2 cores; here are 64 ranks"))
       << ran.out;
   EXPECT_TRUE(says(answer("plan alltoall hypercube:6")["machine_notes"].dump(), "more than its cores"));
   EXPECT_TRUE(answer("plan alltoall hypercube:1")["machine_notes"].empty());

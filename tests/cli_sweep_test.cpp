@@ -234,7 +234,8 @@ TEST_F(CliFrom, ASweepOfSeveralNetworksIsAMap) {
   refused("report --from none.json -o x.html", "none.json");
   refused("report --from out.csv --root 1 -o x.html", "--root: the files of --from say that");
   refused("report -o x.html", "COLLECTIVE is required, or --from");
-  refused("plot --from out.csv --what shapes -o x.svg", "'shapes': unknown picture; did you mean 'sizes'? known: rounds, sizes, winners");
+  refused("plot --from out.csv --what shapes -o x.svg",
+          "'shapes': unknown picture; did you mean 'sizes'? known: rounds, sizes, winners");
   refused("plot alltoall ring:4 --what winners -o x.svg", "expected --from with the file of one sweep");
 }
 

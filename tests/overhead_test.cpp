@@ -46,27 +46,26 @@ TEST(Overheads, AMessageTakesBothItsEnds) {
 // Rank 0 hands over to 1, 2 and 3 at 2, 4 and 6; the last one arrives at 6 + 1 + 0.25 + 4, and is taken 3 later.
 TEST(Overheads, ASenderHandsOverOneMessageAfterTheOther) {
   for (const Network n : networks)
-    EXPECT_DOUBLE_EQ(
-        simulated("crossbar:4", with_overheads(), {{{0, 1}, {0, 2}, {0, 3}}}, 8, {.network = n}).makespan, 14.25)
+    EXPECT_DOUBLE_EQ(simulated("crossbar:4", with_overheads(), {{{0, 1}, {0, 2}, {0, 3}}}, 8, {.network = n}).makespan,
+                     14.25)
         << to_string(n);
 }
 
 // Ranks 1, 2 and 3 hand over at 2, all messages arrive at 7.25, and rank 0 takes them at 10.25, 13.25 and 16.25.
 TEST(Overheads, AReceiverTakesOneMessageAfterTheOther) {
   for (const Network n : networks)
-    EXPECT_DOUBLE_EQ(
-        simulated("crossbar:4", with_overheads(), {{{1, 0}, {2, 0}, {3, 0}}}, 8, {.network = n}).makespan, 16.25)
+    EXPECT_DOUBLE_EQ(simulated("crossbar:4", with_overheads(), {{{1, 0}, {2, 0}, {3, 0}}}, 8, {.network = n}).makespan,
+                     16.25)
         << to_string(n);
 }
 
-// A message for the second round comes at 7.25, while rank 1 waits for one of the first round. That takes two links, and
-// comes at 7.5: taken at 10.5, the other one then, at 13.5.
+// A message for the second round comes at 7.25, while rank 1 waits for one of the first round. That takes two links,
+// and comes at 7.5: taken at 10.5, the other one then, at 13.5.
 TEST(Overheads, AMessageIsTakenInItsRound) {
   const std::vector<std::vector<std::pair<Rank, Rank>>> rounds{{{3, 1}}, {{0, 1}}};
   for (const Order o : {Order::dataflow, Order::eager})
-    EXPECT_DOUBLE_EQ(simulated("mesh:4", with_overheads(), rounds, 8, {.order = o, .network = Network::cut_through})
-                         .makespan,
-                     13.5)
+    EXPECT_DOUBLE_EQ(
+        simulated("mesh:4", with_overheads(), rounds, 8, {.order = o, .network = Network::cut_through}).makespan, 13.5)
         << to_string(o);
 }
 

@@ -12,8 +12,8 @@
 namespace quadrille {
 namespace {
 
-using testing::in_turns;
 using testing::command;
+using testing::in_turns;
 using testing::request;
 using testing::test_machine;
 using What = Counterexample::Kind;

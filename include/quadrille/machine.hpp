@@ -16,20 +16,20 @@ enum class CircuitCost { average, exact };  ///< per hop: half the diameter for 
 enum class Honesty { text, elsewhere, recalled, measured, unit };  ///< where a constant comes from
 
 /// T(message of m bytes over h hops) = overhead_send + alpha + per_hop * h + beta * m + overhead_receive, in seconds.
-/// Overheads are the ranks' processors' (o of LogP): one message after the other, whatever the ports. Without them alpha
-/// is the start-up of the source papers: it keeps one port busy, at both ends. With them it is latency, which many
-/// messages of a rank pass at once.
+/// Overheads are the ranks' processors' (o of LogP): one message after the other, whatever the ports. Without them
+/// alpha is the start-up of the source papers: it keeps one port busy, at both ends. With them it is latency, which
+/// many messages of a rank pass at once.
 struct Machine {
   std::string name = "unit";
   std::string description;
-  Seconds alpha = 1;         ///< start-up of one message
+  Seconds alpha = 1;                                ///< start-up of one message
   Seconds overhead_send = 0, overhead_receive = 0;  ///< of a rank's processor, for each message it sends, receives
-  Seconds per_hop = 0;       ///< set-up of a circuit, per link crossed
-  double beta = 1;           ///< seconds per byte on a wire
-  double gamma = 0;          ///< seconds per byte of local reduction
-  double rho = 0;            ///< seconds per byte of local permutation
-  Seconds barrier = 0;       ///< barrier of all ranks, constant part
-  Seconds barrier_log2 = 0;  ///< ... plus this times ceil(log2 ranks)
+  Seconds per_hop = 0;                              ///< set-up of a circuit, per link crossed
+  double beta = 1;                                  ///< seconds per byte on a wire
+  double gamma = 0;                                 ///< seconds per byte of local reduction
+  double rho = 0;                                   ///< seconds per byte of local permutation
+  Seconds barrier = 0;                              ///< barrier of all ranks, constant part
+  Seconds barrier_log2 = 0;                         ///< ... plus this times ceil(log2 ranks)
   Seconds burst = 0;  ///< wire time that a link saves up while it is idle, and lets through at once; simulated only
   /// Where there are overheads: shorter messages are buffered, as MPIs do it. They are done at their sender once its
   /// processor has handed them over, and cost their receiver its overhead. Longer ones are done when their bytes have

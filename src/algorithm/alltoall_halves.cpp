@@ -1,7 +1,7 @@
-// Standard exchange between lines of a ring, mesh or torus whose sides are powers of two: in each round every rank swaps
-// half of its blocks with the rank whose coordinate differs in one bit, past the ranks between. log2(P) messages: for
-// small blocks on machines where every message costs its rank an overhead. [extra: the hypercube's standard exchange,
-// Johnsson & Ho 1989, on the lines of a grid]
+// Standard exchange between lines of a ring, mesh or torus whose sides are powers of two: in each round every rank
+// swaps half of its blocks with the rank whose coordinate differs in one bit, past the ranks between. log2(P) messages:
+// for small blocks on machines where every message costs its rank an overhead. [extra: the hypercube's standard
+// exchange, Johnsson & Ho 1989, on the lines of a grid]
 #include <algorithm>
 
 #include "algorithm/axes.hpp"
@@ -18,7 +18,8 @@ namespace {
 class Halves final : public Schedule {
  public:
   explicit Halves(const Spec& spec)
-      : base_(multiphase_schedule(Partition(static_cast<std::size_t>(log2_ceil(spec.ranks())), 1), spec.bytes, false)) {}
+      : base_(multiphase_schedule(Partition(static_cast<std::size_t>(log2_ceil(spec.ranks())), 1), spec.bytes, false)) {
+  }
   const Shape& shape() const override { return base_->shape(); }
   void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
   Symmetry symmetry() const override { return base_->symmetry(); }
@@ -80,18 +81,17 @@ Cost halves_cost(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm alltoall_halves() {
-  return {.name = "alltoall_halves",
-          .collective = Collective::alltoall,
-          .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
-          .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
-          .parameters = {},
-          .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
-          .illegal = refusal,
-          .variants = one_variant,
-          .cost = halves_cost,
-          .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-            return std::make_shared<Halves>(s);
-          }};
+  return {
+      .name = "alltoall_halves",
+      .collective = Collective::alltoall,
+      .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
+      .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
+      .parameters = {},
+      .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
+      .illegal = refusal,
+      .variants = one_variant,
+      .cost = halves_cost,
+      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Halves>(s); }};
 }
 
 }  // namespace quadrille

@@ -53,19 +53,20 @@ void run(const Options& options, Context& context) {
   if (path == "-") return;
   context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
                 to_text(*built.choice.algorithm, built.choice.params), some(messages, "message"));
-  print_line(context, "play",
-             "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
-             "this one");
+  print_line(
+      context, "play",
+      "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
+      "this one");
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
-      app, context, "export", "A schedule in the form of another tool",
-      {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
-       "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
+  CLI::App& command =
+      add_command(app, context, "export", "A schedule in the form of another tool",
+                  {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
+                   "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
   command
       .add_option("FORMAT", options->format,
                   "smpi: a time-independent trace, which SimGrid's smpirun -replay plays on any of its platforms")
@@ -73,7 +74,8 @@ void add_export(CLI::App& app, Context& context) {
       ->type_name("NAME");
   add_request(command, options->request, Needs::maybe_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all");
-  command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")->type_name("FILE");
+  command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
+      ->type_name("FILE");
   command.callback([options, &context] { run(*options, context); });
 }
 

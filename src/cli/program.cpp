@@ -108,16 +108,15 @@ void clean_up_on_signals() {
   }
 }
 
-/// "help" is "--help", and "help plan" is "plan --help"; "help nonsense" is as wrong as "nonsense".
-std::vector<char*> with_help_as_option(const CLI::App& app, int argc, char** argv) {
+/// "help" is "--help", and "help plan" is "plan --help". Throws Error(argument) for "help" with what is no command.
+std::vector<char*> with_help_as_option(const CLI::App& app, std::vector<char*> words) {
   static char help[] = "--help";
   if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
   const std::vector<std::string> known = command_names(app);
   if (words.size() > 2 && std::find(known.begin(), known.end(), words[2]) == known.end())
     unknown_name("command", words[2], "command", known);
   words.erase(words.begin() + 1);
-  const auto named = [&](const CLI::App* command) { return argc > 2 && command->get_name() == argv[2]; };
-  if (argc < 3 || !app.get_subcommands(named).empty()) words.push_back(help);
+  words.push_back(help);
   return words;
 }
 
@@ -151,7 +150,7 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
   refuse_empty_values(app);
   clean_up_on_signals();
   context.begin_progress();
-  std::vector<char*> words = with_help_as_option(app, argc, argv);
+  std::vector<char*> words(argv, argv + argc);
   try {
     words = with_help_as_option(app, words);
     app.parse(static_cast<int>(words.size()), words.data());

@@ -11,8 +11,8 @@ namespace quadrille {
 
 /// Start-ups of a round in which the busiest rank sends or receives so many messages: one for as many as it has links.
 /// A shared medium takes what a rank sends as one message, heard by all. With one port a round is one start-up and the
-/// bytes add up, as Hambrusch, Khokhar & Liu (1995) price what several sources send to one rank. With overheads start-ups
-/// are latency, and what a rank pays for each message is its overhead.
+/// bytes add up, as Hambrusch, Khokhar & Liu (1995) price what several sources send to one rank. With overheads
+/// start-ups are latency, and what a rank pays for each message is its overhead.
 inline std::int64_t turns_at_ports(std::int64_t messages, const Machine& machine, const Topology& topology) {
   if (topology.shared_medium() || machine.ports == Ports::one || machine.has_overhead()) return 1;
   return std::max<std::int64_t>(1, ceil_div(messages, topology.degree()));

@@ -1,4 +1,5 @@
-// Time-independent traces of SMPI: "0 isend 3 7 1024 6" is rank 0's message to 3 with tag 7, of 1024 elements of type 6.
+// Time-independent traces of SMPI: "0 isend 3 7 1024 6" is rank 0's message to 3 with tag 7, of 1024 elements of
+// type 6.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -51,10 +52,11 @@ class RankTrace {
 std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
                               const std::function<void(std::string_view)>& write) {
   if (spec.topology->nodes() != spec.ranks())
-    throw Error(Error::Kind::illegal,
-                fmt::format("on {} messages go through a memory, and traces of SMPI have ranks only; expected a network "
-                            "of ranks",
-                            spec.topology->text()));
+    throw Error(
+        Error::Kind::illegal,
+        fmt::format("on {} messages go through a memory, and traces of SMPI have ranks only; expected a network "
+                    "of ranks",
+                    spec.topology->text()));
   std::int64_t messages = 0;
   std::string text;
   bool barriers = false;

@@ -33,12 +33,14 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   if (rounds > 8 * most_messages / asked) return {.whole = false};
   const bool average = machine.circuit == CircuitCost::average;
   const Seconds startup =
-      machine.alpha + machine.per_hop * (average ? std::min(1.0, static_cast<double>(spec.topology->diameter()) / 2.0) : 1.0);
+      machine.alpha +
+      machine.per_hop * (average ? std::min(1.0, static_cast<double>(spec.topology->diameter()) / 2.0) : 1.0);
   // Where a port or a medium takes one message after the other, a round's messages add up; but several that carry the
   // same data may be one, and what a medium makes of a rank's messages is its business.
   const bool in_turn = machine.ports == Ports::one && !machine.multicast && !spec.topology->shared_medium();
   const Shape& shape = schedule.shape();
-  const bool all_buffered = shape.cut.bytes <= machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
+  const bool all_buffered =
+      shape.cut.bytes <= machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
   const Seconds barrier = machine.barrier + machine.barrier_log2 * log2_ceil(spec.ranks());
   const auto feed = make_feed(spec, machine, schedule);
   std::vector<Seconds> busy(static_cast<std::size_t>(asked), 0);

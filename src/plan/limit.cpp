@@ -81,8 +81,9 @@ bool holds(const Bound::Part& part, const Machine& machine, const Topology& topo
   return part.name == "port" && machine.ports == Ports::one;
 }
 
-/// Wire time of so many bytes on the busiest link or port, a share that need not be whole. Links that shape traffic are ahead of themselves, where a
-/// message enters and where it leaves; and one port is ahead by a burst whenever it turns to another link.
+/// Wire time of so many bytes on the busiest link or port, a share that need not be whole. Links that shape traffic are
+/// ahead of themselves, where a message enters and where it leaves; and one port is ahead by a burst whenever it turns
+/// to another link.
 Seconds wire_time(double bytes, const Machine& machine, const Topology& topology, Network network) {
   const bool shaped = network == Network::store_and_forward || network == Network::cut_through;
   if (!shaped || machine.burst == 0 || topology.shared_medium()) return bytes * machine.beta;
@@ -104,7 +105,8 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Seconds spread = spreading(spec, machine, message);
   Bound bound;
   // Where only neighbours talk, a rank passes on what it has received: the priced part counts the links of the way.
-  const bool relays = machine.switching == Switching::store_and_forward && topology.direct() && !topology.shared_medium();
+  const bool relays =
+      machine.switching == Switching::store_and_forward && topology.direct() && !topology.shared_medium();
   const int links = topology.shared_medium() ? 1 : farthest_apart(spec);
   const Seconds way = relays ? links * message.over(1) : message.over(links);
   const bool by_way = way >= spread;
@@ -116,11 +118,14 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {
     if (!holds(part, machine, topology, network)) continue;
-    part.time = (start + wire_time(static_cast<double>(std::max<Bytes>(0, part.bytes - 1)), machine, topology, network)) * rounding;
+    part.time =
+        (start + wire_time(static_cast<double>(std::max<Bytes>(0, part.bytes - 1)), machine, topology, network)) *
+        rounding;
     part.rounds = 1;
     bound.parts.push_back(std::move(part));
   }
-  std::stable_sort(bound.parts.begin(), bound.parts.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+  std::stable_sort(bound.parts.begin(), bound.parts.end(),
+                   [](const auto& a, const auto& b) { return a.time > b.time; });
   bound.time = bound.parts.front().time;
   bound.binding = bound.parts.front().name;
   return bound;

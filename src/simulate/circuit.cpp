@@ -17,8 +17,8 @@ namespace {
 
 /// After alpha the head asks for the sender's port (where a rank has one), then for link after link, each set up in
 /// per_hop, then for the receiver's port; then the data flow for m * beta, and everything is released. Whoever finds
-/// something taken waits for it and keeps what it has: circular waits are possible, and named. Where a rank has one port
-/// start-ups follow one another there, at both ends.
+/// something taken waits for it and keeps what it has: circular waits are possible, and named. Where a rank has one
+/// port start-ups follow one another there, at both ends.
 class CircuitNetwork {
  public:
   CircuitNetwork(const Spec& spec, const Machine& machine)

@@ -109,9 +109,7 @@ class Engine {
   /// When the receiver's processor has taken the flight, which came to it at `came`.
   Seconds taken(std::uint32_t f, Seconds came) {
     const Seconds end = processors_.receives(flights_[f].to, flights_[f].bytes, now_);
-    watched([&](Watcher& w) {
-      w.message(f).until_arrived += {.overhead = end - now_, .peer = now_ - came};
-    });
+    watched([&](Watcher& w) { w.message(f).until_arrived += {.overhead = end - now_, .peer = now_ - came}; });
     return end;
   }
 

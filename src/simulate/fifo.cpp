@@ -36,10 +36,10 @@ class Sizes {
 };
 
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
-/// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Where a rank has one port alpha keeps it
-/// busy, too, at both ends; but on machines with overheads alpha is latency, behind the sender's port. Its head is at the next link per_hop
-/// after it entered a link (cut-through), or when the whole message has crossed it (store-and-forward). A link that
-/// shapes traffic by a bucket is up to `burst` ahead of the wire that it stands for.
+/// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Where a rank has one port alpha keeps
+/// it busy, too, at both ends; but on machines with overheads alpha is latency, behind the sender's port. Its head is
+/// at the next link per_hop after it entered a link (cut-through), or when the whole message has crossed it
+/// (store-and-forward). A link that shapes traffic by a bucket is up to `burst` ahead of the wire that it stands for.
 class FifoNetwork {
  public:
   FifoNetwork(const Spec& spec, const Machine& machine, Network kind)
@@ -286,7 +286,7 @@ class FifoNetwork {
   Seconds hop_;
   Seconds in_port_start_up_ = 0;  ///< that a message keeps its receiver's port busy before it enters
   Seconds behind_port_ = 0;       ///< what it spends after it has left its sender's port
-  std::vector<Seconds> ports_;  ///< when free: of sending, then of receiving; half duplex: of either
+  std::vector<Seconds> ports_;    ///< when free: of sending, then of receiving; half duplex: of either
   Sizes sizes_;
   std::vector<Seconds> links_;                                    ///< by lane, when free; half duplex: at the wire's
   std::unordered_map<std::uint32_t, std::deque<Queued>> queues_;  ///< of senders: who waits for its port

@@ -16,7 +16,8 @@ namespace quadrille {
 namespace {
 
 /// alpha + per_hop for every link after a message was asked for it begins to flow; it has arrived when its bytes are
-/// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any time rates are max-min fair (see MaxMin) over
+/// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any
+/// time rates are max-min fair (see MaxMin) over
 /// - links, 1/beta each; in half duplex both directions of a wire together;
 /// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.

@@ -6,8 +6,8 @@
 namespace quadrille {
 
 /// Whether messages can meet on links. On a crossbar a pair's next message waits until the last one has left, so that
-/// its wire is never shared; but it can be where processors hand over messages and go on, or where both directions share
-/// one.
+/// its wire is never shared; but it can be where processors hand over messages and go on, or where both directions
+/// share one.
 inline bool needs_links(const Machine& machine, const Topology& topology) {
   const bool shared_wires = machine.has_overhead() || machine.duplex != Duplex::full;
   return topology.family() != "crossbar" || (shared_wires && machine.ports == Ports::all);

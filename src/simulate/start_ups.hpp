@@ -31,7 +31,8 @@ class StartUps {
 
   std::size_t ranks_;
   Seconds alpha_;
-  std::vector<Seconds> last_;  ///< when the last start-up began; sending, then receiving; empty where ports are not kept
+  std::vector<Seconds>
+      last_;  ///< when the last start-up began; sending, then receiving; empty where ports are not kept
 };
 
 /// Says that a flight has waited for a port.

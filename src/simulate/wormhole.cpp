@@ -28,7 +28,8 @@ class WormholeNetwork {
       : topology_(*spec.topology), one_port_(machine.ports == Ports::one), half_(machine.duplex != Duplex::full) {
     choose_unit(machine, schedule.shape());
     const bool latency = machine.has_overhead();  // then processors are charged elsewhere
-    alpha_ = latency ? 0 : whole(machine.alpha), latency_ = latency ? whole(machine.alpha) : 0, hop_ = whole(machine.per_hop), beta_ = whole(machine.beta);
+    alpha_ = latency ? 0 : whole(machine.alpha), latency_ = latency ? whole(machine.alpha) : 0,
+    hop_ = whole(machine.per_hop), beta_ = whole(machine.beta);
     const auto ranks = static_cast<std::size_t>(topology_.nodes());
     ready_.resize(ranks);
     ports_ = one_port_ ? (half_ ? 1 : 2) * ranks : 0;

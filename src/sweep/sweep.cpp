@@ -37,7 +37,8 @@ class Point {
   Point(const SweepQuestion& question, const Spec& spec)
       : question_(question),
         plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})),
-        limit_(question.effort == Effort::estimate ? plan_.bound.time : limit(plan_.spec, question.machine, network()).time) {}
+        limit_(question.effort == Effort::estimate ? plan_.bound.time
+                                                   : limit(plan_.spec, question.machine, network()).time) {}
 
   /// None when `stop` came true on the way.
   std::vector<SweepRow> rows(const std::atomic<bool>* stop) {

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <map>
 
-#include "question.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/sweep.hpp"
 #include "quadrille/verify.hpp"
+#include "question.hpp"
 
 namespace quadrille::laws {
 
@@ -108,8 +108,8 @@ class Laws {
       const double off = played.makespan / seconds(built.formula, q.machine, *q.spec.topology) - 1;
       // The message that crosses most links may be another one than the longest. Prices charge a receiver for every
       // message, simulations for those that are buffered.
-      const bool alike = q.machine.overhead_receive == 0 &&
-                         (q.machine.per_hop == 0 || built.formula.hops == built.formula.startups);
+      const bool alike =
+          q.machine.overhead_receive == 0 && (q.machine.per_hop == 0 || built.formula.hops == built.formula.startups);
       hold(alike ? "lockstep takes the price" : "lockstep takes no longer than the price",
            q.spec.bytes == 0 || (off < 1e-6 && (!alike || off > -1e-6)), q,
            [&] { return fmt::format("{}: {:.4g} off", name, off); });
@@ -118,9 +118,9 @@ class Laws {
 
   void plans_by_simulation(const Question& q) {
     if (q.network == Network::circuit && q.spec.topology->shared_medium()) return;
-    const Plan found = plan(
-        q.spec, q.machine,
-        {.effort = Effort::simulate, .order = q.order, .network = q.network, .messages = 4 * most_messages});
+    const Plan found =
+        plan(q.spec, q.machine,
+             {.effort = Effort::simulate, .order = q.order, .network = q.network, .messages = 4 * most_messages});
     if (!found.possible() || found.best().timing.how != Timing::How::timed) return;
     hold("a simulated plan is not below its limit", found.best().known() >= found.bound.time, q, [&] {
       return fmt::format("{}: {}, limit {} ({})", to_text(*found.best().algorithm, found.best().params),

@@ -12,13 +12,13 @@ namespace quadrille::laws {
 namespace {
 
 constexpr std::array networks{
-    "hypercube:1", "hypercube:2", "hypercube:3",  "hypercube:4", "hypercube:5",  "hypercube:6", "ring:2",
-    "ring:3",      "ring:5",      "ring:8",       "ring:9",      "ring:16",      "ring:31",     "crossbar:2",
-    "crossbar:3",  "crossbar:8",  "crossbar:13",  "crossbar:32", "crossbar:64",  "mesh:2x3",    "mesh:3x5",
-    "mesh:4x4",    "mesh:7x2",    "mesh:3x3x3",   "mesh:6x6",    "torus:3x3",    "torus:4x4",   "torus:2x8",
-    "torus:5x3",   "torus:6x4",   "torus:4x4x4",  "torus:3x3x3", "bus:2",        "bus:7",       "bus:16",
-    "ethernet:5",  "ethernet:16", "memory:4",     "memory:16",   "omega:2",      "omega:4",     "omega:5",
-    "fly:2^3",     "fly:3^2",     "bifly:2^3",    "bifly:2^4",   "switch:8",     "shared-memory:9"};
+    "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6",    "ring:2",
+    "ring:3",      "ring:5",      "ring:8",      "ring:9",      "ring:16",     "ring:31",        "crossbar:2",
+    "crossbar:3",  "crossbar:8",  "crossbar:13", "crossbar:32", "crossbar:64", "mesh:2x3",       "mesh:3x5",
+    "mesh:4x4",    "mesh:7x2",    "mesh:3x3x3",  "mesh:6x6",    "torus:3x3",   "torus:4x4",      "torus:2x8",
+    "torus:5x3",   "torus:6x4",   "torus:4x4x4", "torus:3x3x3", "bus:2",       "bus:7",          "bus:16",
+    "ethernet:5",  "ethernet:16", "memory:4",    "memory:16",   "omega:2",     "omega:4",        "omega:5",
+    "fly:2^3",     "fly:3^2",     "bifly:2^3",   "bifly:2^4",   "switch:8",    "shared-memory:9"};
 
 template <class Word, std::size_t n>
 Word pick(Questions& questions, const std::array<Word, n>& words) {
@@ -91,15 +91,16 @@ Question Questions::next() {
 }
 
 std::string to_text(const Question& q) {
-  std::string text = fmt::format("{} {} --bytes {}", to_string(q.spec.collective), q.spec.topology->text(), q.spec.bytes);
+  std::string text =
+      fmt::format("{} {} --bytes {}", to_string(q.spec.collective), q.spec.topology->text(), q.spec.bytes);
   if (has_root(q.spec.collective)) text += fmt::format(" --root {}", q.spec.root);
   if (q.spec.sources) {
     text += " --sources ";
     for (Slot i = 0; i < q.spec.sources->count(); ++i)
       text += fmt::format("{}{}", i == 0 ? "" : ",", q.spec.sources->ranks[static_cast<std::size_t>(i)]);
   }
-  return text + fmt::format(" --machine {} --order {} --network {}", q.machine.name, to_string(q.order),
-                            to_string(q.network));
+  return text +
+         fmt::format(" --machine {} --order {} --network {}", q.machine.name, to_string(q.order), to_string(q.network));
 }
 
 }  // namespace quadrille::laws

@@ -108,6 +108,10 @@ TEST_F(FileTest, RefusesWhatIsNoFileAndLeavesItAlone) {
   EXPECT_NE(refusal(path("new/")).find("there is no folder"), std::string::npos);
   EXPECT_NE(refusal("").find("the name is empty"), std::string::npos);
   for (const char* name : {"fifo", "link"}) EXPECT_NE(refusal(path(name)).find("it is a FIFO"), std::string::npos);
+  int ends[2];  // reached by a link that no text follows, as /dev/stdout may be
+  ASSERT_EQ(::pipe(ends), 0);
+  EXPECT_NE(refusal("/proc/self/fd/" + std::to_string(ends[1])).find("it is a FIFO"), std::string::npos);
+  for (const int end : ends) ::close(end);
   EXPECT_EQ(status_of(path("fifo")).st_ino, inode);
   EXPECT_TRUE(S_ISFIFO(status_of(path("fifo")).st_mode));
   if (::geteuid() != 0 || ::mknod(path("null").c_str(), S_IFCHR | 0666, 0x103) != 0)

@@ -174,7 +174,7 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
                 best.exact || timed(best) || measured(best) ? "" : " (the closed form is an estimate)");
   print_clock(plan, context);
   print_time(best, task, context);
-  print_limit(plan.bound, plan.gap(), task.machine, context);
+  print_limit(plan.bound, plan.gap(), task.machine, context, measured(plan.best()));
   print_second(plan, context);
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) print_line(context, "note", fact);

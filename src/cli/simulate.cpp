@@ -162,9 +162,10 @@ void print_text(const Outcome& o, const Options& options, Context& context) {
       fmt::format("{}{}", time_text(priced, machine),
                   priced > 0 ? fmt::format("; simulated / priced = {}", format_ratio(o.line.makespan / priced)) : ""));
   print_line(context, "limit",
-             o.bound.time > 0 ? fmt::format("{}, of schedules in rounds; it is set by {}",
+             o.bound.time > 0 ? fmt::format("{}: no schedule is faster in any order; it is set by {}",
                                             time_text(o.bound.time, machine), o.bound.binding)
                               : "none: there is nothing to move");
+  if (o.bound.time > 0) print_line(context, "gap", gap_words(o.line.makespan / o.bound.time, false));
   if (!o.several.empty())
     print_line(context, "runs",
                fmt::format("{} seeds: {} at least, {} in the median, {} at most", o.several.size(),

@@ -50,7 +50,17 @@ void print_line(Context& context, std::string_view label, std::string_view text,
   context.print("{:<8}{}\n", label, lines);
 }
 
-void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context) {
+std::string gap_words(double gap, bool measured) {
+  if (gap >= 1.0005) return fmt::format("the time is {} times the limit", format_ratio(gap));
+  if (gap >= 0.9995) return "none: nothing is faster on this machine";
+  if (measured)
+    return fmt::format(
+        "{:.3g}: faster than the limit, so that the machine's constants are not those of where it was measured", gap);
+  return fmt::format("internal error: the time is {:.3g} times a limit that no schedule beats. Please report this line",
+                     gap);
+}
+
+void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context, bool measured) {
   if (!(bound.time > 0)) return print_line(context, "limit", "none: there is nothing to move");
   print_line(context, "limit",
              fmt::format("{}: no schedule is faster; it is set by {}{}", time_text(bound.time, machine), bound.binding,
@@ -61,10 +71,7 @@ void print_limit(const Bound& bound, double gap, const Machine& machine, Context
     if (p.time > 0)
       context.print("        {:<{}} {:>10}  {}\n", p.name, width, time_text(p.time, machine),
                     context.faint(wrapped(p.why, width + 21)));
-  print_line(context, "gap",
-             gap < 0.9995   ? fmt::format("{:.3g} times the limit, which is for rounds that wait for each other", gap)
-             : gap < 1.0005 ? std::string("none: nothing is faster on this machine")
-                            : fmt::format("the time is {} times the limit", format_ratio(gap)));
+  print_line(context, "gap", gap_words(gap, measured));
 }
 
 std::string_view yes_no(bool value) { return value ? "yes" : "no"; }

@@ -25,7 +25,9 @@ std::string unit_words(const Machine& machine);
 std::string time_text(Seconds time, const Machine& machine);
 
 /// The lower bound and its parts under "limit", `gap` times which is the price.
-void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context);
+/// A time of a model below its limit is an internal error; one that was measured says that the constants are others.
+void print_limit(const Bound& bound, double gap, const Machine& machine, Context& context, bool measured = false);
+std::string gap_words(double gap, bool measured);
 
 /// "label   text", the text wrapped beside the label; lines that are broken end with `broken`.
 void print_line(Context& context, std::string_view label, std::string_view text, std::string_view broken = "");

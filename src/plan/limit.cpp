@@ -31,10 +31,9 @@ OneMessage one_message(const Spec& spec, const Machine& machine, Network network
   Bytes most_bytes = 0;  // that a rank can hold, and so send at once
   for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
     most_bytes = std::max(most_bytes, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
-  most_bytes = checked_multiply(most_bytes, spec.ranks(), "bytes of a message");
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
-  const bool buffered = most_bytes < machine.eager_limit;  // no message can be longer
+  const bool buffered = most_bytes < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
   return {machine.overhead_send + machine.alpha + circuit, average ? 0 : machine.per_hop,
           buffered ? machine.overhead_receive : 0};
 }

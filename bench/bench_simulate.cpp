@@ -20,7 +20,7 @@
 #include "patterns.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/simulate.hpp"
-#include "simulate/event_queue.hpp"
+#include "simulator/event_queue.hpp"
 
 namespace quadrille {
 namespace {

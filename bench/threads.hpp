@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "quadrille/run.hpp"
-#include "run/sleep.hpp"
-#include "run/team.hpp"
+#include "executor/sleep.hpp"
+#include "executor/team.hpp"
 
 namespace quadrille::bench {
 

@@ -13,25 +13,28 @@ function(write_if_different path content)
   file(WRITE ${path} "${content}")
 endfunction()
 
-# src/algorithm/<collective>_<name>.cpp defines `Algorithm <collective>_<name>()`.
-file(GLOB algorithm_files CONFIGURE_DEPENDS src/algorithm/*_*.cpp)
+# src/algorithm/<collective>/<name>.cpp defines `Algorithm describe()` in namespace quadrille::algorithm::<collective>_<name>.
+file(GLOB algorithm_files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)
+list(FILTER algorithm_files EXCLUDE REGEX "/src/algorithm/(kit|pattern)/")
 set(declarations "")
 set(entries "")
 foreach(path IN LISTS algorithm_files)
   get_filename_component(name ${path} NAME_WE)
-  string(APPEND declarations "Algorithm ${name}();\n")
-  string(APPEND entries "  all.push_back(${name}());\n")
+  get_filename_component(folder ${path} DIRECTORY)
+  get_filename_component(collective ${folder} NAME)
+  string(APPEND declarations "namespace ${collective}_${name} {\nAlgorithm describe();\n}\n")
+  string(APPEND entries "  all.push_back(${collective}_${name}::describe());\n")
 endforeach()
 write_if_different(${generated_dir}/registry.cpp
 "// Generated from the files in src/algorithm/; do not edit.
 #include \"algorithm/registry.hpp\"
-namespace quadrille {
+namespace quadrille::algorithm {
 ${declarations}
 std::vector<Algorithm> generated_registry() {
   std::vector<Algorithm> all;
 ${entries}  return all;
 }
-}  // namespace quadrille
+}  // namespace quadrille::algorithm
 ")
 
 # machines/<name>.toml becomes a preset of that name.
@@ -46,13 +49,13 @@ endforeach()
 write_if_different(${generated_dir}/presets.cpp
 "// Generated from the files in machines/; do not edit.
 #include \"machine/presets.hpp\"
-namespace quadrille {
+namespace quadrille::machine {
 const std::vector<Preset>& generated_presets() {
   static const std::vector<Preset> all{
 ${entries}  };
   return all;
 }
-}  // namespace quadrille
+}  // namespace quadrille::machine
 ")
 
 # Files that the program carries: web/dist/report.html, built from web/ and committed, becomes report_template(), and so
@@ -74,6 +77,6 @@ endforeach()
 write_if_different(${generated_dir}/templates.cpp
 "// Generated from web/dist/ and docs/errata.md; do not edit.
 #include \"report/template.hpp\"
-namespace quadrille {
-${functions}}  // namespace quadrille
+namespace quadrille::report {
+${functions}}  // namespace quadrille::report
 ")

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "cli/program.hpp"
-#include "cli/table.hpp"
+#include "console/program.hpp"
+#include "console/table.hpp"
 #include "verbs.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 #include "system.hpp"
 
 namespace quadrille::lab {

@@ -15,7 +15,7 @@
 #include <filesystem>
 
 #include "base/text.hpp"
-#include "cli/status.hpp"
+#include "console/status.hpp"
 
 extern char** environ;
 

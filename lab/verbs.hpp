@@ -1,7 +1,7 @@
 // The commands of quadrille-lab.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "launch.hpp"
 
 namespace quadrille::lab {

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "cli/table.hpp"
+#include "console/table.hpp"
 #include "system.hpp"
 #include "verbs.hpp"
 

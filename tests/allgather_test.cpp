@@ -2,9 +2,9 @@
 #include <numeric>
 #include <set>
 
-#include "algorithm/necklace.hpp"
-#include "algorithm/spread.hpp"
-#include "algorithm/tea.hpp"
+#include "algorithm/allgather/shared/necklace.hpp"
+#include "algorithm/allgather/shared/link_spread.hpp"
+#include "algorithm/allgather/shared/tea.hpp"
 #include "sound.hpp"
 
 namespace quadrille {

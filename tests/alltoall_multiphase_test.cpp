@@ -1,8 +1,8 @@
 // The multiphase complete exchange as a schedule: every order of phases, its lists after a phase, its place in a plan.
 #include <algorithm>
 
-#include "algorithm/multiphase.hpp"
-#include "algorithm/support.hpp"
+#include "algorithm/alltoall/shared/multiphase.hpp"
+#include "algorithm/kit/support.hpp"
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 

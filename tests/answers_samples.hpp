@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "quadrille/sweep.hpp"
-#include "sweep/row.hpp"
+#include "sweeps/row.hpp"
 
 namespace quadrille {
 

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "algorithm/gridtree.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/twoedst.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/bcast/shared/two_edst.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

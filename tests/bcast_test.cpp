@@ -2,9 +2,9 @@
 // exhaustive search; values worked out independently.
 #include <set>
 
-#include "algorithm/order.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/tree.hpp"
+#include "algorithm/pattern/walk.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/tree.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/integer.hpp"
-#include "plan/foster.hpp"
+#include "papers/foster.hpp"
 #include "sound.hpp"
 
 namespace quadrille {

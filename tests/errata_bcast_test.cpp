@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "algorithm/halves.hpp"
-#include "algorithm/paths.hpp"
+#include "algorithm/bcast/shared/halves.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

@@ -2,10 +2,10 @@
 // docs/errata.md.
 #include <set>
 
-#include "algorithm/necklace.hpp"
-#include "algorithm/support.hpp"
+#include "algorithm/allgather/shared/necklace.hpp"
+#include "algorithm/kit/support.hpp"
 #include "listed.hpp"
-#include "plan/foster.hpp"
+#include "papers/foster.hpp"
 #include "sound.hpp"
 
 namespace quadrille {

@@ -1,5 +1,5 @@
 // Errata about tori, played as printed. E-numbers are those of docs/errata.md.
-#include "algorithm/order.hpp"
+#include "algorithm/pattern/walk.hpp"
 #include "listed.hpp"
 
 namespace quadrille {

@@ -1,5 +1,5 @@
 // Events leave in the order of their times, those of equal time in the order they came.
-#include "simulate/event_queue.hpp"
+#include "simulator/event_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What the writer of files does to what is there already, and what it refuses.
-#include "export/file.hpp"
+#include "files/file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

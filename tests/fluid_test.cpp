@@ -7,7 +7,7 @@
 #include "listed.hpp"
 #include "quadrille/simulate.hpp"
 #include "settings.hpp"
-#include "simulate/maxmin.hpp"
+#include "simulator/maxmin.hpp"
 
 namespace quadrille {
 namespace {

@@ -1,5 +1,5 @@
 // Loads added up along lines are those of messages followed link by link.
-#include "algorithm/gridloads.hpp"
+#include "algorithm/pattern/grid_loads.hpp"
 
 #include <gtest/gtest.h>
 

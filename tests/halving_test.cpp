@@ -2,7 +2,7 @@
 // volume once, wherever the root is; and the same from all ranks at once.
 #include <algorithm>
 
-#include "algorithm/halvedlines.hpp"
+#include "algorithm/pattern/halved_lines.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

@@ -1,8 +1,8 @@
 // Bus, shared memory and switch: counts for any k*, the optimal broadcast for any number of ranks, and bounds.
 #include <set>
 
-#include "algorithm/circulant.hpp"
-#include "algorithm/support.hpp"
+#include "algorithm/bcast/shared/circulant.hpp"
+#include "algorithm/kit/support.hpp"
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 

@@ -1,6 +1,6 @@
 // S-to-p broadcasts: every distribution on every small mesh is proven and priced exactly, and moves as many blocks as
 // the paper says; sources as text; the times that simulation gives worked by hand.
-#include "algorithm/multibcast.hpp"
+#include "algorithm/multibcast/shared/multibcast.hpp"
 
 #include <gtest/gtest.h>
 

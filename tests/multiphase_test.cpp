@@ -7,8 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "algorithm/multiphase.hpp"
-#include "plan/multiphase_grid.hpp"
+#include "algorithm/alltoall/shared/multiphase.hpp"
+#include "algorithm/alltoall/shared/multiphase_grid.hpp"
 #include "quadrille/cost.hpp"
 
 namespace quadrille {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "algorithm/formula.hpp"
-#include "algorithm/multiphase.hpp"
-#include "algorithm/paths.hpp"
+#include "algorithm/alltoall/shared/multiphase.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 #include "base/integer.hpp"
 #include "settings.hpp"
 

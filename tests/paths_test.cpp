@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "algorithm/flow.hpp"
-#include "algorithm/gridpaths.hpp"
-#include "algorithm/support.hpp"
+#include "algorithm/sendrecv/shared/flow.hpp"
+#include "algorithm/sendrecv/shared/grid_paths.hpp"
+#include "algorithm/kit/support.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <set>
 
-#include "algorithm/multibcast.hpp"
+#include "algorithm/multibcast/shared/multibcast.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/sources.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "plan/foster.hpp"
+#include "papers/foster.hpp"
 #include "reference_check.hpp"
 #include "topology/fly.hpp"
 

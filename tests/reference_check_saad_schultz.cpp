@@ -1,6 +1,6 @@
 // Entries of the Saad & Schultz format: an algorithm on a machine with its exact counts, and the best parameters.
-#include "algorithm/paths.hpp"
-#include "algorithm/pipeline.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
+#include "algorithm/kit/pipeline.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/verify.hpp"

@@ -1,10 +1,10 @@
 // Entries of the Saad & Schultz format on trees, paths and loads, which no run is needed for.
 #include <numeric>
 
-#include "algorithm/necklace.hpp"
-#include "algorithm/paths.hpp"
-#include "algorithm/spread.hpp"
-#include "algorithm/twoedst.hpp"
+#include "algorithm/allgather/shared/necklace.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
+#include "algorithm/allgather/shared/link_spread.hpp"
+#include "algorithm/bcast/shared/two_edst.hpp"
 #include "reference_saad_schultz.hpp"
 
 namespace quadrille::reference {

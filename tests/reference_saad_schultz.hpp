@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "algorithm/shares.hpp"
+#include "algorithm/kit/shares.hpp"
 #include "quadrille/algorithm.hpp"
 #include "reference_check.hpp"
 

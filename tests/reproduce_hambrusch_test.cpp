@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "export/svg.hpp"
-#include "plan/hambrusch.hpp"
+#include "formats/svg.hpp"
+#include "papers/hambrusch.hpp"
 
 namespace quadrille {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "plan/saad_schultz.hpp"
+#include "papers/saad_schultz.hpp"
 
 namespace quadrille::saad_schultz {
 namespace {

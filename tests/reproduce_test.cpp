@@ -1,12 +1,12 @@
 // The experiments of Nicol & Bokhari: the numbers of the model worked by hand, the schedules against the formulas.
-#include "plan/reproduce.hpp"
+#include "papers/reproduce.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "export/svg.hpp"
+#include "formats/svg.hpp"
 #include "quadrille/multiphase.hpp"
 #include "quadrille/price.hpp"
 

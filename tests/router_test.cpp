@@ -1,5 +1,5 @@
 // Routes link by link are the topology's routes.
-#include "simulate/router.hpp"
+#include "simulator/router.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "quadrille/run.hpp"
-#include "run/run_threads.hpp"
+#include "executor/run_threads.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille {

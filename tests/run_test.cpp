@@ -12,10 +12,10 @@
 #include <set>
 #include <thread>
 
-#include "run/data.hpp"
-#include "run/run_threads.hpp"
-#include "run/team.hpp"
-#include "run/threads.hpp"
+#include "executor/data.hpp"
+#include "executor/run_threads.hpp"
+#include "executor/team.hpp"
+#include "executor/threads.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille {

@@ -2,8 +2,8 @@
 // exhaustive search; the paths themselves; values worked out independently.
 #include <set>
 
-#include "algorithm/paths.hpp"
-#include "algorithm/support.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
+#include "algorithm/kit/support.hpp"
 #include "proven.hpp"
 
 namespace quadrille {

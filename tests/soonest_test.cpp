@@ -1,5 +1,5 @@
 // What is due soonest, beside a look at everything.
-#include "simulate/soonest.hpp"
+#include "simulator/soonest.hpp"
 
 #include <gtest/gtest.h>
 

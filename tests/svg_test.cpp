@@ -1,5 +1,5 @@
 // Charts: ticks worked by hand, lines cut at the ends of the axes, and hostile labels.
-#include "export/svg.hpp"
+#include "formats/svg.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "export/svg_axis.hpp"
-#include "export/xml.hpp"
+#include "formats/svg_axis.hpp"
+#include "formats/xml.hpp"
 #include "quadrille/base.hpp"
 
 namespace quadrille {

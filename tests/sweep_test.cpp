@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 #include "settings.hpp"
-#include "sweep/row.hpp"
+#include "sweeps/row.hpp"
 
 namespace quadrille {
 namespace {

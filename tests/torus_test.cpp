@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "algorithm/order.hpp"
+#include "algorithm/pattern/walk.hpp"
 #include "proven.hpp"
 #include "sound.hpp"
 

@@ -1,5 +1,5 @@
 // Traces of simulated runs as other programs read them.
-#include "simulate/trace.hpp"
+#include "simulator/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <random>
 
-#include "tune/probe.hpp"
+#include "tuner/probe.hpp"
 
 namespace quadrille {
 namespace {

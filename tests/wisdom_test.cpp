@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/text.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 #include "fuzz/entries.hpp"
 #include "settings.hpp"
 

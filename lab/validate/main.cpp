@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "base/text.hpp"
-#include "cli/status.hpp"
-#include "export/file.hpp"
+#include "console/status.hpp"
+#include "files/file.hpp"
 #include "validate/measure.hpp"
 
 namespace {

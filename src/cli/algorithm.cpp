@@ -8,8 +8,8 @@
 #include "cli/algorithm_formula.hpp"
 #include "cli/algorithm_overview.hpp"
 #include "cli/json.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::cli {

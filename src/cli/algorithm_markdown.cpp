@@ -5,7 +5,7 @@
 #include "cli/algorithm_formula.hpp"
 #include "cli/algorithm_literature.hpp"
 #include "cli/algorithm_overview.hpp"
-#include "cli/words.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

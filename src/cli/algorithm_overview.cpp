@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "cli/table.hpp"
+#include "console/table.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::cli {

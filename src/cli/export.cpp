@@ -2,11 +2,11 @@
 #include "quadrille/export.hpp"
 
 #include "base/text.hpp"
-#include "cli/clock.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/json.hpp"
-#include "cli/request.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "cli/options/request.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 
 namespace quadrille::cli {
 

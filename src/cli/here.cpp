@@ -1,6 +1,6 @@
 #include "cli/here.hpp"
 
-#include "run/team.hpp"
+#include "executor/team.hpp"
 
 #ifdef QUADRILLE_HWLOC
 #include <hwloc.h>

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/request.hpp"
+#include "cli/options/request.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille::cli {

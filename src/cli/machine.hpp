@@ -1,7 +1,7 @@
 // A machine for people and for programs, wherever it comes from.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "cli/json.hpp"
 #include "quadrille/machine_file.hpp"
 

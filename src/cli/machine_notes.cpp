@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "cli/words.hpp"
+#include "console/words.hpp"
 #include "quadrille/schedule.hpp"
 
 namespace quadrille::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/request.hpp"
+#include "cli/options/request.hpp"
 
 namespace quadrille::cli {
 

@@ -1,7 +1,7 @@
 // The program `quadrille`: declares the commands and runs one.
-#include "cli/program.hpp"
-#include "cli/table.hpp"
-#include "cli/transport.hpp"
+#include "console/program.hpp"
+#include "console/table.hpp"
+#include "cli/options/transport.hpp"
 
 using namespace quadrille::cli;
 

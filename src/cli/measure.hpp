@@ -1,7 +1,7 @@
 // One process plans and says what is to be performed; all perform it.
 #pragma once
 
-#include "cli/request.hpp"
+#include "cli/options/request.hpp"
 #include "mpi/door.hpp"
 
 namespace quadrille::cli {

@@ -4,17 +4,17 @@
 #include <filesystem>
 
 #include "base/text.hpp"
-#include "cli/clock.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/measure.hpp"
-#include "cli/picture.hpp"
+#include "console/picture.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_picture.hpp"
 #include "cli/plan_table.hpp"
-#include "cli/table.hpp"
-#include "cli/transport.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "console/table.hpp"
+#include "cli/options/transport.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 #include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli {

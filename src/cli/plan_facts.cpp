@@ -7,7 +7,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
-#include "cli/words.hpp"
+#include "console/words.hpp"
 #include "quadrille/multiphase.hpp"
 
 namespace quadrille::cli {

@@ -4,8 +4,8 @@
 #include <array>
 #include <set>
 
-#include "cli/picture.hpp"
-#include "cli/words.hpp"
+#include "console/picture.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -1,7 +1,7 @@
 // A picture of a plan for a terminal.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille::cli {

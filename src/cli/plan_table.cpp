@@ -4,9 +4,9 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "cli/picture.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/picture.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -1,7 +1,7 @@
 // The candidates of a plan as a table, and what could not run.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille::cli {

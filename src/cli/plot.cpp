@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/plot_charts.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 
 namespace quadrille::cli {
 

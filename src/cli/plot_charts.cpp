@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "cli/words.hpp"
+#include "console/words.hpp"
 #include "quadrille/price.hpp"
 #include "report/sizes.hpp"
 

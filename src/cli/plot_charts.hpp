@@ -1,9 +1,9 @@
 // What quadrille plot draws.
 #pragma once
 
-#include "cli/from.hpp"
-#include "export/svg.hpp"
-#include "export/svg_map.hpp"
+#include "cli/options/from.hpp"
+#include "formats/svg.hpp"
+#include "formats/svg_map.hpp"
 
 namespace quadrille::cli {
 

@@ -7,8 +7,8 @@
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/price_contention.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -2,13 +2,13 @@
 #include "quadrille/report.hpp"
 
 #include "base/text.hpp"
-#include "cli/from.hpp"
+#include "cli/options/from.hpp"
 #include "cli/machine_notes.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_table.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 
 namespace quadrille::cli {
 

@@ -1,14 +1,14 @@
 // quadrille reproduce: a paper's figures, tables and claims worked again, held against what it says.
-#include "plan/reproduce.hpp"
+#include "papers/reproduce.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "cli/json.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 #include "report/papers.hpp"
 
 namespace quadrille::cli {

@@ -4,9 +4,9 @@
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
-#include "cli/table.hpp"
-#include "cli/transport.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "cli/options/transport.hpp"
+#include "console/words.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
 

@@ -5,18 +5,18 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "cli/clock.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/json.hpp"
-#include "cli/picture.hpp"
+#include "console/picture.hpp"
 #include "cli/plan_table.hpp"
 #include "cli/simulate_audit.hpp"
 #include "cli/simulate_faults.hpp"
 #include "cli/simulate_picture.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 #include "quadrille/plan.hpp"
-#include "simulate/trace.hpp"
+#include "simulator/trace.hpp"
 
 namespace quadrille::cli {
 

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/text.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/topology.hpp"
 

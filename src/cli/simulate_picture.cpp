@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "cli/picture.hpp"
-#include "cli/words.hpp"
+#include "console/picture.hpp"
+#include "console/words.hpp"
 #include "topology/grid.hpp"
 #include "topology/hypercube.hpp"
 #include "topology/ring.hpp"

@@ -1,7 +1,7 @@
 // Pictures of a simulated run for a terminal.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/audit.hpp"
 #include "quadrille/topology.hpp"
 

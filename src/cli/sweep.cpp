@@ -5,17 +5,17 @@
 #include <thread>
 
 #include "base/text.hpp"
-#include "cli/clock.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/json.hpp"
 #include "cli/machine_notes.hpp"
-#include "cli/picture.hpp"
-#include "cli/request.hpp"
-#include "cli/shapes.hpp"
+#include "console/picture.hpp"
+#include "cli/options/request.hpp"
+#include "cli/options/shapes.hpp"
 #include "cli/sweep_picture.hpp"
 #include "cli/sweep_table.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
-#include "sweep/row.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
+#include "sweeps/row.hpp"
 
 namespace quadrille::cli {
 

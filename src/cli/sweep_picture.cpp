@@ -5,8 +5,8 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "cli/picture.hpp"
-#include "cli/words.hpp"
+#include "console/picture.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

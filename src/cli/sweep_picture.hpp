@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/sweep.hpp"
 
 namespace quadrille::cli {

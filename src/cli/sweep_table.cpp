@@ -1,8 +1,8 @@
 #include "cli/sweep_table.hpp"
 
 #include "base/text.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -1,7 +1,7 @@
 // What a sweep found, as text: who is best from which size to which, and what its proofs said.
 #pragma once
 
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "quadrille/sweep.hpp"
 
 namespace quadrille::cli {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "cli/command.hpp"
+#include "console/command.hpp"
 #include "cli/here.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::cli {

@@ -8,13 +8,13 @@
 #include "base/text.hpp"
 #include "cli/json.hpp"
 #include "cli/machine.hpp"
-#include "cli/request.hpp"
-#include "cli/table.hpp"
-#include "cli/transport.hpp"
-#include "cli/words.hpp"
-#include "export/file.hpp"
+#include "cli/options/request.hpp"
+#include "console/table.hpp"
+#include "cli/options/transport.hpp"
+#include "console/words.hpp"
+#include "files/file.hpp"
 #include "quadrille/placement.hpp"
-#include "run/team.hpp"
+#include "executor/team.hpp"
 
 namespace quadrille::cli {
 

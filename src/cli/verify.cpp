@@ -5,8 +5,8 @@
 
 #include "base/text.hpp"
 #include "cli/json.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille::cli {

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "cli/clock.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/json.hpp"
-#include "cli/table.hpp"
-#include "cli/words.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
 
 namespace quadrille::cli {
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::dropin {

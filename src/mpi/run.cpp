@@ -7,8 +7,8 @@
 
 #include "base/integer.hpp"
 #include "mpi/state.hpp"
-#include "run/clock.hpp"
-#include "run/data.hpp"
+#include "executor/clock.hpp"
+#include "executor/data.hpp"
 
 namespace quadrille::mpi {
 

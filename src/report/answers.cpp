@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "export/file.hpp"
+#include "files/file.hpp"
 #include "quadrille/price.hpp"
 #include "report/answers_json.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "plan/wisdom_line.hpp"
+#include "planner/wisdom_line.hpp"
 #include "report/answers.hpp"
 #include "report/sizes.hpp"
 

@@ -1,7 +1,7 @@
 // The page: a template built from web/, with the document put in its place.
 #include <nlohmann/json.hpp>
 
-#include "export/xml.hpp"
+#include "formats/xml.hpp"
 #include "quadrille/report.hpp"
 #include "report/template.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "export/xml.hpp"
+#include "formats/xml.hpp"
 #include "report/errata.hpp"
 #include "report/template.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/reproduce.hpp"
+#include "papers/reproduce.hpp"
 
 namespace quadrille {
 

@@ -8,7 +8,7 @@
 #include "base/integer.hpp"
 #include "report/trace_routes.hpp"
 #include "traffic/traffic.hpp"
-#include "verify/symbols.hpp"
+#include "verifier/symbols.hpp"
 
 namespace quadrille {
 

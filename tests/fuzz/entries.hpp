@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
-#include "plan/wisdom_line.hpp"
+#include "planner/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine_file.hpp"
 #include "quadrille/placement.hpp"

@@ -11,7 +11,7 @@
 
 #include "checks.hpp"
 #include "mpi/execution.hpp"
-#include "run/data.hpp"
+#include "executor/data.hpp"
 #include "settings.hpp"
 
 namespace quadrille::testing {

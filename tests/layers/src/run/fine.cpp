@@ -1,3 +1,3 @@
 #include <mpi.h>
-#include "run/data.hpp"
-#include "algorithm/tree.hpp"
+#include "executor/data.hpp"
+#include "algorithm/pattern/tree.hpp"

@@ -1,0 +1,72 @@
+#include "algorithm/allgather/shared/chains.hpp"
+
+#include <memory>
+
+namespace quadrille {
+
+namespace {
+
+/// Before phase f a rank holds the blocks of all ranks that agree with it on the axes not yet done. In round q of the
+/// phase it passes on, one way along the phase's axis, those it had from q ranks before.
+class Chains final : public Schedule {
+ public:
+  Chains(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts, std::vector<AxisPhase> phases)
+      : axes_(axes), parts_(std::move(parts)), phases_(std::move(phases)) {
+    shape_ = {.ranks = axes_.ranks(),
+              .rounds = total_rounds(phases_),
+              .out = axes_.ranks(),
+              .cut = {.bytes = bytes, .parts = static_cast<Slot>(parts_.size())}};
+  }
+  const Shape& shape() const override { return shape_; }
+
+  void step(Round t, Rank r, Steps& out) const override {
+    const Moment now = moment_of(phases_, t);
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+      const auto& [order, direction] = parts_[part];
+      const int axis = order[static_cast<std::size_t>(now.phase)];
+      const Slot base = static_cast<Slot>(part) * shape_.out;
+      const bool odd = axes_.coordinate(r, axis) % 2 != 0;
+      if (now.half < 0 || odd == (now.half == 1)) {
+        const Rank next = axes_.along(r, axis, direction);
+        bundle(axes_.along(r, axis, -direction * now.round), order, now.phase,
+               [&](const Slots& s) { out.send(next, Buffer::out, shifted(s, base)); });
+      }
+      if (now.half < 0 || odd == (now.half == 0)) {
+        const Rank before = axes_.along(r, axis, -direction);
+        bundle(axes_.along(before, axis, -direction * now.round), order, now.phase,
+               [&](const Slots& s) { out.recv(before, Buffer::out, shifted(s, base)); });
+      }
+    }
+  }
+
+ private:
+  static Slots shifted(Slots slots, Slot by) {
+    slots.first += by;
+    return slots;
+  }
+  /// What `owner` holds before the phase.
+  template <class Append>
+  void bundle(Rank owner, const std::vector<int>& order, int phase, Append append) const {
+    std::vector<bool> free(order.size(), false);
+    for (int j = 0; j < phase; ++j) {
+      const int axis = order[static_cast<std::size_t>(j)];
+      free[static_cast<std::size_t>(axis)] = true;
+      owner = axes_.with(owner, axis, 0);
+    }
+    each_run(axes_, owner, free, append);
+  }
+
+  Axes axes_;
+  std::vector<ChainPart> parts_;
+  std::vector<AxisPhase> phases_;
+  Shape shape_;
+};
+
+}  // namespace
+
+SchedulePtr chains_schedule(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
+                            const std::vector<AxisPhase>& phases) {
+  return std::make_shared<Chains>(axes, bytes, std::move(parts), phases);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,54 @@
+// Multiphase complete exchange: the cube's dimensions are spanned in phases; within a phase every rank exchanges with
+// the 2^n - 1 others that differ from it in those dimensions. Few long phases save volume, many short ones start-ups.
+#include "algorithm/alltoall/shared/multiphase.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/kit/support.hpp"
+
+namespace quadrille {
+
+namespace {
+
+bool charges(const Params& params) { return params.get("charge_identity", 0) != 0; }
+
+/// One phase, and as many as dimensions, are alltoall_direct and alltoall_standard under another name: see aliases.hpp.
+/// Equipartitions are enough where a circuit costs the same at every distance (Theorem 1); with exact circuits the
+/// theorem fails by up to 1.3 %, so there every partition is priced.
+std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
+  const std::int64_t d = dimension(spec);
+  std::vector<Params> all;
+  const auto add = [&](const Partition& p) {
+    if (multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
+  };
+  if (machine.circuit == CircuitCost::exact && machine.per_hop > 0) {
+    for (const Partition& p : partitions(d)) add(p);
+  } else {
+    for (std::int64_t k = 1; k <= d; ++k) add(equipartition(d, k));
+  }
+  return all;
+}
+
+std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
+  return multiphase_illegal(spec, machine, params.list("phases"));
+}
+
+}  // namespace
+
+Algorithm alltoall_mce() {
+  return {
+      .name = "alltoall_mce",
+      .collective = Collective::alltoall,
+      .summary = "multiphase complete exchange over any ordered list of phase lengths",
+      .source = "Nicol & Bokhari 1994, eq. (1), (2)",
+      .parameters = {{"phases", "phase lengths, the first spans the highest dimensions; they add up to D", true, 1, 30},
+                     {"charge_identity", "1: also perform and pay the identity permutation of a one-phase run", false,
+                      0, 1}},
+      .claims = all_claims,
+      .illegal = refusal,
+      .variants = candidates,
+      .cost = [](const Spec& s, const Machine& m,
+                 const Params& p) { return multiphase_formula(s, m, p.list("phases"), charges(p)); },
+      .build = [](const Spec& s, const Machine& m,
+                  const Params& p) { return multiphase_build(s, m, p.list("phases"), charges(p)); }};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,78 @@
+// Which partition is best from which block size on: costs are lines in the block size, so this is a lower envelope.
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "algorithm/alltoall/shared/multiphase_grid.hpp"
+
+namespace quadrille {
+
+namespace {
+
+double crossing(const MultiphaseGrid::Line& a, const MultiphaseGrid::Line& b) {
+  return static_cast<double>(static_cast<long double>(b.intercept - a.intercept) /
+                             static_cast<long double>(a.slope - b.slope));
+}
+
+}  // namespace
+
+std::optional<Crossing> crossover(const MultiphaseModel& model, const Partition& a, const Partition& b) {
+  const MultiphaseGrid grid(model);
+  MultiphaseGrid::Line one = grid.partition(a), other = grid.partition(b);
+  if (one.slope < other.slope) std::swap(one, other);
+  if (one.slope == other.slope || one.intercept > other.intercept) return std::nullopt;
+  const double bytes = crossing(one, other);
+  return Crossing{bytes, grid.seconds(one).at(bytes)};
+}
+
+ThresholdTable lower_envelope(const MultiphaseModel& model, const std::vector<Partition>& candidates) {
+  if (candidates.empty()) throw Error(Error::Kind::argument, "lower envelope of no partitions: at least one is needed");
+  const MultiphaseGrid grid(model);
+  struct Candidate {
+    MultiphaseGrid::Line line;
+    const Partition* phases;
+  };
+  std::vector<Candidate> rest;
+  for (const Partition& p : candidates) rest.push_back({grid.partition(p), &p});
+  // Equal lines: the one with the fewest phases comes first and stays.
+  std::stable_sort(rest.begin(), rest.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.phases->size() < b.phases->size(); });
+  const Candidate* now = &rest.front();
+  for (const Candidate& c : rest)
+    if (c.line.intercept < now->line.intercept ||
+        (c.line.intercept == now->line.intercept && c.line.slope < now->line.slope))
+      now = &c;
+  ThresholdTable table{.entries = {}, .examined = static_cast<std::int64_t>(candidates.size())};
+  for (double from = 0; now != nullptr;) {
+    table.entries.push_back({from, *now->phases, grid.seconds(now->line)});
+    const Candidate* next = nullptr;
+    for (const Candidate& c : rest) {
+      if (c.line.slope >= now->line.slope) continue;
+      const int order =
+          next == nullptr
+              ? -1
+              : compare_fractions(c.line.intercept - now->line.intercept, now->line.slope - c.line.slope,
+                                  next->line.intercept - now->line.intercept, now->line.slope - next->line.slope);
+      if (order < 0 || (order == 0 && c.line.slope < next->line.slope)) next = &c;
+    }
+    if (next != nullptr) from = crossing(now->line, next->line);
+    now = next;
+  }
+  return table;
+}
+
+ThresholdTable threshold_table(const MultiphaseModel& model) {
+  MultiphaseGrid{model};  // refuses a dimension of which there are too many partitions
+  if (model.circuit == CircuitCost::exact) return lower_envelope(model, partitions(model.dimension));
+  std::vector<Partition> equal;
+  for (std::int64_t k = 1; k <= model.dimension; ++k) equal.push_back(equipartition(model.dimension, k));
+  return lower_envelope(model, equal);
+}
+
+const ThresholdTable::Entry& ThresholdTable::at(double bytes) const {
+  if (!(bytes >= 0)) throw Error(Error::Kind::argument, "threshold table: block sizes from 0 bytes on are accepted");
+  const auto after = std::upper_bound(entries.begin(), entries.end(), bytes,
+                                      [](double m, const Entry& entry) { return m < entry.from; });
+  return *(after - 1);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,25 @@
+// The message in packets down the topology's broadcast tree: every rank passes each packet to all its children in the
+// round after it came.
+#include "algorithm/kit/tree_packets.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille {
+
+namespace {
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
+  if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec), "bcast_chain"); !reason.empty())
+    return reason;
+  return packets_illegal(params, spec.bytes);
+}
+
+}  // namespace
+
+Algorithm bcast_pipelined() {
+  return in_packets<broadcast_tree, broadcast_pipe>(
+      "bcast_pipelined", "packets down the topology's broadcast tree, to all children at once",
+      "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,58 @@
+// The price of rounds whose messages an algorithm lists itself: what `count` finds in a schedule, from the messages
+// alone.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "algorithm/pattern/grid_loads.hpp"
+#include "quadrille/collective.hpp"
+#include "quadrille/cost.hpp"
+
+namespace quadrille {
+
+class Tally {
+ public:
+  Tally(const Spec& spec, const Machine& machine);
+  /// One rank sends the same bytes to these peers. `one_run`: they are one run of memory there and here. A rank calls
+  /// it once a round.
+  void send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run);
+  void end_round();
+  const Cost& cost() const { return cost_; }
+
+ private:
+  struct Port {
+    Bytes out = 0, in = 0, packed = 0;
+    std::int64_t sends = 0, receives = 0;
+  };
+  struct Message {
+    Rank from, to;
+    Bytes bytes;
+  };
+  Bytes& load(Link link);
+  Bytes load_of(Link link) const;
+  void cross(std::span<const Link> path, Bytes bytes);
+  Bytes busiest_link();
+  Bytes busiest_port() const;
+  std::int64_t busiest_rank() const;
+
+  const Machine& machine_;
+  const Topology& topology_;
+  Cost cost_;
+  bool dense_;
+  std::vector<Bytes> table_;
+  std::unordered_map<Link, Bytes> map_;
+  std::vector<Link> crossed_, path_;
+  std::optional<GridLoads> grid_;
+  std::vector<Message> waiting_;  ///< of the round, not yet on their links
+  std::int64_t crossings_ = 0;    ///< of these
+  std::vector<Port> ports_;
+  std::vector<Rank> busy_;
+  std::int64_t hops_ = 0, transactions_ = 0;
+  bool any_ = false, heard_by_many_ = false;
+  Bytes largest_ = 0, medium_ = 0;
+};
+
+}  // namespace quadrille

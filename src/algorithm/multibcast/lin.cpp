@@ -1,0 +1,22 @@
+// Br_Lin: all ranks form one line, ranks half a line apart exchange all they hold, and both halves go on alike.
+// Invariant: the ranks of a segment hold disjoint sets of blocks, together all that the line held.
+#include "algorithm/multibcast/shared/multibcast.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille {
+
+namespace {
+
+MergePlan plan(const Spec& spec, const Params& params) {
+  return merge_plan(spec, {all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0)});
+}
+
+}  // namespace
+
+Algorithm multibcast_lin() {
+  return merge_algorithm<plan, runs_anywhere, row_major, odd_last>(
+      "multibcast_lin", "all ranks as one line: the halves exchange what they hold, then each half by itself; counted",
+      "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin");
+}
+
+}  // namespace quadrille

@@ -1,0 +1,20 @@
+#include "algorithm/pattern/doubling.hpp"
+
+#include "algorithm/kit/support.hpp"
+
+namespace quadrille {
+
+std::string needs_doubling(const Spec& spec) {
+  if (as<Hypercube>(spec) || is_switch(spec)) return {};
+  return fmt::format(
+      "needs a hypercube or a switch, where ranks 2^j apart are neighbours, and {} is neither; nearest: "
+      "crossbar:{}",
+      spec.topology->text(), spec.ranks());
+}
+
+SchedulePtr from_root(SchedulePtr schedule, const Spec& spec) {
+  return as<Hypercube>(spec) ? relabel_xor(std::move(schedule), spec.root)
+                             : relabel_shift(std::move(schedule), spec.root);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,34 @@
+#include "algorithm/pattern/pair_swaps.hpp"
+
+#include <cmath>
+
+#include "algorithm/kit/support.hpp"
+
+namespace quadrille {
+
+std::string needs_swaps(const Spec& spec) {
+  if (as<Bus>(spec) || as<Crossbar>(spec)) return {};
+  return fmt::format("needs a bus or a crossbar, and {} is neither; nearest: bus:{}", spec.topology->text(),
+                     spec.ranks());
+}
+
+Swaps::Swaps(const Spec& spec, const Machine& machine, Rank pairs)
+    : pairs_(pairs),
+      at_once_(as<Bus>(spec) ? std::min(machine.shared, pairs) : pairs),
+      both_ways_(!as<Bus>(spec) && !half_duplex(machine)) {}
+
+Round Swaps::rounds() const { return ceil_div(pairs_, at_once_) * (both_ways_ ? 1 : 2); }
+
+bool Swaps::sends(Round t, Rank pair, bool first) const {
+  const Round group = both_ways_ ? t : t / 2;
+  return pair / at_once_ == group && (both_ways_ || first == (t % 2 == 0));
+}
+
+Rank side_of_square(const Spec& spec) { return std::llround(std::sqrt(static_cast<double>(spec.ranks()))); }
+
+Rank mirrored_pairs(const Spec& spec) {
+  const Rank side = side_of_square(spec);
+  return side * (side - 1) / 2;
+}
+
+}  // namespace quadrille

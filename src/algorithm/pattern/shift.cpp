@@ -1,0 +1,86 @@
+#include "algorithm/pattern/shift.hpp"
+
+namespace quadrille {
+
+namespace {
+
+class SplitSwap final : public Schedule {
+ public:
+  SplitSwap(SchedulePtr base, Round at) : base_(std::move(base)), shape_(base_->shape()), at_(at) { ++shape_.rounds; }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    if (t != at_ && t != at_ + 1) return base_->step(inner(t), r, out);
+    const bool sends = (r < shape_.ranks / 2) == (t == at_);
+    Half half(out, sends ? Kind::send : Kind::recv);
+    base_->step(at_, r, half);
+  }
+  bool barrier(Round t) const override { return t != at_ + 1 && base_->barrier(inner(t)); }
+  Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(b, label, piece); }
+
+ private:
+  class Half final : public Steps {
+   public:
+    Half(Steps& out, Kind kind) : out_(out), kind_(kind) {}
+    bool wants(Kind kind, Rank peer) const override { return kind == kind_ && out_.wants(kind, peer); }
+    void add(const Transfer& x) override {
+      if (x.kind == kind_) out_.add(x);
+    }
+
+   private:
+    Steps& out_;
+    Kind kind_;
+  };
+  Round inner(Round t) const { return t > at_ ? t - 1 : t; }
+
+  SchedulePtr base_;
+  Shape shape_;
+  Round at_;
+};
+
+}  // namespace
+
+std::string shift_illegal(const Spec& spec, const Machine& machine) {
+  const Rank p = spec.ranks();
+  const bool ring = as<Ring>(spec);
+  if (!ring && !is_switch(spec))
+    return fmt::format("needs a switch or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
+  if (ring && p > 3 && machine.switching == Switching::store_and_forward)
+    return fmt::format(
+        "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try {}--set "
+        "switching=circuit{}",
+        one_way(machine) && !spec.topology->colour(0) ? "" : "alltoall_bidir or ",
+        one_way(machine) ? " --set duplex=full" : "");
+  if (p > 2 && one_way(machine))
+    return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
+           "--set duplex=full";
+  return {};
+}
+
+std::int64_t shift_hops(const Spec& spec, Rank distance) {
+  return as<Ring>(spec) ? std::min(distance, spec.ranks() - distance) : links_between(spec);
+}
+
+bool shift_splits(const Spec& spec, const Machine& machine, Rank distance) {
+  if (2 * distance != spec.ranks()) return false;
+  if (as<Omega>(spec)) return one_way(machine);  // its wires have one direction anyway
+  // Half way round a longer ring all messages go clockwise, so only one direction of each wire is used.
+  return half_duplex(machine) && (!as<Ring>(spec) || spec.ranks() == 2);
+}
+
+bool shift_shares(const Spec& spec) { return as<Ring>(spec) && spec.topology->diameter() > 1; }
+
+void add_cost(Cost& total, const Cost& part) {
+  total.startups += part.startups;
+  total.hops += part.hops;
+  total.bytes = checked_add(total.bytes, part.bytes, "bytes");
+  total.permuted = checked_add(total.permuted, part.permuted, "bytes permuted");
+  total.barriers += part.barriers;
+  total.packed = checked_add(total.packed, part.packed, "bytes packed");
+  total.further += part.further;
+}
+
+SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {
+  return at ? std::make_shared<SplitSwap>(std::move(base), *at) : base;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,85 @@
+#include "cli/options/clock.hpp"
+
+#include "base/text.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+std::vector<Effort> efforts(bool measures) {
+  std::vector<Effort> all{Effort::estimate, Effort::simulate};
+  if (measures) all.push_back(Effort::measure);
+  return all;
+}
+
+template <class Value>
+std::vector<std::string> names(const std::vector<Value>& all) {
+  std::vector<std::string> known;
+  for (const Value value : all) known.emplace_back(to_string(value));
+  return known;
+}
+
+template <class Value>
+Value named(const std::string& text, const std::vector<Value>& all, std::string_view option) {
+  for (const Value value : all)
+    if (to_string(value) == text) return value;
+  unknown_name(option, text, "name", names(all));
+}
+
+}  // namespace
+
+void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, const std::string& of, bool measures) {
+  command
+      .add_option("--effort", options.effort,
+                  "How candidates are ranked: estimate, by closed forms; simulate, message by message "
+                  "on the network" +
+                      std::string(measures ? "; measure, by performing the best few of these in turns, on threads or, "
+                                             "under mpirun, its processes"
+                                           : ""))
+      ->type_name(measures ? "estimate|simulate|measure" : "estimate|simulate");
+  command
+      .add_option(
+          "--order", options.order,
+          "Simulated ranks go on by themselves (dataflow, the default), messages do (eager, the default on machines "
+          "with a burst), or all go round by round (lockstep)")
+      ->type_name("dataflow|eager|lockstep");
+  command
+      .add_option("--network", options.network,
+                  fmt::format("Simulated network: {}; default as the machine switches",
+                              join(names(simulated_networks()), ", ")))
+      ->type_name("NAME");
+  command
+      .add_option("--messages", options.messages,
+                  fmt::format("Messages that may be simulated {}; default {}", of, messages))
+      ->type_name("COUNT");
+}
+
+Order read_order(const std::string& text) { return named(text, simulated_orders(), "--order"); }
+
+Network read_network(const std::string& text) { return named(text, simulated_networks(), "--network"); }
+
+PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t messages, bool measures) {
+  PlanOptions read;
+  read.effort = options.effort.empty() ? otherwise : named(options.effort, efforts(measures), "--effort");
+  read.messages = messages;
+  if (read.effort == Effort::estimate)
+    for (const auto& [name, value] :
+         {std::pair("--order", options.order), {"--network", options.network}, {"--messages", options.messages}})
+      if (!value.empty())
+        throw Error(Error::Kind::argument, fmt::format("{}: nothing is simulated without --effort simulate", name));
+  if (!options.order.empty()) read.order = read_order(options.order);
+  if (!options.network.empty()) read.network = read_network(options.network);
+  if (!options.messages.empty())
+    read.messages = parse_integer(options.messages, 1, std::int64_t{1} << 40, "--messages");
+  return read;
+}
+
+std::string clock_text(Order order, Network network) {
+  return fmt::format("simulated message by message, {}, {}",
+                     network == Network::free ? "links free for all" : fmt::format("{} network", to_string(network)),
+                     order == Order::dataflow ? "ranks go on by themselves"
+                     : order == Order::eager  ? "messages go as soon as they can"
+                                              : "ranks go on round by round");
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,222 @@
+#include "cli/options/request.hpp"
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "cli/machine_notes.hpp"
+#include "console/table.hpp"
+#include "console/words.hpp"
+#include "quadrille/sources.hpp"
+#include "quadrille/verify.hpp"
+
+namespace quadrille::cli {
+
+void add_assignments(CLI::App& command, MachineOptions& options) {
+  command
+      .add_option("--set", options.assignments,
+                  "Change one constant of the machine, such as ports=one or alpha=2.5us; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_machine_options(CLI::App& command, MachineOptions& options) {
+  options.name = default_machine;
+  options.by_default = true;
+  command
+      .add_option("--machine", options.name,
+                  fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: threads of one computer",
+                              default_machine))
+      ->each([&options](const std::string&) { options.by_default = false; })
+      ->type_name("NAME|FILE");
+  add_assignments(command, options);
+}
+
+MachineFile read_file(const MachineOptions& options) {
+  MachineFile file = load_machine_file(options.name);
+  for (const std::string& assignment : options.assignments) set_parameter(file, assignment);
+  check(file.machine);
+  return file;
+}
+
+Machine read(const MachineOptions& options) { return read_file(options).machine; }
+
+std::string name_of(const Machine& machine, bool by_default) {
+  return by_default ? machine.name + " (default)" : machine.name;
+}
+
+void add_request(CLI::App& command, Request& request, Needs needs) {
+  std::vector<std::string> names;
+  for (const Collective c : collectives()) names.emplace_back(to_string(c));
+  command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->type_name("");
+  command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
+      ->required()
+      ->type_name("");
+  command
+      .add_option(
+          "--bytes", request.bytes,
+          "One block: what a rank has for one peer, or the whole message of sendrecv and bcast; 32, 4KiB, 1.5MiB; "
+          "default 1KiB")
+      ->type_name("SIZE");
+  command
+      .add_option("--root", request.root,
+                  "The rank that sends (sendrecv, bcast, scatter) or collects (gather); default 0")
+      ->type_name("RANK");
+  command
+      .add_option("--target", request.target, "The rank that receives a sendrecv; default the farthest from the root")
+      ->type_name("RANK");
+  command
+      .add_option(
+          "--sources", request.sources,
+          "Who sends in a multibcast: ranks such as 0,3,17, ranks with lengths such as 0:100,5:2KiB, or a pattern "
+          "such as R(30), E(every=4), B(3x4@1,2); R, C, DR, DL, E, Cr, B of Hambrusch et al. 1995")
+      ->type_name("LIST|PATTERN");
+  add_machine_options(command, request.machine);
+  if (needs == Needs::no_algorithm) return;
+  CLI::Option* algorithm =
+      command
+          .add_option("--algorithm", request.algorithm,
+                      "Such as alltoall_mce or alltoall_mce:phases=3,3 (see 'quadrille algorithm'); a "
+                      "parameter left out takes its best value")
+          ->type_name("NAME[:PARAM=V]");
+  if (needs == Needs::algorithm) algorithm->required();
+}
+
+void add_budget(CLI::App& command, Request& request) {
+  command
+      .add_option(
+          "--budget", request.budget,
+          fmt::format("Work allowed, in visits to a rank in a round and to the data it sends there; default {}, "
+                      "which is some seconds",
+                      VerifyBudget{}.visits))
+      ->type_name("VISITS");
+}
+
+std::int64_t read_budget(const Request& request, std::int64_t otherwise) {
+  return request.budget.empty() ? otherwise : parse_integer(request.budget, 1, bit(62), "--budget");
+}
+
+Collective read_collective(const std::string& text) {
+  if (const auto found = find_collective(text)) return *found;
+  std::vector<std::string> known;
+  for (const Collective c : collectives()) known.emplace_back(to_string(c));
+  unknown_name("collective", text, "name", known);
+}
+
+namespace {
+
+Rank read_rank(const std::string& text, const Topology& topology, std::string_view what) {
+  return parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));
+}
+
+/// checked(), with the largest size that would pass.
+Spec within_limits(Spec spec, const std::string& bytes) {
+  try {
+    return checked(spec);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    const Rank p = spec.ranks();
+    const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
+    throw Error(Error::Kind::argument,
+                fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
+                            quadrille::quoted(bytes), to_string(spec.collective), spec.topology->text(),
+                            (bit(62) - 1) / count));
+  }
+}
+
+}  // namespace
+
+Task read(const Request& request) {
+  Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
+  spec.bytes = parse_bytes(request.bytes, "bytes");
+  if (!request.root.empty()) {
+    if (!has_root(spec.collective))
+      throw Error(Error::Kind::argument,
+                  fmt::format("--root: {} has no root; all ranks do the same", to_string(spec.collective)));
+    spec.root = read_rank(request.root, *spec.topology, "root");
+  }
+  if (!request.target.empty()) {
+    if (spec.collective != Collective::sendrecv)
+      throw Error(Error::Kind::argument,
+                  fmt::format("--target: only sendrecv has a target, not {}", to_string(spec.collective)));
+    spec.target = read_rank(request.target, *spec.topology, "target");
+  }
+  if (!request.sources.empty()) {
+    if (spec.collective != Collective::multibcast)
+      throw Error(Error::Kind::argument,
+                  fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
+    spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
+  }
+  Task task{.spec = within_limits(std::move(spec), request.bytes), .machine = {}};
+  task.file = read_file(request.machine);
+  task.machine = task.file.machine;
+  task.by_default = request.machine.by_default;
+  task.algorithm = request.algorithm;
+  return task;
+}
+
+namespace {
+
+/// "blocks of 2 KiB", "blocks of 1 B to 2 KiB".
+std::string lengths(const Spec& s) {
+  Bytes least = s.bytes;
+  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
+  return (least == s.bytes ? "" : format_bytes(least) + " to ") + format_bytes(s.bytes);
+}
+
+}  // namespace
+
+std::string heading(const Task& task) {
+  const Spec& s = task.spec;
+  const bool whole = s.collective == Collective::sendrecv || s.collective == Collective::bcast;
+  std::string who;
+  if (s.collective == Collective::sendrecv)
+    who = fmt::format(" from {} to {}", s.root, s.target);
+  else if (has_root(s.collective))
+    who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
+  else if (s.sources)
+    who = fmt::format(" from {} source{}", format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
+  std::string text = fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who,
+                                 s.topology->text(), format_count(s.ranks()), whole ? "a message" : "blocks",
+                                 lengths(s), name_of(task.machine, task.by_default) + unit_words(task.machine));
+  for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", wrapped(note, 8));
+  return text;
+}
+
+std::string shell_quoted(const std::string& word) {
+  constexpr std::string_view plain = "-_./:=,+@%^";
+  const auto fine = [&](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || plain.find(c) < plain.size();
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), fine)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+namespace {
+
+std::string machine_words(const MachineOptions& options) {
+  std::string words = " --machine " + shell_quoted(options.name);
+  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
+  return words;
+}
+
+}  // namespace
+
+std::string why_not_line(const Request& r) {
+  return "quadrille algorithm --on " + shell_quoted(r.topology) + machine_words(r.machine);
+}
+
+std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
+  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, shell_quoted(r.collective),
+                                 shell_quoted(r.topology), shell_quoted(r.bytes));
+  line += machine_words(r.machine);
+  if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
+  if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
+  if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
+  return line + " --algorithm " + to_text(algorithm, params);
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,112 @@
+#include "executor/data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace quadrille {
+
+namespace {
+
+constexpr Slot nobodys = -2;  ///< a name that no block has: the contents of tmp before it is written
+
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+/// The contents of a block as 64-bit words. Every byte depends on the seed, the block's name and the place.
+class Contents {
+ public:
+  Contents(std::uint64_t seed, Slot block) : key_(mixed(mixed(seed) + static_cast<std::uint64_t>(block))) {}
+  std::uint64_t word(Bytes i) const { return mixed(key_ + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15U); }
+
+ private:
+  std::uint64_t key_;
+};
+
+constexpr Bytes word_bytes = sizeof(std::uint64_t);
+
+/// Calls use(place, word, bytes of it) from the first to the last, until one returns false.
+template <class Use>
+void each_word(const Contents& contents, Bytes bytes, Use use) {
+  for (Bytes at = 0; at < bytes; at += word_bytes)
+    if (!use(at, contents.word(at / word_bytes), static_cast<std::size_t>(std::min(word_bytes, bytes - at)))) return;
+}
+
+void write(std::byte* to, Bytes bytes, const Contents& contents, std::uint64_t flip) {
+  each_word(contents, bytes, [&](Bytes at, std::uint64_t word, std::size_t n) {
+    word ^= flip;
+    std::memcpy(to + at, &word, n);
+    return true;
+  });
+}
+
+/// Where the bytes first differ from the contents; `bytes` when nowhere.
+Bytes difference(const std::byte* found, Bytes bytes, const Contents& contents) {
+  Bytes first = bytes;
+  each_word(contents, bytes, [&](Bytes at, std::uint64_t word, std::size_t n) {
+    if (std::memcmp(found + at, &word, n) == 0) return true;
+    const auto* const expected = reinterpret_cast<const std::byte*>(&word);
+    first = at + (std::mismatch(expected, expected + n, found + at).first - expected);
+    return false;
+  });
+  return first;
+}
+
+}  // namespace
+
+RankData::RankData(const Spec& spec, Rank rank, const std::array<Bytes, 3>& size, std::uint64_t seed)
+    : spec_(spec), rank_(rank), size_(size), seed_(seed) {
+  for (std::size_t b = 0; b < size.size(); ++b) try {
+      buffers_[b].reset(new (alignment) std::byte[static_cast<std::size_t>(size[b])]);
+    } catch (const std::bad_alloc&) {
+      throw Error(Error::Kind::budget,
+                  fmt::format("no memory for {} B of rank {}; use smaller blocks or fewer ranks", size[b], rank));
+    }
+}
+
+Bases RankData::bases() const { return {buffers_[0].get(), buffers_[1].get(), buffers_[2].get()}; }
+
+void RankData::fill() {
+  for (const Buffer b : {Buffer::in, Buffer::out})
+    for (Slot i = 0; i < blocks(spec_, b, rank_); ++i) {
+      const Bytes first = block_offset(spec_, i), bytes = block_offset(spec_, i + 1) - first;
+      std::byte* const to = buffers_[static_cast<std::size_t>(b)].get() + first;
+      const Slot held = held_before(spec_, b, rank_, i);
+      if (held != no_block)
+        write(to, bytes, Contents(seed_, held), 0);
+      else
+        write(to, bytes, Contents(seed_, wanted_after(spec_, rank_, i)), ~std::uint64_t{0});
+    }
+  write(buffers_[static_cast<std::size_t>(Buffer::tmp)].get(), size_[2], Contents(seed_, nobodys), 0);
+}
+
+Bytes RankData::check() const {
+  const std::byte* const out = buffers_[static_cast<std::size_t>(Buffer::out)].get();
+  const Slot count = blocks(spec_, Buffer::out, rank_);
+  for (Slot i = 0; i < count; ++i) {
+    const Bytes first = block_offset(spec_, i), bytes = block_offset(spec_, i + 1) - first;
+    const Bytes at = difference(out + first, bytes, Contents(seed_, wanted_after(spec_, rank_, i)));
+    if (at < bytes) report(i, at);
+  }
+  return buffer_bytes(spec_, Buffer::out, rank_);
+}
+
+void RankData::report(Slot index, Bytes byte) const {
+  const Slot wanted = wanted_after(spec_, rank_, index);
+  const std::uint64_t word = Contents(seed_, wanted).word(byte / word_bytes);
+  std::array<std::uint8_t, word_bytes> expected;
+  std::memcpy(expected.data(), &word, word_bytes);
+  const auto right = expected[static_cast<std::size_t>(byte % word_bytes)];
+  const std::byte* const out = buffers_[static_cast<std::size_t>(Buffer::out)].get();
+  const auto found = std::to_integer<unsigned>(out[block_offset(spec_, index) + byte]);
+  throw Error(Error::Kind::transport,
+              fmt::format("rank {}, {} at index {} of out, byte {}: expected {:#04x}, found {:#04x}{}", rank_,
+                          describe_block(spec_, wanted), index, byte, right, found,
+                          found == (right ^ 0xffU) ? " (as it was before the run: probably never received)" : ""));
+}
+
+}  // namespace quadrille

@@ -1,0 +1,227 @@
+#include "quadrille/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "algorithm/aliases.hpp"
+#include "algorithm/formula.hpp"
+#include "planner/clock.hpp"
+#include "planner/measure.hpp"
+#include "quadrille/wisdom.hpp"
+
+namespace quadrille {
+
+const Candidate* Plan::runner_up() const {
+  for (const Candidate& c : candidates)
+    if (c.algorithm != best().algorithm) return &c;
+  return nullptr;
+}
+
+namespace {
+
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
+  check(machine);
+  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  const Spec& spec = plan.spec;
+  for (const Algorithm& a : known) {
+    if (a.collective != spec.collective) continue;
+    if (const std::string reason = a.illegal(spec, machine, {}); !reason.empty()) {
+      plan.refused.push_back({&a, reason});
+      continue;
+    }
+    try {
+      std::string_view other;
+      const std::size_t before = plan.candidates.size();
+      for (Params& params : a.variants(spec, machine)) {
+        if (const std::string_view name = other_name(a, spec, params); !name.empty()) {
+          other = name;
+          continue;
+        }
+        const Cost cost = formula(a, spec, machine, params);
+        const bool exact = a.claims(spec, machine, params).exact;
+        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+      }
+      if (plan.candidates.size() == before && !other.empty())
+        plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
+    } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
+      if (error.kind() != Error::Kind::budget) throw;
+      plan.refused.push_back({&a, error.what()});
+    }
+  }
+  std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);
+  });
+  plan.bound = lower_bound(spec, machine);
+  return plan;
+}
+
+/// Puts what an earlier plan found first, when it is proven again.
+void recall(Plan& plan, const Wisdom& wisdom) {
+  const Recalled found = wisdom.recall({plan.spec, plan.machine, plan.effort, plan.order, plan.network, plan.place});
+  plan.not_recalled = found.why_not;
+  if (!found.answer) return;
+  const auto& [choice, time] = *found.answer;
+  auto at = std::find_if(plan.candidates.begin(), plan.candidates.end(), [&](const Candidate& c) {
+    return c.algorithm == choice.algorithm && c.params == choice.params;
+  });
+  if (at == plan.candidates.end()) {  // a value that variants() does not propose here, though it is legal
+    const Cost cost = formula(*choice.algorithm, plan.spec, plan.machine, choice.params);
+    at = plan.candidates.insert(
+        at, {choice.algorithm, choice.params, cost, seconds(cost, plan.machine, *plan.spec.topology),
+             choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
+  }
+  (plan.effort == Effort::measure ? at->measured : at->timing) = {Timing::How::timed, time};
+  at->assurance = {.how = Assurance::How::proven, .visits = std::int64_t{1} << 26};  // as recall() has it
+  std::rotate(plan.candidates.begin(), at, at + 1);
+  plan.recalled = true;
+}
+
+/// Those that somebody will rely on: the best, and all that are going to be performed.
+std::vector<Candidate*> relied_on(Plan& plan) {
+  if (!plan.possible()) return {};
+  if (plan.effort == Effort::measure) return worth_measuring(plan);
+  return {&plan.candidates.front()};
+}
+
+/// Takes what has failed out of the plan, and says why.
+void leave_out(Plan& plan, const Candidate& failed) {
+  const Candidate c = failed;
+  const bool wrong = c.assurance.how == Assurance::How::wrong;
+  if (wrong)
+    plan.mistakes.push_back({c.algorithm, c.params, c.assurance.why});
+  else if (std::none_of(plan.refused.begin(), plan.refused.end(),
+                        [&](const Refusal& r) { return r.algorithm == c.algorithm; }))
+    plan.refused.push_back(
+        {c.algorithm, fmt::format("{} may come to a stop: {}", to_text(*c.algorithm, c.params), c.assurance.why)});
+  std::erase_if(plan.candidates, [&](const Candidate& other) {
+    return other.algorithm == c.algorithm && (wrong || other.params == c.params);
+  });
+}
+
+/// Proves what will be relied on; false when some of that failed and is left out now.
+bool stands(Plan& plan, const PlanOptions& options) {
+  if (options.proof == 0) return true;
+  for (Candidate* const c : relied_on(plan)) {
+    c->assurance = assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order, plan.network);
+    if (c->timing.how == Timing::How::impossible && !c->assurance.fails())
+      c->assurance.how = Assurance::How::stops, c->assurance.why = c->timing.why;
+    if (!c->assurance.fails()) continue;
+    leave_out(plan, *c);
+    return false;
+  }
+  return true;
+}
+
+/// Ranks by the clock of the effort until what comes first has passed its proof. What fails may have kept others from
+/// being timed, so that all are ranked anew without it.
+void rank(Plan& plan, const PlanOptions& options) {
+  const std::vector<Candidate> by_price = plan.candidates;
+  for (bool again = true; again && plan.possible();) {
+    if (plan.effort != Effort::estimate) rank_by_clock(plan, options);
+    again = !stands(plan, options);
+    if (!again || plan.effort == Effort::estimate) continue;
+    const std::vector<Candidate> left = std::exchange(plan.candidates, {});
+    for (const Candidate& c : by_price)
+      if (std::any_of(left.begin(), left.end(),
+                      [&](const Candidate& l) { return l.algorithm == c.algorithm && l.params == c.params; }))
+        plan.candidates.push_back(c);
+  }
+  if (plan.effort == Effort::measure && plan.possible()) rank_by_measure(plan, options);
+}
+
+}  // namespace
+
+Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
+  Plan plan = estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms());
+  plan.effort = options.effort;
+  plan.order = options.order.value_or(usual_order(machine));
+  plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
+  if (plan.effort == Effort::measure) plan.place = options.place;
+  if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
+  if (plan.effort != Effort::estimate && plan.possible() && options.wisdom != nullptr) recall(plan, *options.wisdom);
+  if (!plan.recalled) rank(plan, options);
+  return plan;
+}
+
+PlanOptions to_perform(const Machine& machine) {
+  constexpr std::int64_t messages = std::int64_t{1} << 12;
+  constexpr double within = 3;  // prices of pipelines were seen to be two to five times too long
+  if (usual_order(machine) != Order::eager) return {};
+  return {.effort = Effort::simulate, .messages = messages, .within = within};
+}
+
+Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::eager : Order::dataflow; }
+
+Network usual_network(const Machine& machine, const Topology& topology) {
+  switch (machine.switching) {
+    case Switching::store_and_forward:  // ranks keep messages and pass them on; switches do not
+      return topology.direct() ? Network::store_and_forward : Network::cut_through;
+    case Switching::circuit:
+      return topology.shared_medium() ? Network::cut_through : Network::circuit;
+    case Switching::wormhole:
+      return Network::cut_through;
+  }
+  return Network::cut_through;
+}
+
+const std::vector<Network>& simulated_networks() {
+  static const std::vector<Network> all{Network::free,    Network::store_and_forward, Network::cut_through,
+                                        Network::circuit, Network::wormhole,          Network::fluid};
+  return all;
+}
+
+const std::vector<std::string>& measured_places() {
+  static const std::vector<std::string> all{"threads", "openmpi", "mpich"};
+  return all;
+}
+
+std::string_view to_string(Effort effort) {
+  switch (effort) {
+    case Effort::estimate:
+      return "estimate";
+    case Effort::simulate:
+      return "simulate";
+    case Effort::measure:
+      return "measure";
+  }
+  return "estimate";
+}
+
+std::string_view to_string(Assurance::How how) {
+  switch (how) {
+    case Assurance::How::none:
+      return "not asked";
+    case Assurance::How::proven:
+      return "proven";
+    case Assurance::How::too_large:
+      return "too large";
+    case Assurance::How::stops:
+      return "stops";
+    case Assurance::How::wrong:
+      return "wrong";
+  }
+  return "not asked";
+}
+
+std::string_view to_string(Timing::How how) {
+  switch (how) {
+    case Timing::How::none:
+      return "not timed";
+    case Timing::How::timed:
+      return "timed";
+    case Timing::How::stopped:
+      return "stopped";
+    case Timing::How::hopeless:
+      return "hopeless";
+    case Timing::How::too_large:
+      return "too large";
+    case Timing::How::impossible:
+      return "impossible";
+  }
+  return "not timed";
+}
+
+}  // namespace quadrille

@@ -1,0 +1,183 @@
+#include "planner/wisdom_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "machine/keys.hpp"
+#include "quadrille/sources.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// "ports=one duplex=full ...".
+std::string constants(const Machine& machine) {
+  std::string text;
+  for (const MachineKey& key : machine_keys()) {
+    if (is_left_out(key, machine)) continue;
+    std::string value = write_value(machine, key);
+    std::erase(value, '"');
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", key.name, value);
+  }
+  return text;
+}
+
+/// A name without blanks, for people.
+std::string word(std::string_view name) {
+  std::string text(name.substr(0, 60));
+  for (char& c : text)
+    if (c <= 32 || c > 126) c = '_';
+  return text.empty() ? "unnamed" : text;
+}
+
+/// The words of a line, one after the other.
+class Words {
+ public:
+  explicit Words(std::string_view line) : words_(split(line, ' ')) {}
+  std::string_view next(std::string_view what) {
+    if (at_ == words_.size() || words_[at_].empty())
+      throw Error(Error::Kind::format, fmt::format("ends where {} is expected", what));
+    return words_[at_++];
+  }
+  bool has(std::string_view key) const { return at_ < words_.size() && words_[at_].starts_with(key); }
+  /// The rest of a word that starts with `key`, such as "bytes=".
+  std::string_view value(std::string_view key) {
+    const std::string_view found = next(key);
+    if (!found.starts_with(key))
+      throw Error(Error::Kind::format, fmt::format("has {} where {} is expected", quoted(found), key));
+    return found.substr(key.size());
+  }
+  void finish() const {
+    if (at_ != words_.size())
+      throw Error(Error::Kind::format, fmt::format("goes on with {} after its end", quoted(words_[at_])));
+  }
+
+ private:
+  std::vector<std::string_view> words_;
+  std::size_t at_ = 0;
+};
+
+template <class Value>
+Value named(std::string_view text, const std::vector<Value>& all, std::string_view kind) {
+  std::vector<std::string> known;
+  for (const Value value : all) {
+    if (to_string(value) == text) return value;
+    known.emplace_back(to_string(value));
+  }
+  unknown_name("clock", text, kind, known);
+}
+
+void read_clock(std::string_view text, Question& question) {
+  const auto parts = split(text, ',');
+  if (parts.size() != 3)
+    throw Error(Error::Kind::format,
+                fmt::format("clock {}: expected EFFORT,ORDER,NETWORK or measure,ORDER,PLACE", quoted(text)));
+  question.effort = named(parts[0], std::vector{Effort::simulate, Effort::measure}, "effort");
+  question.order = named(parts[1], simulated_orders(), "order");
+  if (question.effort == Effort::measure) {
+    question.place = parts[2];
+    const auto& places = measured_places();
+    if (std::find(places.begin(), places.end(), question.place) == places.end())
+      unknown_name("clock", question.place, "place", places);
+    return;
+  }
+  question.network = named(parts[2], simulated_networks(), "network");
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::string_view text) {
+  std::uint64_t sum = 0xcbf29ce484222325;
+  for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return sum;
+}
+
+std::string fingerprint(const Machine& machine) { return fmt::format("{:016x}", checksum(constants(machine))); }
+
+std::string question_text(const Question& question) {
+  const Spec& s = question.spec;
+  std::string text = fmt::format("{} {} bytes={}", to_string(s.collective), s.topology->text(), s.bytes);
+  if (has_root(s.collective)) text += fmt::format(" root={}", s.root);
+  if (s.collective == Collective::sendrecv) text += fmt::format(" target={}", s.target);
+  if (s.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
+  return text + fmt::format(" machine={} clock={},{},{}", fingerprint(question.machine), to_string(question.effort),
+                            to_string(question.order),
+                            question.effort == Effort::measure ? std::string_view(question.place)
+                                                               : to_string(question.network));
+}
+
+std::string answer_line(std::string_view question, const Answer& answer) {
+  return fmt::format("answer {} choice={} time={}", question, to_text(*answer.choice.algorithm, answer.choice.params),
+                     answer.time);
+}
+
+std::string machine_line(const Machine& machine) {
+  return fmt::format("machine {} {} {}", fingerprint(machine), word(machine.name), constants(machine));
+}
+
+Wisdom::Entry parse_answer_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines) {
+  Words words(line);
+  words.value("answer");
+  Question q;
+  const std::string_view collective = words.next("a collective");
+  const auto found = find_collective(collective);
+  if (!found) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", quoted(collective)));
+  q.spec.collective = *found;
+  q.spec.topology = parse_topology(words.next("a topology"));
+  q.spec.bytes = parse_bytes(words.value("bytes="), "bytes");
+  const Rank last = q.spec.ranks() - 1;
+  if (has_root(*found)) q.spec.root = parse_integer(words.value("root="), 0, last, "root");
+  if (*found == Collective::sendrecv) q.spec.target = parse_integer(words.value("target="), 0, last, "target");
+  if (words.has("sources=")) q.spec.sources = parse_sources(words.value("sources="), *q.spec.topology, q.spec.bytes);
+  if (*found != Collective::multibcast && q.spec.sources)
+    throw Error(Error::Kind::format, fmt::format("{} has no sources", to_string(*found)));
+  q.spec = checked(q.spec);
+  const std::string_view machine = words.value("machine=");
+  const auto known = machines.find(machine);
+  if (known == machines.end()) throw Error(Error::Kind::format, fmt::format("machine {} has no line", quoted(machine)));
+  q.machine = known->second;
+  read_clock(words.value("clock="), q);
+  Answer answer{parse_choice(words.value("choice=")), 0};
+  answer.time = parse_number(words.value("time="), "time");
+  words.finish();
+  return {std::move(q), std::move(answer)};
+}
+
+std::pair<std::string, Machine> parse_machine_line(std::string_view line) {
+  Words words(line);
+  words.value("machine");
+  const std::string name(words.next("a fingerprint"));
+  Machine machine;
+  machine.name = words.next("a name");
+  for (const MachineKey& key : machine_keys()) {
+    if (may_be_missing(key) && !words.has(fmt::format("{}=", key.name))) continue;
+    const std::string_view value = words.value(fmt::format("{}=", key.name));
+    read_value(machine, key, value, fmt::format("machine parameter {}", key.name));
+  }
+  words.finish();
+  check(machine);
+  if (name != fingerprint(machine))
+    throw Error(Error::Kind::format, fmt::format("fingerprint {} is not that of the constants beside it: {}",
+                                                 quoted(name), fingerprint(machine)));
+  if (machine_line(machine) != line)
+    throw Error(Error::Kind::format, "is not as this program writes it: " + quoted(machine_line(machine)));
+  return {name, std::move(machine)};
+}
+
+void check_answer(const Question& question, const Answer& answer) {
+  const Algorithm& a = *answer.choice.algorithm;
+  const std::string name = to_text(a, answer.choice.params);
+  if (!(answer.time >= 0) || !std::isfinite(answer.time))
+    throw Error(Error::Kind::argument, fmt::format("{}: its time is {}; expected seconds from 0", name, answer.time));
+  if (a.collective != question.spec.collective)
+    throw Error(Error::Kind::illegal, fmt::format("{} performs {}, not {}", name, to_string(a.collective),
+                                                  to_string(question.spec.collective)));
+  if (const std::string reason = a.illegal(question.spec, question.machine, answer.choice.params); !reason.empty())
+    throw Error(Error::Kind::illegal,
+                fmt::format("{} cannot run on {}: {}", name, question.spec.topology->text(), reason));
+}
+
+}  // namespace quadrille

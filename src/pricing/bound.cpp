@@ -1,0 +1,300 @@
+// Lower bounds: what every schedule of a collective must pay on a machine, whatever it does.
+//
+// Under lockstep pricing T = sum over rounds of (start-up + beta * busiest resource), so T >= R_min * start-up +
+// beta * W_min with separate bounds on rounds and volume. [Saad & Schultz spec, section 8]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "pricing/exchange.hpp"
+#include "pricing/givers.hpp"
+#include "pricing/medium.hpp"
+#include "quadrille/price.hpp"
+#include "topology/grid.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// The machine as bounds see it.
+struct Network {
+  std::int64_t ranks, degree;
+  std::int64_t ports, least_ports;  ///< messages a rank sends or receives at once: the best and the worst placed rank
+  bool half, relays;                ///< relays: store-and-forward, a message crosses one link a round
+  bool turns;  ///< a rank's messages may take turns at its links: a start-up each, in a round whose way counts once
+  const Topology& topology;
+};
+
+Network network_of(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  const bool one = machine.ports == Ports::one;
+  return {t.ranks(),
+          t.degree(),
+          one ? 1 : t.degree(),
+          one ? 1 : t.least_degree(),
+          machine.duplex != Duplex::full && t.direct(),
+          machine.switching == Switching::store_and_forward && t.direct(),
+          !one && !(machine.switching == Switching::store_and_forward && t.direct()),
+          t};
+}
+
+constexpr Rank many = 1 << 20;  ///< ranks that a bound visits one by one; leaving out the others keeps it a bound
+
+/// Smallest R with (1 + ports)^R >= ranks: who can know of a rank, or who a rank can know of, grows no faster.
+std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
+  std::int64_t rounds = 0;
+  for (double reached = 1; reached < static_cast<double>(ranks); reached *= static_cast<double>(ports + 1)) ++rounds;
+  return rounds;
+}
+
+/// "1 round", "3 rounds".
+std::string some(std::int64_t n, std::string_view thing) {
+  return fmt::format("{} {}{}", format_count(n), thing, n == 1 ? "" : "s");
+}
+
+std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, std::int64_t rounds, int far) {
+  if (by_distance) return fmt::format("data must cross {}, one a round", some(far, "link"));
+  if (spec.collective == Collective::sendrecv) return fmt::format("the message must cross {}", some(far, "link"));
+  return fmt::format("with {} a rank, it takes {} to reach all {} ranks", some(n.ports, "port"), some(rounds, "round"),
+                     format_count(n.ranks));
+}
+
+/// Rounds in which who has something of all can come to be all ranks.
+std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Network& n) {
+  if (spec.collective == Collective::sendrecv || spec.collective == Collective::transpose) return 1;
+  const std::int64_t fan = n.relays ? n.degree : n.ranks - 1;  // ranks that one multicast reaches
+  if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
+    return rounds_to_reach_all(n.ranks, fan);
+  if (machine.multicast && spec.collective == Collective::multibcast)
+    return std::max<std::int64_t>(1, rounds_to_reach_all(givers(spec), n.ports));
+  return rounds_to_reach_all(n.ranks, n.ports);
+}
+
+/// Where processors pay for messages a rank may send many in a round, each at an overhead. With R rounds the fewest are
+/// those whose fan-outs differ by one at most: (b + 1)^j b^(R - j) >= ranks. The best R of all.
+Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const Network& n, int far) {
+  const bool one_to_one = spec.collective == Collective::sendrecv || spec.collective == Collective::transpose;
+  const std::int64_t reach = one_to_one ? 2 : machine.multicast ? std::min<std::int64_t>(2, n.ranks) : n.ranks;
+  Bound::Part best{"latency", "", HUGE_VAL, 0, 0};
+  for (std::int64_t rounds = n.relays ? far : 1, fan = reach; rounds <= 64 || best.rounds == 0; ++rounds) {
+    const auto enough = [&](std::int64_t base, std::int64_t larger) {
+      double reached = 1;
+      for (std::int64_t i = 0; i < rounds && reached < static_cast<double>(reach); ++i)
+        reached *= static_cast<double>(base + (i < larger ? 1 : 0));
+      return reached >= static_cast<double>(reach);
+    };
+    while (fan > 2 && enough(fan - 1, 0)) --fan;
+    std::int64_t larger = 0;
+    while (larger < rounds && fan > 2 && !enough(fan - 1, larger)) ++larger;
+    const std::int64_t further = fan > 2 ? rounds * (fan - 3) + larger : 0;
+    const Cost cost{.startups = rounds, .hops = std::max<std::int64_t>(rounds, far), .further = further};
+    const Seconds time = seconds(cost, machine, n.topology);
+    if (time < best.time) best.time = time, best.rounds = rounds, best.bytes = further;
+    if (fan <= 2) break;
+  }
+  best.why = fmt::format("it takes {} and {} more of one rank to reach all {} ranks", some(best.rounds, "round"),
+                         some(std::exchange(best.bytes, 0), "message"), format_count(n.ranks));
+  return best;
+}
+
+Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
+  const int far = farthest_apart(spec);
+  if (machine.has_overhead()) return overhead_latency(spec, machine, n, far);
+  const std::int64_t spread = rounds_to_spread(spec, machine, n);
+  const bool by_distance = n.relays && far >= spread;
+  const std::int64_t rounds = by_distance ? far : spread;
+  const Cost cost{.startups = rounds, .hops = n.turns ? far : std::max<std::int64_t>(rounds, far)};
+  return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
+}
+
+/// Messages that rank r sends or receives at once: at a mesh's edge fewer than elsewhere.
+std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
+  const auto* grid = dynamic_cast<const Grid*>(&n.topology);
+  if (machine.ports == Ports::one || !grid || grid->wraps()) return n.ports;
+  std::int64_t links = 0;
+  for (int axis = 0; axis < std::ssize(grid->sides()); ++axis)
+    for (const int sign : {-1, 1}) links += grid->neighbour(r, axis, sign) >= 0;
+  return links;
+}
+
+/// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
+Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
+  const Bytes all = checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
+  Bytes in = 0, out = 0;
+  std::int64_t ports = n.least_ports;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+    case Collective::bcast:
+      in = spec.bytes;
+      break;
+    case Collective::transpose:
+      in = out = n.ranks > 1 ? spec.bytes : 0;
+      ports = n.ports;
+      break;
+    case Collective::multibcast:
+      in = spec.sources->offset.back() - (spec.sources->count() < n.ranks ? 0 : spec.bytes);
+      out = n.half && spec.sources->count() == n.ranks ? spec.bytes : 0;
+      break;
+    case Collective::allgather:
+      in = all, out = spec.bytes;
+      break;
+    case Collective::scatter:
+      out = all;
+      ports = ports_at(n, machine, spec.root);
+      break;
+    case Collective::gather:
+      in = all;
+      ports = ports_at(n, machine, spec.root);
+      break;
+    case Collective::alltoall:
+      in = out = all;
+      break;
+  }
+  if (spec.collective == Collective::sendrecv)
+    ports = std::min(ports_at(n, machine, spec.root), ports_at(n, machine, spec.target));
+  const Bytes moved = n.half ? in + out : std::max(in, out), bytes = ceil_div(moved, ports);
+  return {"port", fmt::format("a rank must move {} through {}", format_bytes(moved), some(ports, "port")),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// What must cross the narrowest even cut.
+Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
+  const std::int64_t a = n.topology.bisection_ranks(), b = n.ranks - a;
+  Bytes there = 0, back = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+    case Collective::multibcast:
+    case Collective::transpose:
+      break;  // both ends may lie on one side
+    case Collective::bcast:
+      there = spec.bytes;
+      break;
+    case Collective::scatter:
+    case Collective::gather:
+      there = a * spec.bytes;
+      break;
+    case Collective::allgather:
+      there = b * spec.bytes, back = a * spec.bytes;
+      break;
+    case Collective::alltoall:
+      there = back = checked_multiply(a * b, spec.bytes, "bytes over the cut");
+      break;
+  }
+  const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
+  const Bytes volume = n.half ? checked_add(there, back, "bytes over the cut") : std::max(there, back);
+  const Bytes bytes = ceil_div(volume, std::max<std::int64_t>(1, links));
+  return {"cut", fmt::format("{} must cross a cut of {}", format_bytes(volume), some(links, "link")),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+__extension__ using Wide = __int128;  // link crossings of the largest complete exchanges pass 63 bits
+
+std::string count_text(Wide n) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  return n <= most ? format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
+}
+
+Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const Network& n) {
+  std::int64_t links = n.topology.wires();
+  if (n.half) links = std::max<std::int64_t>(1, links / 2);
+  if (n.relays && n.ports == 1 && !machine.multicast)
+    links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
+  const auto bytes = static_cast<Bytes>((crossings * block + links - 1) / links);
+  return {"work",
+          fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings),
+                      block == 1 ? "byte" : "block", format_count(links)),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// All link crossings together over all links.
+Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
+  Wide crossings = 0;  // in blocks
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      crossings = n.topology.distance(spec.root, spec.target);
+      break;
+    case Collective::multibcast: {
+      const Bytes all = spec.sources->offset.back();
+      return busy_links(checked_multiply(n.ranks - 1, all, "bytes to deliver"), 1, machine, n);
+    }
+    case Collective::transpose:
+      for (Rank r = 0; r < std::min(n.ranks, many); ++r) crossings += n.topology.distance(r, transposed(spec, r));
+      break;
+    case Collective::bcast:
+      crossings = n.ranks - 1;
+      break;
+    case Collective::allgather:
+      crossings = checked_multiply(n.ranks, n.ranks - 1, "block crossings");
+      break;
+    case Collective::scatter:
+    case Collective::gather:
+      crossings = n.topology.total_distance(spec.root);
+      break;
+    case Collective::alltoall:
+      crossings = static_cast<Wide>(n.ranks) * n.topology.total_distance(0);  // in a regular network
+      if (n.topology.least_degree() != n.topology.degree()) crossings = n.topology.sum_of_distances();
+      break;
+  }
+  return busy_links(crossings, spec.bytes, machine, n);
+}
+
+}  // namespace
+
+int farthest_apart(const Spec& spec) {
+  const Topology& t = *spec.topology;
+  const auto reach = [&](Rank r) { return t.distance(r, t.farthest(r)); };
+  int far = 0;
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      return t.distance(spec.root, spec.target);
+    case Collective::bcast:
+    case Collective::scatter:
+    case Collective::gather:
+      return reach(spec.root);
+    case Collective::multibcast:
+      for (Slot i = 0; i < spec.sources->count(); ++i)
+        if (spec.sources->bytes(i) > 0) far = std::max(far, reach(spec.sources->ranks[static_cast<std::size_t>(i)]));
+      return far;
+    case Collective::transpose:
+      for (Rank r = 0; r < std::min(spec.ranks(), many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
+      return far;
+    case Collective::allgather:
+    case Collective::alltoall:
+      break;
+  }
+  return t.diameter();
+}
+
+Bound lower_bound(const Spec& spec, const Machine& machine) {
+  Bound bound;
+  if (spec.bytes == 0) {
+    bound.binding = "nothing";
+    bound.parts.push_back({"latency", "there is nothing to move", 0, 0, 0});
+    return bound;
+  }
+  const Network n = network_of(spec, machine);
+  const bool medium = spec.topology->shared_medium();
+  if (medium)
+    bound.parts = {medium_volume(spec, machine), medium_port(spec, machine)};
+  else
+    bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
+  std::stable_sort(bound.parts.begin(), bound.parts.end(),
+                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  bound.parts.insert(bound.parts.begin(), medium ? medium_latency(spec, machine) : latency(spec, machine, n));
+  const Bound::Part start = bound.parts[0], volume = bound.parts[1];
+  bound.time = start.time + volume.time;
+  bound.binding = start.time >= volume.time ? start.name : volume.name;
+  if (spec.collective == Collective::alltoall && !medium && !machine.has_overhead()) {
+    bound.parts.push_back(rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
+    if (bound.parts.back().time > bound.time)
+      bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
+  }
+  return bound;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,99 @@
+#include "pricing/medium.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "pricing/givers.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// What ranks must put on the medium and, from a memory, take off it again.
+struct Accesses {
+  Rank writers = 1, readers = 1;
+  Bytes written = 0, read = 0;
+  Bytes out = 0, in = 0;  ///< of the busiest rank
+};
+
+/// Ranks whose block leaves them in a transposition.
+Rank movers(const Spec& spec) {
+  const Rank p = spec.ranks();
+  Rank side = 1;
+  while (side * side < p) ++side;
+  return p - side;
+}
+
+Accesses accesses(const Spec& spec) {
+  const Rank p = spec.ranks();
+  const Bytes m = spec.bytes;
+  const auto times = [](std::int64_t a, Bytes b) { return checked_multiply(a, b, "bytes through the medium"); };
+  switch (spec.collective) {
+    case Collective::sendrecv:
+      return {1, 1, m, m, m, 0};
+    case Collective::bcast:
+      return {1, p - 1, m, times(p - 1, m), 0, m};
+    case Collective::scatter:
+      return {1, p - 1, times(p - 1, m), times(p - 1, m), times(p - 1, m), 0};
+    case Collective::gather:
+      return {p - 1, 1, times(p - 1, m), times(p - 1, m), 0, times(p - 1, m)};
+    case Collective::allgather:
+      return {p, p, times(p, m), times(p, times(p - 1, m)), m, times(p - 1, m)};
+    case Collective::alltoall:
+      return {p, p, times(p, times(p - 1, m)), times(p, times(p - 1, m)), times(p - 1, m), times(p - 1, m)};
+    case Collective::transpose:
+      return {movers(spec), movers(spec), times(movers(spec), m), times(movers(spec), m), m, m};
+    case Collective::multibcast: {
+      const Sources& s = *spec.sources;
+      const Bytes all = s.offset.back();
+      const Bytes own = s.count() < p ? 0 : m;  // of the rank that reads most, at most
+      const Rank writers = givers(spec);
+      return {writers, writers == 1 ? p - 1 : p, all, times(p - 1, all), own, all - own};
+    }
+  }
+  return {};
+}
+
+std::string ranks(Rank n) { return fmt::format("{} rank{}", format_count(n), n == 1 ? "" : "s"); }
+
+bool is_memory(const Spec& spec) { return spec.topology->nodes() > spec.ranks(); }
+
+}  // namespace
+
+Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
+  const Accesses a = accesses(spec);
+  const std::int64_t k = machine.shared;
+  std::int64_t rounds = std::max<std::int64_t>(1, ceil_div(a.writers, k));
+  std::string why = fmt::format("{} must send, {} at a time", ranks(a.writers), k);
+  if (is_memory(spec)) {
+    // Where one rank writes all or reads all, nothing can be read before or written after that.
+    const std::int64_t apart = a.writers == 1 || a.readers == 1 ? ceil_div(a.writers, k) + ceil_div(a.readers, k) : 2;
+    rounds = std::max(apart, ceil_div(a.writers + a.readers, k));
+    why = fmt::format("{} must write and {} must read, {} at a time", ranks(a.writers), format_count(a.readers), k);
+  }
+  // Transactions that take turns in a round cross the medium side by side as prices count hops.
+  const Cost cost{.startups = rounds, .hops = is_memory(spec) ? 2 : 1};
+  return {"latency", why, seconds(cost, machine, *spec.topology), rounds, 0};
+}
+
+Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
+  const Accesses a = accesses(spec);
+  const Bytes all = is_memory(spec) ? checked_add(a.written, a.read, "bytes through the medium") : a.written;
+  const Bytes bytes = ceil_div(all, machine.shared);
+  return {"medium", fmt::format("{} must pass the shared medium, {} at a time", format_bytes(all), machine.shared),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+Bound::Part medium_port(const Spec& spec, const Machine& machine) {
+  const Accesses a = accesses(spec);
+  const bool in_turn =
+      machine.duplex == Duplex::node_half || (machine.duplex == Duplex::half && machine.ports == Ports::one);
+  const Bytes bytes = in_turn ? checked_add(a.out, a.in, "bytes of a rank") : std::max(a.out, a.in);
+  return {"port", fmt::format("a rank must move {} one after the other", format_bytes(bytes)),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+}  // namespace quadrille

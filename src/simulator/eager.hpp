@@ -1,0 +1,305 @@
+// Every message by itself, as soon as its bytes are at its sender and the link, or port, that it leaves through is
+// free.
+#pragma once
+
+#include "simulator/barrier.hpp"
+#include "simulator/engine.hpp"
+#include "simulator/place.hpp"
+#include "simulator/script.hpp"
+
+namespace quadrille {
+
+/// What executors do: a rank takes what comes to it in the order of rounds; what it sends is tied to no round. A
+/// channel (one for each link of a rank, or its port, or its access to a medium) takes one bundle after the other, in
+/// the order in which they could go; the next one's start-up begins when the last one has left.
+template <class Net, bool detailed>
+class Eager final : public Engine<Net, detailed> {
+  using Base = Engine<Net, detailed>;
+
+ public:
+  Eager(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
+      : Base(spec, machine, schedule, options, std::move(net)),
+        rho_(machine.rho),
+        one_port_(machine.ports == Ports::one),
+        barrier_(schedule, machine, spec.ranks()),
+        script_(spec, machine, schedule, options.progress),
+        channels_(script_.channels()),
+        reused_(script_.reused()) {}
+
+  Timeline run() {
+    places_.resize(nodes_);
+    for (std::uint32_t r = 0; r < nodes_; ++r)
+      acts_.push_back({.bundle = script_.first_bundle(r), .settled = script_.first_reused(r)});
+    for (std::uint32_t r = 0; r < nodes_; ++r) begin(r);
+    while (!queue_.empty()) {
+      const Event e = queue_.pop();
+      now_ = queue_.time();
+      if (now_ > this->deadline_) return this->ended(false);
+      if (e.what == Base::arrived) {
+        give_back(this->watch_.arrived(e.who, now_));
+        continue;
+      }
+      this->count_event();
+      handle(e);
+    }
+    if (finished_ < nodes_) stuck();
+    return this->ended(now_ <= this->deadline_);
+  }
+
+  /// The flight's sender is done with it at `time`, which is not before now.
+  void leaves(std::uint32_t f, Seconds time) {
+    if (!processors_.buffers(flights_[f].bytes)) left(f, time);
+  }
+  void left(std::uint32_t f, Seconds time) {
+    this->watched([&](Watcher& w) { w.leaves(f, time); });
+    const Sent sent = sent_[f];
+    if (!processors_.on()) {
+      Channel& channel = channels_[sent.channel];
+      channel.free = std::max(channel.free, time);
+      if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, {sent.channel, Base::freed});
+    }
+    if (sent.reused == none) return;
+    reused_[sent.reused] = {time, f};
+    const std::uint32_t r = flights_[f].from;
+    if (!acts_[r].settles || !settled(r)) return;
+    acts_[r].settles = false;
+    if (places_[r].knows(acts_[r].settled_at)) go_on_later(r);
+  }
+  /// The flight arrives at `time`, which is not before now.
+  void arrives(std::uint32_t f, Seconds time) {
+    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+  }
+
+ private:
+  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_;
+  static constexpr std::uint32_t none = Script::none;
+
+  void delivered(std::uint32_t f, Seconds time) {
+    const std::uint32_t to = flights_[f].to, round = flights_[f].round;
+    if (this->is_watched()) {
+      queue_.push(time, {f, Base::arrived});
+      give_back(this->watch_.comes(f, time));
+    } else {
+      flights_.give_back(f);
+    }
+    Place& p = places_[to];
+    if (!p.waits_for(round)) return places_.comes_early(to, round, time);
+    if (p.knows(time)) go_on_later(to);
+  }
+  /// The receiver takes it now, or when it comes to the step of the message's round.
+  void reached(std::uint32_t f) {
+    const auto [to, round] = std::pair(flights_[f].to, flights_[f].round);
+    if (!places_[to].waits_for(round)) {
+      flights_[f].asked = now_;  // from here on it waits for its receiver
+      return processors_.hold(to, round, f);
+    }
+    delivered(f, this->taken(f, now_));
+  }
+
+  /// Where a rank is in its part of the script.
+  struct Act {
+    std::size_t bundle = 0;     ///< to be offered next, once its bytes are final
+    std::uint32_t step = 0;     ///< in hand
+    std::uint32_t settled = 0;  ///< of the sends that are reused, those up to this one are known to have left
+    std::uint32_t last = none;  ///< the flight of those that leaves last
+    Seconds settled_at = 0;     ///< then
+    bool settles = false;       ///< the step waits for some that are not known to have left
+    bool ends = false;          ///< all that the step waits for has come; only its copies are left
+  };
+  struct Channel {
+    Seconds free = 0;                         ///< all that it took has left, as far as is known
+    std::uint32_t leaving = 0;                ///< members of a bundle that are not known to have left
+    std::uint32_t first = none, last = none;  ///< bundles that wait
+  };
+  struct Sent {
+    std::uint32_t channel = 0, reused = none;
+  };
+  struct Reused {
+    Seconds left = -1;  ///< -1: not known
+    std::uint32_t flight = none;
+  };
+
+  void handle(const Event& e) {
+    if (e.what == Base::wake) return woken(e.who);
+    if (e.what == Base::freed) return hand_over_next(channels_[e.who]);
+    if (e.what == Base::reached) return reached(e.who);
+    if (e.what == Base::offered) return hand_over_at_once(e.who);
+    net_.handle(*this, e);
+  }
+
+  void begin(std::uint32_t r) {
+    if constexpr (detailed)
+      if (const Seconds late = this->faults_.skew(r); late > 0) return sleep(r, late, Stay::Why::skew);
+    act(r);
+  }
+
+  /// Offers what the steps done allow, and takes the next steps while they need no time.
+  void act(std::uint32_t r) {
+    Place& p = places_[r];
+    for (Act& a = acts_[r];; ++a.step) {
+      for (; may_go(r); ++a.bundle) {
+        if (copies(script_.bundle(a.bundle).packed, r)) return;
+        offer(r, static_cast<std::uint32_t>(a.bundle));
+      }
+      if (a.step == script_.steps(r).size()) return finish();
+      const Script::Step& step = script_.steps(r)[a.step];
+      this->watched([&](Watcher& w) { w.entered(r, now_); });
+      p.round = step.round;
+      if (step.barrier && barrier_.stops(step.round)) return come_to_barrier(r, step.round);
+      if (waits(r, step)) return;
+      this->watched([&](Watcher& w) { give_back(w.passes(r, step.round)); });
+      if (ends_later(r)) return;
+    }
+  }
+  bool may_go(std::uint32_t r) {
+    const std::size_t b = acts_[r].bundle;
+    return b < script_.end_bundle(r) && script_.bundle(b).after <= acts_[r].step;
+  }
+
+  /// Begins the step; false when all that it waits for is over.
+  bool waits(std::uint32_t r, const Script::Step& step) {
+    Place& p = places_[r];
+    acts_[r].settles = !settled(r);
+    if (!acts_[r].settles) p.until = std::max(p.until, acts_[r].settled_at);
+    p.waiting = 1 + step.receives + (acts_[r].settles ? 1 : 0) - places_.came_early(r);
+    if (processors_.on())
+      for (const std::uint32_t f : processors_.held(r, step.round)) delivered(f, this->taken(f, flights_[f].asked));
+    --p.waiting;  // it counted itself, so that delivered() does not let the rank go on here
+    if (p.waiting == 0 && p.until > now_) go_on_later(r);
+    return p.waiting > 0 || p.until > now_;
+  }
+  /// Whether all sends have left that its step waits for, or are known to leave at settled_at.
+  bool settled(std::uint32_t r) {
+    Act& a = acts_[r];
+    const std::uint32_t until = script_.first_reused(r) + script_.steps(r)[a.step].settle;
+    for (; a.settled < until && reused_[a.settled].left >= 0; ++a.settled)
+      if (reused_[a.settled].left >= a.settled_at)
+        a.settled_at = reused_[a.settled].left, a.last = reused_[a.settled].flight;
+    return a.settled >= until;
+  }
+  bool ends_later(std::uint32_t r) {
+    acts_[r].ends = copies(script_.steps(r)[acts_[r].step].copied, r);
+    return acts_[r].ends;
+  }
+
+  /// Whether the rank has to copy so many bytes first; it sleeps until it has done so.
+  bool copies(Bytes bytes, std::uint32_t r) {
+    Place& p = places_[r];
+    if (bytes == 0 || !(rho_ > 0) || std::exchange(p.copied, false)) return false;
+    p.copied = true;
+    this->watched([&](Watcher& w) { w.entered(r, now_); });
+    sleep(r, now_ + static_cast<double>(bytes) * rho_, Stay::Why::copied);
+    return true;
+  }
+  void sleep(std::uint32_t r, Seconds until, Stay::Why why) {
+    places_[r].why = why;
+    queue_.push(until, {r, Base::wake});
+  }
+  void go_on_later(std::uint32_t r) { sleep(r, places_[r].until, Stay::Why::sent); }
+
+  void woken(std::uint32_t r) {
+    Place& p = places_[r];
+    Act& a = acts_[r];
+    if (p.why == Stay::Why::sent) {
+      this->watched([&](Watcher& w) { give_back(w.goes_on(r, p.round, now_, a.settled_at, a.last)); });
+      if (ends_later(r)) return;
+      ++a.step;
+    } else {
+      this->watched(
+          [&](Watcher& w) { w.woken(r, p.round, p.why, barrier_.last(), p.why == Stay::Why::barrier, now_); });
+      if (std::exchange(a.ends, false)) ++a.step, p.copied = false;
+    }
+    act(r);
+  }
+
+  void offer(std::uint32_t r, std::uint32_t b) {
+    Script::Bundle& bundle = script_.bundle(b);
+    for (Script::Member& m : script_.members(bundle)) {
+      const std::uint32_t f = flights_.take(bundle.bytes, now_, r, m.peer, bundle.round);
+      if (f >= sent_.size()) sent_.resize(f + std::size_t{1});
+      sent_[f] = {bundle.channel, m.reused};
+      m.flight = f;
+      this->watched([&](Watcher& w) { w.asked(f, r, m.peer, bundle.round, bundle.bytes, now_); });
+    }
+    if (processors_.on()) return queue_.push(processors_.sends(r, now_), {b, Base::offered});
+    line_up(b);
+  }
+  /// Where processors take their time, they hand over what they have, and messages meet in the network.
+  void hand_over_at_once(std::uint32_t b) {
+    const Script::Bundle& bundle = script_.bundle(b);
+    flights_of_bundle_.clear();
+    for (const Script::Member& m : script_.members(bundle)) flights_of_bundle_.push_back(m.flight);
+    this->timeline_.messages += bundle.count;
+    const std::vector<std::uint32_t> flights = flights_of_bundle_;
+    if constexpr (requires { net_.prepares(*this, flights); })
+      net_.prepares(*this, std::span<const std::uint32_t>(flights));
+    Base::hand_over(*this, flights);
+  }
+  /// At its channel, behind what is there.
+  void line_up(std::uint32_t b) {
+    Script::Bundle& bundle = script_.bundle(b);
+    Channel& channel = channels_[bundle.channel];
+    if (channel.first == none && channel.leaving == 0 && channel.free <= now_) return hand_over(channel, bundle);
+    if (channel.first != none)
+      script_.bundle(channel.last).next = b;
+    else if (channel.first = b; channel.leaving == 0)
+      queue_.push(channel.free, {bundle.channel, Base::freed});
+    channel.last = b;
+  }
+  void hand_over_next(Channel& channel) {
+    Script::Bundle& bundle = script_.bundle(channel.first);
+    channel.first = bundle.next;
+    hand_over(channel, bundle);
+  }
+  void hand_over(Channel& channel, const Script::Bundle& bundle) {
+    flights_of_bundle_.clear();
+    for (const Script::Member& m : script_.members(bundle)) {
+      Flight& flight = flights_[m.flight];
+      const Seconds queued = now_ - std::exchange(flight.asked, now_);
+      this->timeline_.queued += queued;
+      this->watched([&](Watcher& w) {
+        Passage& seen = w.message(m.flight);
+        (one_port_ ? seen.until_arrived.port : seen.until_arrived.link) += queued;
+        seen.began = now_;
+      });
+      flights_of_bundle_.push_back(m.flight);
+    }
+    this->timeline_.messages += bundle.count;
+    channel.leaving = bundle.count;
+    const std::span<const std::uint32_t> flights(flights_of_bundle_);
+    if constexpr (requires { net_.prepares(*this, flights); }) net_.prepares(*this, flights);
+    net_.start(*this, flights);
+  }
+
+  void finish() { ++finished_; }
+
+  void come_to_barrier(std::uint32_t r, Round round) {
+    if (static_cast<Rank>(barrier_.come(r)) < nodes_) return;
+    for (const std::uint32_t other : barrier_.open(round)) sleep(other, now_ + barrier_.duration(), Stay::Why::barrier);
+  }
+
+  /// When somebody watches, what a rank may have to name later keeps its number.
+  void give_back(std::uint32_t f) {
+    if (f != none && sent_[f].reused == none) flights_.give_back(f);
+  }
+
+  [[noreturn]] void stuck() {
+    for (std::uint32_t r = 0; r < nodes_; ++r)
+      if (acts_[r].step < script_.steps(r).size()) this->refuse_waiting(*this, r, places_[r].round);
+    throw Error(Error::Kind::internal, "the simulation ended early");
+  }
+
+  double rho_;
+  bool one_port_;
+  Barrier barrier_;
+  Script script_;
+  Places places_;
+  std::vector<Act> acts_;          ///< of ranks
+  std::vector<Channel> channels_;  ///< of the script
+  std::vector<Reused> reused_;     ///< by the script's numbers
+  std::vector<Sent> sent_;         ///< of flights
+  std::vector<std::uint32_t> flights_of_bundle_;
+  Rank finished_ = 0;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,67 @@
+#include "simulator/fault_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace quadrille {
+
+namespace {
+
+/// splitmix64 [Steele, Lea & Flood 2014]: every bit of the result depends on every bit of x.
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+FaultModel::FaultModel(const Topology& topology, const Faults& faults)
+    : topology_(topology), jitter_(faults.jitter), skew_(faults.skew), seed_(faults.seed) {
+  const auto check = [&](Link link) {
+    if (link < 0 || link >= topology.links())
+      throw Error(Error::Kind::argument,
+                  fmt::format("link {} of {}: expected 0 .. {}", link, topology.text(), topology.links() - 1));
+  };
+  for (const auto& [link, factor] : faults.slow) {
+    check(link);
+    if (!(factor >= 1 && factor <= 1e6))
+      throw Error(Error::Kind::argument,
+                  fmt::format("link {} {} times as slow: expected 1 .. 1e6", topology.name(link), factor));
+    links_[link] = factor;
+  }
+  for (const Link link : faults.failed) {
+    check(link);
+    links_[link] = failed;
+  }
+  if (!(jitter_ >= 0 && jitter_ <= 1000))
+    throw Error(Error::Kind::argument, fmt::format("a jitter of {}: expected a share of 0 .. 1000", jitter_));
+  if (!(skew_ >= 0 && skew_ <= 1e9))
+    throw Error(Error::Kind::argument, fmt::format("a skew of {} s: expected 0 .. 1e9", skew_));
+}
+
+double FaultModel::slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round) {
+  if (links_.empty()) return 1;
+  path_.clear();
+  topology_.route(from, to, path_);
+  double slowest = 1;
+  for (const Link link : path_) slowest = std::max(slowest, factor(link, from, to, round));
+  return slowest;
+}
+
+double FaultModel::chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const {
+  const std::uint64_t bits = mixed(mixed(mixed(mixed(seed_) ^ what) ^ a) ^ b);
+  return std::ldexp(static_cast<double>(bits >> 11), -53);
+}
+
+void FaultModel::refuse(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
+  throw Error(Error::Kind::illegal,
+              fmt::format("the message {}->{} of round {} needs link {}, which has failed; try another algorithm, or "
+                          "ranks in another order",
+                          from, to, round, topology_.name(link)));
+}
+
+}  // namespace quadrille

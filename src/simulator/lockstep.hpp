@@ -1,0 +1,106 @@
+// Round by round: each ends for all ranks when its last message has arrived and left, as prices count.
+#pragma once
+
+#include "simulator/barrier.hpp"
+#include "simulator/engine.hpp"
+#include "simulator/turnout.hpp"
+
+namespace quadrille {
+
+template <class Net, bool detailed>
+class Lockstep final : public Engine<Net, detailed> {
+  using Base = Engine<Net, detailed>;
+
+ public:
+  Lockstep(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
+      : Base(spec, machine, schedule, options, std::move(net)),
+        rho_(machine.rho),
+        barrier_(Barrier(schedule, machine, spec.ranks()).duration()) {}
+
+  Timeline run() {
+    if constexpr (detailed) wait_for_the_last();
+    Turnout turnout(schedule_, nodes_, detailed);  // an observer is told of everybody's rest
+    for (Round t = 0; t < this->rounds_; ++t)
+      if (!play(t, turnout) || now_ > this->deadline_) return this->ended(false);
+    return this->ended(true);
+  }
+
+  void leaves(std::uint32_t f, Seconds time) {
+    if (!this->processors_.buffers(flights_[f].bytes)) left(f, time);
+  }
+  void left(std::uint32_t f, Seconds time) {
+    this->watched([&](Watcher& w) { w.leaves(f, time); });
+    last_ = std::max(last_, time);
+  }
+  void arrives(std::uint32_t f, Seconds time) {
+    this->processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+  }
+
+ private:
+  using Base::flights_, Base::nodes_, Base::now_, Base::queue_, Base::schedule_;
+
+  void delivered(std::uint32_t f, Seconds time) {
+    last_ = std::max(last_, time);
+    if (this->is_watched())
+      queue_.push(time, {f, Base::arrived});
+    else
+      flights_.give_back(f);
+  }
+
+  /// False when the deadline came first.
+  bool play(Round t, Turnout& turnout) {
+    Bytes permuted = 0, packed = 0;
+    turnout.each(t, [&](Rank rank) {
+      const auto r = static_cast<std::uint32_t>(rank);
+      const Seen seen = this->feed_->part(t, rank);
+      permuted = std::max(permuted, seen.part().permuted);
+      packed = std::max(packed, seen.part().packed);
+      this->watched([&](Watcher& w) { w.entered(r, now_); });
+      this->send(*this, r, static_cast<std::uint32_t>(t), seen);
+    });
+    while (!queue_.empty()) {
+      const Event e = queue_.pop();
+      now_ = queue_.time();
+      if (now_ > this->deadline_) return false;
+      if (e.what == Base::arrived) {
+        this->watched([&](Watcher& w) { w.arrived(e.who, now_); });
+        flights_.give_back(e.who);
+        continue;
+      }
+      this->count_event();
+      if (e.what == Base::reached)
+        delivered(e.who, this->taken(e.who, now_));
+      else if (e.what == Base::offered)
+        this->hand_over(*this, e.who);
+      else
+        this->net_.handle(*this, e);
+    }
+    now_ = std::max(now_, last_);
+    this->watched([&](Watcher& w) { w.round_over(t, now_); });
+    this->refuse_circular_waits(*this);
+    pass(t, static_cast<double>(permuted + packed) * rho_, Stay::Why::copied);
+    if (schedule_.barrier(t)) pass(t, barrier_, Stay::Why::barrier);
+    return true;
+  }
+
+  /// Everybody does the same for a while.
+  void pass(Round t, Seconds duration, Stay::Why why) {
+    if (!(duration > 0)) return;
+    this->watched([&](Watcher& w) { w.all_enter(now_); });
+    now_ += duration;
+    this->watched([&](Watcher& w) { w.all_woken(t, why, now_); });
+  }
+
+  /// The first round begins when the last rank does.
+  void wait_for_the_last() {
+    Seconds begin = 0;
+    for (Rank r = 0; r < nodes_; ++r) begin = std::max(begin, this->faults_.skew(r));
+    pass(0, begin, Stay::Why::skew);
+  }
+
+  double rho_;
+  Seconds barrier_;
+  Seconds last_ = 0;  ///< thing known to happen
+};
+
+}  // namespace quadrille

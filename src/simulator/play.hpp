@@ -1,0 +1,24 @@
+// Plays a schedule on a network in the order that is asked for, with or without a look at details.
+#pragma once
+
+#include "simulator/dataflow.hpp"
+#include "simulator/eager.hpp"
+#include "simulator/lockstep.hpp"
+
+namespace quadrille {
+
+template <class Net>
+Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options,
+              Net net) {
+  const auto run = [&]<bool detailed>() {
+    if (options.order == Order::lockstep)
+      return Lockstep<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
+    if (options.order == Order::eager)
+      return Eager<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
+    return Dataflow<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
+  };
+  if (options.observer != nullptr || !options.faults.none()) return run.template operator()<true>();
+  return run.template operator()<false>();
+}
+
+}  // namespace quadrille

@@ -1,0 +1,287 @@
+#include "quadrille/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/text.hpp"
+#include "planner/wisdom_line.hpp"
+#include "quadrille/sources.hpp"
+#include "sweeps/row.hpp"
+
+namespace quadrille {
+
+std::optional<double> SweepRow::ratio() const {
+  const auto time = known();
+  if (!time) return {};
+  if (bound > 0) return *time / bound;
+  return *time > 0 ? std::optional<double>{} : 1;
+}
+
+namespace {
+
+/// "phases=3,3".
+std::string params_text(const Algorithm& algorithm, const Params& params) {
+  const std::string text = to_text(algorithm, params);
+  return text.size() == algorithm.name.size() ? "" : text.substr(algorithm.name.size() + 1);
+}
+
+/// The rows of one point while they are made.
+class Point {
+ public:
+  Point(const SweepQuestion& question, const Spec& spec)
+      : question_(question),
+        plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})),
+        limit_(question.effort == Effort::estimate ? plan_.bound.time
+                                                   : limit(plan_.spec, question.machine, network()).time) {}
+
+  /// None when `stop` came true on the way.
+  std::vector<SweepRow> rows(const std::atomic<bool>* stop) {
+    for (const Choice& choice : question_.choices) {
+      if (stop != nullptr && *stop) return {};
+      made_.push_back(row_of(choice));
+    }
+    while (Made* best = fastest()) {
+      best->row.best = stands(*best);
+      if (best->row.best) break;
+      *best = row_of(best->choice);  // with the next parameters, if there are others
+    }
+    std::vector<SweepRow> rows;
+    for (Made& m : made_) rows.push_back(std::move(m.row));
+    return rows;
+  }
+
+ private:
+  struct Made {
+    Choice choice;  ///< as asked
+    SweepRow row;
+    Params params = {};
+    std::int64_t startups = 0;
+  };
+  struct Failed {
+    const Algorithm* algorithm;
+    Params params;
+    bool wrong;
+    std::string note;
+  };
+
+  const Failed* failed(const Algorithm* algorithm, const Params& params) const {
+    for (const Failed& f : failed_)
+      if (f.algorithm == algorithm && (f.wrong || f.params == params)) return &f;
+    return nullptr;
+  }
+
+  /// The choice as it would run at this point, or why it cannot.
+  std::optional<Candidate> cheapest(const Choice& choice, std::string& why_not) const {
+    if (choice.params.values().empty()) {
+      for (const Candidate& c : plan_.candidates) {
+        if (c.algorithm != choice.algorithm) continue;
+        const Failed* const f = failed(c.algorithm, c.params);
+        if (f == nullptr) return c;
+        why_not = f->note;
+      }
+      for (const Refusal& r : plan_.refused)
+        if (r.algorithm == choice.algorithm) why_not = r.reason;
+      return {};
+    }
+    try {
+      const Built built = build(plan_.spec, plan_.machine, choice);
+      if (const Failed* const f = failed(choice.algorithm, built.choice.params)) return why_not = f->note, std::nullopt;
+      return Candidate{choice.algorithm, built.choice.params, built.formula,
+                       seconds(built.formula, plan_.machine, *plan_.spec.topology), built.claims.exact};
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::illegal && error.kind() != Error::Kind::budget) throw;
+      why_not = error.what();
+      return {};
+    }
+  }
+
+  Made row_of(const Choice& choice) const {
+    Made made{choice,
+              {.topology = plan_.spec.topology->text(),
+               .ranks = plan_.spec.ranks(),
+               .bytes = plan_.spec.bytes,
+               .algorithm = std::string(choice.algorithm->name),
+               .bound = limit_}};
+    SweepRow& row = made.row;
+    const std::optional<Candidate> c = cheapest(choice, row.note);
+    if (!c) return made;
+    made.params = c->params, made.startups = c->cost.startups;
+    row.params = params_text(*c->algorithm, c->params);
+    row.price = c->time;
+    if (question_.effort == Effort::estimate) return made;
+    const SimulateOptions options{.order = question_.order, .network = network()};
+    std::int64_t messages = question_.messages;
+    const Timing timing = simulated(plan_.spec, plan_.machine, {c->algorithm, c->params}, options, messages);
+    if (timing.how == Timing::How::timed) row.simulated = timing.time;
+    if (timing.how == Timing::How::too_large) row.note = "not simulated: " + timing.why;
+    if (timing.how == Timing::How::impossible) row.note = timing.why, row.price.reset();
+    return made;
+  }
+
+  /// Ties are for fewer start-ups, as in plans.
+  Made* fastest() {
+    Made* best = nullptr;
+    for (Made& m : made_)
+      if (m.row.known() &&
+          (best == nullptr || std::pair(*m.row.known(), m.startups) < std::pair(*best->row.known(), best->startups)))
+        best = &m;
+    return best;
+  }
+
+  Network network() const { return question_.network.value_or(usual_network(question_.machine, *plan_.spec.topology)); }
+
+  /// Whether the proof does not fail. What it says otherwise is remembered.
+  bool stands(Made& made) {
+    if (question_.proof == 0) return true;
+    const Assurance found = assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.params}, question_.proof,
+                                   question_.order, network());
+    if (found.fails()) {
+      const bool wrong = found.how == Assurance::How::wrong;
+      failed_.push_back({made.choice.algorithm, made.params, wrong,
+                         wrong ? std::string(is_wrong) + found.why : "may come to a stop: " + found.why});
+      return false;
+    }
+    if (found.how == Assurance::How::too_large)
+      made.row.note += fmt::format("{}{}more than {} visits", made.row.note.empty() ? "" : "; ", not_proven,
+                                   format_count(question_.proof));
+    return true;
+  }
+
+  const SweepQuestion& question_;
+  Plan plan_;
+  Seconds limit_;  ///< of what rows say: prices, or simulated times
+  std::vector<Made> made_;
+  std::vector<Failed> failed_;
+};
+
+std::vector<SweepRow> rows_of(const SweepQuestion& question, std::size_t point, const std::atomic<bool>* stop) {
+  return Point(question, question.points.at(point)).rows(stop);
+}
+
+/// Points that threads take one after the other, and their rows until it is their turn to be used.
+class Crew {
+ public:
+  Crew(const SweepQuestion& question, std::size_t first, const std::atomic<bool>* stop)
+      : question_(question), next_(first), rows_(question.points.size()), stop_(stop) {}
+
+  void work() {
+    while (!stopped()) {
+      const std::size_t point = next_++;
+      if (point >= rows_.size()) return;
+      std::optional<std::vector<SweepRow>> rows;
+      try {
+        rows = rows_of(question_, point, stop_);
+      } catch (...) {
+        const std::lock_guard guard(lock_);
+        if (!failed_) failed_ = std::current_exception();
+      }
+      const std::lock_guard guard(lock_);
+      if (rows && rows->size() == question_.choices.size()) rows_[point] = std::move(rows);
+      changed_.notify_one();
+      if (failed_) return;
+    }
+  }
+  void leave() {
+    const std::lock_guard guard(lock_);
+    ++left_;
+    changed_.notify_one();
+  }
+
+  /// The rows of the point; none when nobody will bring them any more.
+  std::optional<std::vector<SweepRow>> wait(std::size_t point, int threads) {
+    std::unique_lock guard(lock_);
+    changed_.wait(guard, [&] { return rows_[point] || failed_ || left_ == threads; });
+    if (!rows_[point]) return {};
+    return std::exchange(rows_[point], std::nullopt);
+  }
+  void end() {
+    const std::lock_guard guard(lock_);
+    next_ = rows_.size();
+  }
+  void rethrow() {
+    if (failed_) std::rethrow_exception(failed_);
+  }
+
+ private:
+  bool stopped() const { return stop_ != nullptr && *stop_; }
+
+  const SweepQuestion& question_;
+  std::atomic<std::size_t> next_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<std::optional<std::vector<SweepRow>>> rows_;
+  std::exception_ptr failed_;
+  int left_ = 0;
+  const std::atomic<bool>* stop_;
+};
+
+}  // namespace
+
+std::vector<SweepRow> sweep_point(const SweepQuestion& question, std::size_t point) {
+  return rows_of(question, point, nullptr);
+}
+
+std::size_t sweep(const SweepQuestion& question, std::size_t first, int threads,
+                  const std::function<void(std::vector<SweepRow>)>& use, const std::atomic<bool>* stop) {
+  Crew crew(question, first, stop);
+  /// Whatever ends the loop below, no thread goes on to another point.
+  struct AtEnd {
+    Crew& crew;
+    ~AtEnd() { crew.end(); }
+  };
+  std::vector<std::jthread> all;
+  const AtEnd at_end{crew};
+  for (int i = 0; i < threads; ++i)
+    all.emplace_back([&crew] {
+      crew.work();
+      crew.leave();
+    });
+  std::size_t used = 0;
+  for (std::size_t point = first; point < question.points.size(); ++point, ++used) {
+    auto rows = crew.wait(point, threads);
+    if (!rows) break;
+    use(*std::move(rows));
+  }
+  crew.end();
+  all.clear();
+  crew.rethrow();
+  return used;
+}
+
+std::string to_text(const SweepQuestion& q) {
+  using Json = nlohmann::ordered_json;
+  Json json{{"program", QUADRILLE_VERSION}};
+  if (!q.points.empty()) {
+    const Spec& first = q.points.front();
+    json["collective"] = to_string(first.collective);
+    if (has_root(first.collective)) json["root"] = first.root;
+    Json points = Json::array();
+    for (const Spec& s : q.points) {
+      const std::string topology = s.topology->text();
+      if (points.empty() || points.back()["topology"] != topology)
+        points.push_back({{"topology", topology}, {"bytes", Json::array()}});
+      points.back()["bytes"].push_back(s.bytes);
+      if (s.collective == Collective::sendrecv) points.back()["target"] = s.target;
+      if (s.sources) points.back()["sources"] = to_text(*s.sources, s.bytes);
+    }
+    json["points"] = std::move(points);
+  }
+  json["machine"] = machine_line(q.machine);
+  json["algorithms"] = Json::array();
+  for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
+  json["effort"] = to_string(q.effort);
+  if (q.effort != Effort::estimate) {
+    json["order"] = to_string(q.order);
+    json["network"] = to_string(q.network.value_or(usual_network(q.machine, *q.points.front().topology)));
+    json["messages"] = q.messages;
+  }
+  return json.dump();
+}
+
+}  // namespace quadrille

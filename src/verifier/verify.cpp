@@ -1,0 +1,173 @@
+#include "quadrille/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "verifier/network.hpp"
+#include "verifier/prover.hpp"
+
+namespace quadrille {
+
+std::string_view to_string(Counterexample::Kind kind) {
+  switch (kind) {
+    case Counterexample::Kind::shape:
+      return "shape";
+    case Counterexample::Kind::matching:
+      return "matching";
+    case Counterexample::Kind::possession:
+      return "possession";
+    case Counterexample::Kind::race:
+      return "race";
+    case Counterexample::Kind::adjacency:
+      return "adjacency";
+    case Counterexample::Kind::ports:
+      return "ports";
+    case Counterexample::Kind::duplex:
+      return "duplex";
+    case Counterexample::Kind::contention:
+      return "contention";
+    case Counterexample::Kind::duplicate:
+      return "duplicate";
+    case Counterexample::Kind::delivery:
+      return "delivery";
+    case Counterexample::Kind::symmetry:
+      return "symmetry";
+    case Counterexample::Kind::circuits:
+      return "circuits";
+  }
+  return "unknown";
+}
+
+namespace {
+
+std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) {
+  const auto refuse = [](const std::string& why) {
+    return std::optional<Counterexample>({Counterexample::Kind::shape, 0, 0, why});
+  };
+  if (shape.ranks != spec.ranks())
+    return refuse(
+        fmt::format("the schedule is for {} ranks and {} has {}", shape.ranks, spec.topology->text(), spec.ranks()));
+  if (shape.cut.bytes != spec.bytes)
+    return refuse(
+        fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
+  if (shape.cut.pieces() == 0 && spec.bytes > 0) return refuse("no piece of the data is in the schedule");
+  for (const Buffer b : {Buffer::in, Buffer::out})
+    for (Rank r : {spec.root, spec.collective == Collective::sendrecv ? spec.target : (spec.root + 1) % spec.ranks()}) {
+      const Slot needed = blocks(spec, b, r), given = shape.blocks(b);
+      if (needed != 0 && given != needed && !(b == Buffer::in && given == 0))
+        return refuse(fmt::format("the schedule gives rank {} {} blocks of {} and the collective has {}", r, given,
+                                  b == Buffer::in ? "in" : "out", needed));
+    }
+  return {};
+}
+
+void check_memory(const Spec& spec, const Schedule& schedule, Rank stored, bool one_piece, const VerifyBudget& budget) {
+  const Shape& shape = schedule.shape();
+  const Slot pieces = one_piece ? 1 : std::max<Slot>(1, shape.cut.pieces());
+  const Rank relays = spec.topology->nodes() - spec.ranks();
+  const Slot blocks = checked_add(checked_multiply(stored, shape.out, "slots"),
+                                  checked_multiply(relays > 0 ? relays : stored, shape.tmp, "slots"), "slots");
+  const Slot slots = checked_multiply(blocks, pieces, "slots");
+  if (slots > budget.slots || shape.ranks > bit(23))
+    throw Error(
+        Error::Kind::budget,
+        fmt::format(
+            "proving this on {} keeps {} block names and the budget is {}; prove a smaller machine of the family, or "
+            "an algorithm with a symmetry",
+            spec.topology->text(), format_count(slots), format_count(budget.slots)));
+}
+
+/// Pays for the proof and for the look at the wires. A walk that is too long even if nothing is ever sent is not begun.
+Meter meter_for(const Spec& spec, const Schedule& schedule, Rank stored, const VerifyBudget& budget) {
+  const Round rounds = schedule.shape().rounds;
+  Meter meter(
+      budget.visits,
+      fmt::format("proving {} rounds on {} takes more than the {} visits allowed; prove a smaller machine of the "
+                  "family, larger packets or an algorithm with a symmetry, or allow more with --budget",
+                  format_count(rounds), spec.topology->text(), format_count(budget.visits)));
+  if (rounds > budget.visits / (2 * visits_per_step * stored)) meter.spend(budget.visits + 1);
+  return meter;
+}
+
+void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
+  const auto say = [&](std::string text) { proof.statements.push_back(std::move(text)); };
+  say(fmt::format("every rank ends with exactly what {} must give it ({} deliveries)", to_string(spec.collective),
+                  format_count(proof.deliveries)));
+  if (claims.once)
+    say("no rank receives the same piece twice");
+  else
+    say(fmt::format("{} of the deliveries repeat what the rank had received before", format_count(proof.duplicates)));
+  say(fmt::format("every rank sends only what it holds; {} messages in {} rounds", format_count(proof.messages),
+                  format_count(proof.rounds)));
+  say("every send meets its receive, of the same length, in the same round: no deadlock, even without any buffering");
+  say("no slot is read and written, or written twice, in one round");
+  say(fmt::format("ports: {}, links: {} duplex; {}", to_string(machine.ports), to_string(machine.duplex),
+                  claims.port_free ? "both respected" : "messages take turns at a port where there are several"));
+  if (machine.switching == Switching::store_and_forward && spec.topology->direct()) say("only neighbours talk");
+  if (machine.switching == Switching::circuit && !spec.topology->shared_medium())
+    say("no circuits of a round can wait for each other in a circle");
+  if (spec.topology->shared_medium() && claims.contention_free)
+    say(fmt::format("the shared medium never serves more than {} at once", machine.shared));
+  else if (claims.contention_free)
+    say(machine.duplex == Duplex::full ? "no directed link carries more than one message in a round"
+                                       : "no wire carries more than one message in a round");
+  else
+    say(proof.link_messages > 1
+            ? fmt::format("up to {} messages share a link in a round", proof.link_messages)
+            : "no link carries more than one message in a round, though the algorithm does not promise it");
+  say(proof.scratch == 0 ? "no scratch memory"
+                         : fmt::format("scratch memory: {} on a rank", format_bytes(proof.scratch)));
+}
+
+}  // namespace
+
+Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
+             const VerifyBudget& budget) {
+  Proof proof;
+  const auto refuse = [&](std::optional<Counterexample> found) {
+    proof.counterexample = std::move(found);
+    return proof;
+  };
+  if (auto wrong = check_shape(spec, schedule.shape())) return refuse(wrong);
+  const Symmetry symmetry = budget.use_symmetry ? schedule.symmetry() : Symmetry{};
+  const Schedule* base = symmetry.group != Group::none ? schedule.unsplit() : nullptr;
+  const Schedule& flow = base ? *base : schedule;
+  const Group group = budget.use_symmetry ? flow.symmetry().group : Group::none;
+  const bool one_piece = group != Group::none && flow.symmetry().pieces_alike;
+  const Rank stored = representatives(group, spec.topology->nodes());
+  check_memory(spec, flow, stored, one_piece, budget);
+  Meter meter = meter_for(spec, flow, stored, budget);
+  if (group != Group::none)
+    if (auto wrong = check_symmetry(spec, flow, std::min(budget.visits, std::int64_t{1} << 20))) return refuse(wrong);
+
+  const Shape& shape = schedule.shape();
+  proof.by_symmetry = group != Group::none;
+  proof.scratch = checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
+  {
+    const Metered metered(flow, meter);
+    Prover prover(spec, metered, group, one_piece, meter);
+    const auto half = [&](Round done) {
+      budget.progress(static_cast<double>(done) / static_cast<double>(flow.shape().rounds) / 2);
+    };
+    if (auto wrong = prover.run(budget.progress ? half : std::function<void(Round)>{})) return refuse(wrong);
+    const std::int64_t duplicates = prover.duplicates();
+    if (claims.once && duplicates > 0) return refuse(prover.first_duplicate());
+    const std::int64_t copies = prover.stand_for() * (one_piece ? shape.cut.pieces() : 1);
+    proof.deliveries = prover.deliveries() * copies;
+    proof.duplicates = duplicates * copies;
+  }
+  const NetworkProof network = check_network(spec, machine, schedule, claims, budget, meter);
+  if (network.wrong) return refuse(network.wrong);
+  proof.rounds = network.rounds;
+  proof.messages = network.messages;
+  proof.link_messages = network.link_messages;
+  proof.visits = budget.visits - meter.left();
+  proof.holds = true;
+  state_what_was_shown(spec, machine, claims, proof);
+  return proof;
+}
+
+}  // namespace quadrille

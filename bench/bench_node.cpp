@@ -40,14 +40,14 @@ void time_mpi(const Mpi& mpi, Rank ranks, std::map<Key, Times>& all) {
   const std::string csv = std::filesystem::temp_directory_path() / fmt::format("bench_node.{}.csv", getpid());
   std::string list;
   for (const Bytes b : sizes) list += fmt::format("{}{}", list.empty() ? "" : ",", b);
-  const bool crowded = ranks > usable_cores();
+  const bool crowded = ranks > executor::usable_cores();
   const int row = crowded && !mpi.gives_way ? 3 : 100, rows = crowded && !mpi.gives_way ? 3 : 9;
   const std::string command = fmt::format("{} -n {} {} -c alltoall,allgather -b 3 -r {} -t {} -s {} -o {} >/dev/null",
                                           mpi.launcher, ranks, program.string(), row, rows, list, csv);
   if (std::system(command.c_str()) != 0) fmt::print(stderr, "bench_node: {} failed\n", command);
   std::ifstream file(csv);
   for (std::string line; std::getline(file, line);) {  // collective,ranks,bytes,memory,native,answered,...
-    const std::vector<std::string_view> words = split(line, ',');
+    const std::vector<std::string_view> words = base::split(line, ',');
     all[{std::string(words[0]), std::stoll(std::string(words[2]))}].mpi[mpi.name].push_back(
         std::stod(std::string(words[4])));
   }
@@ -76,7 +76,7 @@ void compare(Rank ranks, int turns) {
         t.threads.push_back(median(rows));
         const PlainCopies plain(spec);
         std::vector<Seconds> copies;
-        for (int i = 0; i < 21; ++i) copies.push_back(plain.time(std::min<Rank>(ranks, usable_cores())));
+        for (int i = 0; i < 21; ++i) copies.push_back(plain.time(std::min<Rank>(ranks, executor::usable_cores())));
         t.copies.push_back(median(copies));
       }
   }
@@ -85,12 +85,13 @@ void compare(Rank ranks, int turns) {
     std::string columns;
     for (const Mpi& mpi : mpis) {
       const auto found = t.mpi.find(mpi.name);
-      columns += fmt::format(" {:>10}", found == t.mpi.end() ? "-" : format_seconds(median(found->second)));
+      columns += fmt::format(" {:>10}", found == t.mpi.end() ? "-" : base::format_seconds(median(found->second)));
       if (found != t.mpi.end()) peer = std::min(peer, median(found->second));
     }
     const Seconds ours = median(t.threads);
-    fmt::print("{:<10} {:>5} {:>8} {} {:>10} {:>7} {:>6.0f} %  {}\n", key.first, ranks, format_bytes(key.second),
-               columns, format_seconds(ours), format_ratio(peer / ours), 100 * median(t.copies) / ours, best[key].name);
+    fmt::print("{:<10} {:>5} {:>8} {} {:>10} {:>7} {:>6.0f} %  {}\n", key.first, ranks, base::format_bytes(key.second),
+               columns, base::format_seconds(ours), base::format_ratio(peer / ours), 100 * median(t.copies) / ours,
+               best[key].name);
     std::fflush(stdout);
   }
 }
@@ -107,7 +108,8 @@ int main(int argc, char** argv) {
   fmt::print(
       "{} cores; ratio: the faster MPI's time over the threads'; memcpy: its time over the threads'\n"
       "{:<10} {:>5} {:>8}  {:>10} {:>10} {:>10} {:>7} {:>8}  {}\n",
-      usable_cores(), "collective", "ranks", "block", "Open MPI", "MPICH", "threads", "ratio", "memcpy", "algorithm");
+      executor::usable_cores(), "collective", "ranks", "block", "Open MPI", "MPICH", "threads", "ratio", "memcpy",
+      "algorithm");
   for (const Rank r : ranks) compare(r, std::max(turns, 1));
   return 0;
 }

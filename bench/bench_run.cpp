@@ -30,7 +30,7 @@ void compare_large(Collective collective, const std::string& topology, Bytes byt
   const Spec spec = request(collective, topology, bytes);
   const Candidate best = best_candidate(spec, Bytes{1} << 30);
   const PlainCopies plain(spec);
-  const Rank threads = std::min<Rank>(spec.ranks(), usable_cores());
+  const Rank threads = std::min<Rank>(spec.ranks(), executor::usable_cores());
   std::vector<Seconds> run, copy;
   for (int i = 0; i < turns; ++i) {
     const RunResult result = run_threads(spec, *best.schedule, {.repetitions = 5, .check = i == 0});
@@ -41,7 +41,8 @@ void compare_large(Collective collective, const std::string& topology, Bytes byt
   }
   const auto rate = [&](Seconds time) { return static_cast<double>(plain.total()) / time / 1e9; };
   fmt::print("{:<10} {:<12} {:>8}  {:<40} {:>8.2f} {:>8.2f} {:>6.0f} %\n", to_string(collective), topology,
-             format_bytes(bytes), best.name, rate(median(run)), rate(median(copy)), 100 * median(copy) / median(run));
+             base::format_bytes(bytes), best.name, rate(median(run)), rate(median(copy)),
+             100 * median(copy) / median(run));
 }
 
 // --------------------------------------------------------------------------------------------------------- small
@@ -84,8 +85,8 @@ void compare_small(int turns) {
       }
       const Seconds round = median(run) / static_cast<double>(schedule->shape().rounds);
       fmt::print("{:<34} {:>9} {:>7} {:>11} {:>11} {:>11} {:>8.1f}\n", "alltoall_mce:phases=" + name,
-                 barriers ? "kept" : "left out", schedule->shape().rounds, format_seconds(median(run)),
-                 format_seconds(round), format_seconds(median(hand)), round / median(hand));
+                 barriers ? "kept" : "left out", schedule->shape().rounds, base::format_seconds(median(run)),
+                 base::format_seconds(round), base::format_seconds(median(hand)), round / median(hand));
     }
 }
 
@@ -102,7 +103,8 @@ int main(int argc, char** argv) {
   if (how == "--check") sizes = {Bytes{16} << 10};
   const int turns = how == "--check" ? 1 : how == "--quick" ? 3 : 7;
   fmt::print("{} cores\nlarge blocks: GB/s of what must be moved\n{:<10} {:<12} {:>8}  {:<40} {:>8} {:>8} {:>8}\n",
-             usable_cores(), "collective", "network", "block", "best algorithm here", "run", "memcpy", "ratio");
+             executor::usable_cores(), "collective", "network", "block", "best algorithm here", "run", "memcpy",
+             "ratio");
   for (const Collective c : {Collective::alltoall, Collective::allgather, Collective::bcast})
     for (const std::string topology :
          {"hypercube:1", "hypercube:2", "hypercube:3", "crossbar:2", "crossbar:4", "crossbar:8"})

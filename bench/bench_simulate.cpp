@@ -171,14 +171,14 @@ void hold(const char* name, Push push, Pop pop) {
 }
 
 void queues() {
-  EventQueue radix;
+  simulator::EventQueue radix;
   hold(
       "radix heap (the queue)",
       [&](Seconds t, std::uint32_t who) {
         radix.push(t, {who, 0});
       },
       [&] {
-        const Event e = radix.pop();
+        const simulator::Event e = radix.pop();
         return std::pair(radix.time(), e.who);
       });
   using Entry = std::pair<Seconds, std::uint32_t>;

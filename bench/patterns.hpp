@@ -23,7 +23,8 @@ class Pattern final : public Schedule {
   };
   Pattern(Kind kind, Rank ranks, Bytes bytes) : kind_(kind) {
     const bool logarithmic = kind == Kind::dissemination || kind == Kind::doubling;
-    shape_ = {.ranks = ranks, .rounds = logarithmic ? log2_ceil(ranks) : ranks - 1, .in = 1, .out = 1, .cut = {bytes}};
+    shape_ = {
+        .ranks = ranks, .rounds = logarithmic ? base::log2_ceil(ranks) : ranks - 1, .in = 1, .out = 1, .cut = {bytes}};
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -38,15 +39,15 @@ class Pattern final : public Schedule {
   Rank peer(Round t, Rank r, int way) const {
     switch (kind_) {
       case Kind::dissemination:
-        return wrap(r + way * bit(static_cast<int>(t)), shape_.ranks);
+        return base::wrap(r + way * base::bit(static_cast<int>(t)), shape_.ranks);
       case Kind::doubling:
-        return r ^ bit(static_cast<int>(t));
+        return r ^ base::bit(static_cast<int>(t));
       case Kind::exchange:
         return r ^ (t + 1);
       case Kind::ring:
         break;
     }
-    return wrap(r + way, shape_.ranks);
+    return base::wrap(r + way, shape_.ranks);
   }
 
   Kind kind_;

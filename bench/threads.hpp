@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/run.hpp"
 #include "executor/sleep.hpp"
 #include "executor/team.hpp"
+#include "quadrille/run.hpp"
 
 namespace quadrille::bench {
 
@@ -54,10 +54,10 @@ class PlainCopies {
   Bytes total() const { return total_; }
 
   Seconds time(Rank threads) const {
-    Gathering start(threads);
+    executor::Gathering start(threads);
     const std::atomic<bool> never{false};
     std::vector<Clock::time_point> begins(static_cast<std::size_t>(threads)), ends = begins;
-    run_team(
+    executor::run_team(
         threads,
         [&](Rank t) {
           start.arrive({.spins = 1000}, never);

@@ -73,11 +73,12 @@ Rate parse_rate(std::string_view text) {
       {{"kbit", 1e3}, {"mbit", 1e6}, {"gbit", 1e9}}};
   for (const auto& [unit, factor] : units)
     if (text.size() > unit.size() && text.ends_with(unit)) {
-      const double rate = factor * parse_number(text.substr(0, text.size() - unit.size()), "rate");
+      const double rate = factor * base::parse_number(text.substr(0, text.size() - unit.size()), "rate");
       if (!(rate >= least && rate <= most)) break;
       return std::llround(rate);
     }
-  throw Error(Error::Kind::argument, fmt::format("rate {}: expected 64kbit to 10gbit, such as 20mbit", quoted(text)));
+  throw Error(Error::Kind::argument,
+              fmt::format("rate {}: expected 64kbit to 10gbit, such as 20mbit", base::quoted(text)));
 }
 
 std::string format_rate(Rate rate) {
@@ -97,7 +98,7 @@ int parse_node(const Blueprint& blueprint, std::string_view text) {
   for (int node = 0; node < w.nodes(); ++node)
     if (text == node_label(w, node) || text == blueprint.nodes[static_cast<std::size_t>(node)].name) return node;
   throw Error(Error::Kind::argument,
-              fmt::format("host {}: expected 0 to {}{}", quoted(text), w.hosts - 1,
+              fmt::format("host {}: expected 0 to {}{}", base::quoted(text), w.hosts - 1,
                           w.switches == 0 ? "" : fmt::format(", or a switch, s0 to s{}", w.switches - 1)));
 }
 

@@ -93,7 +93,7 @@ void replace_process(const std::vector<std::string>& command) {
   for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   execvp(argv[0], argv.data());
-  throw Error(Error::Kind::argument, fmt::format("cannot run {}: {}", quoted(command[0]), std::strerror(errno)));
+  throw Error(Error::Kind::argument, fmt::format("cannot run {}: {}", base::quoted(command[0]), std::strerror(errno)));
 }
 
 }  // namespace quadrille::lab

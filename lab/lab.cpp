@@ -27,7 +27,7 @@ class Lock {
       const bool busy = file_ >= 0 && errno == EWOULDBLOCK;
       const std::string why = busy ? "another quadrille-lab is at work on it" : std::strerror(errno);
       if (file_ >= 0) close(file_);
-      throw Error(Error::Kind::illegal, fmt::format("lab {}: {}", quoted(folder.string(), 200), why));
+      throw Error(Error::Kind::illegal, fmt::format("lab {}: {}", base::quoted(folder.string(), 200), why));
     }
   }
   ~Lock() { close(file_); }
@@ -67,7 +67,7 @@ void make(const Blueprint& blueprint) {
 
 [[noreturn]] void not_up(const std::filesystem::path& folder) {
   throw Error(Error::Kind::illegal,
-              fmt::format("no lab in {}; 'quadrille-lab up ring:8' makes one", quoted(folder.string(), 200)));
+              fmt::format("no lab in {}; 'quadrille-lab up ring:8' makes one", base::quoted(folder.string(), 200)));
 }
 
 void refuse_leftovers(const Lab& lab) {
@@ -76,7 +76,7 @@ void refuse_leftovers(const Lab& lab) {
     throw Error(Error::Kind::illegal,
                 fmt::format("{} namespaces of an earlier lab in {} are left; 'quadrille-lab down' "
                             "removes them",
-                            left.size(), quoted(lab.folder.string(), 200)));
+                            left.size(), base::quoted(lab.folder.string(), 200)));
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Lab up(const std::filesystem::path& folder, const Wiring& wiring, const Options&
   if (const auto old = find(folder))
     throw Error(Error::Kind::illegal, fmt::format("a lab {} in {} already: {}; 'quadrille-lab down' removes it",
                                                   old->finished ? "is" : "was left unfinished",
-                                                  quoted(folder.string(), 200), old->blueprint.wiring.text));
+                                                  base::quoted(folder.string(), 200), old->blueprint.wiring.text));
   Lab lab{.folder = folder, .prefix = prefix_of(folder), .finished = false, .blueprint = {}};
   refuse_leftovers(lab);
   lab.blueprint = draw(wiring, options, lab.prefix);
@@ -123,7 +123,7 @@ Lab open(const std::filesystem::path& folder) {
   if (!lab) not_up(folder);
   if (!lab->finished)
     throw Error(Error::Kind::illegal, fmt::format("the lab in {} is unfinished; 'quadrille-lab down' removes it",
-                                                  quoted(folder.string(), 200)));
+                                                  base::quoted(folder.string(), 200)));
   return std::move(*lab);
 }
 

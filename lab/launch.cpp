@@ -32,7 +32,7 @@ void append(std::vector<std::string>& words, std::initializer_list<std::string_v
 std::string preload_of(const Launch& launch) {
   std::vector<std::string> libraries = launch.preload;
   if (launch.yields) libraries.push_back(poll_library());
-  return join(libraries, ":");
+  return base::join(libraries, ":");
 }
 
 [[noreturn]] void become_and_run(const std::string& name, const std::string& names_file,
@@ -46,7 +46,7 @@ std::string preload_of(const Launch& launch) {
 Mpi parse_mpi(std::string_view text) {
   if (text == "openmpi") return Mpi::openmpi;
   if (text == "mpich") return Mpi::mpich;
-  unknown_name("MPI", text, "implementation", {"openmpi", "mpich"});
+  base::unknown_name("MPI", text, "implementation", {"openmpi", "mpich"});
 }
 
 std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager) {
@@ -88,8 +88,7 @@ std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& laun
   for (const std::string& setting : environment) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw Error(Error::Kind::argument,
-                  fmt::format("environment {}: expected NAME=VALUE", quadrille::quoted(setting)));
+      throw Error(Error::Kind::argument, fmt::format("environment {}: expected NAME=VALUE", base::quoted(setting)));
     if (mpi == Mpi::openmpi)
       append(words, {"-x", setting});
     else

@@ -18,10 +18,10 @@ int serve(int argc, char** argv) {
     lab::serve_rsh(argc, argv);
   } catch (const Error& error) {
     fmt::print(stderr, "quadrille-lab: {}\n", error.what());
-    return cli::status_of(error.kind());
+    return console::status_of(error.kind());
   } catch (const std::exception& error) {
     fmt::print(stderr, "quadrille-lab: internal error: {}\n", error.what());
-    return cli::Status::bad;
+    return console::Status::bad;
   }
 }
 
@@ -38,19 +38,19 @@ std::vector<char*> without_dashes(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   if (std::filesystem::path(argv[0]).filename() == "rsh") return serve(argc, argv);
-  cli::Context context;
+  console::Context context;
   CLI::App app("Emulated networks: hosts and links of network namespaces on this machine. Needs root.",
                "quadrille-lab");
   app.set_version_flag("--version", "quadrille-lab " QUADRILLE_VERSION, "Print the version and exit");
-  cli::prepare_program(app, context);
+  console::prepare_program(app, context);
   lab::add_making_verbs(app, context);
   lab::add_looking_verbs(app, context);
   lab::add_running_verbs(app, context);
-  app.footer("\n" + cli::wrapped(cli::status_help, 0) +
+  app.footer("\n" + console::wrapped(console::status_help, 0) +
              " exec, mpirun and validate pass on the program's.\n"
              "Each command explains itself: quadrille-lab COMMAND --help.");
   std::vector<char*> words = without_dashes(argc, argv);
   const int count = static_cast<int>(words.size());
   words.push_back(nullptr);
-  return cli::run_program(count, words.data(), app, context);
+  return console::run_program(count, words.data(), app, context);
 }

@@ -40,7 +40,7 @@ std::filesystem::path folder_of(const std::string& name) {
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   if (name.empty() || name.size() > 40 || name.find_first_not_of(allowed) != std::string::npos)
     throw Error(Error::Kind::argument,
-                fmt::format("lab name {}: expected up to 40 letters, digits, '-' and '_'", quadrille::quoted(name)));
+                fmt::format("lab name {}: expected up to 40 letters, digits, '-' and '_'", base::quoted(name)));
   return all_labs / name;
 }
 
@@ -67,7 +67,7 @@ void save(const Lab& lab) {
       {"finished", lab.finished}, {"rate", b.options.rate},   {"trunk", b.options.trunk},
       {"mtu", b.options.mtu},     {"fifo", b.options.fifo},   {"congestion", b.options.congestion},
       {"rates", b.rates}};
-  write_file(lab.folder / "lab.json", state.dump(2) + "\n");
+  files::write_file(lab.folder / "lab.json", state.dump(2) + "\n");
 }
 
 void write_files(const Lab& lab) {
@@ -77,8 +77,8 @@ void write_files(const Lab& lab) {
     hosts += name + "\n";
     names += fmt::format("{} {}\n", address(host), name);
   }
-  write_file(lab.hosts_file(), hosts);
-  write_file(lab.names_file(), names);
+  files::write_file(lab.hosts_file(), hosts);
+  files::write_file(lab.names_file(), names);
   std::filesystem::create_symlink(own_program(), lab.rsh());
 }
 
@@ -96,7 +96,7 @@ std::optional<Lab> find(const std::filesystem::path& folder) {
     return parse(folder, file);
   } catch (const std::exception& error) {
     throw Error(Error::Kind::format, fmt::format("{}: {}; 'quadrille-lab down' removes it",
-                                                 quadrille::quoted((folder / "lab.json").string(), 200), error.what()));
+                                                 base::quoted((folder / "lab.json").string(), 200), error.what()));
   }
 }
 

@@ -84,7 +84,7 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-std::string first_line(std::string_view text) { return quoted(text.substr(0, text.find('\n')), 200); }
+std::string first_line(std::string_view text) { return base::quoted(text.substr(0, text.find('\n')), 200); }
 
 }  // namespace
 
@@ -102,13 +102,13 @@ void notice_signals() {
 void cleaning_up() { stoppable = false; }
 
 std::string run(const std::vector<std::string>& command, std::string_view input) {
-  if (stopped != 0 && stoppable) throw cli::Interrupted();
+  if (stopped != 0 && stoppable) throw console::Interrupted();
   const Scratch in(input), out, err;
   const int status = wait_for(start(command, in, out, err));
-  if (stopped != 0 && stoppable) throw cli::Interrupted();
+  if (stopped != 0 && stoppable) throw console::Interrupted();
   if (status != 0)
     throw Error(Error::Kind::transport,
-                fmt::format("'{}' failed ({}): {}", join(command, " "), status, first_line(err.content())));
+                fmt::format("'{}' failed ({}): {}", base::join(command, " "), status, first_line(err.content())));
   return out.content();
 }
 

@@ -10,9 +10,9 @@ namespace quadrille::lab {
 
 namespace {
 
-void list(cli::Context& context) {
+void list(console::Context& context) {
   nlohmann::ordered_json labs = nlohmann::ordered_json::array();
-  cli::Table table({{"lab"}, {"network"}, {"state"}});
+  console::Table table({{"lab"}, {"network"}, {"state"}});
   for (const std::string& name : names()) {
     const std::optional<Lab> lab = find(folder_of(name));
     if (!lab) continue;
@@ -39,24 +39,24 @@ nlohmann::ordered_json json_of(const std::vector<Traffic>& links) {
   return rows;
 }
 
-void print_links(const std::vector<Traffic>& links, cli::Context& context) {
-  cli::Table table({{"link"},
-                    {"rate", cli::Table::right},
-                    {"bytes", cli::Table::right},
-                    {"packets", cli::Table::right},
-                    {"drops", cli::Table::right},
-                    {"queued", cli::Table::right}});
+void print_links(const std::vector<Traffic>& links, console::Context& context) {
+  console::Table table({{"link"},
+                        {"rate", console::Table::right},
+                        {"bytes", console::Table::right},
+                        {"packets", console::Table::right},
+                        {"drops", console::Table::right},
+                        {"queued", console::Table::right}});
   for (const Traffic& t : links)
-    table.add({t.link, format_rate(t.rate), format_count(t.bytes), format_count(t.packets), format_count(t.drops),
-               format_count(t.queued)});
+    table.add({t.link, format_rate(t.rate), base::format_count(t.bytes), base::format_count(t.packets),
+               base::format_count(t.drops), base::format_count(t.queued)});
   table.print(context);
 }
 
-void status(const Choice& choice, cli::Context& context) {
+void status(const Choice& choice, console::Context& context) {
   require_root();
   const std::optional<Lab> lab = find(choice.folder());
   if (!lab || !lab->finished) {
-    context.status = cli::no;
+    context.status = console::no;
     if (context.json)
       context.print_json({{"up", false}, {"unfinished", lab.has_value()}});
     else
@@ -66,7 +66,7 @@ void status(const Choice& choice, cli::Context& context) {
   const Blueprint& b = lab->blueprint;
   const std::vector<Traffic> links = traffic(*lab);
   nlohmann::ordered_json hosts = nlohmann::ordered_json::array();
-  cli::Table table({{"host"}, {"namespace"}, {"address"}, {"processes", cli::Table::right}});
+  console::Table table({{"host"}, {"namespace"}, {"address"}, {"processes", console::Table::right}});
   for (int host = 0; host < b.wiring.hosts; ++host) {
     const std::string& name = b.nodes[static_cast<std::size_t>(host)].name;
     const std::size_t processes = processes_in(name).size();
@@ -96,8 +96,8 @@ struct ProbeRequest {
   std::string from, to, bytes = "1MiB";
 };
 
-void measure(const ProbeRequest& request, cli::Context& context) {
-  const Bytes bytes = parse_bytes(request.bytes);
+void measure(const ProbeRequest& request, console::Context& context) {
+  const Bytes bytes = base::parse_bytes(request.bytes);
   if (bytes < 1 || bytes > Bytes{1} << 30)
     throw Error(Error::Kind::argument, fmt::format("probe: {} bytes; expected 1 to 1GiB", bytes));
   require_root();
@@ -105,7 +105,7 @@ void measure(const ProbeRequest& request, cli::Context& context) {
   const int from = parse_node(lab.blueprint, request.from), to = parse_node(lab.blueprint, request.to);
   if (std::max(from, to) >= lab.blueprint.wiring.hosts)
     throw Error(Error::Kind::argument, "probe: hosts have addresses, switches have none");
-  context.progress(fmt::format("{} from {} to {} ...", format_bytes(bytes), from, to));
+  context.progress(fmt::format("{} from {} to {} ...", base::format_bytes(bytes), from, to));
   const Probe found = probe(lab, from, to, bytes);
   if (context.json)
     context.print_json({{"from", from},
@@ -115,24 +115,24 @@ void measure(const ProbeRequest& request, cli::Context& context) {
                         {"round_trip_s", found.round_trip}});
   else
     context.print("{} -> {}: {:.2f} Mbit/s, a byte there and back in {}\n", from, to, found.bits_per_second / 1e6,
-                  format_seconds(found.round_trip));
+                  base::format_seconds(found.round_trip));
 }
 
 }  // namespace
 
-void add_looking_verbs(CLI::App& app, cli::Context& context) {
-  cli::add_command(app, context, "list", "All labs under /run/quadrille-lab", {"quadrille-lab list"})
+void add_looking_verbs(CLI::App& app, console::Context& context) {
+  console::add_command(app, context, "list", "All labs under /run/quadrille-lab", {"quadrille-lab list"})
       .callback([&context] { list(context); });
 
   auto looking = std::make_shared<Choice>();
-  CLI::App& status_command = cli::add_command(
+  CLI::App& status_command = console::add_command(
       app, context, "status", "Hosts and links of a lab, and what went through them", {"quadrille-lab status --json"});
   add_choice(status_command, *looking);
   status_command.callback([looking, &context] { status(*looking, context); });
 
   auto counting = std::make_shared<Choice>();
   CLI::App& links_command =
-      cli::add_command(app, context, "links", "What went through each link", {"quadrille-lab links"});
+      console::add_command(app, context, "links", "What went through each link", {"quadrille-lab links"});
   add_choice(links_command, *counting);
   links_command.callback([counting, &context] {
     require_root();
@@ -141,8 +141,8 @@ void add_looking_verbs(CLI::App& app, cli::Context& context) {
   });
 
   auto measuring = std::make_shared<ProbeRequest>();
-  CLI::App& probe_command = cli::add_command(app, context, "probe", "Measure TCP between two hosts",
-                                             {"quadrille-lab probe 0 3", "quadrille-lab probe 0 3 --bytes 64KiB"});
+  CLI::App& probe_command = console::add_command(app, context, "probe", "Measure TCP between two hosts",
+                                                 {"quadrille-lab probe 0 3", "quadrille-lab probe 0 3 --bytes 64KiB"});
   probe_command.add_option("FROM", measuring->from, "Host that sends")->required();
   probe_command.add_option("TO", measuring->to, "Host that receives")->required();
   probe_command.add_option("--bytes", measuring->bytes, "How much (default: 1MiB)");

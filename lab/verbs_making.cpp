@@ -18,15 +18,15 @@ struct UpRequest {
   bool fifo = false;
 };
 
-void make(const UpRequest& request, cli::Context& context) {
+void make(const UpRequest& request, console::Context& context) {
   const Wiring wiring = parse_wiring(request.network);
   Options options{parse_rate(request.rate), 0, request.mtu, request.fifo, request.congestion};
   if (!request.trunk.empty()) options.trunk = parse_rate(request.trunk);
   if (options.mtu < 576 || options.mtu > 9000)
     throw Error(Error::Kind::argument, fmt::format("MTU {}: expected 576 to 9000", options.mtu));
   if (request.congestion.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") != std::string::npos)
-    throw Error(Error::Kind::argument, fmt::format("congestion control {}: expected a name such as reno",
-                                                   quadrille::quoted(request.congestion)));
+    throw Error(Error::Kind::argument,
+                fmt::format("congestion control {}: expected a name such as reno", base::quoted(request.congestion)));
   const std::filesystem::path folder = request.choice.folder();
   require_root();
   notice_signals();
@@ -43,7 +43,7 @@ struct DownRequest {
   Choice choice;
 };
 
-void remove(const DownRequest& request, cli::Context& context) {
+void remove(const DownRequest& request, console::Context& context) {
   require_root();
   notice_signals();
   const std::vector<std::string> removed = down(request.choice.folder());
@@ -58,7 +58,7 @@ struct SetRequest {
   std::string a, b, rate;
 };
 
-void change(const SetRequest& request, cli::Context& context) {
+void change(const SetRequest& request, console::Context& context) {
   const Rate rate = parse_rate(request.rate);
   require_root();
   notice_signals();
@@ -89,12 +89,12 @@ std::string summary(const Blueprint& b) {
                      b.options.fifo ? "first come first served" : "fair between source hosts");
 }
 
-void add_making_verbs(CLI::App& app, cli::Context& context) {
+void add_making_verbs(CLI::App& app, console::Context& context) {
   auto making = std::make_shared<UpRequest>();
   CLI::App& up_command =
-      cli::add_command(app, context, "up", "Make a network",
-                       {"quadrille-lab up ring:8", "quadrille-lab up torus:4x4 --rate 10mbit --mtu 4000",
-                        "quadrille-lab up fattree:2x4x1 --trunk 40mbit"});
+      console::add_command(app, context, "up", "Make a network",
+                           {"quadrille-lab up ring:8", "quadrille-lab up torus:4x4 --rate 10mbit --mtu 4000",
+                            "quadrille-lab up fattree:2x4x1 --trunk 40mbit"});
   up_command
       .add_option("NETWORK", making->network,
                   "ring:P, mesh:AxB, torus:AxB, hypercube:D, crossbar:P (star:P), bus:P (ethernet:P), fattree:LxHxS (L "
@@ -111,14 +111,14 @@ void add_making_verbs(CLI::App& app, cli::Context& context) {
 
   auto removing = std::make_shared<DownRequest>();
   CLI::App& down_command =
-      cli::add_command(app, context, "down", "Remove a network, finished or not, and end what runs in it",
-                       {"quadrille-lab down", "quadrille-lab down --lab other"});
+      console::add_command(app, context, "down", "Remove a network, finished or not, and end what runs in it",
+                           {"quadrille-lab down", "quadrille-lab down --lab other"});
   add_choice(down_command, removing->choice);
   down_command.callback([removing, &context] { remove(*removing, context); });
 
   auto changing = std::make_shared<SetRequest>();
-  CLI::App& set_command = cli::add_command(app, context, "set", "Change the rate of one wire, both ways",
-                                           {"quadrille-lab set 0 1 5mbit", "quadrille-lab set 3 s0 5mbit"});
+  CLI::App& set_command = console::add_command(app, context, "set", "Change the rate of one wire, both ways",
+                                               {"quadrille-lab set 0 1 5mbit", "quadrille-lab set 3 s0 5mbit"});
   set_command.add_option("A", changing->a, "A host, or a switch: 3, s0")->required();
   set_command.add_option("B", changing->b, "The host or switch at the other end")->required();
   set_command.add_option("RATE", changing->rate, "Bits a second, each way")->required();

@@ -30,7 +30,7 @@ struct LaunchRequest {
   double timeout = 0;
 };
 
-void launch(const LaunchRequest& request, const std::vector<std::string>& program, cli::Context& context) {
+void launch(const LaunchRequest& request, const std::vector<std::string>& program, console::Context& context) {
   const Mpi mpi = parse_mpi(request.mpi);
   if (program.empty()) throw Error(Error::Kind::argument, "mpirun: a program is missing");
   if (request.launch.yields && !std::filesystem::exists(poll_library()))
@@ -42,7 +42,7 @@ void launch(const LaunchRequest& request, const std::vector<std::string>& progra
 }
 
 /// The programs compare plans, native collectives and predictions; this starts the right one on what is up.
-void validate(const LaunchRequest& request, const std::vector<std::string>& options, cli::Context& context) {
+void validate(const LaunchRequest& request, const std::vector<std::string>& options, console::Context& context) {
   const Mpi mpi = parse_mpi(request.mpi);
   const std::string program =
       std::filesystem::path(own_program()).parent_path() / ("quadrille-validate-" + request.mpi);
@@ -58,15 +58,15 @@ void validate(const LaunchRequest& request, const std::vector<std::string>& opti
   context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, command));
 }
 
-void flags(const LaunchRequest& request, cli::Context& context) {
+void flags(const LaunchRequest& request, console::Context& context) {
   const Mpi mpi = parse_mpi(request.mpi);
   require_root();
-  context.print("{}\n", join(mpi_flags(open(request.choice.folder()), mpi, request.launch.eager), " "));
+  context.print("{}\n", base::join(mpi_flags(open(request.choice.folder()), mpi, request.launch.eager), " "));
 }
 
 }  // namespace
 
-void add_running_verbs(CLI::App& app, cli::Context& context) {
+void add_running_verbs(CLI::App& app, console::Context& context) {
   auto executing = std::make_shared<ExecRequest>();
   CLI::App& exec_command = *app.add_subcommand("exec", "Run a program on a host");
   exec_command.footer("\nExamples:\n  quadrille-lab exec 0 ip route\n  quadrille-lab exec 3 bash");

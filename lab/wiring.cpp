@@ -18,7 +18,7 @@ constexpr std::string_view families =
 void require_hosts(std::string_view text, std::int64_t hosts) {
   if (hosts < 2 || hosts > most_hosts)
     throw Error(Error::Kind::argument,
-                fmt::format("network {}: {} hosts; expected 2 to {}", quoted(text), hosts, most_hosts));
+                fmt::format("network {}: {} hosts; expected 2 to {}", base::quoted(text), hosts, most_hosts));
 }
 
 /// One switch in the middle.
@@ -39,14 +39,14 @@ int fat_tree_next(int node, int to, int hosts, int per_leaf, int leaves, int spi
 }
 
 Wiring fat_tree(std::string_view text) {
-  const std::vector<std::string_view> sizes = split(text.substr(text.find(':') + 1), 'x');
+  const std::vector<std::string_view> sizes = base::split(text.substr(text.find(':') + 1), 'x');
   if (sizes.size() != 3)
     throw Error(
         Error::Kind::argument,
         fmt::format("network {}: expected fattree:LxHxS, L leaf switches with H hosts each and S spine switches",
-                    quoted(text)));
+                    base::quoted(text)));
   const auto size = [&](std::size_t i, int most) {
-    return static_cast<int>(parse_integer(sizes[i], 1, most, "fattree size"));
+    return static_cast<int>(base::parse_integer(sizes[i], 1, most, "fattree size"));
   };
   const int leaves = size(0, most_hosts), per_leaf = size(1, most_hosts), spines = size(2, 16);
   require_hosts(text, leaves * per_leaf);
@@ -103,7 +103,7 @@ Wiring parse_wiring(std::string_view text) {
     return std::find(names.begin(), names.end(), topology->family()) != names.end();
   };
   if (!any_of({"ring", "mesh", "torus", "hypercube", "crossbar", "bus", "ethernet"}))
-    throw Error(Error::Kind::argument, fmt::format("network {}: a lab emulates {}", quoted(text), families));
+    throw Error(Error::Kind::argument, fmt::format("network {}: a lab emulates {}", base::quoted(text), families));
   require_hosts(text, topology->ranks());
   if (topology->shared_medium()) return star(*topology, Medium::bus);
   return any_of({"crossbar"}) ? star(*topology, Medium::bridge) : wiring_of(*topology);

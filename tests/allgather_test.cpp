@@ -2,8 +2,8 @@
 #include <numeric>
 #include <set>
 
-#include "algorithm/allgather/shared/necklace.hpp"
 #include "algorithm/allgather/shared/link_spread.hpp"
+#include "algorithm/allgather/shared/necklace.hpp"
 #include "algorithm/allgather/shared/tea.hpp"
 #include "sound.hpp"
 
@@ -35,20 +35,20 @@ TEST(Allgather, IsSoundOnRingsAndCrossbars) {
 
 TEST(Necklaces, OfFourAndSixBits) {
   std::vector<std::pair<std::int64_t, int>> found;
-  each_necklace(4, [&](std::int64_t word, int period) { found.emplace_back(word, period); });
+  algorithm::allgather::each_necklace(4, [&](std::int64_t word, int period) { found.emplace_back(word, period); });
   EXPECT_EQ(found, (std::vector<std::pair<std::int64_t, int>>{{1, 4}, {3, 4}, {5, 2}, {7, 4}, {15, 1}}));
   std::int64_t words = 0;  // the members of all classes are all words but 0
-  each_necklace(6, [&](std::int64_t, int period) { words += period; });
+  algorithm::allgather::each_necklace(6, [&](std::int64_t, int period) { words += period; });
   EXPECT_EQ(words, 63);
 }
 
 TEST(Necklaces, AreAsManyAsBurnsideCounts) {
   for (int n = 1; n <= 18; ++n) {
     std::int64_t sum = 0, found = 0, members = 0;  // turns by i leave 2^gcd(n, i) words as they are
-    for (int i = 1; i <= n; ++i) sum += bit(std::gcd(n, i));
-    each_necklace(n, [&](std::int64_t, int period) { ++found, members += period; });
+    for (int i = 1; i <= n; ++i) sum += base::bit(std::gcd(n, i));
+    algorithm::allgather::each_necklace(n, [&](std::int64_t, int period) { ++found, members += period; });
     EXPECT_EQ(found, sum / n - 1) << n;
-    EXPECT_EQ(members, bit(n) - 1) << n;
+    EXPECT_EQ(members, base::bit(n) - 1) << n;
   }
 }
 
@@ -56,12 +56,12 @@ TEST(Necklaces, AreAsManyAsBurnsideCounts) {
 /// 4-cube 0101 and 1111 repeat: 0101 goes over the lowest of dimensions 0 and 2, 1010 over 1, and 1111 over 0.
 TEST(Spread, ByHand) {
   std::vector<std::uint32_t> z;
-  Spread five(5, {{3, 3}});
+  algorithm::allgather::Spread five(5, {{3, 3}});
   five.members(0, 0, z);
   EXPECT_EQ(z, (std::vector<std::uint32_t>{0b00111, 0b01011}));
   five.members(0, 4, z);
   EXPECT_EQ(z, (std::vector<std::uint32_t>{0b10011, 0b10101}));
-  Spread four(4, {{2, 2}, {4, 4}});
+  algorithm::allgather::Spread four(4, {{2, 2}, {4, 4}});
   const std::vector<std::vector<std::uint32_t>> pairs{{0b0011, 0b0101}, {0b0110, 0b1010}, {0b1100}, {0b1001}};
   for (int j = 0; j < 4; ++j) {
     four.members(0, j, z);
@@ -73,13 +73,15 @@ TEST(Spread, ByHand) {
 
 /// Each block over one link, which is one of its own, and no link above the mean rounded up; grouped steps likewise.
 TEST(Spread, PartitionsEvenly) {
-  for (const TeaSteps steps : {TeaSteps::plain, TeaSteps::grouped})
+  for (const algorithm::allgather::TeaSteps steps :
+       {algorithm::allgather::TeaSteps::plain, algorithm::allgather::TeaSteps::grouped})
     for (int n = 1; n <= 16; ++n) {
-      std::vector<Spread::Weights> weights;
-      for (Round t = 0; t < tea_rounds(n, steps); ++t) weights.push_back(tea_weights(n, steps, t));
-      const Spread spread(n, weights);
+      std::vector<algorithm::allgather::Spread::Weights> weights;
+      for (Round t = 0; t < algorithm::allgather::tea_rounds(n, steps); ++t)
+        weights.push_back(algorithm::allgather::tea_weights(n, steps, t));
+      const algorithm::allgather::Spread spread(n, weights);
       for (std::size_t t = 0; t < weights.size(); ++t) {
-        std::vector<char> seen(static_cast<std::size_t>(bit(n)), 0);
+        std::vector<char> seen(static_cast<std::size_t>(base::bit(n)), 0);
         std::int64_t total = 0, most = 0;
         for (int j = 0; j < n; ++j) {
           std::vector<std::uint32_t> z;
@@ -89,13 +91,13 @@ TEST(Spread, PartitionsEvenly) {
           for (const std::uint32_t one : z) {
             ASSERT_TRUE(one >> j & 1U);
             ASSERT_FALSE(seen[one]++);
-            ASSERT_TRUE(popcount(one) >= weights[t].low && popcount(one) <= weights[t].high);
+            ASSERT_TRUE(base::popcount(one) >= weights[t].low && base::popcount(one) <= weights[t].high);
           }
         }
-        std::int64_t expected = binomial(n, weights[t].high);
-        if (weights[t].low < weights[t].high) expected += binomial(n, weights[t].low);
+        std::int64_t expected = base::binomial(n, weights[t].high);
+        if (weights[t].low < weights[t].high) expected += base::binomial(n, weights[t].low);
         EXPECT_EQ(total, expected);
-        EXPECT_EQ(most, ceil_div(expected, n)) << n << " step " << t;
+        EXPECT_EQ(most, base::ceil_div(expected, n)) << n << " step " << t;
       }
     }
 }

@@ -65,7 +65,7 @@ TEST(Multiphase, Structure) {
     EXPECT_EQ(traffic.busiest_out_port, c.blocks_sent);
     EXPECT_EQ(traffic.message_hops, c.hops_of_all);
     EXPECT_EQ(traffic.cost.barriers, std::ssize(c.phases));
-    EXPECT_EQ(traffic.cost.permuted, c.permutes ? std::ssize(c.phases) * bit(static_cast<int>(d)) : 0);
+    EXPECT_EQ(traffic.cost.permuted, c.permutes ? std::ssize(c.phases) * base::bit(static_cast<int>(d)) : 0);
     EXPECT_EQ(traffic.contention, 1);
   }
 }
@@ -120,11 +120,11 @@ class Replay {
 
 /// The list of `rank` after the first `done` phases: in `out`, or in the second half of tmp.
 Blocks list_after(const Partition& phases, std::size_t done, Rank rank) {
-  const SchedulePtr schedule = multiphase_schedule(phases, 1, false);
+  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule(phases, 1, false);
   Replay replay(*schedule);
   Round t = 0;
   for (std::size_t i = 0; i < done; ++i)
-    for (Round last = t + bit(static_cast<int>(phases[i])); t < last; ++t) replay.round(t);
+    for (Round last = t + base::bit(static_cast<int>(phases[i])); t < last; ++t) replay.round(t);
   if ((phases.size() - done) % 2 == 0) return replay.buffer(Buffer::out, rank);
   const Blocks& tmp = replay.buffer(Buffer::tmp, rank);
   return {tmp.begin() + schedule->shape().ranks, tmp.end()};
@@ -146,7 +146,7 @@ TEST(Multiphase, ListsAfterAPhase) {
 
 TEST(Multiphase, BlocksOfOneMessage) {
   // phases 2,2 of four dimensions, second phase, step 3: rank 6 to 6 xor 3.
-  const SchedulePtr schedule = multiphase_schedule({2, 2}, 1, false);
+  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule({2, 2}, 1, false);
   Replay replay(*schedule);
   for (Round t = 0; t < 6; ++t) replay.round(t);  // 3 exchanges and a permutation, then steps 1 and 2
   EXPECT_EQ(replay.message(6, 6, 5), (Blocks{{2, 5}, {6, 5}, {10, 5}, {14, 5}}));

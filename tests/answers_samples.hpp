@@ -42,7 +42,7 @@ inline std::string sweep_text(SweepForm form) {
   for (const Bytes bytes : {8, 64})
     question.points.push_back(
         checked({.collective = Collective::alltoall, .topology = parse_topology("mesh:2x2"), .bytes = bytes}));
-  const SweepText text{form};
+  const sweeps::SweepText text{form};
   std::string all = text.head(to_text(question));
   for (std::size_t i = 0; i < 2; ++i) all += text.row(sweep_point(question, i).front(), i == 0);
   return all + std::string(text.tail());

@@ -21,8 +21,8 @@ std::string refusal(const Action& action) {
   }
 }
 
-FinishedQuestion asked(const std::string& text, const Asked& which = {}) {
-  return question_of({parse_answers(text, "'f'")}, which, false);
+report::FinishedQuestion asked(const std::string& text, const report::Asked& which = {}) {
+  return report::question_of({report::parse_answers(text, "'f'")}, which, false);
 }
 
 struct Sample {
@@ -36,7 +36,7 @@ TEST(Answers, EveryKindSaysItsQuestionAndItsTime) {
        {Sample{run_json, "run on threads", 20.5}, Sample{simulate_json, "simulated, dataflow, cut-through network", 24},
         Sample{plan_json, "simulated, lockstep, free network", 30}, Sample{verify_json, "", 0},
         Sample{price_json, "", 0}}) {
-    const FinishedQuestion q = asked(text);
+    const report::FinishedQuestion q = asked(text);
     EXPECT_EQ(to_string(q.spec.collective), "alltoall") << text;
     EXPECT_EQ(q.spec.topology->text(), "mesh:2x2") << text;
     EXPECT_EQ(q.spec.bytes, 8) << text;
@@ -59,21 +59,24 @@ TEST(Answers, EveryKindSaysItsQuestionAndItsTime) {
 TEST(Answers, ChangedConstantsAreToldToComeFromTheFile) {
   std::string text = run_json;
   text.replace(text.find("\"alpha_s\": 1.0"), 14, "\"alpha_s\": 7.5");
-  const FinishedQuestion q = asked(text);
+  const report::FinishedQuestion q = asked(text);
   EXPECT_EQ(q.machine->alpha, 7.5);
   ASSERT_FALSE(q.machine->origins.empty());
   EXPECT_EQ(q.machine->origins[0].source, "as 'f' has it");
-  EXPECT_NE(refusal([&] {
-              question_of({parse_answers(text, "'f'"), parse_answers(run_json, "'g'")}, {}, false);
-            }).find("'f' is of machine unit and 'g' of machine unit, with other constants; --machine says which"),
-            std::string::npos);
-  EXPECT_EQ(question_of({parse_answers(text, "'f'"), parse_answers(run_json, "'g'")}, {}, true).times.size(), 2U);
+  EXPECT_NE(
+      refusal([&] {
+        report::question_of({report::parse_answers(text, "'f'"), report::parse_answers(run_json, "'g'")}, {}, false);
+      }).find("'f' is of machine unit and 'g' of machine unit, with other constants; --machine says which"),
+      std::string::npos);
+  EXPECT_EQ(report::question_of({report::parse_answers(text, "'f'"), report::parse_answers(run_json, "'g'")}, {}, true)
+                .times.size(),
+            2U);
 }
 
 // Sizes 8 and 64: the one in the middle is the lower of two; a size asked for is that one.
 TEST(Answers, SweepsAreReadInBothForms) {
   for (const SweepForm form : {SweepForm::csv, SweepForm::json}) {
-    const FinishedQuestion q = asked(sweep_text(form));
+    const report::FinishedQuestion q = asked(sweep_text(form));
     EXPECT_EQ(q.spec.bytes, 8);
     EXPECT_EQ(q.machine->name, "unit");
     EXPECT_EQ(q.times.size(), 2U);
@@ -87,7 +90,7 @@ TEST(Answers, SweepsAreReadInBothForms) {
 }
 
 TEST(Answers, ValidationsNameNoMachineAndCompareWithTheMpi) {
-  const FinishedQuestion q = asked(validated_csv);
+  const report::FinishedQuestion q = asked(validated_csv);
   EXPECT_FALSE(q.machine);
   ASSERT_EQ(q.times.size(), 2U);
   EXPECT_EQ(q.times[0].label, "collective of MPICH");
@@ -98,18 +101,18 @@ TEST(Answers, ValidationsNameNoMachineAndCompareWithTheMpi) {
 }
 
 TEST(Answers, SeveralQuestionsAreToldApart) {
-  const std::vector<FinishedFile> files{
-      parse_answers(run_json, "'a'"),
-      parse_answers(task_json(R"("choice": "bcast_chain", "formula": {})", "bcast", R"(, "root": 2)"), "'b'")};
-  EXPECT_NE(refusal([&] { question_of(files, {}, false); })
+  const std::vector<report::FinishedFile> files{
+      report::parse_answers(run_json, "'a'"),
+      report::parse_answers(task_json(R"("choice": "bcast_chain", "formula": {})", "bcast", R"(, "root": 2)"), "'b'")};
+  EXPECT_NE(refusal([&] { report::question_of(files, {}, false); })
                 .find("2 questions are answered; COLLECTIVE and TOPOLOGY say which is meant: alltoall mesh:2x2; bcast "
                       "mesh:2x2 --root 2"),
             std::string::npos);
-  const FinishedQuestion q = question_of(files, {.collective = Collective::bcast}, false);
+  const report::FinishedQuestion q = report::question_of(files, {.collective = Collective::bcast}, false);
   EXPECT_EQ(q.spec.root, 2);
   EXPECT_TRUE(q.times.empty());
   EXPECT_NE(refusal([&] {
-              question_of(files, {.collective = Collective::gather}, false);
+              report::question_of(files, {.collective = Collective::gather}, false);
             }).find("no answer is about that; there are: alltoall mesh:2x2; bcast mesh:2x2 --root 2"),
             std::string::npos);
 }
@@ -145,7 +148,7 @@ TEST(Answers, ForeignFilesAreRefusedInOneLine) {
 
 // The report's document has each time beside what the plan's machine charges for it: alltoall_cycle's own closed form.
 TEST(Answers, ReportsCompareTimesWithPrices) {
-  const FinishedQuestion q = asked(run_json);
+  const report::FinishedQuestion q = asked(run_json);
   ReportOptions options{.choice = q.choice, .notes = {}, .command = "quadrille report --from f", .measured = q.times};
   options.measured.push_back({100, 3, "a clock"});
   const auto json = nlohmann::json::parse(report_document(plan(q.spec, *q.machine), options));

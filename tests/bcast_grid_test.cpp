@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "algorithm/pattern/grid_tree.hpp"
-#include "algorithm/kit/support.hpp"
 #include "algorithm/bcast/shared/two_edst.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
 #include "proven.hpp"
 
 namespace quadrille {
@@ -108,7 +108,7 @@ TEST(BcastGrid, TreesAreShortest) {
     for (const Rank root : std::set<Rank>{0, p / 2, p - 1})
       for (const bool reversed : {false, true}) {
         const Spec spec = request(Collective::bcast, topology, 1, root);
-        const Tree tree = grid_tree(spec, reversed);
+        const algorithm::pattern::Tree tree = algorithm::pattern::grid_tree(spec, reversed);
         Rank deepest = 0, children = 0;
         for (Rank r = 0; r < p; ++r) {
           EXPECT_EQ(tree.level(r), spec.topology->distance(root, r));
@@ -152,15 +152,15 @@ TEST(BcastGrid, TwoTreesOfASquareShareNoWire) {
   for (Rank side = 3; side <= 15; ++side) {
     Rank best = -1, depth = 0;
     for (Rank shift = 0; shift < side; ++shift) {
-      const std::vector<Tree> trees = edst_trees(side, 0, shift);
+      const std::vector<algorithm::pattern::Tree> trees = algorithm::bcast::edst_trees(side, 0, shift);
       const Rank deeper = std::max(trees[0].depth, trees[1].depth);
       if (best < 0 || deeper < depth) best = shift, depth = deeper;
     }
-    EXPECT_EQ(edst_shift(side), best) << side;
-    EXPECT_EQ(edst_depth(side), depth) << side;
+    EXPECT_EQ(algorithm::bcast::edst_shift(side), best) << side;
+    EXPECT_EQ(algorithm::bcast::edst_depth(side), depth) << side;
     const Rank root = side * side / 3;
     std::set<std::pair<Rank, Rank>> wires;
-    for (const Tree& tree : edst_trees(side, root, best)) {
+    for (const algorithm::pattern::Tree& tree : algorithm::bcast::edst_trees(side, root, best)) {
       EXPECT_EQ(tree.depth, depth);
       for (Rank r = 0; r < side * side; ++r) {
         if (r == root) continue;

@@ -2,9 +2,9 @@
 // exhaustive search; values worked out independently.
 #include <set>
 
-#include "algorithm/pattern/walk.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/tree.hpp"
+#include "algorithm/pattern/walk.hpp"
 #include "proven.hpp"
 
 namespace quadrille {
@@ -84,7 +84,8 @@ TEST(Trees, SpanTheNetworkAlongItsWires) {
     const Rank p = parse_topology(topology)->ranks();
     for (const Rank root : some_roots(p)) {
       const Spec spec = request(Collective::bcast, topology, 1, root);
-      for (const Tree& tree : {broadcast_tree(spec), chain_tree(spec)}) {
+      for (const algorithm::pattern::Tree& tree :
+           {algorithm::pattern::broadcast_tree(spec), algorithm::pattern::chain_tree(spec)}) {
         std::int64_t depth = 0, fanout = 0, edges = 0;
         for (Rank r = 0; r < p; ++r) {
           depth = std::max(depth, tree.level(r));
@@ -101,7 +102,7 @@ TEST(Trees, SpanTheNetworkAlongItsWires) {
         EXPECT_EQ(depth, tree.depth);
         EXPECT_EQ(fanout, tree.fanout);
       }
-      EXPECT_EQ(broadcast_tree(spec).depth, spec.topology->diameter());
+      EXPECT_EQ(algorithm::pattern::broadcast_tree(spec).depth, spec.topology->diameter());
     }
   }
 }
@@ -109,7 +110,7 @@ TEST(Trees, SpanTheNetworkAlongItsWires) {
 TEST(Trees, TheHeapIsAsDeepAsItsLatestRank) {
   for (Rank p = 2; p <= 130; ++p) {
     const Spec spec = request(Collective::bcast, "crossbar:" + std::to_string(p), 1, p / 2);
-    const Tree tree = heap_tree(spec);
+    const algorithm::pattern::Tree tree = algorithm::pattern::heap_tree(spec);
     std::int64_t depth = 0, edges = 0;
     for (Rank r = 0; r < p; ++r) {
       depth = std::max(depth, tree.level(r));
@@ -128,8 +129,8 @@ TEST(Order, WalksRoundTheNetwork) {
     const Rank p = parse_topology(topology)->ranks();
     for (const Rank start : some_roots(p)) {
       const Spec spec = request(Collective::allgather, topology, 1);
-      ASSERT_EQ(needs_ring(spec), "");
-      const Renaming order = ring_order(spec, start);
+      ASSERT_EQ(algorithm::pattern::needs_ring(spec), "");
+      const schedule::Renaming order = algorithm::pattern::ring_order(spec, start);
       EXPECT_EQ(order.to(0), start);
       for (Rank i = 0; i < p; ++i) {
         EXPECT_EQ(order.from(order.to(i)), i);

@@ -28,12 +28,12 @@ TEST(Budget, AStepIsPaidForSegmentBySegment) {
   Collected list;
   for (Round t = 0; t < built.schedule->shape().rounds; ++t)
     segments += static_cast<std::int64_t>(list.all(*built.schedule, t, 0).size());
-  Meter meter(1000, "too much");
-  const Metered metered(*built.schedule, meter);
+  schedule::Meter meter(1000, "too much");
+  const schedule::Metered metered(*built.schedule, meter);
   for (Round t = 0; t < built.schedule->shape().rounds; ++t) list.all(metered, t, 0);
-  EXPECT_EQ(meter.left(), 1000 - segments - visits_per_step * built.schedule->shape().rounds);
-  Meter little(visits_per_step + 1, "too much");
-  const Metered stopped(*built.schedule, little);
+  EXPECT_EQ(meter.left(), 1000 - segments - schedule::visits_per_step * built.schedule->shape().rounds);
+  schedule::Meter little(schedule::visits_per_step + 1, "too much");
+  const schedule::Metered stopped(*built.schedule, little);
   EXPECT_EQ(kind_of([&] { list.all(stopped, 1, 0); }), Error::Kind::budget);
 }
 

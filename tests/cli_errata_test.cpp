@@ -13,7 +13,7 @@ namespace quadrille {
 namespace {
 
 /// What stands between backticks in any cell of the row.
-std::vector<std::string> quoted_in(const Erratum& e) {
+std::vector<std::string> quoted_in(const report::Erratum& e) {
   std::vector<std::string> all;
   for (const std::string& cell : {e.where, e.printed, e.truth, e.shown}) {
     std::size_t at = cell.find('`');
@@ -29,7 +29,7 @@ std::vector<std::string> quoted_in(const Erratum& e) {
 
 TEST(ErrataPage, HasARowForEveryErratum) {
   std::map<std::string, int> rows;
-  for (const Erratum& e : errata()) ++rows[e.id.substr(0, e.id.find(' '))];
+  for (const report::Erratum& e : report::errata()) ++rows[e.id.substr(0, e.id.find(' '))];
   std::set<std::string> wanted;
   for (int i = 1; i <= 30; ++i) wanted.insert(fmt::format("E-{:02}", i));
   for (const auto& [paper, count] : std::map<int, int>{{1, 13}, {2, 14}, {3, 8}})
@@ -39,14 +39,14 @@ TEST(ErrataPage, HasARowForEveryErratum) {
 }
 
 TEST(ErrataPage, SaysOfEveryErratumHowItIsShown) {
-  for (const Erratum& e : errata()) EXPECT_FALSE(quoted_in(e).empty()) << e.id;
+  for (const report::Erratum& e : report::errata()) EXPECT_FALSE(quoted_in(e).empty()) << e.id;
 }
 
 TEST(ErrataPage, EveryCommandRuns) {
   const auto folder = std::filesystem::temp_directory_path() / "quadrille_errata_test";
   std::filesystem::create_directories(folder);
   std::set<std::string> commands;
-  for (const Erratum& e : errata())
+  for (const report::Erratum& e : report::errata())
     for (std::string words : quoted_in(e)) {
       if (!words.starts_with("quadrille ")) continue;
       std::erase(words, '\'');

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> words(const std::string& line) {
   std::vector<std::string> all;
-  for (const std::string_view word : split(line, ' '))
+  for (const std::string_view word : base::split(line, ' '))
     if (!word.empty()) all.emplace_back(word);
   return all;
 }

@@ -416,7 +416,7 @@ TEST(Cli, AnswersWithoutColourInPipesAndFiles) {
     EXPECT_EQ(ran.err, "") << line;
     EXPECT_EQ(ran.out.find('\x1b'), std::string::npos) << line;
     EXPECT_TRUE(ran.out.ends_with("\n")) << line;
-    for (const std::string_view row : split(ran.out, '\n'))
+    for (const std::string_view row : base::split(ran.out, '\n'))
       EXPECT_FALSE(row.ends_with(" ")) << line << ": '" << row << "'";
   }
 }
@@ -441,7 +441,7 @@ std::vector<std::string> examples(const std::string& command) {
   EXPECT_NE(at, std::string::npos) << command << " has no example";
   std::vector<std::string> lines;
   if (at == std::string::npos) return lines;
-  for (const std::string_view line : split(std::string_view(help.out).substr(at), '\n'))
+  for (const std::string_view line : base::split(std::string_view(help.out).substr(at), '\n'))
     if (line.starts_with("  quadrille ")) lines.emplace_back(line.substr(12));
   EXPECT_FALSE(lines.empty()) << command;
   return lines;

@@ -11,25 +11,25 @@
 namespace quadrille {
 namespace {
 
-using foster::butterflies;
-using foster::competition;
-using foster::network;
+using papers::foster::butterflies;
+using papers::foster::competition;
+using papers::foster::network;
 using testing::request;
 using testing::test_machine;
 
 std::vector<std::int64_t> steps(const char* kind, Rank ranks, const Counting& counting = {}) {
   std::vector<std::int64_t> all;
-  for (const foster::Pattern& step : butterflies(ranks))
+  for (const papers::foster::Pattern& step : butterflies(ranks))
     all.push_back(competition(*network(kind, ranks), step, counting));
   return all;
 }
 
 TEST(Contention, OfButterfliesOnEveryNetwork) {
   for (Rank p = 2; p <= 256; p *= 2) {
-    const auto n = static_cast<std::size_t>(log2_floor(p));
+    const auto n = static_cast<std::size_t>(base::log2_floor(p));
     const std::vector<std::int64_t> ones(n, 1), all(n, p), half(n, p / 2);
     std::vector<std::int64_t> doubling;
-    for (int i = 0; i < log2_floor(p); ++i) doubling.push_back(bit(i));
+    for (int i = 0; i < base::log2_floor(p); ++i) doubling.push_back(base::bit(i));
     for (const char* kind : {"crossbar", "hypercube", "fly_k2", "omega"}) EXPECT_EQ(steps(kind, p), ones) << kind << p;
     if (p > 2) {
       EXPECT_EQ(steps("bifly_k2", p), ones) << p;
@@ -43,18 +43,19 @@ TEST(Contention, OfButterfliesOnEveryNetwork) {
     EXPECT_EQ(steps("mesh1", p, {.half_bus = true}), doubling) << "half a bus is about buses only";
     if (n % 2 != 0) continue;
     for (const char* kind : {"mesh2", "torus2"})
-      for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(steps(kind, p)[i], bit(static_cast<int>(i % (n / 2)))) << kind << p;
+      for (std::size_t i = 0; i < n; ++i)
+        EXPECT_EQ(steps(kind, p)[i], base::bit(static_cast<int>(i % (n / 2)))) << kind << p;
   }
 }
 
 TEST(Contention, OfPermutations) {
   for (int n = 2; n <= 8; n += 2) {
-    const Rank p = bit(n), root = bit(n / 2);
-    EXPECT_EQ(competition(*network("fly_k2", p), foster::bit_reversal(p)), std::max<Rank>(1, root - 1));
-    EXPECT_EQ(competition(*network("hypercube", p), foster::bit_reversal(p)), root / 2);
+    const Rank p = base::bit(n), root = base::bit(n / 2);
+    EXPECT_EQ(competition(*network("fly_k2", p), papers::foster::bit_reversal(p)), std::max<Rank>(1, root - 1));
+    EXPECT_EQ(competition(*network("hypercube", p), papers::foster::bit_reversal(p)), root / 2);
     for (const char* kind : {"fly_k2", "mesh2"})
-      EXPECT_EQ(competition(*network(kind, p), foster::transpose(p)), std::max<Rank>(1, root - 1)) << kind;
-    EXPECT_EQ(competition(*network("hypercube", p), foster::transpose(p)), root / 2);
+      EXPECT_EQ(competition(*network(kind, p), papers::foster::transpose(p)), std::max<Rank>(1, root - 1)) << kind;
+    EXPECT_EQ(competition(*network("hypercube", p), papers::foster::transpose(p)), root / 2);
   }
   const TopologyPtr line = network("mesh1", 4);
   EXPECT_EQ(competition(*line, {{0, 1, 1}, {2, 3, 1}}), 1);

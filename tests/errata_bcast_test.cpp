@@ -32,11 +32,12 @@ Seconds best_time(const std::string& name, const Spec& spec, const Machine& mach
 
 /// The two halves as printed, started together, without what the root's row and column lack.
 SchedulePtr unrepaired(const Spec& spec, std::int64_t packets) {
-  const GridView view(spec);
-  std::vector<Tree> trees;
+  const algorithm::pattern::GridView view(spec);
+  std::vector<algorithm::pattern::Tree> trees;
   for (const int part : {0, 1})
-    trees.push_back(pruned(half_tree(spec, part), [=](Rank r) { return !unserved(view, part, r); }));
-  return forest_schedule(spec, trees, packets);
+    trees.push_back(algorithm::bcast::pruned(algorithm::bcast::half_tree(spec, part),
+                                             [=](Rank r) { return !algorithm::bcast::unserved(view, part, r); }));
+  return algorithm::pattern::forest_schedule(spec, trees, packets);
 }
 
 TEST(Errata, E01_TheRootsRowAndColumnMissHalfOfTheMessage) {
@@ -44,12 +45,14 @@ TEST(Errata, E01_TheRootsRowAndColumnMissHalfOfTheMessage) {
   const Counterexample printed = refused(spec, half, *unrepaired(spec, 4));
   EXPECT_EQ(printed.kind, What::delivery);
   EXPECT_EQ(printed.rank, 1);  // the root's neighbour in the row
-  const GridView view(spec);
+  const algorithm::pattern::GridView view(spec);
   Rank lacking = 0;
-  for (Rank r = 0; r < spec.ranks(); ++r) lacking += unserved(view, 0, r) || unserved(view, 1, r);
+  for (Rank r = 0; r < spec.ranks(); ++r)
+    lacking += algorithm::bcast::unserved(view, 0, r) || algorithm::bcast::unserved(view, 1, r);
   EXPECT_EQ(lacking, 8 + 8 - 2);
   // Both halves along the whole trees at once deliver, but the root's links carry all of the message, not half of it.
-  const SchedulePtr whole = forest_schedule(spec, {half_tree(spec, 0), half_tree(spec, 1)}, 4);
+  const SchedulePtr whole = algorithm::pattern::forest_schedule(
+      spec, {algorithm::bcast::half_tree(spec, 0), algorithm::bcast::half_tree(spec, 1)}, 4);
   EXPECT_TRUE(verify(spec, half, *whole, {}).holds);
   EXPECT_EQ(count(spec, half, *whole).busiest_link, 64);
 }
@@ -93,7 +96,8 @@ TEST(Errata, E01_NeighboursFeedTheAxesAtOnceOnlyOnFullDuplexLinks) {
 
 std::int64_t least_total(Rank side, Rank b, Rank a) {
   const std::string square = "torus:" + std::to_string(side) + "x" + std::to_string(side);
-  const Lengths lengths = chosen_lengths(request(Collective::sendrecv, square, 1, 0, b * side + a), {}, Least::total);
+  const algorithm::kit::Lengths lengths = algorithm::sendrecv::chosen_lengths(
+      request(Collective::sendrecv, square, 1, 0, b * side + a), {}, algorithm::sendrecv::Least::total);
   return std::accumulate(lengths.begin(), lengths.end(), Rank{0});
 }
 
@@ -112,13 +116,16 @@ TEST(Errata, E04_FourPathsMayBeShorterThanTheLemmaSays) {
 
 TEST(Errata, E04_NeighboursHaveNoPathsOf1And3And5And6) {
   const Spec spec = request(Collective::sendrecv, "torus:12x12", 1, 0, 1);
-  EXPECT_EQ(chosen_lengths(spec, {}, Least::longest), (Lengths{1, 3, 5, 7}));
+  EXPECT_EQ(algorithm::sendrecv::chosen_lengths(spec, {}, algorithm::sendrecv::Least::longest),
+            (algorithm::kit::Lengths{1, 3, 5, 7}));
   EXPECT_EQ(least_total(12, 0, 1), 16);  // one more than printed, and no four paths have less
 }
 
 TEST(Errata, E04_NarrowToriNeedLongerPaths) {
   const auto longest = [](const char* torus, Rank target) {
-    return chosen_lengths(request(Collective::sendrecv, torus, 1, 0, target), {}, Least::longest).back();
+    return algorithm::sendrecv::chosen_lengths(request(Collective::sendrecv, torus, 1, 0, target), {},
+                                               algorithm::sendrecv::Least::longest)
+        .back();
   };
   EXPECT_EQ(longest("torus:3x8", 9), 8);    // (1,1): printed d + 2 = 4
   EXPECT_EQ(longest("torus:3x12", 2), 10);  // (0,2): printed d + 4 = 6
@@ -130,8 +137,9 @@ TEST(Errata, E04_TheWorstLongestPathIsShorterThanPrinted) {
     const std::string square = "torus:" + std::to_string(side) + "x" + std::to_string(side);
     Rank worst = 0;
     for (Rank target = 1; target < side * side; ++target)
-      worst = std::max(worst,
-                       chosen_lengths(request(Collective::sendrecv, square, 1, 0, target), {}, Least::longest).back());
+      worst = std::max(worst, algorithm::sendrecv::chosen_lengths(request(Collective::sendrecv, square, 1, 0, target),
+                                                                  {}, algorithm::sendrecv::Least::longest)
+                                  .back());
     if (side <= 8) {
       EXPECT_EQ(worst, side + (side % 2 == 0)) << side;
     }
@@ -171,9 +179,10 @@ TEST(Errata, E23_ClosedFormsAreLowerBoundsAndAStartUpShortForNeighbours) {
 /// "Column, then row" as told: only ranks of the root's column and row pass anything on.
 TEST(Errata, E13_TheColumnMustForwardSideways) {
   const Spec spec = request(Collective::bcast, "torus:5x5", 8);
-  const GridView view(spec);
-  const Tree axes = pruned(grid_tree(spec), [&](Rank r) { return view.offset(r, 0) == 0 || view.offset(r, 1) == 0; });
-  const Counterexample printed = refused(spec, half, *tree_schedule(spec, axes, 2, 1));
+  const algorithm::pattern::GridView view(spec);
+  const algorithm::pattern::Tree axes = algorithm::bcast::pruned(
+      algorithm::pattern::grid_tree(spec), [&](Rank r) { return view.offset(r, 0) == 0 || view.offset(r, 1) == 0; });
+  const Counterexample printed = refused(spec, half, *algorithm::pattern::tree_schedule(spec, axes, 2, 1));
   EXPECT_EQ(printed.kind, What::delivery);
   EXPECT_EQ(printed.rank, 6);  // (1,1), the first rank off the axes
 }

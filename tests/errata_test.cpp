@@ -28,7 +28,7 @@ std::string cube(int n) { return "hypercube:" + std::to_string(n); }
 /// block Y with block Y (printed) or Y xor e (corrected) of its neighbour X xor e. Kept blocks are copied along, as a
 /// rank must not write what it reads; the lists stand in `in`, the two halves of tmp in turn, and `out`.
 Listed transposition(int n, bool complement_both) {
-  const Rank p = bit(n);
+  const Rank p = base::bit(n);
   const auto place = [&](int done, Slot y) -> Listed::Place {
     if (done == 0) return {Buffer::in, y};
     return done == n ? Listed::Place{Buffer::out, y} : Listed::Place{Buffer::tmp, done % 2 * p + y};
@@ -37,11 +37,11 @@ Listed transposition(int n, bool complement_both) {
   for (int i = 0; i < n; ++i) {
     std::vector<Listed::Message> round;
     for (Rank x = 0; x < p; ++x) {
-      Listed::Message kept{x, x, {}, {}}, sent{x, x ^ bit(i), {}, {}};
+      Listed::Message kept{x, x, {}, {}}, sent{x, x ^ base::bit(i), {}, {}};
       for (Slot y = 0; y < p; ++y) {
-        const bool upper = (x & bit(i)) != 0, lower_y = (y & bit(i)) == 0;
+        const bool upper = (x & base::bit(i)) != 0, lower_y = (y & base::bit(i)) == 0;
         // The block of the neighbour that y changes places with, from the side of either node.
-        const Slot other = complement_both ? y ^ bit(i) : y;
+        const Slot other = complement_both ? y ^ base::bit(i) : y;
         const bool moves = complement_both ? upper == lower_y : lower_y;
         (moves ? sent : kept).read.push_back(place(i, y));
         (moves ? sent : kept).written.push_back(place(i + 1, moves ? other : y));
@@ -71,21 +71,21 @@ TEST(Errata, E03_TranspositionMustComplementBothIndices) {
 /// Total exchange in which the smallest member of every class of turns is turned D times, of short classes too. A block
 /// that comes again falls into tmp.
 Listed every_class_turned(int n) {
-  const Rank p = bit(n);
+  const Rank p = base::bit(n);
   Rounds rounds;
   for (int i = 1; i <= n; ++i) {
     std::vector<Rank> classes;
-    each_necklace(n, [&](std::int64_t word, int) {
-      if (popcount(word) == i) classes.push_back(word);
+    algorithm::allgather::each_necklace(n, [&](std::int64_t word, int) {
+      if (base::popcount(word) == i) classes.push_back(word);
     });
     std::vector<Listed::Message> round;
     for (Rank r = 0; r < p; ++r) {
       std::set<Rank> here;
       Slot spare = 0;
       for (int j = 0; j < n; ++j) {
-        Listed::Message m{r ^ bit(j), r, {}, {}};
+        Listed::Message m{r ^ base::bit(j), r, {}, {}};
         for (const Rank smallest : classes) {
-          const Rank z = rotate_left(smallest, j, n);
+          const Rank z = base::rotate_left(smallest, j, n);
           m.read.push_back({Buffer::out, r ^ z});
           m.written.push_back(here.insert(z).second ? Listed::Place{Buffer::out, r ^ z}
                                                     : Listed::Place{Buffer::tmp, spare++});
@@ -150,12 +150,12 @@ TEST(Errata, E06_ThreePricesOfOneScatterThroughMemory) {
 template <class Distance>
 Listed switch_scatter(Rank p, Distance distance) {
   Rounds rounds;
-  for (int j = 1; bit(j - 1) < p; ++j) {
+  for (int j = 1; base::bit(j - 1) < p; ++j) {
     std::vector<Listed::Message> round;
-    for (Rank r = 0; r < bit(j - 1); ++r) {
+    for (Rank r = 0; r < base::bit(j - 1); ++r) {
       const Rank to = r + distance(j);
       Listed::Message m{r, to, {}, {}};
-      for (Rank x = r + bit(j - 1); x < p; x += bit(j)) {
+      for (Rank x = r + base::bit(j - 1); x < p; x += base::bit(j)) {
         m.read.push_back({r == 0 ? Buffer::in : Buffer::tmp, x});
         m.written.push_back(x == to ? Listed::Place{Buffer::out, 0} : Listed::Place{Buffer::tmp, x});
       }
@@ -168,8 +168,8 @@ Listed switch_scatter(Rank p, Distance distance) {
 
 TEST(Errata, E09_TheSwitchScatterShiftsByHalfThePrintedDistance) {
   const Spec spec = request(Collective::scatter, "crossbar:8", 8);
-  EXPECT_TRUE(verify(spec, lenient, switch_scatter(8, [](int j) { return bit(j - 1); }), {}).holds);
-  const Counterexample printed = refused(spec, lenient, switch_scatter(8, [](int j) { return bit(j); }));
+  EXPECT_TRUE(verify(spec, lenient, switch_scatter(8, [](int j) { return base::bit(j - 1); }), {}).holds);
+  const Counterexample printed = refused(spec, lenient, switch_scatter(8, [](int j) { return base::bit(j); }));
   EXPECT_EQ(printed.kind, What::possession);  // the first step went to rank 2, so rank 1 has nothing to pass on
   EXPECT_EQ(printed.rank, 1);
   EXPECT_EQ(printed.round, 1);
@@ -216,7 +216,7 @@ TEST(Errata, E11_GroupedHalfStepsAreOneTooFewWhenTheDimensionIsEven) {
       }
       const Counterexample wrong = refused(spec, machine, printed, built.claims);
       EXPECT_EQ(wrong.kind, What::delivery);
-      EXPECT_EQ(popcount(wrong.rank) % 2, 1);  // an odd rank, which lacks the block of its antipode
+      EXPECT_EQ(base::popcount(wrong.rank) % 2, 1);  // an odd rank, which lacks the block of its antipode
       const std::string antipode = "block of rank " + std::to_string(wrong.rank ^ (spec.ranks() - 1));
       EXPECT_NE(wrong.text.find(antipode), std::string::npos) << wrong.text;
     }
@@ -255,11 +255,11 @@ Listed reading_doubled(Rank p, int first) {
   std::vector<std::vector<Rank>> held;
   for (Rank r = 0; r < p; ++r) held.push_back({r});
   Rounds rounds;
-  for (int i = first; bit(i) < p; ++i) {
+  for (int i = first; base::bit(i) < p; ++i) {
     std::vector<Listed::Message> round;
     auto next = held;
     for (Rank r = 0; r < p; ++r) {
-      const Rank from = (r + bit(i)) % p;
+      const Rank from = (r + base::bit(i)) % p;
       Listed::Message m{from, r, {}, {}};
       for (const Rank owner : held[static_cast<std::size_t>(from)]) {
         m.read.push_back({Buffer::out, owner});
@@ -287,15 +287,15 @@ TEST(Errata, E19_DoublingStartsAtDistanceOne) {
 /// Scatter on a cube: in step j the ranks a < 2^(j-1) send the blocks x = b 1 a to rank 1 a, with `bits(j)` bits in b.
 template <class Bits>
 Listed cube_scatter(int n, Bits bits) {
-  const Rank p = bit(n);
+  const Rank p = base::bit(n);
   Rounds rounds;
   for (int j = 1; j <= n; ++j) {
     std::vector<Listed::Message> round;
-    for (Rank a = 0; a < bit(j - 1) && bits(j) >= 0; ++a) {
-      const Rank to = a + bit(j - 1);
+    for (Rank a = 0; a < base::bit(j - 1) && bits(j) >= 0; ++a) {
+      const Rank to = a + base::bit(j - 1);
       Listed::Message m{a, to, {}, {}};
-      for (Rank b = 0; b < bit(bits(j)); ++b) {
-        const Slot x = b * bit(j) + to;
+      for (Rank b = 0; b < base::bit(bits(j)); ++b) {
+        const Slot x = b * base::bit(j) + to;
         m.read.push_back({a == 0 ? Buffer::in : Buffer::tmp, x});
         m.written.push_back(x == to ? Listed::Place{Buffer::out, 0} : Listed::Place{Buffer::tmp, x});
       }
@@ -359,33 +359,33 @@ TEST(Errata, E30_TwoRanksHaveOneWire) {
 
 TEST(Errata, E3_2_WrappingHalvesTheDiameterOfOddSidesOnly) {
   for (Rank n = 3; n <= 20; ++n) {
-    const int mesh = foster::network("mesh1", n)->diameter(), torus = foster::network("torus1", n)->diameter();
+    const int mesh = papers::foster::network("mesh1", n)->diameter(), torus = papers::foster::network("torus1", n)->diameter();
     EXPECT_EQ(2 * torus == mesh, n % 2 == 1) << n;
   }
 }
 
 TEST(Errata, E3_3_TheBusIsBusyTwiceAsLong) {
-  const foster::Constants transfer{0, 1};
-  const foster::Difference d{.n = 64, .z = 3};
-  const foster::Butterfly b{.n = 4096};
+  const papers::foster::Constants transfer{0, 1};
+  const papers::foster::Difference d{.n = 64, .z = 3};
+  const papers::foster::Butterfly b{.n = 4096};
   for (const Rank p : {2, 4, 8, 16}) {
-    const TopologyPtr bus = foster::network("bus", p);
+    const TopologyPtr bus = papers::foster::network("bus", p);
     const double n = d.n, z = d.z, ranks = static_cast<double>(p);
-    EXPECT_EQ(foster::rounds_time(*bus, foster::exchanges(p), d.words(), transfer), 4 * n * z * ranks);
-    EXPECT_EQ(foster::rounds_time(*bus, foster::exchanges(p), d.words(), transfer, {.half_bus = true}),
+    EXPECT_EQ(papers::foster::rounds_time(*bus, papers::foster::exchanges(p), d.words(), transfer), 4 * n * z * ranks);
+    EXPECT_EQ(papers::foster::rounds_time(*bus, papers::foster::exchanges(p), d.words(), transfer, {.half_bus = true}),
               2 * n * z * ranks);
-    EXPECT_EQ(foster::rounds_time(*bus, {foster::butterfly(p, 0)}, b.words(p), transfer), b.n);
-    EXPECT_EQ(foster::rounds_time(*bus, {foster::butterfly(p, 0)}, b.words(p), transfer, {.half_bus = true}), b.n / 2);
+    EXPECT_EQ(papers::foster::rounds_time(*bus, {papers::foster::butterfly(p, 0)}, b.words(p), transfer), b.n);
+    EXPECT_EQ(papers::foster::rounds_time(*bus, {papers::foster::butterfly(p, 0)}, b.words(p), transfer, {.half_bus = true}), b.n / 2);
   }
 }
 
 TEST(Errata, E3_4_TheHopsAreThoseOfAllProcessors) {
   for (Rank p = 2; p <= 64; p *= 2) {
-    const TopologyPtr line = foster::network("mesh1", p);
-    EXPECT_EQ(foster::hops(*line, foster::butterflies(p)), p * (p - 1));
+    const TopologyPtr line = papers::foster::network("mesh1", p);
+    EXPECT_EQ(papers::foster::hops(*line, papers::foster::butterflies(p)), p * (p - 1));
     for (Rank r = 0; r < p; ++r) {
       std::int64_t own = 0;
-      for (int i = 0; bit(i) < p; ++i) own += line->distance(r, r ^ bit(i));
+      for (int i = 0; base::bit(i) < p; ++i) own += line->distance(r, r ^ base::bit(i));
       EXPECT_EQ(own, p - 1) << r;
     }
   }
@@ -394,16 +394,16 @@ TEST(Errata, E3_4_TheHopsAreThoseOfAllProcessors) {
 /// In units of N/P words, without start-ups. In the last step P/2 messages cross the middle each way, and all steps
 /// before it have to end first: so much is certain, however the steps overlap elsewhere.
 TEST(Errata, E3_5_TheLineNeedsMoreThanHalfAsManyUnitsAsRanks) {
-  const foster::Constants unit{0, 1};
+  const papers::foster::Constants unit{0, 1};
   for (Rank p = 2; p <= 256; p *= 2) {
-    const int steps = log2_floor(p);
-    const foster::Butterfly b{.n = static_cast<double>(p)};
-    const auto last = foster::competition(*foster::network("mesh1", p), foster::butterfly(p, steps - 1));
+    const int steps = base::log2_floor(p);
+    const papers::foster::Butterfly b{.n = static_cast<double>(p)};
+    const auto last = papers::foster::competition(*papers::foster::network("mesh1", p), papers::foster::butterfly(p, steps - 1));
     EXPECT_EQ(last, p / 2);
     EXPECT_EQ(b.mesh_bound(p, unit), static_cast<double>(p / 2));
     EXPECT_EQ(b.mesh_dependent(p, unit), static_cast<double>(last + steps - 1));
-    EXPECT_EQ(foster::rounds_time(*foster::network("mesh1", p), foster::butterflies(p), 1, unit), p - 1);
-    EXPECT_EQ(foster::rounds_time(*foster::network("hypercube", p), foster::butterflies(p), 1, unit), steps);
+    EXPECT_EQ(papers::foster::rounds_time(*papers::foster::network("mesh1", p), papers::foster::butterflies(p), 1, unit), p - 1);
+    EXPECT_EQ(papers::foster::rounds_time(*papers::foster::network("hypercube", p), papers::foster::butterflies(p), 1, unit), steps);
     EXPECT_EQ(b.mesh_dependent(p, unit) > b.mesh_bound(p, unit), p >= 4);
     EXPECT_EQ(b.mesh_dependent(p, unit) == static_cast<double>(p - 1), p <= 4);
   }
@@ -426,7 +426,7 @@ TEST(Errata, E3_7_DistanceIsSwitchesAndOneInIndirectNetworksOnly) {
 TEST(Errata, E3_8_MeshWiresAreDirected) {
   for (const Rank side : {2, 3, 4, 8}) {
     const Rank connections = 2 * side * (side - 1);
-    EXPECT_EQ(foster::network("mesh2", side * side)->wires(), 2 * connections);
+    EXPECT_EQ(papers::foster::network("mesh2", side * side)->wires(), 2 * connections);
   }
 }
 

@@ -63,10 +63,11 @@ TEST(Errata, E17_TheScatterTakesAStartUpForEachLinkToTheFarthestRank) {
 
 TEST(Errata, E24_ARingLiesInEveryTorus) {
   const Spec spec = request(Collective::allgather, "torus:3x5", 8);
-  EXPECT_EQ(needs_ring(spec), "");
+  EXPECT_EQ(algorithm::pattern::needs_ring(spec), "");
   const Built daisy = build(spec, wires, parse_choice("allgather_daisy"));
   EXPECT_TRUE(verify(spec, wires, *daisy.schedule, daisy.claims).holds);
-  EXPECT_NE(needs_ring(request(Collective::allgather, "mesh:3x5", 8)), "");  // without links round the ends it is true
+  EXPECT_NE(algorithm::pattern::needs_ring(request(Collective::allgather, "mesh:3x5", 8)),
+            "");  // without links round the ends it is true
 }
 
 TEST(Errata, E30_ASideOfTwoIsOneWire) {

@@ -34,8 +34,8 @@ Seconds later(int kind, std::uint32_t random) {
 using Entry = std::tuple<Seconds, std::uint32_t>;
 using Expected = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
-Seconds last_time(const EventQueue& queue, const Event&) { return queue.time(); }
-Seconds last_time(const RadixHeap&, const TimedEvent& e) { return e.time; }
+Seconds last_time(const simulator::EventQueue& queue, const simulator::Event&) { return queue.time(); }
+Seconds last_time(const simulator::RadixHeap&, const simulator::TimedEvent& e) { return e.time; }
 
 // Beside the standard library's queue of pairs (time, number), which is that order by definition. Up to 30 000 events
 // are pending, then all are taken: short and long buckets, and runs that grow too long, all occur.
@@ -72,16 +72,16 @@ void expect_order(MoreNow more_now) {
 }
 
 TEST(EventQueue, KeepsTheOrder) {
-  expect_order<EventQueue>([](EventQueue& queue) { return queue.more_now(); });
+  expect_order<simulator::EventQueue>([](simulator::EventQueue& queue) { return queue.more_now(); });
 }
 
 TEST(RadixHeap, KeepsTheOrder) {
-  expect_order<RadixHeap>([](RadixHeap& heap) { return heap.more_now(); });
+  expect_order<simulator::RadixHeap>([](simulator::RadixHeap& heap) { return heap.more_now(); });
 }
 
 // A thousand times that share places of the table of times: each drives another one out, again and again.
 TEST(EventQueue, KeepsTheOrderOfTimesThatItForgets) {
-  EventQueue queue;
+  simulator::EventQueue queue;
   Expected expected;
   for (std::uint32_t number = 0; number < 20000; ++number) {
     const Seconds time = 1 + number * 7919 % 1000 * 1e-3;
@@ -90,7 +90,7 @@ TEST(EventQueue, KeepsTheOrderOfTimesThatItForgets) {
   }
   EXPECT_EQ(queue.size(), 20000U);
   for (; !expected.empty(); expected.pop()) {
-    const Event e = queue.pop();
+    const simulator::Event e = queue.pop();
     ASSERT_EQ(Entry(queue.time(), e.who), expected.top());
     ASSERT_EQ(e.what, e.who % 5);
   }
@@ -99,7 +99,7 @@ TEST(EventQueue, KeepsTheOrderOfTimesThatItForgets) {
 
 // Asked whether there is more, the heap must not turn to what comes much later: what is pushed then is before all that.
 TEST(RadixHeap, TakesWhatComesBeforeWhatItHasLookedAt) {
-  RadixHeap heap;
+  simulator::RadixHeap heap;
   heap.push(8.25, {0, 0});
   for (std::uint32_t i = 1; i < 100; ++i) heap.push(8.5 + 1e-6 * i, {i, 0});
   ASSERT_EQ(heap.pop().who, 0U);
@@ -113,7 +113,7 @@ TEST(RadixHeap, TakesWhatComesBeforeWhatItHasLookedAt) {
 
 // The same, and so much comes before it, in the wrong order, that it is too much for the run.
 TEST(RadixHeap, TakesManyThatComeBeforeWhatItHasLookedAt) {
-  RadixHeap heap;
+  simulator::RadixHeap heap;
   Expected expected;
   heap.push(8.25, {0, 0});
   std::uint32_t number = 1;
@@ -126,7 +126,7 @@ TEST(RadixHeap, TakesManyThatComeBeforeWhatItHasLookedAt) {
   EXPECT_FALSE(heap.more_now());
   for (std::uint32_t i = 0; i < 200; ++i) push(8.45 - 5e-4 * i);
   for (std::uint32_t i = 0; !expected.empty(); ++i) {
-    const TimedEvent e = heap.pop();
+    const simulator::TimedEvent e = heap.pop();
     ASSERT_EQ(Entry(e.time, e.who), expected.top());
     expected.pop();
     if (i < 100) push(e.time + 1e-5 * (i * 37 % 100)), push(8.6 - 1e-5 * i);
@@ -136,14 +136,14 @@ TEST(RadixHeap, TakesManyThatComeBeforeWhatItHasLookedAt) {
 
 // What comes next is shown as long as it is at the time of the last one, and as it will come.
 TEST(EventQueue, ShowsWhatComes) {
-  EventQueue queue;
+  simulator::EventQueue queue;
   for (std::uint32_t i = 0; i < 100; ++i) queue.push(1 + i % 2, {i, i});
   EXPECT_EQ(queue.pop().who, 0U);
   EXPECT_EQ(queue.ahead(1), nullptr) << "the first one goes by itself";
   for (std::uint32_t taken = 1; taken < 50; ++taken) {
     ASSERT_EQ(queue.pop().who, 2 * taken);
-    for (std::uint32_t n = 1; n <= EventQueue::farthest; ++n) {
-      const Event* e = queue.ahead(n);
+    for (std::uint32_t n = 1; n <= simulator::EventQueue::farthest; ++n) {
+      const simulator::Event* e = queue.ahead(n);
       ASSERT_EQ(e != nullptr, taken + n < 50) << taken << " " << n;
       if (e != nullptr) {
         ASSERT_EQ(e->who, 2 * (taken + n));
@@ -155,14 +155,14 @@ TEST(EventQueue, ShowsWhatComes) {
 
 // Of thousands the next times are in view, with what the first piece of each one's list has.
 TEST(EventQueue, ShowsTheTimesThatComeNext) {
-  EventQueue queue;
+  simulator::EventQueue queue;
   for (std::uint32_t i = 0; i < 10000; ++i) queue.push(1 + 1e-3 * (i % 100), {i, i});
   EXPECT_EQ(queue.pop().who, 0U);
   EXPECT_TRUE(queue.begins());
-  for (std::uint32_t n = 1; n <= EventQueue::farthest_time; ++n) {
+  for (std::uint32_t n = 1; n <= simulator::EventQueue::farthest_time; ++n) {
     // A time is there twice: its first event by itself, then the list of the others.
     std::vector<std::uint32_t> soon, expected;
-    queue.each_soon(n, [&](const Event& e) { soon.push_back(e.who); });
+    queue.each_soon(n, [&](const simulator::Event& e) { soon.push_back(e.who); });
     if (n % 2 == 0) expected.push_back(n / 2);
     for (std::uint32_t k = 1; n % 2 == 1 && k <= 31; ++k) expected.push_back(n / 2 + 100 * k);
     EXPECT_EQ(soon, expected) << n;

@@ -37,7 +37,7 @@ class FileTest : public testing::Test {
   std::string refusal(const std::string& name) const {
     const auto before = files();
     try {
-      write_file(name, "new");
+      files::write_file(name, "new");
       return "written";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), Error::Kind::argument);
@@ -55,11 +55,11 @@ struct stat status_of(const std::string& path) {
 }
 
 TEST_F(FileTest, WritesReplacesAndLeavesNothingBeside) {
-  write_file(path("c.svg"), "one");
-  write_file(path("c.svg"), "two");
+  files::write_file(path("c.svg"), "one");
+  files::write_file(path("c.svg"), "two");
   EXPECT_EQ(content(path("c.svg")), "two");
   EXPECT_EQ(files(), 1);
-  write_file(path(std::string(255, 'n')), "a name as long as names can be");
+  files::write_file(path(std::string(255, 'n')), "a name as long as names can be");
   EXPECT_EQ(files(), 2);
 }
 
@@ -68,9 +68,9 @@ TEST_F(FileTest, FollowsLinksAndKeepsThem) {
   fs::create_symlink("real/target", path("link"));
   fs::create_symlink("link", path("second"));
   fs::create_directory_symlink("real", path("there"));
-  write_file(path("second"), "through links that dangle");
+  files::write_file(path("second"), "through links that dangle");
   EXPECT_EQ(content(path("real/target")), "through links that dangle");
-  write_file(path("there/target"), "again");
+  files::write_file(path("there/target"), "again");
   EXPECT_EQ(content(path("real/target")), "again");
   EXPECT_EQ(fs::read_symlink(path("link")), "real/target");
   EXPECT_EQ(fs::read_symlink(path("second")), "link");
@@ -81,18 +81,18 @@ TEST_F(FileTest, FollowsLinksAndKeepsThem) {
 }
 
 TEST_F(FileTest, KeepsOwnerAndPermissions) {
-  write_file(path("file"), "x");
+  files::write_file(path("file"), "x");
   const mode_t mask = ::umask(0);
   ::umask(mask);
   EXPECT_EQ(status_of(path("file")).st_mode & 0777, 0666 & ~mask) << "a new file has what the umask leaves";
   for (const mode_t mode : {0600u, 0640u, 0755u, 0222u}) {
     ::chmod(path("file").c_str(), mode);
-    write_file(path("file"), "y");
+    files::write_file(path("file"), "y");
     EXPECT_EQ(status_of(path("file")).st_mode & 0777, mode);
   }
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   ASSERT_EQ(::chown(path("file").c_str(), 1, 2), 0);
-  write_file(path("file"), "z");
+  files::write_file(path("file"), "z");
   EXPECT_EQ(status_of(path("file")).st_uid, 1u);
   EXPECT_EQ(status_of(path("file")).st_gid, 2u);
 }
@@ -122,34 +122,34 @@ TEST_F(FileTest, RefusesWhatIsNoFileAndLeavesItAlone) {
 }
 
 TEST_F(FileTest, NamesTheFolderThatIsMissing) {
-  write_file(path("file"), "x");
+  files::write_file(path("file"), "x");
   EXPECT_NE(refusal(path("a/b/c")).find("there is no folder '" + path("a") + "'; make it first"), std::string::npos);
   EXPECT_NE(refusal(path("file/below")).find("'" + path("file") + "' is not a folder"), std::string::npos);
   EXPECT_FALSE(fs::exists(path("a")));
-  EXPECT_TRUE(make_folder(path("a")));
-  EXPECT_FALSE(make_folder(path("a/")));
-  EXPECT_THROW(make_folder(path("b/c")), Error);
-  EXPECT_THROW(make_folder(path("file")), Error);
-  write_file(path("a/c"), "y");
+  EXPECT_TRUE(files::make_folder(path("a")));
+  EXPECT_FALSE(files::make_folder(path("a/")));
+  EXPECT_THROW(files::make_folder(path("b/c")), Error);
+  EXPECT_THROW(files::make_folder(path("file")), Error);
+  files::write_file(path("a/c"), "y");
 }
 
 TEST_F(FileTest, RefusesFilesWithASecondNameOrWithoutLeaveToWrite) {
-  write_file(path("file"), "old");
+  files::write_file(path("file"), "old");
   fs::create_hard_link(path("file"), path("other"));
   EXPECT_NE(refusal(path("file")).find("has 2 names (hard links)"), std::string::npos);
   fs::remove(path("other"));
   ::chmod(path("file").c_str(), 0444);
   EXPECT_NE(refusal(path("file")).find("it is write-protected"), std::string::npos);
   EXPECT_EQ(content(path("file")), "old");
-  EXPECT_THROW(check_writable(path("file")), Error);
-  check_writable(path("new"));
+  EXPECT_THROW(files::check_writable(path("file")), Error);
+  files::check_writable(path("new"));
   EXPECT_FALSE(fs::exists(path("new")));
 }
 
 TEST_F(FileTest, HalfWrittenFilesGoWithTheirWriterOrWithASignal) {
-  write_file(path("file"), "old");
+  files::write_file(path("file"), "old");
   {
-    FileWriter writer(path("file"));
+    files::FileWriter writer(path("file"));
     writer.write("half");
     EXPECT_EQ(files(), 2);
   }
@@ -157,10 +157,10 @@ TEST_F(FileTest, HalfWrittenFilesGoWithTheirWriterOrWithASignal) {
   const pid_t child = ::fork();
   if (child == 0) {
     std::signal(SIGTERM, [](int) {
-      remove_unfinished_files();
+      files::remove_unfinished_files();
       ::_exit(3);
     });
-    FileWriter writer(path("file"));
+    files::FileWriter writer(path("file"));
     writer.write("half");
     std::raise(SIGTERM);
     ::_exit(4);
@@ -173,7 +173,7 @@ TEST_F(FileTest, HalfWrittenFilesGoWithTheirWriterOrWithASignal) {
 }
 
 TEST_F(FileTest, WhatComesThereMeanwhileIsNotReplaced) {
-  FileWriter writer(path("file"));
+  files::FileWriter writer(path("file"));
   writer.write("new");
   ASSERT_EQ(::mkfifo(path("file").c_str(), 0600), 0);
   EXPECT_THROW(writer.commit(), Error);
@@ -183,9 +183,9 @@ TEST_F(FileTest, WhatComesThereMeanwhileIsNotReplaced) {
 
 TEST_F(FileTest, LocksTakeNobodysFile) {
   std::ofstream(path("a.lock")) << "mine";
-  EXPECT_THROW(FileLock(path("a")), Error);
+  EXPECT_THROW(files::FileLock(path("a")), Error);
   EXPECT_EQ(content(path("a.lock")), "mine");
-  { const FileLock lock(path("b")); }
+  { const files::FileLock lock(path("b")); }
   EXPECT_EQ(files(), 1);
 }
 
@@ -193,10 +193,10 @@ TEST_F(FileTest, WritersThatTakeTheLockInTurnsLoseNothing) {
   constexpr int writers = 4, each = 400;
   const auto count_up = [&] {
     for (int i = 0; i < each; ++i) {
-      const FileLock lock(path("counter"));  // while others replace the file that it is for
+      const files::FileLock lock(path("counter"));  // while others replace the file that it is for
       const bool first = !fs::exists(path("counter"));
-      const int before = first ? 0 : std::stoi(read_file(path("counter"), 100, "counter"));
-      write_file(path("counter"), std::to_string(before + 1));
+      const int before = first ? 0 : std::stoi(files::read_file(path("counter"), 100, "counter"));
+      files::write_file(path("counter"), std::to_string(before + 1));
     }
   };
   for (int writer = 0; writer < writers; ++writer) {

@@ -18,8 +18,8 @@ using testing::Rounds;
 
 using Flows = std::map<std::uint32_t, std::vector<std::size_t>>;
 
-double share(const MaxMin& sharing, std::uint32_t flow) {
-  return static_cast<double>(sharing.rate(flow)) / static_cast<double>(MaxMin::whole);
+double share(const simulator::MaxMin& sharing, std::uint32_t flow) {
+  return static_cast<double>(sharing.rate(flow)) / static_cast<double>(simulator::MaxMin::whole);
 }
 
 /// All rates rise together; a resource that is used up stops the flows on it. As the definition has it, without haste.
@@ -50,7 +50,7 @@ std::map<std::uint32_t, double> fill(const Flows& flows, const std::vector<doubl
 // and flow 6 has 2/3. Flows 1 and 2 left flow 3 limited by resource 1: nothing else changes. Without flow 4, flows 3, 5
 // and 6 have halves; without flow 3 flows 5 and 6 still share resource 2; alone, flow 5 has all.
 TEST(MaxMin, AChainOfLimits) {
-  MaxMin sharing;
+  simulator::MaxMin sharing;
   const Flows flows{{0, {0}}, {1, {0}}, {2, {0}}, {3, {0, 1}}, {4, {1}}, {5, {1, 2}}, {6, {2}}};
   for (const auto& [flow, resources] : flows) sharing.add(flow, resources);
   const auto expect = [&](const std::map<std::uint32_t, double>& rates) {
@@ -73,7 +73,7 @@ TEST(MaxMin, AChainOfLimits) {
 // The line 0 - 1 - 2 - ... with one flow over all n links and one over each: everybody has a half, however long it is.
 TEST(MaxMin, OneLongFlowAmongShortOnes) {
   for (const std::size_t n : {2, 3, 50}) {
-    MaxMin sharing;
+    simulator::MaxMin sharing;
     std::vector<std::size_t> all(n);
     for (std::size_t i = 0; i < n; ++i) {
       all[i] = i;
@@ -81,14 +81,14 @@ TEST(MaxMin, OneLongFlowAmongShortOnes) {
     }
     sharing.add(0, all);
     EXPECT_EQ(sharing.solve().size(), n + 1);
-    for (std::uint32_t f = 0; f <= n; ++f) EXPECT_EQ(sharing.rate(f), MaxMin::whole / 2) << f << " of " << n;
+    for (std::uint32_t f = 0; f <= n; ++f) EXPECT_EQ(sharing.rate(f), simulator::MaxMin::whole / 2) << f << " of " << n;
   }
 }
 
 // Capacity 1/4 on resource 0: flows 0 and 1 have 1/8 each, and flow 2, which shares resource 1 with flow 1, has 7/8.
 TEST(MaxMin, ResourcesOfDifferentCapacity) {
-  MaxMin sharing;
-  sharing.limit(0, MaxMin::whole / 4);
+  simulator::MaxMin sharing;
+  sharing.limit(0, simulator::MaxMin::whole / 4);
   sharing.add(0, std::vector<std::size_t>{0});
   sharing.add(1, std::vector<std::size_t>{0, 1});
   sharing.add(2, std::vector<std::size_t>{1});
@@ -100,7 +100,7 @@ TEST(MaxMin, ResourcesOfDifferentCapacity) {
 
 // A change at one end of two networks that have nothing in common is not worked out at the other.
 TEST(MaxMin, WhatCannotChangeIsNotSolvedAgain) {
-  MaxMin sharing;
+  simulator::MaxMin sharing;
   for (std::uint32_t f = 0; f < 1000; ++f) sharing.add(f, std::vector<std::size_t>{f % 100});
   sharing.solve();
   const std::int64_t before = sharing.filled();
@@ -111,13 +111,13 @@ TEST(MaxMin, WhatCannotChangeIsNotSolvedAgain) {
 
 // 2000 flows in twenties on a hundred resources; then 300 on one more: a three hundredth each, nobody else has less.
 TEST(MaxMin, ManyMayComeToAnUnusedResource) {
-  MaxMin sharing;
+  simulator::MaxMin sharing;
   for (std::uint32_t f = 0; f < 2000; ++f) sharing.add(f, std::vector<std::size_t>{f % 100});
   sharing.solve();
   for (std::uint32_t f = 2000; f < 2300; ++f) sharing.add(f, std::vector<std::size_t>{100});
   EXPECT_EQ(sharing.solve().size(), 300U);
-  for (std::uint32_t f = 2000; f < 2300; ++f) EXPECT_EQ(sharing.rate(f), MaxMin::whole / 300) << f;
-  EXPECT_EQ(sharing.rate(7), MaxMin::whole / 20);
+  for (std::uint32_t f = 2000; f < 2300; ++f) EXPECT_EQ(sharing.rate(f), simulator::MaxMin::whole / 300) << f;
+  EXPECT_EQ(sharing.rate(7), simulator::MaxMin::whole / 20);
 }
 
 // Flows come and go at random, some together, over random resources, many of them far from any limit, all of different
@@ -128,10 +128,10 @@ TEST(MaxMin, RatesAreThoseOfFillingByBruteForce) {
   for (int run = 0; run < 40; ++run) {
     const std::size_t resources = 2 + below(30);
     std::vector<double> capacity(resources, 1.0);
-    MaxMin sharing;
+    simulator::MaxMin sharing;
     for (std::size_t r = 0; r < resources && run % 2 == 1; ++r) {
-      const auto part = static_cast<MaxMin::Rate>(1 + below(16));
-      sharing.limit(r, MaxMin::whole / 16 * part);
+      const auto part = static_cast<simulator::MaxMin::Rate>(1 + below(16));
+      sharing.limit(r, simulator::MaxMin::whole / 16 * part);
       capacity[r] = static_cast<double>(part) / 16;
     }
     Flows flows;
@@ -159,7 +159,7 @@ TEST(MaxMin, RatesAreThoseOfFillingByBruteForce) {
 TEST(MaxMin, ChangeByChangeIsAsFromNothing) {
   std::mt19937 random(11);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
-  MaxMin exact, rough(1e-3);
+  simulator::MaxMin exact, rough(1e-3);
   Flows flows;
   for (std::uint32_t step = 0; step < 3000; ++step) {
     const auto flow = static_cast<std::uint32_t>(below(600));
@@ -172,7 +172,7 @@ TEST(MaxMin, ChangeByChangeIsAsFromNothing) {
     }
     exact.solve(), rough.solve();
   }
-  MaxMin anew;
+  simulator::MaxMin anew;
   for (const auto& [flow, way] : flows) anew.add(flow, way);
   anew.solve();
   std::vector<double> load(64, 0);

@@ -45,7 +45,7 @@ std::vector<std::string> good(std::string_view entry) {
     return {"ring:4", "ring:4@1,0,2,3", "topology = 'torus:2x2'", "topology = 'torus:2x2'\nnodes = [0, 1, 3, 2]",
             "topology = 'ring:3'\nhosts = ['a', 'b.c', 'a']"};
   if (entry == "wisdom") {
-    const std::string machine = machine_line(load_machine("unit"));
+    const std::string machine = planner::machine_line(load_machine("unit"));
     const std::string by = " machine=" + fingerprint(load_machine("unit")) + " clock=simulate,dataflow,cut-through ";
     std::string lines =
         "answer allgather hypercube:3 bytes=32" + by + "choice=allgather_adea time=7.5\n" + machine + "\n";
@@ -64,7 +64,7 @@ std::vector<std::string> good(std::string_view entry) {
             sweep_text(SweepForm::csv),
             sweep_text(SweepForm::json)};
   std::vector<std::string> all;
-  for (const Preset& preset : generated_presets()) all.emplace_back(preset.toml);
+  for (const machine::Preset& preset : machine::generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));
   return all;
 }
@@ -133,7 +133,7 @@ void feed(const Entry& entry, const std::string& text, Tally& tally) {
   try {
     ++(entry.run(text) ? tally.accepted : tally.refused);
   } catch (const std::exception& finding) {
-    ADD_FAILURE() << entry.name << " of " << quadrille::quoted(text, 2000) << ": " << finding.what();
+    ADD_FAILURE() << entry.name << " of " << base::quoted(text, 2000) << ": " << finding.what();
   }
 }
 

@@ -1,16 +1,15 @@
 // Loads added up along lines are those of messages followed link by link.
-#include "algorithm/pattern/grid_loads.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
 
+#include "algorithm/pattern/grid_loads.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille {
 namespace {
 
-Bytes busiest_by_routes(const Grid& grid, const std::vector<std::pair<Rank, Rank>>& messages, bool wires) {
+Bytes busiest_by_routes(const topology::Grid& grid, const std::vector<std::pair<Rank, Rank>>& messages, bool wires) {
   std::map<Link, Bytes> loads;
   std::vector<Link> path;
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -31,9 +30,9 @@ TEST(GridLoads, AreThoseOfEveryRoute) {
   for (const bool wraps : {false, true})
     for (const std::vector<Rank>& sides :
          {std::vector<Rank>{7}, {2, 2}, {1, 6}, {5, 4}, {3, 8}, {8, 8}, {2, 3, 4}, {3, 1, 5}, {4, 4, 2}}) {
-      const Grid grid(sides, wraps);
+      const topology::Grid grid(sides, wraps);
       SCOPED_TRACE(grid.text());
-      GridLoads loads(grid);
+      algorithm::pattern::GridLoads loads(grid);
       const Rank p = grid.ranks();
       for (const Rank factor : {1, 3, 7, 11})
         for (const bool wires : {false, true}) {

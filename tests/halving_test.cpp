@@ -25,10 +25,10 @@ TEST(Halving, EveryRankIsServedOnceFromEveryRoot) {
 
 /// The larger half stays with the holder: 7 = 4 + 3, 4 = 2 + 2, 2 = 1 + 1; the nearest rank beyond the cut receives.
 TEST(Halving, KeepsTheLargerHalfWithTheHolder) {
-  const Stretch line{0, 7, 5};
+  const algorithm::pattern::Stretch line{0, 7, 5};
   EXPECT_EQ(line.middle(), 3);
   EXPECT_EQ(line.receiver(), 2);
-  const Stretch low = line.half_of(0), high = line.half_of(6);
+  const algorithm::pattern::Stretch low = line.half_of(0), high = line.half_of(6);
   EXPECT_EQ(std::make_tuple(low.low, low.size, low.holder), std::make_tuple(0, 3, 2));
   EXPECT_EQ(std::make_tuple(high.low, high.size, high.holder), std::make_tuple(3, 4, 5));
 }

@@ -30,7 +30,8 @@ std::string contents(const fs::path& path) {
 void expect_same(const Machine& a, const Machine& b) {
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.description, b.description);
-  for (const MachineKey& key : machine_keys()) EXPECT_EQ(write_value(a, key), write_value(b, key)) << key.name;
+  for (const machine::MachineKey& key : machine::machine_keys())
+    EXPECT_EQ(machine::write_value(a, key), machine::write_value(b, key)) << key.name;
   EXPECT_EQ(a.alpha, b.alpha);
   EXPECT_EQ(a.per_hop, b.per_hop);
   EXPECT_EQ(a.beta, b.beta);
@@ -94,13 +95,13 @@ TEST(MachinePresets, AreTheFilesByteForByte) {
   for (const auto& entry : fs::directory_iterator(fs::path(QUADRILLE_SOURCE_DIR) / "machines")) {
     if (entry.path().extension() != ".toml") continue;
     ++files;
-    const auto& presets = generated_presets();
+    const auto& presets = machine::generated_presets();
     const auto found = std::find_if(presets.begin(), presets.end(),
-                                    [&](const Preset& p) { return p.name == entry.path().stem().string(); });
+                                    [&](const machine::Preset& p) { return p.name == entry.path().stem().string(); });
     ASSERT_NE(found, presets.end()) << entry.path();
     EXPECT_EQ(found->toml, contents(entry.path())) << entry.path();
   }
-  EXPECT_EQ(files, generated_presets().size());
+  EXPECT_EQ(files, machine::generated_presets().size());
   EXPECT_EQ(files, machine_presets().size());
   const std::vector<std::string> names = machine_presets();
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
@@ -117,11 +118,11 @@ TEST(MachinePresets, EveryNumberHasASource) {
       return std::any_of(machine.origins.begin(), machine.origins.end(),
                          [&](const Machine::Origin& o) { return o.key == key; });
     };
-    for (const MachineKey& key : machine_keys()) {
-      const bool number = std::holds_alternative<TimeField>(key.field) ||
-                          std::holds_alternative<PerByteField>(key.field) || key.name == "shared";
-      const bool set =
-          key.name == "alpha" || key.name == "beta" || write_value(machine, key) != write_value(Machine{}, key);
+    for (const machine::MachineKey& key : machine::machine_keys()) {
+      const bool number = std::holds_alternative<machine::TimeField>(key.field) ||
+                          std::holds_alternative<machine::PerByteField>(key.field) || key.name == "shared";
+      const bool set = key.name == "alpha" || key.name == "beta" ||
+                       machine::write_value(machine, key) != machine::write_value(Machine{}, key);
       EXPECT_TRUE(!number || !set || sourced(key.name)) << key.name;
     }
   }

@@ -152,17 +152,17 @@ TEST(Circulant, BroadcastsInTheFewestRoundsForAnyNumberOfRanks) {
       const Spec spec = request(Collective::bcast, "crossbar:" + std::to_string(p), 40, p / 3);
       testing::expect_sound(spec, machine, find_algorithm("bcast_circulant"), {{"packets", {packets}}});
       EXPECT_EQ(cost_of("bcast_circulant:packets=" + std::to_string(packets), spec, machine).startups,
-                packets - 1 + log2_ceil(p));
+                packets - 1 + base::log2_ceil(p));
       if (HasFailure()) return;
     }
 }
 
 TEST(Circulant, EveryRankReceivesEveryPacketOnceFromOneThatHasIt) {
   for (const Rank p : {1000, 1023, 1025, 4097}) {
-    const Circulant graph(p);
+    const algorithm::bcast::Circulant graph(p);
     const int q = graph.kinds();
     for (Rank r = 1; r < p; ++r) {
-      const Circulant::Received recv = graph.received(r);
+      const algorithm::bcast::Circulant::Received recv = graph.received(r);
       std::set<int> older;
       int fresh = -1;
       for (int k = 0; k < q; ++k) {
@@ -192,7 +192,7 @@ TEST(Circulant, IsOptimalForLongMessages) {
 TEST(Switch, HasThePapersMapsOnAnOmegaNetwork) {
   const Machine machine = serving(1, Duplex::full);
   for (int n = 1; n <= 6; ++n)
-    for (const Rank root : std::set<Rank>{0, bit(n) / 3, bit(n) - 1})
+    for (const Rank root : std::set<Rank>{0, base::bit(n) / 3, base::bit(n) - 1})
       for (const Algorithm& a : algorithms()) {
         if (!testing::can_request(a.collective, "omega:" + std::to_string(n)) || (root != 0 && !has_root(a.collective)))
           continue;

@@ -39,7 +39,7 @@ std::int64_t deliveries(const Spec& spec, const Algorithm& a, const Params& para
   Summary step;
   const Built built = build(spec, paragon(), {&a, params});
   std::set<Rank> moved;
-  const auto moves = dynamic_cast<const Merging&>(*built.schedule).plan();
+  const auto moves = dynamic_cast<const algorithm::pattern::Merging&>(*built.schedule).plan();
   for (Slot k = 0; k < s; ++k)
     least += moves.placed[static_cast<std::size_t>(k)] != spec.sources->ranks[static_cast<std::size_t>(k)];
   return least;
@@ -117,7 +117,8 @@ TEST(Sources, SitWhereThePaperSays) {
   EXPECT_EQ(equal, columns);
   for (const std::string s : {"(10)", "(30)", "(70)"})  // diagonals put as many sources in every row and column
     for (const std::string name : {"DR", "DL"}) {
-      const Crowding most = crowding(whole({10, 10}), sites(name + s, 10, 10));
+      const algorithm::multibcast::Crowding most =
+          algorithm::multibcast::crowding(algorithm::pattern::whole({10, 10}), sites(name + s, 10, 10));
       EXPECT_EQ(most.row, most.column);
     }
 }
@@ -179,10 +180,11 @@ TEST(Multibcast, PlacementsSpreadAsFastAsAnyPlacementCan) {
   // Holders after every round, for every set of i of n positions.
   const auto holders = [](Rank n, std::vector<bool> has) {
     std::vector<Rank> counts;
-    for (int level = 0; level < line_rounds(n); ++level) {
+    for (int level = 0; level < algorithm::pattern::line_rounds(n); ++level) {
       const std::vector<bool> before = has;
       for (Rank x = 0; x < n; ++x) {
-        const Talk talk = line_talk(n, level, x, Odd::neighbour);
+        const algorithm::pattern::Talk talk =
+            algorithm::pattern::line_talk(n, level, x, algorithm::pattern::Odd::neighbour);
         for (const Rank from : {talk.partner, talk.only_from})
           if (from >= 0 && before[static_cast<std::size_t>(from)]) has[static_cast<std::size_t>(x)] = true;
       }
@@ -193,7 +195,7 @@ TEST(Multibcast, PlacementsSpreadAsFastAsAnyPlacementCan) {
   for (Rank n = 2; n <= 11; ++n)
     for (Slot i = 1; i <= n; ++i) {
       std::vector<bool> ideal(static_cast<std::size_t>(n));
-      for (const Rank x : ideal_positions(n, i)) ideal[static_cast<std::size_t>(x)] = true;
+      for (const Rank x : algorithm::pattern::ideal_positions(n, i)) ideal[static_cast<std::size_t>(x)] = true;
       const std::vector<Rank> best = holders(n, ideal);
       for (unsigned set = 0; set < 1U << n; ++set) {
         if (__builtin_popcount(set) != i) continue;
@@ -208,8 +210,9 @@ TEST(Multibcast, RowMajorLineIsColumnsFirstWhenTheRowsAreAPowerOfTwo) {
   for (const std::string mesh : {"mesh:4x5", "mesh:8x3", "mesh:2x7"})
     for (const std::string& name : patterns) {
       const Spec spec = on_mesh(mesh, name + "(6)");
-      const Phases xy = rows_and_columns(whole(rectangle_of(*spec.topology)), First::columns);
-      const Merging columns_first(merge_plan(spec, xy));
+      const algorithm::pattern::Phases xy = algorithm::multibcast::rows_and_columns(
+          algorithm::pattern::whole(rectangle_of(*spec.topology)), algorithm::multibcast::First::columns);
+      const algorithm::pattern::Merging columns_first(algorithm::multibcast::merge_plan(spec, xy));
       const Built line = build(spec, paragon(), parse_choice("multibcast_lin:row_major=1:odd_last=0"));
       ASSERT_EQ(columns_first.shape().rounds, line.schedule->shape().rounds);
       Collected a, b;

@@ -85,7 +85,7 @@ TEST(MultiphaseCost, AgreesWithTheCountsOfTheAlgorithm) {
         for (const Partition& phases : partitions(d)) {
           machine.circuit = circuit;
           const TopologyPtr cube = parse_topology("hypercube:" + std::to_string(d));
-          const double counted = seconds(multiphase_cost(phases, 17, charge), machine, *cube);
+          const double counted = seconds(algorithm::alltoall::multiphase_cost(phases, 17, charge), machine, *cube);
           EXPECT_EQ(partition_line(multiphase_model(machine, d, charge), phases).at(17), counted);
         }
 }
@@ -339,17 +339,18 @@ TEST(MultiphaseModelCheck, RefusesWhatIsOutside) {
 }
 
 TEST(MultiphaseGridTest, FractionsCompareWithoutOverflow) {
-  const Wide huge = Wide{1} << 120;
-  EXPECT_EQ(compare_fractions(huge, huge - 1, huge + 1, huge), 1);
-  EXPECT_EQ(compare_fractions(huge + 1, huge, huge, huge - 1), -1);
-  EXPECT_EQ(compare_fractions(2 * huge, 6, huge, 3), 0);
-  EXPECT_EQ(compare_fractions(-1, 3, 0, 5), -1);
-  EXPECT_EQ(compare_fractions(-1, 3, -2, 6), 0);
-  EXPECT_EQ(compare_fractions(-7, 3, -9, 4), -1);
+  const algorithm::alltoall::Wide huge = algorithm::alltoall::Wide{1} << 120;
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(huge, huge - 1, huge + 1, huge), 1);
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(huge + 1, huge, huge, huge - 1), -1);
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(2 * huge, 6, huge, 3), 0);
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(-1, 3, 0, 5), -1);
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(-1, 3, -2, 6), 0);
+  EXPECT_EQ(algorithm::alltoall::compare_fractions(-7, 3, -9, 4), -1);
   for (int a = -6; a <= 6; ++a)
     for (int b = 1; b <= 6; ++b)
       for (int c = -6; c <= 6; ++c)
-        for (int d = 1; d <= 6; ++d) EXPECT_EQ(compare_fractions(a, b, c, d), a * d < c * b ? -1 : a * d > c * b);
+        for (int d = 1; d <= 6; ++d)
+          EXPECT_EQ(algorithm::alltoall::compare_fractions(a, b, c, d), a * d < c * b ? -1 : a * d > c * b);
 }
 
 /// A whole-number machine with R from 2^-3 to 2^(d+3) and C from 0 to large, and its costs from eq. (1) and (2)

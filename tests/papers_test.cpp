@@ -11,7 +11,7 @@ namespace quadrille {
 namespace {
 
 TEST(Errata, AreReadFromTables) {
-  const auto rows = parse_errata(
+  const auto rows = report::parse_errata(
       "# T\n\n## One\n\ntext | with a bar\n\n| id | where | printed | true |\n| --- | --- | --- | --- |\n"
       "| E-1 A | 1986 eq. (3.17) | a \\| b | c |\n\n## Foster 1995\n\n| key | x |\n| --- | --- |\n| 1 | 2 |\n");
   ASSERT_EQ(rows.size(), 1u);
@@ -19,14 +19,14 @@ TEST(Errata, AreReadFromTables) {
   EXPECT_EQ(rows[0].section, "One");
   EXPECT_EQ(rows[0].printed, "a | b");
   EXPECT_EQ(rows[0].truth, "c");
-  EXPECT_EQ(paper_of(rows[0]), "saad-schultz");
+  EXPECT_EQ(report::paper_of(rows[0]), "saad-schultz");
 }
 
 // Section 3.2 of 1986 is about broadcasts, 1985 section 6 about the complete exchange; figure 8 is not figure 80.
 TEST(Errata, StandBesideTheFiguresTheyConcern) {
   const auto about = [](const std::string& section, const std::string& where, const std::string& printed,
                         const std::string& figure) {
-    return concerns({"E", section, where, printed, "", ""}, figure);
+    return report::concerns({"E", section, where, printed, "", ""}, figure);
   };
   EXPECT_TRUE(about("Formulas", "1986 sec. 3.2(D)", "", "saad-schultz-bcast.svg"));
   EXPECT_FALSE(about("Formulas", "1986 sec. 3.2(D)", "", "saad-schultz-scatter.svg"));
@@ -38,13 +38,14 @@ TEST(Errata, StandBesideTheFiguresTheyConcern) {
 }
 
 TEST(Errata, OfEveryPaperAreCarriedByTheProgram) {
-  for (const Reproducible& r : reproducibles())
-    EXPECT_TRUE(std::any_of(errata().begin(), errata().end(), [&](const Erratum& e) { return paper_of(e) == r.name; }))
-        << r.name;
+  for (const papers::Reproducible& r : papers::reproducibles())
+    EXPECT_TRUE(std::any_of(report::errata().begin(), report::errata().end(), [&](const report::Erratum& e) {
+      return report::paper_of(e) == r.name;
+    })) << r.name;
 }
 
 /// "Suite.Name" or "Suite.Name_*" between backticks.
-std::vector<std::string> tests_named(const Erratum& e) {
+std::vector<std::string> tests_named(const report::Erratum& e) {
   std::vector<std::string> all;
   std::size_t at = e.shown.find('`');
   while (at != std::string::npos) {
@@ -63,7 +64,7 @@ TEST(Errata, NameTestsThatExist) {
     for (int j = 0; j < unit.GetTestSuite(i)->total_test_count(); ++j)
       known.push_back(std::string(unit.GetTestSuite(i)->name()) + "." + unit.GetTestSuite(i)->GetTestInfo(j)->name());
   int named = 0;
-  for (const Erratum& e : errata())
+  for (const report::Erratum& e : report::errata())
     for (std::string test : tests_named(e)) {
       ++named;
       const bool some = test.ends_with('*');
@@ -77,7 +78,7 @@ TEST(Errata, NameTestsThatExist) {
 
 TEST(Papers, HostileTextsStayText) {
   const std::string evil = "<script>alert(1)</script>\"'`**";
-  Reproduction r;
+  papers::Reproduction r;
   r.name = "foster";
   r.title = r.source = r.open = r.counted = evil;
   r.readings = {{evil, evil, evil}};
@@ -89,10 +90,10 @@ TEST(Papers, HostileTextsStayText) {
                  .y = {.label = evil},
                  .series = {{.name = evil, .points = {{1, 1}, {2, 2}}}},
                  .markers = {{1.5, evil}}}}};
-  Reproduction::Claim& claim = r.claims.emplace_back();
+  papers::Reproduction::Claim& claim = r.claims.emplace_back();
   claim.key = claim.text = claim.unit = claim.paper.text = claim.why = evil;
   claim.ours.emplace_back().text = evil;
-  const std::string page = papers_page({r});
+  const std::string page = report::papers_page({r});
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_NE(page.find("&lt;script&gt;alert(1)"), std::string::npos);
   EXPECT_EQ(page.find("@@"), std::string::npos);
@@ -100,8 +101,8 @@ TEST(Papers, HostileTextsStayText) {
 
 // Each paper's figures, claims and errata are all there, once each.
 TEST(Papers, HaveEveryFigureClaimAndErratum) {
-  const Reproduction r = reproduce("nicol-bokhari");
-  const std::string page = papers_page({r});
+  const papers::Reproduction r = papers::reproduce("nicol-bokhari");
+  const std::string page = report::papers_page({r});
   const auto times = [&](const std::string& text) {
     std::size_t n = 0;
     for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1)) ++n;
@@ -109,7 +110,8 @@ TEST(Papers, HaveEveryFigureClaimAndErratum) {
   };
   EXPECT_EQ(times("<svg"), r.figures.size());
   EXPECT_EQ(times("<td class=\"holds\">") + times("<td class=\"differs\">"), r.claims.size());
-  for (const Erratum& e : errata()) EXPECT_EQ(times("Erratum " + e.id + "<"), paper_of(e) == r.name ? 1u : 0u) << e.id;
+  for (const report::Erratum& e : report::errata())
+    EXPECT_EQ(times("Erratum " + e.id + "<"), report::paper_of(e) == r.name ? 1u : 0u) << e.id;
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "algorithm/formula.hpp"
 #include "algorithm/alltoall/shared/multiphase.hpp"
+#include "algorithm/formula.hpp"
 #include "algorithm/sendrecv/shared/paths.hpp"
 #include "base/integer.hpp"
 #include "settings.hpp"
@@ -37,9 +37,10 @@ Values lists_of(std::size_t length, std::int64_t low, std::int64_t high) {
 /// Every value of a parameter that can make sense here, and some that cannot.
 Values values_of(const Algorithm& a, const Parameter& parameter, const Spec& spec) {
   Values all;
-  if (parameter.name == "phases") return partitions(log2_ceil(spec.ranks()));
+  if (parameter.name == "phases") return partitions(base::log2_ceil(spec.ranks()));
   if (parameter.name == "lengths") {
-    for (const PathSet& paths : path_sets(spec)) all.push_back(lengths_of(paths));
+    for (const algorithm::sendrecv::PathSet& paths : algorithm::sendrecv::path_sets(spec))
+      all.push_back(algorithm::sendrecv::lengths_of(paths));
     return all.size() > 1 ? all : Values{{}};
   }
   if (a.name == "bcast_axes") return lists_of(2, 1, spec.bytes);
@@ -54,7 +55,7 @@ Values values_of(const Algorithm& a, const Parameter& parameter, const Spec& spe
 Seconds lowest(const Algorithm& a, const Spec& spec, const Machine& machine, Params given = {}, std::size_t next = 0) {
   if (next == a.parameters.size()) {
     if (!a.illegal(spec, machine, given).empty()) return INFINITY;
-    return seconds(formula(a, spec, machine, given), machine, *spec.topology);
+    return seconds(algorithm::formula(a, spec, machine, given), machine, *spec.topology);
   }
   Seconds least = INFINITY;
   const Parameter& parameter = a.parameters[next];

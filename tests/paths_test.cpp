@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "algorithm/kit/support.hpp"
 #include "algorithm/sendrecv/shared/flow.hpp"
 #include "algorithm/sendrecv/shared/grid_paths.hpp"
-#include "algorithm/kit/support.hpp"
 #include "proven.hpp"
 
 namespace quadrille {
@@ -23,12 +23,12 @@ Spec between(const std::string& topology, Rank root, Rank target) {
 
 std::string torus(Rank rows, Rank columns) { return "torus:" + std::to_string(rows) + "x" + std::to_string(columns); }
 
-void expect_disjoint(const Spec& spec, const PathSet& paths) {
+void expect_disjoint(const Spec& spec, const algorithm::sendrecv::PathSet& paths) {
   SCOPED_TRACE(spec.topology->text() + " " + std::to_string(spec.root) + " to " + std::to_string(spec.target) + ", " +
-               ::testing::PrintToString(lengths_of(paths)));
+               ::testing::PrintToString(algorithm::sendrecv::lengths_of(paths)));
   std::set<std::pair<Rank, Rank>> wires;
   std::int64_t links = 0;
-  for (const Path& path : paths) {
+  for (const algorithm::sendrecv::Path& path : paths) {
     ASSERT_EQ(path.at(0), spec.root);
     ASSERT_EQ(path.at(path.length), spec.target);
     links += path.length;
@@ -57,7 +57,7 @@ TEST(DisjointPaths, ShareNoWireAndLeadToTheTarget) {
       for (Rank target = 0; target < p; ++target) {
         if (target == root) continue;
         const Spec spec = between(topology, root, target);
-        for (const PathSet& paths : path_sets(spec)) {
+        for (const algorithm::sendrecv::PathSet& paths : algorithm::sendrecv::path_sets(spec)) {
           expect_disjoint(spec, paths);
           if (HasFatalFailure()) return;
         }
@@ -67,7 +67,7 @@ TEST(DisjointPaths, ShareNoWireAndLeadToTheTarget) {
 
 TEST(DisjointPaths, AreAsManyAsTheWiresOfTheRanks) {
   const auto count = [](const std::string& topology, Rank root, Rank target) {
-    return path_sets(between(topology, root, target)).front().size();
+    return algorithm::sendrecv::path_sets(between(topology, root, target)).front().size();
   };
   EXPECT_EQ(count("mesh:4x4", 0, 15), 2U);  // corners
   EXPECT_EQ(count("mesh:4x4", 0, 5), 2U);
@@ -132,9 +132,12 @@ TEST(DisjointPaths, AreAsShortAsExhaustiveSearchFinds) {
         const Spec spec = between(torus(rows, columns), 0, b * columns + a);
         const auto neighbours = beside(spec);
         std::int64_t total = 0;
-        for (const auto& path : least_paths(neighbours, spec.root, spec.target)) total += std::ssize(path) - 1;
-        const Lengths shortest = chosen_lengths(spec, {}, Least::total),
-                      even = chosen_lengths(spec, {}, Least::longest);
+        for (const auto& path : algorithm::sendrecv::least_paths(neighbours, spec.root, spec.target))
+          total += std::ssize(path) - 1;
+        const algorithm::kit::Lengths shortest = algorithm::sendrecv::chosen_lengths(spec, {},
+                                                                                     algorithm::sendrecv::Least::total),
+                                      even = algorithm::sendrecv::chosen_lengths(spec, {},
+                                                                                 algorithm::sendrecv::Least::longest);
         EXPECT_EQ(std::accumulate(shortest.begin(), shortest.end(), Rank{0}), total) << torus(rows, columns) << b << a;
         // Four paths that are shorter would each be at most one link shorter than the longest.
         if (4 * (even.back() - 1) >= total) {
@@ -159,28 +162,32 @@ TEST(DisjointPaths, AreNamedByTheirLengths) {
   const Machine m = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
   const Spec spec = request(Collective::sendrecv, "torus:8x8", 360, 0, 19);
   const Algorithm& a = find_algorithm("sendrecv_balanced");
-  EXPECT_EQ(chosen_lengths(spec, {}, Least::total), (Lengths{5, 7, 7, 7}));
-  EXPECT_EQ(chosen_lengths(spec, {}, Least::longest), (Lengths{5, 7, 7, 7}));
-  EXPECT_EQ(a.cost(spec, m, {{"packet_bytes", {10}}, {"lengths", {7, 7, 7, 7}}}),
-            with_messages(4, neighbour_cost(15, 150)));  // nine packets leave by each path, then nine times four come
+  EXPECT_EQ(algorithm::sendrecv::chosen_lengths(spec, {}, algorithm::sendrecv::Least::total),
+            (algorithm::kit::Lengths{5, 7, 7, 7}));
+  EXPECT_EQ(algorithm::sendrecv::chosen_lengths(spec, {}, algorithm::sendrecv::Least::longest),
+            (algorithm::kit::Lengths{5, 7, 7, 7}));
+  EXPECT_EQ(
+      a.cost(spec, m, {{"packet_bytes", {10}}, {"lengths", {7, 7, 7, 7}}}),
+      algorithm::kit::with_messages(
+          4, algorithm::kit::neighbour_cost(15, 150)));  // nine packets leave by each path, then nine times four come
   EXPECT_NE(a.illegal(spec, m, {{"lengths", {5, 5, 5, 5}}}).find("try lengths=7,7,7,7 or lengths="), std::string::npos);
 }
 
 TEST(DisjointPaths, OnlySetsThatMayBeBestArePriced) {
   const Machine m = test_machine(Ports::all, Duplex::half, Switching::store_and_forward);
   const auto priced = [&](Rank target) {
-    std::vector<Lengths> all;
+    std::vector<algorithm::kit::Lengths> all;
     for (const Params& p : find_algorithm("sendrecv_multipath").variants(between("torus:6x6", 0, target), m))
       all.push_back(p.list("lengths"));
     return all;
   };
-  EXPECT_EQ(priced(21), (std::vector<Lengths>{{6, 6, 6, 6}}));  // antipodes: four shortest paths
-  EXPECT_EQ(priced(1), (std::vector<Lengths>{{1, 3, 3, 5}}));
-  EXPECT_EQ(priced(2), (std::vector<Lengths>{{2, 4, 4, 4}}));
+  EXPECT_EQ(priced(21), (std::vector<algorithm::kit::Lengths>{{6, 6, 6, 6}}));  // antipodes: four shortest paths
+  EXPECT_EQ(priced(1), (std::vector<algorithm::kit::Lengths>{{1, 3, 3, 5}}));
+  EXPECT_EQ(priced(2), (std::vector<algorithm::kit::Lengths>{{2, 4, 4, 4}}));
 }
 
 /// Least over all splits and packet counts of the slowest path.
-double exhaustive(const Lengths& lengths, std::size_t path, Bytes bytes, double tau, double g) {
+double exhaustive(const algorithm::kit::Lengths& lengths, std::size_t path, Bytes bytes, double tau, double g) {
   const auto alone = [&](Bytes share) {
     double least = share == 0 ? 0 : 1e300;
     for (std::int64_t nu = 1; nu <= share; ++nu) {
@@ -198,13 +205,14 @@ double exhaustive(const Lengths& lengths, std::size_t path, Bytes bytes, double 
 }
 
 TEST(Splits, AreAsGoodAsExhaustiveSearchFinds) {
-  for (const Lengths& lengths : {Lengths{1, 3}, {2, 8}, {3, 5}, {4, 4}, {1, 15}, {1, 3, 3}, {2, 2, 6}})
+  for (const algorithm::kit::Lengths& lengths :
+       {algorithm::kit::Lengths{1, 3}, {2, 8}, {3, 5}, {4, 4}, {1, 15}, {1, 3, 3}, {2, 2, 6}})
     for (const double tau : {0., 1., 2., 5., 30.})
       for (const double g : {0., 1., 3.})
         for (const Bytes bytes : {1, 2, 7, 24}) {
-          const Split split = best_split(lengths, bytes, tau, g);
+          const algorithm::kit::Split split = algorithm::kit::best_split(lengths, bytes, tau, g);
           EXPECT_EQ(std::accumulate(split.bytes.begin(), split.bytes.end(), Bytes{0}), bytes);
-          EXPECT_NEAR(split_time(lengths, split, tau, g), exhaustive(lengths, 0, bytes, tau, g), 1e-9)
+          EXPECT_NEAR(algorithm::kit::split_time(lengths, split, tau, g), exhaustive(lengths, 0, bytes, tau, g), 1e-9)
               << ::testing::PrintToString(lengths) << " tau " << tau << " g " << g << " N " << bytes;
         }
 }
@@ -213,12 +221,12 @@ TEST(Splits, AreAsGoodAsExhaustiveSearchFinds) {
 // real split is T = (sqrt(2a - delta^2) + sqrt((p-1) tau) + sqrt((q-1) tau))^2 / 4.
 TEST(Splits, KnownOptima) {
   struct Row {
-    Lengths lengths;
+    algorithm::kit::Lengths lengths;
     double tau, time, bound;
   };
   for (const Row& row : {Row{{3, 5}, 2, 63, 62.02750564}, Row{{2, 8}, 4, 80, 78.67474076}}) {
-    const Split split = best_split(row.lengths, 60, row.tau, 1);
-    EXPECT_DOUBLE_EQ(split_time(row.lengths, split, row.tau, 1), row.time);
+    const algorithm::kit::Split split = algorithm::kit::best_split(row.lengths, 60, row.tau, 1);
+    EXPECT_DOUBLE_EQ(algorithm::kit::split_time(row.lengths, split, row.tau, 1), row.time);
     const double p = std::sqrt(static_cast<double>(row.lengths[0] - 1) * row.tau);
     const double q = std::sqrt(static_cast<double>(row.lengths[1] - 1) * row.tau), a = 60;
     EXPECT_NEAR(std::pow(std::sqrt(2 * a - (q - p) * (q - p)) + p + q, 2) / 4, row.bound, 1e-8);

@@ -102,7 +102,7 @@ class Lists {
 Round rounds_of(const Partition& partition, std::int64_t phases) {
   Round rounds = 0;
   for (std::int64_t i = 0; i < phases; ++i)
-    rounds += bit(static_cast<int>(partition[static_cast<std::size_t>(i)])) - (partition.size() > 1 ? 0 : 1);
+    rounds += base::bit(static_cast<int>(partition[static_cast<std::size_t>(i)])) - (partition.size() > 1 ? 0 : 1);
   return rounds;
 }
 

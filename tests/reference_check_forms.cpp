@@ -38,7 +38,7 @@ double printed_form(const Json& entry, const Spec& spec, double tau, double g) {
     return over_paths(n, tau, g, 1, depth - 1) *
            (name.ends_with("sequential") ? static_cast<double>(spec.ranks()) : 1.0);
   if (params.contains("path_lengths")) {
-    const auto lengths = params.at("path_lengths").get<Lengths>();
+    const auto lengths = params.at("path_lengths").get<algorithm::kit::Lengths>();
     const auto paths = static_cast<double>(lengths.size());
     const auto total = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
     if (name.ends_with("balanced")) return over_paths(n, tau, g, paths, total - paths);
@@ -65,7 +65,7 @@ std::string check_forms(const Json& entry, double time) {
     compare.near("exact minus closed form", form.at("exact_minus_closed_form"), time - stated, 1e-6 * (1 + time));
   }
   if (entry.at("machine").at("kind") == "abstract-disjoint-paths") {
-    const auto lengths = entry.at("params").at("path_lengths").get<Lengths>();
+    const auto lengths = entry.at("params").at("path_lengths").get<algorithm::kit::Lengths>();
     const auto paths = static_cast<double>(lengths.size());
     const auto total = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
     compare.near("closed form", form.at("corrected_value"),

@@ -101,7 +101,7 @@ std::string check_positions(const Json& in, const Json& expected) {
 
 std::string check_ideal(const Json& in, const Json& expected) {
   const Rank n = in.at("n");
-  const std::vector<Rank> positions = ideal_positions(n, in.at("i"));
+  const std::vector<Rank> positions = algorithm::pattern::ideal_positions(n, in.at("i"));
   Comparison compare;
   compare.equal("positions", expected.at("positions"), positions);
   std::string text;
@@ -135,11 +135,12 @@ std::string check_metrics(const Json& in, const Json& expected) {
 }
 
 std::string check_first(const Json& in, const Json& expected) {
-  const Crowding most = crowding(whole(mesh_of(in)), spec_of(in, 1).sources->ranks);
+  const algorithm::multibcast::Crowding most =
+      algorithm::multibcast::crowding(algorithm::pattern::whole(mesh_of(in)), spec_of(in, 1).sources->ranks);
   Comparison compare;
   compare.equal("max_r", expected.at("max_r"), most.row);
   compare.equal("max_c", expected.at("max_c"), most.column);
-  compare.equal("first", expected.at("first"), most.first() == First::rows ? "rows" : "columns");
+  compare.equal("first", expected.at("first"), most.first() == algorithm::multibcast::First::rows ? "rows" : "columns");
   return compare.complaints();
 }
 

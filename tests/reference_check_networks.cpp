@@ -46,7 +46,7 @@ TopologyPtr network_of(const Json& in, const std::string& otherwise) {
     return parse_topology(text);
   }
   if (in.contains("d")) return parse_topology(fmt::format("hypercube:{}", in.at("d").get<int>()));
-  return foster::network(in.value("topology", otherwise), in.at("P"));
+  return papers::foster::network(in.value("topology", otherwise), in.at("P"));
 }
 
 std::string check_size(const Json& check) {
@@ -67,7 +67,7 @@ std::string check_fly(const Json& check) {
   const std::int64_t k = in.at("k"), n = in.at("n");
   const TopologyPtr one = parse_topology(fmt::format("fly:{}^{}", k, n));
   const TopologyPtr two = parse_topology(fmt::format("bifly:{}^{}", k, n));
-  const auto switches = [](const TopologyPtr& t) { return dynamic_cast<const Butterfly&>(*t).switches(); };
+  const auto switches = [](const TopologyPtr& t) { return dynamic_cast<const topology::Butterfly&>(*t).switches(); };
   const Rank places = one->ranks();
   const Json nothing = Json::object();
   Fields forward(check, expected.contains("unidirectional") ? expected.at("unidirectional") : nothing);
@@ -89,19 +89,19 @@ std::string check_fly(const Json& check) {
 
 std::string check_messages(const Json& check) {
   const Json& in = check.at("inputs");
-  foster::Pattern messages;
+  papers::foster::Pattern messages;
   for (const Json& m : in.at("messages")) messages.push_back({m[0], m[1], 1});
   Comparison compare;
-  compare.equal("S", check.at("expected"), foster::competition(*network_of(in, "mesh1"), messages));
+  compare.equal("S", check.at("expected"), papers::foster::competition(*network_of(in, "mesh1"), messages));
   return compare.complaints();
 }
 
 struct Permutation {
   std::string_view ending;
-  foster::Pattern (*pattern)(Rank);
+  papers::foster::Pattern (*pattern)(Rank);
 };
 constexpr std::array<Permutation, 2> permutations{
-    {{"_bit_reversal", foster::bit_reversal}, {"_transpose", foster::transpose}}};
+    {{"_bit_reversal", papers::foster::bit_reversal}, {"_transpose", papers::foster::transpose}}};
 
 /// S of the steps of a butterfly, or of a permutation named at the end of the field.
 std::string check_patterns(const Json& check) {
@@ -111,13 +111,13 @@ std::string check_patterns(const Json& check) {
   for (const auto& [name, value] : expected.items()) {
     if (value.is_array()) {
       Json found = Json::array();
-      for (const foster::Pattern& step : foster::butterflies(p))
-        found.push_back(foster::competition(*foster::network(name, p), step));
+      for (const papers::foster::Pattern& step : papers::foster::butterflies(p))
+        found.push_back(papers::foster::competition(*papers::foster::network(name, p), step));
       fields.exact(name, found);
     }
     for (const auto& [ending, pattern] : permutations)
       if (name.ends_with(ending))
-        fields.exact(name, foster::competition(*foster::network(name.substr(0, name.rfind(ending)), p), pattern(p)));
+        fields.exact(name, papers::foster::competition(*papers::foster::network(name.substr(0, name.rfind(ending)), p), pattern(p)));
   }
   return fields.complaints();
 }
@@ -125,16 +125,16 @@ std::string check_patterns(const Json& check) {
 /// Closed forms, and where the messages exist the same counted on the wires.
 std::string check_difference(const Json& check) {
   const Json& in = check.at("inputs");
-  const foster::Constants c{in.at("t_s_us"), in.at("t_w_us_per_word")};
-  const foster::Difference d{in.at("N"), in.at("Z")};
+  const papers::foster::Constants c{in.at("t_s_us"), in.at("t_w_us_per_word")};
+  const papers::foster::Difference d{in.at("N"), in.at("Z")};
   const Rank p = in.at("P");
   Fields fields(check, check.at("expected"));
   fields.near("ideal", d.ideal(c));
   fields.near("bus_S_half", d.bus(p, c));
   fields.near("bus_occupancy", d.occupancy(p, c));
   if (p < 2 || p % 2 != 0) return fields.complaints();
-  const auto counted = [&](const char* kind, const foster::Constants& constants, bool half) {
-    return foster::rounds_time(*foster::network(kind, p), foster::exchanges(p), d.words(), constants,
+  const auto counted = [&](const char* kind, const papers::foster::Constants& constants, bool half) {
+    return papers::foster::rounds_time(*papers::foster::network(kind, p), papers::foster::exchanges(p), d.words(), constants,
                                {.half_bus = half});
   };
   fields.near("ideal", counted("crossbar", c, false));
@@ -145,13 +145,13 @@ std::string check_difference(const Json& check) {
 
 std::string check_butterfly(const Json& check) {
   const Json& in = check.at("inputs");
-  const foster::Constants c{in.at("t_s_us"), in.at("t_w_us_per_word")};
-  const foster::Butterfly b{in.at("N")};
+  const papers::foster::Constants c{in.at("t_s_us"), in.at("t_w_us_per_word")};
+  const papers::foster::Butterfly b{in.at("N")};
   const Rank p = in.at("P");
-  const TopologyPtr line = foster::network("mesh1", p);
-  const std::vector<foster::Pattern> rounds = foster::butterflies(p);
+  const TopologyPtr line = papers::foster::network("mesh1", p);
+  const std::vector<papers::foster::Pattern> rounds = papers::foster::butterflies(p);
   const auto counted = [&](const char* kind, bool half) {
-    return foster::rounds_time(*foster::network(kind, p), rounds, b.words(p), c, {.half_bus = half});
+    return papers::foster::rounds_time(*papers::foster::network(kind, p), rounds, b.words(p), c, {.half_bus = half});
   };
   Fields fields(check, check.at("expected"));
   fields.near("ideal", b.ideal(p, c));
@@ -162,7 +162,7 @@ std::string check_butterfly(const Json& check) {
   fields.near("mesh1_bound", b.mesh_bound(p, c));
   fields.near("mesh1_rounds", b.mesh_rounds(p, c));
   fields.near("mesh1_rounds", counted("mesh1", false));
-  fields.exact("total_hops", foster::hops(*line, rounds));
+  fields.exact("total_hops", papers::foster::hops(*line, rounds));
   fields.exact("wires", line->wires());
   return fields.complaints();
 }

@@ -1,6 +1,6 @@
 // Entries of the Saad & Schultz format: an algorithm on a machine with its exact counts, and the best parameters.
-#include "algorithm/sendrecv/shared/paths.hpp"
 #include "algorithm/kit/pipeline.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/verify.hpp"
@@ -41,10 +41,12 @@ std::string check_execution(const Json& entry) {
   const Json& params = entry.at("params");
   if (params.contains("packets_per_path"))
     compare.equal("packets_per_path", params.at("packets_per_path"),
-                  balanced_packets(chosen_lengths(spec, built.choice.params, Least::total),
-                                   params.at("packets").get<std::int64_t>()));
+                  algorithm::kit::balanced_packets(
+                      algorithm::sendrecv::chosen_lengths(spec, built.choice.params, algorithm::sendrecv::Least::total),
+                      params.at("packets").get<std::int64_t>()));
   if (params.contains("path_lengths"))
-    compare.equal("path_lengths", params.at("path_lengths"), chosen_lengths(spec, built.choice.params, Least::longest));
+    compare.equal("path_lengths", params.at("path_lengths"),
+                  algorithm::sendrecv::chosen_lengths(spec, built.choice.params, algorithm::sendrecv::Least::longest));
   return compare.complaints();
 }
 
@@ -56,9 +58,12 @@ std::string check_unsynchronised(const Json& entry) {
   const Built built = build(spec, machine, parse_choice("sendrecv_unsynchronised"));
   const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = false});
   if (!proof.holds) return "refused: " + proof.counterexample->text;
-  const Lengths lengths = chosen_lengths(spec, built.choice.params, Least::total);
-  const auto time_of = [&](const Split& split) { return split_time(lengths, split, machine.alpha, machine.beta); };
-  const auto simulated = [&](const Split& split) {
+  const algorithm::kit::Lengths lengths =
+      algorithm::sendrecv::chosen_lengths(spec, built.choice.params, algorithm::sendrecv::Least::total);
+  const auto time_of = [&](const algorithm::kit::Split& split) {
+    return algorithm::kit::split_time(lengths, split, machine.alpha, machine.beta);
+  };
+  const auto simulated = [&](const algorithm::kit::Split& split) {
     const Params parts{{"bytes", split.bytes}, {"packets", split.packets}};
     const Built eager = build(spec, machine, {built.choice.algorithm, parts});
     return simulate(spec, machine, *eager.schedule, {Order::eager, Network::store_and_forward}).makespan;
@@ -66,15 +71,16 @@ std::string check_unsynchronised(const Json& entry) {
   const double time = rational(expected.at("time"));
   Comparison compare;
   compare.equal("path_lengths", params.at("path_lengths"), lengths);
-  const Split best{built.choice.params.list("bytes"), built.choice.params.list("packets")};
+  const algorithm::kit::Split best{built.choice.params.list("bytes"), built.choice.params.list("packets")};
   compare.near("time", time, time_of(best), 1e-9);
   compare.near("simulated time", time, simulated(best), 1e-9);
   if (expected.contains("words_on_short_path_one_optimum")) {
-    Split split;
+    algorithm::kit::Split split;
     split.bytes = {expected.at("words_on_short_path_one_optimum").get<Bytes>()};
     split.bytes.push_back(spec.bytes - split.bytes[0]);
     for (const std::size_t j : {0U, 1U})
-      split.packets.push_back(best_packets({lengths.at(j), split.bytes[j]}, machine.alpha, machine.beta));
+      split.packets.push_back(
+          algorithm::kit::best_packets({lengths.at(j), split.bytes[j]}, machine.alpha, machine.beta));
     compare.near("time of the words given", time, time_of(split), 1e-9);
     compare.near("simulated time of the words given", time, simulated(split), 1e-9);
   }
@@ -86,18 +92,19 @@ std::string check_optimum(const Json& entry) {
   const std::string name = entry.at("algorithm"), kind = entry.at("machine").at("kind");
   Comparison compare;
   if (name == "multi-path-balanced") {
-    const Lengths lengths = params.at("path_lengths").get<Lengths>();
+    const algorithm::kit::Lengths lengths = params.at("path_lengths").get<algorithm::kit::Lengths>();
     const Bytes words = params.at("N");
     const double tau = rational(entry.at("cost").at("tau")), g = rational(entry.at("cost").at("time_per_word"));
-    const Bytes packet = best_packet_bytes(lengths, words, tau, g);
-    const Cost cost = balanced_cost(lengths, words, packet);
+    const Bytes packet = algorithm::kit::best_packet_bytes(lengths, words, tau, g);
+    const Cost cost = algorithm::kit::balanced_cost(lengths, words, packet);
     const std::int64_t packets = (words + packet - 1) / packet;
     compare.near("time", rational(expected.at("time")),
                  static_cast<double>(cost.startups) * tau + static_cast<double>(cost.bytes) * g, 1e-9);
     compare.equal("packet_words", expected.at("packet_words"), packet);
     compare.equal("packets", expected.at("packets"), packets);
     compare.equal("rounds", expected.at("rounds"), cost.startups);
-    compare.equal("packets_per_path", expected.at("packets_per_path"), balanced_packets(lengths, packets));
+    compare.equal("packets_per_path", expected.at("packets_per_path"),
+                  algorithm::kit::balanced_packets(lengths, packets));
     return compare.complaints();
   }
   if (name.ends_with("p2p-two-path-unsynchronised")) return check_unsynchronised(entry);

@@ -1,10 +1,10 @@
 // Entries of the Saad & Schultz format on trees, paths and loads, which no run is needed for.
 #include <numeric>
 
-#include "algorithm/allgather/shared/necklace.hpp"
-#include "algorithm/sendrecv/shared/paths.hpp"
 #include "algorithm/allgather/shared/link_spread.hpp"
+#include "algorithm/allgather/shared/necklace.hpp"
 #include "algorithm/bcast/shared/two_edst.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 #include "reference_saad_schultz.hpp"
 
 namespace quadrille::reference {
@@ -16,9 +16,10 @@ std::string check_two_trees(const Json& entry) {
   const Rank side = entry.at("machine").at("rows"), root = entry.at("params").value("root", Rank{0});
   const Json& expected = entry.at("expected");
   Comparison compare;
-  if (expected.contains("beta")) compare.equal("beta", expected.at("beta"), edst_shift(side));
+  if (expected.contains("beta")) compare.equal("beta", expected.at("beta"), algorithm::bcast::edst_shift(side));
   if (expected.contains("tree_depth"))
-    compare.equal("tree_depth", expected.at("tree_depth"), edst_trees(side, root, edst_shift(side))[0].depth);
+    compare.equal("tree_depth", expected.at("tree_depth"),
+                  algorithm::bcast::edst_trees(side, root, algorithm::bcast::edst_shift(side))[0].depth);
   return compare.complaints();
 }
 
@@ -26,12 +27,14 @@ std::string check_two_trees(const Json& entry) {
 std::string check_disjoint_paths(const Json& entry) {
   const Spec spec = spec_of(entry);
   const Json& expected = entry.at("expected");
-  const Lengths total = chosen_lengths(spec, {}, Least::total);
+  const algorithm::kit::Lengths total =
+      algorithm::sendrecv::chosen_lengths(spec, {}, algorithm::sendrecv::Least::total);
   Comparison compare;
   for (const auto& [field, found] :
        {std::pair{"distance", Rank{spec.topology->distance(spec.root, spec.target)}},
         std::pair{"min_total_length_of_4_paths", std::accumulate(total.begin(), total.end(), Rank{0})},
-        std::pair{"min_of_longest_length", chosen_lengths(spec, {}, Least::longest).back()}})
+        std::pair{"min_of_longest_length",
+                  algorithm::sendrecv::chosen_lengths(spec, {}, algorithm::sendrecv::Least::longest).back()}})
     if (expected.contains(field)) compare.equal(field, expected.at(field), found);
   return compare.complaints();
 }
@@ -43,11 +46,11 @@ std::string check_loads(const Json& entry) {
   Comparison compare;
   std::vector<std::int64_t> least, literal, ours;
   for (int i = 1; i <= n; ++i) {
-    least.push_back((binomial(n, i) + n - 1) / n);
+    least.push_back((base::binomial(n, i) + n - 1) / n);
     std::int64_t necklaces = 0;
-    each_necklace(n, [&](std::int64_t word, int) { necklaces += popcount(word) == i; });
+    algorithm::allgather::each_necklace(n, [&](std::int64_t word, int) { necklaces += base::popcount(word) == i; });
     literal.push_back(necklaces);
-    const Spread spread(n, {{i, i}});
+    const algorithm::allgather::Spread spread(n, {{i, i}});
     std::size_t most = 0;
     std::vector<std::uint32_t> members;
     for (int j = 0; j < n; ++j) {

@@ -107,15 +107,16 @@ std::string topology_text(const Json& machine) {
 /// A rank given by its number, or on a torus by row and column.
 Rank rank_of(const Json& rank, const Topology& topology) {
   if (!rank.is_array()) return rank.get<Rank>();
-  const auto& sides = dynamic_cast<const Grid&>(topology).sides();
+  const auto& sides = dynamic_cast<const topology::Grid&>(topology).sides();
   return rank.at(0).get<Rank>() * sides.at(1) + rank.at(1).get<Rank>();
 }
 
 }  // namespace
 
-std::optional<Lengths> lengths_given(const Algorithm& algorithm, const Json& params) {
+std::optional<algorithm::kit::Lengths> lengths_given(const Algorithm& algorithm, const Json& params) {
   for (const Parameter& p : algorithm.parameters)
-    if (p.name == "lengths" && params.contains("path_lengths")) return params.at("path_lengths").get<Lengths>();
+    if (p.name == "lengths" && params.contains("path_lengths"))
+      return params.at("path_lengths").get<algorithm::kit::Lengths>();
   return {};
 }
 
@@ -126,7 +127,7 @@ std::optional<Choice> translate(const std::string& machine, const std::string& n
     if (name.substr(prefix.size()) != t.name || !(t.machine.empty() || t.machine == kind)) continue;
     Choice choice = parse_choice(t.ours);
     std::vector<std::int64_t> values;
-    for (const std::string_view field : split(t.fields, ','))
+    for (const std::string_view field : base::split(t.fields, ','))
       if (!t.parameter.empty()) values.push_back(params.at(std::string(field)).get<std::int64_t>());
     if (!values.empty()) choice.params.set(std::string(t.parameter), values);
     if (const auto given = lengths_given(*choice.algorithm, params)) choice.params.set("lengths", *given);

@@ -10,7 +10,7 @@
 namespace quadrille::reference {
 
 /// The lengths of an entry's paths, where the algorithm can choose among several sets.
-std::optional<Lengths> lengths_given(const Algorithm& algorithm, const Json& params);
+std::optional<algorithm::kit::Lengths> lengths_given(const Algorithm& algorithm, const Json& params);
 /// The algorithm that the papers call `name` on `machine`, with the entry's parameters.
 std::optional<Choice> translate(const std::string& machine, const std::string& name, const Json& params, Rank ranks);
 Machine machine_of(const Json& entry);

@@ -249,7 +249,7 @@ TEST(Report, OnlyDocumentsBecomePages) {
 
 // Names are steps: seen from any rank, every rank has its own, and the same step is the same name from everywhere.
 TEST(Naming, IsOneToOneAndKeepsSteps) {
-  const Naming torus(*parse_topology("torus:3x4"), Group::none), mesh(*parse_topology("mesh:3x4"), Group::none);
+  const report::Naming torus(*parse_topology("torus:3x4"), Group::none), mesh(*parse_topology("mesh:3x4"), Group::none);
   for (Rank from = 0; from < 12; ++from) {
     std::set<std::int64_t> names, signs;
     for (Rank seen = 0; seen < 12; ++seen) {
@@ -269,22 +269,22 @@ TEST(Naming, IsOneToOneAndKeepsSteps) {
 
 // Pieces 0 and 1 of blocks 1, 3, 5 and 9: one group of two pieces, runs 1 3 5 and 9; piece 7 of block 2 apart.
 TEST(Items, ArePackedInGroupsAndRuns) {
-  std::vector<Item> items{{7, 2}};
+  std::vector<report::Item> items{{7, 2}};
   for (const std::int64_t block : {9, 5, 1, 3})
     for (const std::int64_t piece : {1, 0}) items.push_back({piece, block});
   items.push_back({0, 5});  // twice is once
-  EXPECT_EQ(packed(items), (Numbers{0, 2, 2, 1, 3, 2, 9, 1, 1, 7, 1, 1, 2, 1, 1}));
+  EXPECT_EQ(report::packed(items), (report::Numbers{0, 2, 2, 1, 3, 2, 9, 1, 1, 7, 1, 1, 2, 1, 1}));
 }
 
 TEST(Measurements, AreReadOrRefusedByLine) {
-  const auto points = parse_measurements("bytes,seconds,label\n# here\n8, 1e-6,a b\r\n\n16,2e-6\n", "m.csv");
+  const auto points = report::parse_measurements("bytes,seconds,label\n# here\n8, 1e-6,a b\r\n\n16,2e-6\n", "m.csv");
   ASSERT_EQ(points.size(), 2u);
   EXPECT_EQ(points[0].label, "a b");
   EXPECT_EQ(points[1].bytes, 16);
   EXPECT_EQ(points[1].time, 2e-6);
   for (const std::string bad : {"8", "8,0", "-1,3", "8,x", "8,1,a,b", "8,inf"}) {
     try {
-      parse_measurements("1,1\n" + bad, "m.csv");
+      report::parse_measurements("1,1\n" + bad, "m.csv");
       FAIL() << bad;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("line 2"), std::string::npos) << error.what();

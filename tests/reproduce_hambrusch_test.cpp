@@ -11,12 +11,12 @@
 namespace quadrille {
 namespace {
 
-const Reproduction& hambrusch_again() {
-  static const Reproduction r = reproduce("hambrusch");
+const papers::Reproduction& hambrusch_again() {
+  static const papers::Reproduction r = papers::reproduce("hambrusch");
   return r;
 }
 
-const Reproduction::Table& table(const std::string& key) {
+const papers::Reproduction::Table& table(const std::string& key) {
   const auto& all = hambrusch_again().tables;
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& t) { return t.key == key; });
   if (found == all.end()) throw Error(Error::Kind::argument, "no table " + key);
@@ -52,11 +52,12 @@ TEST(ReproduceHambrusch, ModelsAreOffByElevenAndTwelvePercent) {
 }
 
 TEST(ReproduceHambrusch, CountsAreFormulasAndFiguresAreDrawn) {
-  const Reproduction& r = hambrusch_again();
+  const papers::Reproduction& r = hambrusch_again();
   EXPECT_TRUE(r.consistent);
   EXPECT_EQ(r.figures.size(), 9U);
-  for (const Reproduction::Figure& f : r.figures) EXPECT_NE(svg(f.chart).find("</svg>"), std::string::npos) << f.file;
-  for (const Reproduction::Table& t : r.tables)
+  for (const papers::Reproduction::Figure& f : r.figures)
+    EXPECT_NE(formats::svg(f.chart).find("</svg>"), std::string::npos) << f.file;
+  for (const papers::Reproduction::Table& t : r.tables)
     for (const auto& row : t.rows) EXPECT_EQ(row.size(), t.columns.size()) << t.key;
 }
 
@@ -69,7 +70,7 @@ TEST(ReproduceHambrusch, Claims) {
       {"7b", {true, true}}, {"8a", {true, true}},  {"8b", {true, true}}, {"8c", {true, true}},  {"8d", {true, true}},
       {"9a", {true, true}}, {"9b", {true, true}},  {"9c", {true, true}}};
   ASSERT_EQ(hambrusch_again().claims.size(), expected.size());
-  for (const Reproduction::Claim& c : hambrusch_again().claims) {
+  for (const papers::Reproduction::Claim& c : hambrusch_again().claims) {
     SCOPED_TRACE(c.key + ": " + c.text);
     EXPECT_EQ(c.holds, expected.at(c.key).first) << c.ours[0].text;
     ASSERT_EQ(c.ours.size(), 2U);

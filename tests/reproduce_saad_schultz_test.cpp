@@ -6,16 +6,16 @@
 
 #include "papers/saad_schultz.hpp"
 
-namespace quadrille::saad_schultz {
+namespace quadrille::papers::saad_schultz {
 namespace {
 
-const Reproduction& tables() {
-  static const Reproduction r = reproduce("saad-schultz");
+const papers::Reproduction& tables() {
+  static const papers::Reproduction r = papers::reproduce("saad-schultz");
   return r;
 }
 
 /// Column `key` of the table, by machine.
-std::map<std::string, double> column(const Reproduction& r, const std::string& table, const std::string& key) {
+std::map<std::string, double> column(const papers::Reproduction& r, const std::string& table, const std::string& key) {
   const auto found = std::find_if(r.tables.begin(), r.tables.end(), [&](const auto& t) { return t.key == table; });
   if (found == r.tables.end()) throw Error(Error::Kind::argument, "no table " + table);
   const auto c =
@@ -69,10 +69,11 @@ TEST(ReproduceSaadSchultz, WhatSchedulesCost) {
 }
 
 TEST(ReproduceSaadSchultz, CellsHangTogetherWhateverTheValues) {
-  for (const Values& values :
-       {Values{}, Values{{"k", "16"}, {"N", "256"}, {"tau", "0"}}, Values{{"k", "16"}, {"shared", "3"}},
-        Values{{"k", "256"}, {"N", "65536"}, {"tau", "1e6"}, {"b", "0.25"}, {"shared", "1000"}}}) {
-    const Reproduction r = reproduce("saad-schultz", values);
+  for (const papers::Values& values :
+       {papers::Values{}, papers::Values{{"k", "16"}, {"N", "256"}, {"tau", "0"}},
+        papers::Values{{"k", "16"}, {"shared", "3"}},
+        papers::Values{{"k", "256"}, {"N", "65536"}, {"tau", "1e6"}, {"b", "0.25"}, {"shared", "1000"}}}) {
+    const papers::Reproduction r = papers::reproduce("saad-schultz", values);
     EXPECT_TRUE(r.consistent);
     for (const Collective operation : operations) {
       const std::string table(to_string(operation));
@@ -91,22 +92,23 @@ TEST(ReproduceSaadSchultz, CellsHangTogetherWhateverTheValues) {
 TEST(ReproduceSaadSchultz, WrongEntriesSaySoAndCorrectedOnesBound) {
   ASSERT_EQ(entries().size(), std::size(nets) * std::size(operations));
   EXPECT_EQ(std::count_if(entries().begin(), entries().end(), [](const Entry& e) { return !e.errata.empty(); }), 12);
-  for (const Reproduction::Claim& c : tables().claims) {
+  for (const papers::Reproduction::Claim& c : tables().claims) {
     EXPECT_EQ(c.holds, c.key.starts_with("bounds.")) << c.key;
     EXPECT_EQ(c.why.empty(), c.holds) << c.key;
   }
   EXPECT_EQ(tables().figures.size(), std::size(operations));
-  for (const Reproduction::Figure& f : tables().figures) EXPECT_EQ(f.chart.series.size(), std::size(nets));
+  for (const papers::Reproduction::Figure& f : tables().figures) EXPECT_EQ(f.chart.series.size(), std::size(nets));
 }
 
 TEST(ReproduceSaadSchultz, RefusesValuesThatMakeNoMachine) {
-  for (const Values& values :
-       {Values{{"k", "32"}}, Values{{"k", "4"}}, Values{{"k", "x"}}, Values{{"k", "4096"}}, Values{{"N", "100"}},
-        Values{{"N", "0"}}, Values{{"k", "256"}, {"N", "4096"}}, Values{{"tau", "-1"}}, Values{{"tau", "nan"}},
-        Values{{"b", "0"}}, Values{{"shared", "0"}}, Values{{"beta", "1"}}})
-    EXPECT_THROW(reproduce("saad-schultz", values), Error) << values.begin()->first << values.begin()->second;
-  EXPECT_THROW(reproduce("foster", {{"k", "64"}}), Error);
+  for (const papers::Values& values :
+       {papers::Values{{"k", "32"}}, papers::Values{{"k", "4"}}, papers::Values{{"k", "x"}},
+        papers::Values{{"k", "4096"}}, papers::Values{{"N", "100"}}, papers::Values{{"N", "0"}},
+        papers::Values{{"k", "256"}, {"N", "4096"}}, papers::Values{{"tau", "-1"}}, papers::Values{{"tau", "nan"}},
+        papers::Values{{"b", "0"}}, papers::Values{{"shared", "0"}}, papers::Values{{"beta", "1"}}})
+    EXPECT_THROW(papers::reproduce("saad-schultz", values), Error) << values.begin()->first << values.begin()->second;
+  EXPECT_THROW(papers::reproduce("foster", {{"k", "64"}}), Error);
 }
 
 }  // namespace
-}  // namespace quadrille::saad_schultz
+}  // namespace quadrille::papers::saad_schultz

@@ -13,21 +13,21 @@
 namespace quadrille {
 namespace {
 
-const Reproduction& nicol_bokhari() {
-  static const Reproduction r = reproduce("nicol-bokhari");
+const papers::Reproduction& nicol_bokhari() {
+  static const papers::Reproduction r = papers::reproduce("nicol-bokhari");
   return r;
 }
 
-const Reproduction::Table& table(const std::string& key) {
+const papers::Reproduction::Table& table(const std::string& key) {
   const auto& all = nicol_bokhari().tables;
   const auto found = std::find_if(all.begin(), all.end(), [&](const auto& t) { return t.key == key; });
   if (found == all.end()) throw Error(Error::Kind::argument, "no table " + key);
   return *found;
 }
 
-std::vector<double> values(const std::vector<Reproduction::Cell>& row) {
+std::vector<double> values(const std::vector<papers::Reproduction::Cell>& row) {
   std::vector<double> all;
-  for (const Reproduction::Cell& cell : row)
+  for (const papers::Reproduction::Cell& cell : row)
     if (cell.value) all.push_back(*cell.value);
   return all;
 }
@@ -38,9 +38,9 @@ void expect_near(const std::vector<double>& got, const std::vector<double>& expe
 }
 
 TEST(Reproduce, KnowsItsPapers) {
-  EXPECT_THROW(reproduce("nicol"), Error);
-  EXPECT_THROW(reproduce(""), Error);
-  for (const Reproducible& r : reproducibles()) EXPECT_EQ(r.reproduce({}).name, r.name);
+  EXPECT_THROW(papers::reproduce("nicol"), Error);
+  EXPECT_THROW(papers::reproduce(""), Error);
+  for (const papers::Reproducible& r : papers::reproducibles()) EXPECT_EQ(r.reproduce({}).name, r.name);
 }
 
 TEST(ReproduceNicolBokhari, PresetIsThePapersMachine) {
@@ -56,11 +56,11 @@ TEST(ReproduceNicolBokhari, PresetIsThePapersMachine) {
 
 TEST(ReproduceNicolBokhari, Figures) {
   // Block, then direct, two or three phases, standard; ms to three decimals, worked apart.
-  const auto row = [](const Reproduction::Table& t, double bytes) {
+  const auto row = [](const papers::Reproduction::Table& t, double bytes) {
     const auto found = std::find_if(t.rows.begin(), t.rows.end(), [&](const auto& r) { return r[0].value == bytes; });
     return found == t.rows.end() ? std::vector<double>{} : values(*found);
   };
-  const Reproduction::Table &five = table("figure_2"), &six = table("figure_3");
+  const papers::Reproduction::Table &five = table("figure_2"), &six = table("figure_3");
   expect_near(row(five, 1), {1, 7.861e-3, 3.845e-3, 3.930e-3, 5.013e-3}, 0.6e-6);
   expect_near(row(five, 32), {32, 8.240e-3, 5.552e-3, 6.319e-3, 8.668e-3}, 0.6e-6);
   expect_near(row(five, 400), {400, 12.735e-3, 25.809e-3, 34.675e-3, 52.063e-3}, 0.6e-6);
@@ -68,15 +68,15 @@ TEST(ReproduceNicolBokhari, Figures) {
   expect_near(row(six, 100), {100, 18.458e-3, 16.475e-3, 20.895e-3, 35.137e-3}, 0.6e-6);
   expect_near(row(six, 200), {200, 20.940e-3, 27.800e-3, 36.937e-3, 63.437e-3}, 0.6e-6);
   ASSERT_EQ(nicol_bokhari().figures.size(), 2U);
-  for (const Reproduction::Figure& f : nicol_bokhari().figures) {
-    const std::string text = svg(f.chart);
+  for (const papers::Reproduction::Figure& f : nicol_bokhari().figures) {
+    const std::string text = formats::svg(f.chart);
     EXPECT_NE(text.find("direct</text>"), std::string::npos);
     EXPECT_NE(text.find("measured (paper)</text>"), std::string::npos);
   }
 }
 
 TEST(ReproduceNicolBokhari, ThresholdsInThreeReadings) {
-  const Reproduction::Table& t = table("thresholds");
+  const papers::Reproduction::Table& t = table("thresholds");
   ASSERT_EQ(t.rows.size(), 3U);
   expect_near(values(t.rows[0]), {32, 94.761171, 100.291824, 158.840103, 100}, 1e-5);
   expect_near(values(t.rows[1]), {64, 6.286041, 234.7 / 47.168, 6.286041}, 1e-5);
@@ -105,7 +105,7 @@ TEST(ReproduceNicolBokhari, Claims) {
                               {"intercepts", false, {}, 0}};
   ASSERT_EQ(nicol_bokhari().claims.size(), rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Reproduction::Claim& claim = nicol_bokhari().claims[i];
+    const papers::Reproduction::Claim& claim = nicol_bokhari().claims[i];
     EXPECT_EQ(claim.key, rows[i].key);
     EXPECT_EQ(claim.holds, rows[i].holds) << claim.key;
     EXPECT_EQ(claim.ours.size(), nicol_bokhari().readings.size());
@@ -145,10 +145,10 @@ TEST(ReproduceNicolBokhari, SchedulesCostWhatTheFormulaSays) {
 
 /// What does not depend on constants that are recalled, and that the counted times are those of the formulas.
 TEST(ReproduceFoster, CountsWhatItsFormulasSay) {
-  const Reproduction r = reproduce("foster");
+  const papers::Reproduction r = papers::reproduce("foster");
   EXPECT_TRUE(r.consistent);
   const auto text = [&](const std::string& key, const std::string& row, std::size_t column) {
-    for (const Reproduction::Table& t : r.tables)
+    for (const papers::Reproduction::Table& t : r.tables)
       if (t.key == key)
         for (const auto& cells : t.rows)
           if (cells[0].text == row) return cells.at(column).text;
@@ -168,20 +168,21 @@ TEST(ReproduceFoster, CountsWhatItsFormulasSay) {
   EXPECT_EQ(text("shifts", "bus:16", 4), "16");
   EXPECT_EQ(text("networks", "mesh:4x4x4", 2), "288");
   ASSERT_EQ(r.figures.size(), 3U);
-  for (const Reproduction::Figure& f : r.figures) EXPECT_NE(svg(f.chart).find("S = 1</text>"), std::string::npos);
+  for (const papers::Reproduction::Figure& f : r.figures)
+    EXPECT_NE(formats::svg(f.chart).find("S = 1</text>"), std::string::npos);
 }
 
 TEST(ReproduceFoster, SaysWhyWhereTheBookDiffers) {
-  const Reproduction r = reproduce("foster");
+  const papers::Reproduction r = papers::reproduce("foster");
   std::vector<std::string> differing;
-  for (const Reproduction::Claim& c : r.claims) {
+  for (const papers::Reproduction::Claim& c : r.claims) {
     EXPECT_EQ(c.ours.size(), r.readings.size()) << c.key;
     if (c.holds) continue;
     EXPECT_FALSE(c.why.empty()) << c.key;
     differing.push_back(c.key);
   }
   EXPECT_EQ(differing, (std::vector<std::string>{"butterfly_line", "butterfly_units", "torus_even", "mesh_distance"}));
-  for (const Reproduction::Claim& c : r.claims) {
+  for (const papers::Reproduction::Claim& c : r.claims) {
     if (c.key != "difference_bus_8" && c.key != "butterfly_bus") continue;
     EXPECT_NEAR(*c.ours[0].value, *c.paper.value, 1e-12);
     EXPECT_GT(*c.ours[1].value, 1.9 * *c.paper.value) << "the bus carries both halves";

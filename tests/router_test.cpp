@@ -16,7 +16,7 @@ TEST(Router, GivesTheRouteOfEveryFamily) {
         "mesh:5x4x3", "mesh:1024x1024", "torus:2x2", "torus:1x6", "torus:4x4", "torus:5x2x3", "torus:8x7",
         "torus:1024x1024", "torus:3x3x3x3", "omega:3", "fly:2^3"}) {
     const TopologyPtr topology = parse_topology(text);
-    const Router router(*topology);
+    const simulator::Router router(*topology);
     std::vector<Link> expected;
     for (int pair = 0; pair < 400; ++pair) {
       const Rank from = static_cast<Rank>(random()) % topology->ranks(),
@@ -25,16 +25,16 @@ TEST(Router, GivesTheRouteOfEveryFamily) {
       expected.clear();
       topology->route(from, to, expected);
       const auto a = static_cast<std::uint32_t>(from), b = static_cast<std::uint32_t>(to);
-      Heading at = router.first(a, b);
+      simulator::Heading at = router.first(a, b);
       for (std::size_t i = 0; i < expected.size(); ++i, at = router.after(at, a, b)) {
-        const Lane lane = at.lane;
+        const simulator::Lane lane = at.lane;
         ASSERT_EQ(router.link(lane), expected[i]) << text << " " << from << "->" << to << " link " << i;
         ASSERT_EQ(router.lane(expected[i]), lane) << text;
         const Link back = topology->reverse(expected[i]);
         ASSERT_EQ(router.wire(lane), std::min(lane, router.lane(back))) << text;
         ASSERT_LT(lane, topology->links()) << text;
       }
-      ASSERT_EQ(at.lane, Router::none) << text << " " << from << "->" << to;
+      ASSERT_EQ(at.lane, simulator::Router::none) << text << " " << from << "->" << to;
     }
   }
 }
@@ -46,8 +46,8 @@ TEST(Router, DividesExactly) {
   for (const std::uint32_t d : divisors)
     for (const std::uint32_t multiple : {d, d * 2, d * 1000, ~0U / d * d, 0U})
       for (const std::uint32_t n : {multiple - 1, multiple, multiple + 1, ~0U}) {
-        ASSERT_EQ(Divisor(d).quotient(n), n / d) << n << " / " << d;
-        ASSERT_EQ(Divisor(d).remainder(n), n % d) << n << " % " << d;
+        ASSERT_EQ(base::Divisor(d).quotient(n), n / d) << n << " / " << d;
+        ASSERT_EQ(base::Divisor(d).remainder(n), n % d) << n << " % " << d;
       }
 }
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "quadrille/run.hpp"
 #include "executor/run_threads.hpp"
+#include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille {
@@ -108,14 +108,14 @@ TEST(RunChecks, WhatNoExecutorCanPerformIsRefusedBeforeAnythingMoves) {
 void expect_failure(const std::string& choice, bool barriers, Rank unlucky, Round when) {
   SCOPED_TRACE(choice + (barriers ? "" : " without barriers") + ", round " + std::to_string(when));
   const Spec spec = request(Collective::alltoall, "hypercube:4", 97);
-  const Watch watch{[=](Rank r, Round t) {
-                      if (r != unlucky || t != when) return;
-                      std::this_thread::sleep_for(std::chrono::milliseconds(3));
-                      throw std::runtime_error("rank " + std::to_string(r));
-                    },
-                    {}};
+  const executor::Watch watch{[=](Rank r, Round t) {
+                                if (r != unlucky || t != when) return;
+                                std::this_thread::sleep_for(std::chrono::milliseconds(3));
+                                throw std::runtime_error("rank " + std::to_string(r));
+                              },
+                              {}};
   try {
-    run_threads(spec, *schedule_of(spec, choice), {.barriers = barriers}, watch);
+    executor::run_threads(spec, *schedule_of(spec, choice), {.barriers = barriers}, watch);
     ADD_FAILURE() << "no exception";
   } catch (const std::runtime_error& e) {
     EXPECT_EQ(e.what(), "rank " + std::to_string(unlucky));
@@ -131,9 +131,10 @@ TEST(RunFailure, AnExceptionInOneRankEndsAllAndComesOut) {
 
 TEST(RunFailure, WhenAllFailOneErrorComesOut) {
   const Spec spec = request(Collective::alltoall, "hypercube:4", 97);
-  const Watch watch{[](Rank, Round) { throw Error(Error::Kind::argument, "all"); }, {}};
-  EXPECT_EQ(error_of([&] { run_threads(spec, *schedule_of(spec, "alltoall_mce:phases=4"), {}, watch); }).kind(),
-            Error::Kind::argument);
+  const executor::Watch watch{[](Rank, Round) { throw Error(Error::Kind::argument, "all"); }, {}};
+  EXPECT_EQ(
+      error_of([&] { executor::run_threads(spec, *schedule_of(spec, "alltoall_mce:phases=4"), {}, watch); }).kind(),
+      Error::Kind::argument);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <thread>
 
-#include "quadrille/run.hpp"
 #include "executor/run_threads.hpp"
+#include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille {
@@ -18,7 +18,7 @@ using testing::schedule_of;
 using testing::Written;
 
 /// Makes one rank late in one round.
-Watch late(Rank rank, Round round) {
+executor::Watch late(Rank rank, Round round) {
   return {[=](Rank r, Round t) {
             if (r == rank && t == round) std::this_thread::sleep_for(std::chrono::milliseconds(30));
           },
@@ -34,7 +34,7 @@ TEST(RunOrder, WhatWasHandedOutIsNotOverwrittenBeforeItWasTaken) {
                           {1, 1, 2, Buffer::tmp, Buffer::out},
                           {1, 0, 1, Buffer::out, Buffer::out},
                           {2, 0, 1, Buffer::tmp, Buffer::tmp}});
-  EXPECT_EQ(run_threads(spec, schedule, {}, late(2, 1)).checked, 3000);
+  EXPECT_EQ(executor::run_threads(spec, schedule, {}, late(2, 1)).checked, 3000);
 }
 
 TEST(RunOrder, WhatIsPassedOnHasArrived) {
@@ -42,7 +42,7 @@ TEST(RunOrder, WhatIsPassedOnHasArrived) {
   const Written chain(
       {.ranks = 4, .rounds = 3, .out = 1, .cut = {.bytes = 1000}},
       {{0, 0, 1, Buffer::out, Buffer::out}, {1, 1, 2, Buffer::out, Buffer::out}, {2, 2, 3, Buffer::out, Buffer::out}});
-  for (Rank r = 1; r < 4; ++r) EXPECT_EQ(run_threads(spec, chain, {}, late(r, r - 1)).checked, 4000);
+  for (Rank r = 1; r < 4; ++r) EXPECT_EQ(executor::run_threads(spec, chain, {}, late(r, r - 1)).checked, 4000);
 }
 
 TEST(RunOrder, BarriersHoldAllRanksUnlessSwitchedOff) {
@@ -50,9 +50,10 @@ TEST(RunOrder, BarriersHoldAllRanksUnlessSwitchedOff) {
   const SchedulePtr schedule = schedule_of(spec, "alltoall_mce:phases=1,1,1");
   std::vector<std::atomic<int>> entered(static_cast<std::size_t>(schedule->shape().rounds));
   std::atomic<int> early{0};
-  const Watch watch{[&](Rank, Round t) { ++entered[static_cast<std::size_t>(t)]; },
-                    [&](Rank, Round t) { early += schedule->barrier(t) && entered[static_cast<std::size_t>(t)] != 8; }};
-  run_threads(spec, *schedule, {}, watch);
+  const executor::Watch watch{
+      [&](Rank, Round t) { ++entered[static_cast<std::size_t>(t)]; },
+      [&](Rank, Round t) { early += schedule->barrier(t) && entered[static_cast<std::size_t>(t)] != 8; }};
+  executor::run_threads(spec, *schedule, {}, watch);
   EXPECT_EQ(early, 0);
   EXPECT_EQ(run_threads(spec, *schedule, {.barriers = false}).checked, 8 * 64);
 }
@@ -60,12 +61,14 @@ TEST(RunOrder, BarriersHoldAllRanksUnlessSwitchedOff) {
 TEST(RunOrder, RanksThatDawdleAtRandomChangeNothing) {
   for (const std::string choice : {"alltoall_mce:phases=1,1,1", "alltoall_mce:phases=1,2", "alltoall_mce:phases=3"}) {
     const Spec spec = request(Collective::alltoall, "hypercube:3", 97);
-    const Watch dawdle{[](Rank r, Round t) {
-                         std::this_thread::sleep_for(std::chrono::microseconds((r * 7919 + t * 104729) % 13 * 100));
-                       },
-                       {}};
+    const executor::Watch dawdle{
+        [](Rank r, Round t) {
+          std::this_thread::sleep_for(std::chrono::microseconds((r * 7919 + t * 104729) % 13 * 100));
+        },
+        {}};
     for (const bool barriers : {true, false})
-      EXPECT_EQ(run_threads(spec, *schedule_of(spec, choice), {.barriers = barriers}, dawdle).checked, 64 * 97);
+      EXPECT_EQ(executor::run_threads(spec, *schedule_of(spec, choice), {.barriers = barriers}, dawdle).checked,
+                64 * 97);
   }
 }
 

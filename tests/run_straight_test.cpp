@@ -13,7 +13,7 @@ using testing::schedule_of;
 bool straight(const Spec& spec, const std::string& choice) {
   const SchedulePtr schedule = schedule_of(spec, choice);
   for (Rank r = 0; r < spec.ranks(); ++r)
-    if (!Compiler(spec, *schedule).compile(r, true, Bytes{1} << 24).goes_straight()) return false;
+    if (!program::Compiler(spec, *schedule).compile(r, true, Bytes{1} << 24).goes_straight()) return false;
   return true;
 }
 

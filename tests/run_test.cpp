@@ -219,11 +219,11 @@ TEST(RunMany, ThreadsKeepToCoresEvenly) {
     return CPU_COUNT(&set);
   };
   const int all = cores();
-  run_team(
+  executor::run_team(
       2 * all, [&](Rank) { EXPECT_EQ(cores(), all); }, [] {});
   std::mutex mutex;
   std::map<int, int> threads;
-  run_team(
+  executor::run_team(
       2 * all,
       [&](Rank) {
         EXPECT_EQ(cores(), 1);
@@ -243,7 +243,7 @@ TEST(RunMany, ATeamEndsWithTheFirstError) {
     while (!stop) std::this_thread::yield();
     ++ended;
   };
-  EXPECT_STREQ(error_of([&] { run_team(8, body, [&] { stop = true; }); }).what(), "three");
+  EXPECT_STREQ(error_of([&] { executor::run_team(8, body, [&] { stop = true; }); }).what(), "three");
   EXPECT_EQ(ended, 7);
 }
 
@@ -251,25 +251,26 @@ TEST(RunMany, ATeamEndsWithTheFirstError) {
 
 /// Runs on an exchange that believes that every rank has a core: senders then help with long messages.
 void run_with_a_core_each(const Spec& spec, const Schedule& schedule, int runs) {
-  std::vector<Program> programs;
-  Compiler compiler(spec, schedule);
+  std::vector<program::Program> programs;
+  program::Compiler compiler(spec, schedule);
   for (Rank r = 0; r < spec.ranks(); ++r) programs.push_back(compiler.compile(r, true, Bytes{1} << 30));
-  ThreadExchange exchange(programs, static_cast<int>(spec.ranks()));
-  std::vector<std::unique_ptr<RankData>> data;
-  for (const Program& p : programs) data.push_back(std::make_unique<RankData>(spec, p.rank, p.size, 11));
+  executor::ThreadExchange exchange(programs, static_cast<int>(spec.ranks()));
+  std::vector<std::unique_ptr<executor::RankData>> data;
+  for (const program::Program& p : programs)
+    data.push_back(std::make_unique<executor::RankData>(spec, p.rank, p.size, 11));
   const auto body = [&](Rank r) {
     const auto me = static_cast<std::size_t>(r);
-    ThreadExchange::End end(exchange, r, data[me]->bases());
+    executor::ThreadExchange::End end(exchange, r, data[me]->bases());
     for (int i = 0; i < runs; ++i) {
       data[me]->fill();
       end.barrier();
       end.begin();
-      perform(programs[me], end, {});
+      executor::perform(programs[me], end, {});
       end.barrier();
       data[me]->check();
     }
   };
-  run_team(spec.ranks(), body, [&] { exchange.cancel(); });
+  executor::run_team(spec.ranks(), body, [&] { exchange.cancel(); });
 }
 
 TEST(RunLong, SendersHelpAndNothingIsCopiedTwiceOrLeftOut) {

@@ -2,8 +2,8 @@
 // exhaustive search; the paths themselves; values worked out independently.
 #include <set>
 
-#include "algorithm/sendrecv/shared/paths.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 #include "proven.hpp"
 
 namespace quadrille {
@@ -109,54 +109,56 @@ std::int64_t exhaustive(std::int64_t high, Seconds startup, double per_byte, Cos
   return best;
 }
 
-const std::vector<Lengths> length_lists{
+const std::vector<algorithm::kit::Lengths> length_lists{
     {1, 3},       {2, 6},       {4, 4},           {1, 15},         {1, 3, 3},         {5, 5, 7, 7},
     {3, 3, 3, 5}, {1, 3, 5, 7}, {2, 2, 2, 2, 40}, {1, 1, 9, 9, 9}, {6, 6, 6, 6, 6, 6}};
 
 // Constants are whole numbers, so that equal times are equal doubles.
 TEST(Paths, BestPacketSizeEqualsExhaustiveSearch) {
-  for (const Lengths& lengths : length_lists)
+  for (const algorithm::kit::Lengths& lengths : length_lists)
     for (const double tau : {0., 1., 2., 5., 30., 1000.})
       for (const double g : {0., 1., 3.})
         for (const Bytes bytes : {1, 2, 3, 7, 24, 60, 97, 128, 200, 360, 999}) {
-          const auto cost_of = [&](Bytes w) { return balanced_cost(lengths, bytes, w); };
-          EXPECT_EQ(best_packet_bytes(lengths, bytes, tau, g), exhaustive(bytes, tau, g, cost_of))
+          const auto cost_of = [&](Bytes w) { return algorithm::kit::balanced_cost(lengths, bytes, w); };
+          EXPECT_EQ(algorithm::kit::best_packet_bytes(lengths, bytes, tau, g), exhaustive(bytes, tau, g, cost_of))
               << ::testing::PrintToString(lengths) << " tau " << tau << " g " << g << " N " << bytes;
         }
 }
 
 TEST(Paths, BestEqualPacketsEqualExhaustiveSearch) {
-  for (const Lengths& lengths : length_lists)
+  for (const algorithm::kit::Lengths& lengths : length_lists)
     for (const double tau : {0., 1., 2., 5., 30., 1000.})
       for (const double g : {0., 1., 3.})
         for (const Bytes bytes : {1, 2, 3, 7, 24, 60, 97, 128, 200, 360, 999}) {
-          const auto cost_of = [&](std::int64_t nu) { return equal_cost(lengths, bytes, nu); };
+          const auto cost_of = [&](std::int64_t nu) { return algorithm::kit::equal_cost(lengths, bytes, nu); };
           const Bytes high = std::max<Bytes>(1, bytes / static_cast<Bytes>(lengths.size()));
-          EXPECT_EQ(best_equal_packets(lengths, bytes, tau, g), exhaustive(high, tau, g, cost_of))
+          EXPECT_EQ(algorithm::kit::best_equal_packets(lengths, bytes, tau, g), exhaustive(high, tau, g, cost_of))
               << ::testing::PrintToString(lengths) << " tau " << tau << " g " << g << " N " << bytes;
         }
 }
 
 TEST(Paths, TheSearchIsShortForLargeMessages) {
-  const Lengths lengths{7, 7, 7, 9, 9, 11};
+  const algorithm::kit::Lengths lengths{7, 7, 7, 9, 9, 11};
   for (const double tau : {1e-3, 1., 1e3, 1e6, 1e9}) {
     const Bytes n = Bytes{1} << 30;
     const auto time = [&](const Cost& c) {
       return static_cast<double>(c.startups) * tau + static_cast<double>(c.bytes);
     };
     const double s = 44, least = std::pow(std::sqrt(static_cast<double>(n)) + std::sqrt(s * tau), 2) / 6;
-    const double balanced = time(balanced_cost(lengths, n, best_packet_bytes(lengths, n, tau, 1)));
-    const double equal = time(equal_cost(lengths, n, best_equal_packets(lengths, n, tau, 1)));
+    const double balanced =
+        time(algorithm::kit::balanced_cost(lengths, n, algorithm::kit::best_packet_bytes(lengths, n, tau, 1)));
+    const double equal =
+        time(algorithm::kit::equal_cost(lengths, n, algorithm::kit::best_equal_packets(lengths, n, tau, 1)));
     if (tau < 1e8) {
       EXPECT_GE(balanced, least) << tau;  // [MP-S] while all paths are in use
     }
     EXPECT_LE(balanced, equal) << tau;
-    EXPECT_LE(equal, time(equal_cost(lengths, n, 1))) << tau;
+    EXPECT_LE(equal, time(algorithm::kit::equal_cost(lengths, n, 1))) << tau;
   }
 }
 
 TEST(Paths, EachPacketGoesWhereItArrivesFirst) {
-  for (const Lengths& lengths : length_lists)
+  for (const algorithm::kit::Lengths& lengths : length_lists)
     for (std::int64_t packets = 1; packets <= 40; ++packets) {
       std::vector<std::int64_t> given(lengths.size(), 0);
       Round last = 0;
@@ -164,23 +166,23 @@ TEST(Paths, EachPacketGoesWhereItArrivesFirst) {
         std::size_t best = 0;
         for (std::size_t j = 1; j < lengths.size(); ++j)
           if (given[j] + lengths[j] < given[best] + lengths[best]) best = j;
-        EXPECT_EQ(balanced_piece(lengths, best, given[best]), piece);
+        EXPECT_EQ(algorithm::kit::balanced_piece(lengths, best, given[best]), piece);
         last = given[best]++ + lengths[best];
       }
-      EXPECT_EQ(balanced_packets(lengths, packets), given);
-      EXPECT_EQ(balanced_rounds(lengths, packets), last);
+      EXPECT_EQ(algorithm::kit::balanced_packets(lengths, packets), given);
+      EXPECT_EQ(algorithm::kit::balanced_rounds(lengths, packets), last);
     }
 }
 
 // Path lengths 2 and 6, 200 words, tau = g = 1: 40 packets of 5, 22 + 18, 23 rounds, 138. Lengths 5,5,7,7, 360 words,
 // tau = 5: 40 packets of 9, 15 rounds, 210.
 TEST(Paths, KnownOptima) {
-  EXPECT_EQ(best_packet_bytes({2, 6}, 200, 1, 1), 5);
-  EXPECT_EQ(balanced_packets({2, 6}, 40), (std::vector<std::int64_t>{22, 18}));
-  EXPECT_EQ(balanced_cost({2, 6}, 200, 5), neighbour_cost(23, 115));
-  EXPECT_EQ(best_packet_bytes({5, 5, 7, 7}, 360, 5, 1), 9);
-  EXPECT_EQ(balanced_packets({5, 5, 7, 7}, 40), (std::vector<std::int64_t>{11, 11, 9, 9}));
-  EXPECT_EQ(balanced_cost({5, 5, 7, 7}, 360, 9), neighbour_cost(15, 135));
+  EXPECT_EQ(algorithm::kit::best_packet_bytes({2, 6}, 200, 1, 1), 5);
+  EXPECT_EQ(algorithm::kit::balanced_packets({2, 6}, 40), (std::vector<std::int64_t>{22, 18}));
+  EXPECT_EQ(algorithm::kit::balanced_cost({2, 6}, 200, 5), algorithm::kit::neighbour_cost(23, 115));
+  EXPECT_EQ(algorithm::kit::best_packet_bytes({5, 5, 7, 7}, 360, 5, 1), 9);
+  EXPECT_EQ(algorithm::kit::balanced_packets({5, 5, 7, 7}, 40), (std::vector<std::int64_t>{11, 11, 9, 9}));
+  EXPECT_EQ(algorithm::kit::balanced_cost({5, 5, 7, 7}, 360, 9), algorithm::kit::neighbour_cost(15, 135));
 }
 
 TEST(Sendrecv, KnownValues) {

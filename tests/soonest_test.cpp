@@ -16,7 +16,7 @@ TEST(Soonest, IsTheLeastOfAll) {
   std::mt19937 random(5);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random()) % n; };
   for (const std::uint32_t most : {1U, 3U, 64U, 65U, 4097U, 10'000U}) {
-    Soonest soonest;
+    simulator::Soonest soonest;
     std::map<std::uint32_t, Seconds> expected;
     EXPECT_TRUE(soonest.empty());
     for (int step = 0; step < 2000; ++step) {

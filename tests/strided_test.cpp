@@ -12,22 +12,22 @@
 namespace quadrille {
 namespace {
 
-std::vector<Extent> extents_of(const std::vector<std::pair<Bytes, Bytes>>& stretches) {
-  std::vector<Extent> list;
-  StridedBuilder<1> builder(list);
+std::vector<program::Extent> extents_of(const std::vector<std::pair<Bytes, Bytes>>& stretches) {
+  std::vector<program::Extent> list;
+  program::StridedBuilder<1> builder(list);
   for (const auto& [offset, length] : stretches) builder.add({Buffer::out}, {offset}, length);
   builder.finish();
   return list;
 }
 
 TEST(Strided, NeighboursBecomeOneAndRhythmsOneEntry) {
-  EXPECT_EQ(extents_of({{0, 4}, {4, 4}, {8, 2}}), (std::vector<Extent>{{{Buffer::out}, {0}, {0}, 10, 1}}));
-  EXPECT_EQ(extents_of({{0, 4}, {10, 4}, {20, 4}}), (std::vector<Extent>{{{Buffer::out}, {0}, {10}, 4, 3}}));
+  EXPECT_EQ(extents_of({{0, 4}, {4, 4}, {8, 2}}), (std::vector<program::Extent>{{{Buffer::out}, {0}, {0}, 10, 1}}));
+  EXPECT_EQ(extents_of({{0, 4}, {10, 4}, {20, 4}}), (std::vector<program::Extent>{{{Buffer::out}, {0}, {10}, 4, 3}}));
   EXPECT_EQ(extents_of({{0, 4}, {4, 4}, {20, 4}, {24, 4}, {40, 8}}),
-            (std::vector<Extent>{{{Buffer::out}, {0}, {20}, 8, 3}}));
+            (std::vector<program::Extent>{{{Buffer::out}, {0}, {20}, 8, 3}}));
   EXPECT_EQ(extents_of({{0, 4}, {10, 4}, {20, 4}, {31, 4}}),
-            (std::vector<Extent>{{{Buffer::out}, {0}, {10}, 4, 3}, {{Buffer::out}, {31}, {0}, 4, 1}}));
-  EXPECT_EQ(extents_of({{5, 0}, {9, 0}}), std::vector<Extent>{});
+            (std::vector<program::Extent>{{{Buffer::out}, {0}, {10}, 4, 3}, {{Buffer::out}, {31}, {0}, 4, 1}}));
+  EXPECT_EQ(extents_of({{5, 0}, {9, 0}}), std::vector<program::Extent>{});
 }
 
 TEST(Strided, PairsOfAnyShapesCopyByteForByte) {
@@ -46,20 +46,20 @@ TEST(Strided, PairsOfAnyShapesCopyByteForByte) {
         used += length;
         at += length + widest * draw(0, 1);
       }
-    std::vector<Copy> copies;
-    pair_up(extents_of(sides[0]), extents_of(sides[1]), copies);
+    std::vector<program::Copy> copies;
+    program::pair_up(extents_of(sides[0]), extents_of(sides[1]), copies);
     std::array<std::byte, 300> from{}, to{}, expected{};
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i % 251 + 1);
     for (std::size_t i = 0; i < places[0].size(); ++i)
       expected[static_cast<std::size_t>(places[1][i])] = from[static_cast<std::size_t>(places[0][i])];
-    perform(copies, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
+    program::perform(copies, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
     ASSERT_EQ(to, expected) << "trial " << trial;
     const Bytes piece = draw(1, 20);
-    std::vector<Copy> pieces;
-    for (const Copy& c : copies) cut_up(c, piece, pieces);
-    for (const Copy& c : pieces) ASSERT_LE(c.length * c.count, piece);
+    std::vector<program::Copy> pieces;
+    for (const program::Copy& c : copies) program::cut_up(c, piece, pieces);
+    for (const program::Copy& c : pieces) ASSERT_LE(c.length * c.count, piece);
     to.fill(std::byte{0});
-    perform(pieces, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
+    program::perform(pieces, {nullptr, from.data(), nullptr}, {nullptr, to.data(), nullptr});
     ASSERT_EQ(to, expected) << "trial " << trial;
   }
 }

@@ -31,7 +31,7 @@ class SweepFiles : public ::testing::TestWithParam<const char*> {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string content() const { return read_file(path_, 1 << 26, "file"); }
+  std::string content() const { return files::read_file(path_, 1 << 26, "file"); }
   /// The whole command: goes on with the file until it is complete.
   std::string finish(const SweepQuestion& question, int threads) const {
     SweepFile file(path_, question);
@@ -69,10 +69,10 @@ TEST_P(SweepFiles, DoNotDependOnTheNumberOfThreads) {
 TEST_P(SweepFiles, GoOnWhereverTheyWereCut) {
   const SweepQuestion question = small_question();
   const std::string whole = finish(question, 2);
-  const std::size_t head = SweepText{sweep_form(path_)}.head(to_text(question)).size();
+  const std::size_t head = sweeps::SweepText{sweep_form(path_)}.head(to_text(question)).size();
   std::size_t most = 0;
   for (std::size_t length = head; length <= whole.size(); length += 23) {
-    write_file(path_, whole.substr(0, length));
+    files::write_file(path_, whole.substr(0, length));
     {
       const SweepFile file(path_, question);
       EXPECT_EQ(file.kept().size() % question.choices.size(), 0U);
@@ -120,9 +120,9 @@ TEST_P(SweepFiles, RefuseAnotherQuestion) {
   const std::string whole = content();
   std::string damaged = whole;
   damaged.replace(damaged.rfind("torus:3x3"), 9, "torus:3x4");
-  write_file(path_, damaged);
+  files::write_file(path_, damaged);
   refused(question, "is damaged: it is of another point or algorithm");
-  write_file(path_, "my thesis");
+  files::write_file(path_, "my thesis");
   refused(question, "is not the file of a sweep");
   EXPECT_EQ(content(), "my thesis");
   EXPECT_TRUE(SweepFile(path_, question, true).kept().empty());
@@ -169,9 +169,9 @@ TEST(Sweep, RowsAreWhatPlanAndSimulateSay) {
   EXPECT_EQ(rows[0].bound, limit(q.points[0], q.machine, usual_network(q.machine, *q.points[0].topology)).time);
   for (const SweepRow& row : rows)
     for (const SweepForm form : {SweepForm::csv, SweepForm::json}) {
-      const std::string text = SweepText{form}.row(row, true) + "\n";
+      const std::string text = sweeps::SweepText{form}.row(row, true) + "\n";
       std::string_view rest = text;
-      EXPECT_EQ(SweepText{form}.next(rest, true), row) << text;
+      EXPECT_EQ(sweeps::SweepText{form}.next(rest, true), row) << text;
     }
   q.messages = 11;  // one less than 4 * 3
   EXPECT_FALSE(sweep_point(q, 0)[0].simulated);
@@ -224,7 +224,7 @@ TEST(Sweep, WinnersAndWhatOneChoiceCosts) {
 
 TEST(Sweep, Ranges) {
   const auto range = [](std::string_view text) {
-    return join(parse_range(text, "sizes", [](std::string_view t) { return parse_bytes(t); }), " ");
+    return base::join(parse_range(text, "sizes", [](std::string_view t) { return base::parse_bytes(t); }), " ");
   };
   EXPECT_EQ(range("1B..16B"), "1 2 4 8 16");
   EXPECT_EQ(range("3..20"), "3 6 12");

@@ -158,7 +158,7 @@ TEST_P(EveryNetwork, HasACutAsNarrowAsItSays) {
   EXPECT_LE(2 * small, t_.ranks());
   std::vector<std::set<Rank>> candidates(1);  // the first ranks; halves of an axis
   for (Rank r = 0; r < small; ++r) candidates[0].insert(r);
-  if (const auto* grid = dynamic_cast<const Grid*>(&t_))
+  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t_))
     for (int i = 0; i < static_cast<int>(grid->sides().size()); ++i) {
       std::set<Rank> side;
       for (Rank r = 0; r < t_.ranks(); ++r)
@@ -192,11 +192,11 @@ TEST_P(EveryNetwork, IsAsSymmetricAsItClaims) {
   EXPECT_TRUE(t_.invariant(Group::none));
   for (const Group group : {Group::rotate, Group::xor_all, Group::xor_even}) {
     if (!t_.invariant(group)) continue;
-    ASSERT_TRUE(group == Group::rotate || is_power_of_two(t_.ranks()));
+    ASSERT_TRUE(group == Group::rotate || base::is_power_of_two(t_.ranks()));
     std::set<std::tuple<Link, Link>> image;
     Rank renamings = 0;
     for (Rank by = 0; by < t_.ranks(); ++by) {
-      if (group == Group::xor_even && popcount(by) % 2 != 0) continue;
+      if (group == Group::xor_even && base::popcount(by) % 2 != 0) continue;
       ++renamings;
       for (Rank a = 0; a < t_.ranks(); ++a)
         for (Rank b = 0; b < t_.ranks(); ++b) {
@@ -248,8 +248,8 @@ TEST(Topology, HasTheDiametersAndWiresOfTheBook) {
   expect("hypercube:6", 6, 6 * 64);
   expect("fly:4^2", 3, 48);
   expect("bifly:2^3", 6, 64);
-  EXPECT_EQ(dynamic_cast<const Fly&>(*parse_topology("fly:2^3")).switches(), 12);
-  EXPECT_EQ(dynamic_cast<const TwoWayFly&>(*parse_topology("bifly:4^2")).switches(), 8);
+  EXPECT_EQ(dynamic_cast<const topology::Fly&>(*parse_topology("fly:2^3")).switches(), 12);
+  EXPECT_EQ(dynamic_cast<const topology::TwoWayFly&>(*parse_topology("bifly:4^2")).switches(), 8);
 }
 
 TEST(Topology, RoutesGridsAxisByAxisTheLastFirst) {

@@ -23,10 +23,10 @@ std::string torus(Rank rows, Rank columns) { return fmt::format("torus:{}x{}", r
 void expect_cycle(const std::string& text) {
   SCOPED_TRACE(text);
   const Spec spec = request(Collective::allgather, text, 1);
-  ASSERT_EQ(needs_ring(spec), "");
+  ASSERT_EQ(algorithm::pattern::needs_ring(spec), "");
   const Rank p = spec.ranks();
   for (const Rank start : {Rank{0}, p / 2, p - 1}) {
-    const Renaming order = ring_order(spec, start);
+    const schedule::Renaming order = algorithm::pattern::ring_order(spec, start);
     EXPECT_EQ(order.to(0), start);
     std::set<Rank> seen;
     for (Rank i = 0; i < p; ++i) {
@@ -52,16 +52,16 @@ TEST(Cycle, GoesRoundEveryMeshOfAnEvenNumberThatIsNoLine) {
       if (rows * columns % 2 == 0)
         expect_cycle(text);
       else
-        EXPECT_NE(needs_ring(request(Collective::allgather, text, 1)), "");
+        EXPECT_NE(algorithm::pattern::needs_ring(request(Collective::allgather, text, 1)), "");
     }
   for (const char* text : {"mesh:2x3x5", "mesh:3x3x4", "mesh:2x1x2", "mesh:2"}) expect_cycle(text);
-  EXPECT_NE(needs_ring(request(Collective::allgather, "mesh:4", 1)), "");
+  EXPECT_NE(algorithm::pattern::needs_ring(request(Collective::allgather, "mesh:4", 1)), "");
 }
 
 TEST(Cycle, OfAMillionRanksIsFoundAtOnce) {
   for (const char* text : {"torus:2x500001", "torus:500001x2", "torus:1001x999", "torus:3x333333"}) {
     const Spec spec = request(Collective::allgather, text, 1);
-    const Renaming order = ring_order(spec, 5);
+    const schedule::Renaming order = algorithm::pattern::ring_order(spec, 5);
     for (Rank i = 0; i < spec.ranks(); i += 9973)
       EXPECT_TRUE(spec.topology->adjacent(order.to(i), order.to((i + 1) % spec.ranks())));
   }

@@ -52,18 +52,18 @@ TEST(Trace, CsvHasEveryMessageOnce) {
   for (const Case& c : cases())
     for (const Network network : {Network::cut_through, Network::fluid}) {
       std::string text;
-      CsvTrace trace([&](std::string_view more) { text += more; });
+      simulator::CsvTrace trace([&](std::string_view more) { text += more; });
       const Timeline line = c.run(network, trace);
       std::istringstream lines(text);
       std::string row;
       std::getline(lines, row);
-      const std::vector<std::string_view> names = split(row, ',');
+      const std::vector<std::string_view> names = base::split(row, ',');
       ASSERT_EQ(names[2], "round");
       std::multiset<std::vector<std::int64_t>> seen;
       double before = 0;
       while (std::getline(lines, row)) {
         std::vector<double> x;
-        for (const std::string_view cell : split(row, ',')) x.push_back(parse_number(cell, "cell"));
+        for (const std::string_view cell : base::split(row, ',')) x.push_back(base::parse_number(cell, "cell"));
         ASSERT_EQ(x.size(), 15U);
         seen.insert(
             {static_cast<std::int64_t>(x[2]), static_cast<std::int64_t>(x[0]), static_cast<std::int64_t>(x[1])});
@@ -87,7 +87,7 @@ TEST(Trace, ChromeTracesParseAndNest) {
     for (const Network network : {Network::cut_through, Network::fluid}) {
       std::string text;
       const bool overlap = network == Network::fluid || c.spec.topology->shared_medium();
-      ChromeTrace trace(*c.spec.topology, overlap, [&](std::string_view more) { text += more; });
+      simulator::ChromeTrace trace(*c.spec.topology, overlap, [&](std::string_view more) { text += more; });
       c.run(network, trace);
       const Json json = Json::parse(text, nullptr, false);
       ASSERT_FALSE(json.is_discarded()) << text;
@@ -113,7 +113,8 @@ TEST(Trace, ChromeTracesParseAndNest) {
           EXPECT_TRUE(open.emplace(key, ts).second);
           if (e["cat"] == "message") {
             const std::string name = e["name"];
-            seen.insert({e["args"]["round"], e["tid"], parse_integer(name.substr(name.find('>') + 1), 0, 1000, "to")});
+            seen.insert(
+                {e["args"]["round"], e["tid"], base::parse_integer(name.substr(name.find('>') + 1), 0, 1000, "to")});
           }
         } else {
           ASSERT_EQ(kind, "e");

@@ -31,7 +31,7 @@ class WisdomFile : public ::testing::Test {
     path_ = (folder_ / "a.wisdom").string();
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string content() const { return read_file(path_, 1 << 26, "file"); }
+  std::string content() const { return files::read_file(path_, 1 << 26, "file"); }
 
   std::filesystem::path folder_;
   std::string path_;
@@ -264,7 +264,7 @@ TEST_F(WisdomFile, AFailedChangeLeavesTheFile) {
   const std::string before = content();
   EXPECT_THROW(update_wisdom(path_, [](Wisdom& w) { w.put(question(2), answer("allgather_adea", -1)); }), Error);
   EXPECT_EQ(content(), before);
-  write_file(path_, before + "x");
+  files::write_file(path_, before + "x");
   EXPECT_THROW(update_wisdom(path_, [](Wisdom&) {}), Error);  // a damaged file is not replaced
   EXPECT_EQ(content(), before + "x");
   EXPECT_THROW(load_wisdom(folder_.string()), Error);

@@ -43,25 +43,26 @@ std::string to_csv(const Row& row) {
 Row parse_csv(std::string_view text) {
   const std::size_t open = text.find('"'), close = text.rfind('"');
   const auto refuse = [&] {
-    throw Error(Error::Kind::format, fmt::format("validation {}: not a line that this program wrote", quoted(text)));
+    throw Error(Error::Kind::format,
+                fmt::format("validation {}: not a line that this program wrote", base::quoted(text)));
   };
   if (open == std::string_view::npos || open == close) refuse();
-  const std::vector<std::string_view> front = split(text.substr(0, open), ',');
+  const std::vector<std::string_view> front = base::split(text.substr(0, open), ',');
   std::string_view rest = text.substr(close + 1);
   while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
-  const std::vector<std::string_view> back = split(rest, ',');
+  const std::vector<std::string_view> back = base::split(rest, ',');
   if (front.size() != 5 || back.size() != 7) refuse();
-  const auto number = [&](std::size_t i) { return parse_number(back[i], "validation"); };
+  const auto number = [&](std::size_t i) { return base::parse_number(back[i], "validation"); };
   return {.network = std::string(front[0]),
           .mpi = std::string(front[1]),
           .collective = std::string(front[2]),
-          .bytes = parse_integer(front[3], 0, Bytes{1} << 62, "validation: bytes"),
+          .bytes = base::parse_integer(front[3], 0, Bytes{1} << 62, "validation: bytes"),
           .way = std::string(text.substr(open + 1, close - open - 1)),
           .predicted = number(2),
           .measured = number(3),
           .least = number(4),
           .most = number(5),
-          .repetitions = static_cast<int>(parse_integer(back[6], 1, 1 << 30, "validation: repetitions")),
+          .repetitions = static_cast<int>(base::parse_integer(back[6], 1, 1 << 30, "validation: repetitions")),
           .chosen = back[1] == "1"};
 }
 

@@ -59,23 +59,24 @@ void prepare_machine(const Request& request, const Topology& topology, Bytes seg
     const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
     MeasuredOn on{.transport = "mpi", .library = mpi_version(), .topology = topology.text(), .date = {}};
     on.hosts = on.ranks = topology.ranks();
-    write_file(request.machine, to_text(file_of(machine, on)));
-    fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n", format_seconds(machine.alpha),
-               format_seconds(machine.per_hop), machine.beta * 1e9, format_seconds(machine.burst),
-               to_string(machine.ports), to_string(machine.duplex), request.machine);
+    files::write_file(request.machine, to_text(file_of(machine, on)));
+    fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n",
+               base::format_seconds(machine.alpha), base::format_seconds(machine.per_hop), machine.beta * 1e9,
+               base::format_seconds(machine.burst), to_string(machine.ports), to_string(machine.duplex),
+               request.machine);
     for (const Sample& s : samples.all_ways)
-      fmt::print("  all neighbours at once, {:>7}: {}\n", format_bytes(s.bytes), format_seconds(s.time));
+      fmt::print("  all neighbours at once, {:>7}: {}\n", base::format_bytes(s.bytes), base::format_seconds(s.time));
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void print_rows(const std::vector<Row>& rows) {
-  fmt::print("\n{} of {}\n", rows.front().collective, format_bytes(rows.front().bytes));
+  fmt::print("\n{} of {}\n", rows.front().collective, base::format_bytes(rows.front().bytes));
   for (const Row& row : rows) {
     const std::string error = row.predicted > 0 ? fmt::format("{:+.0f} %", 100 * row.error()) : "";
     fmt::print("  {:<44} {:>10} {:>10} {:>7}  {:>6}{}\n", row.way,
-               row.predicted > 0 ? format_seconds(row.predicted) : "", format_seconds(row.measured), error,
-               format_ratio(rows.front().measured / row.measured), row.chosen ? "  chosen" : "");
+               row.predicted > 0 ? base::format_seconds(row.predicted) : "", base::format_seconds(row.measured), error,
+               base::format_ratio(rows.front().measured / row.measured), row.chosen ? "  chosen" : "");
   }
   std::fflush(stdout);
 }
@@ -84,15 +85,15 @@ void print_summary(const std::vector<Row>& rows) {
   fmt::print("\n{:<10} {:>8} {:>11} {:>11} {:>7} {:>7}\n", "collective", "block", "native", "chosen", "ratio",
              "regret");
   for (const Cell& cell : cells(rows))
-    fmt::print("{:<10} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, format_bytes(cell.bytes),
-               format_seconds(cell.native->measured), format_seconds(cell.choice->measured), format_ratio(cell.ratio()),
-               cell.regret());
+    fmt::print("{:<10} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, base::format_bytes(cell.bytes),
+               base::format_seconds(cell.native->measured), base::format_seconds(cell.choice->measured),
+               base::format_ratio(cell.ratio()), cell.regret());
   const validate::Summary s = summarise(rows);
   fmt::print(
       "\nprediction error  median {:.1f} %, nine of ten within {:.1f} % ({} from 64 KiB, alltoall from 16 KiB)\n",
       100 * s.median_error, 100 * s.ninth_decile, s.predictions);
-  fmt::print("native / chosen   {} in the mean, {} at least\n", format_ratio(s.mean_ratio),
-             format_ratio(s.least_ratio));
+  fmt::print("native / chosen   {} in the mean, {} at least\n", base::format_ratio(s.mean_ratio),
+             base::format_ratio(s.least_ratio));
   fmt::print("chosen / best     {:.3f} in the mean\n", s.mean_regret);
   std::fflush(stdout);
 }
@@ -107,12 +108,12 @@ void work(const Request& request, int rank) {
   const double begin = MPI_Wtime();
   const TopologyPtr topology = parse_topology(request.topology);
   if (rank == 0) {
-    target_of(request.csv);
-    check_writable(request.machine);
+    files::target_of(request.csv);
+    files::check_writable(request.machine);
   }
   std::vector<Row> rows = rows_before(request, topology->text());
   MPI_Barrier(MPI_COMM_WORLD);  // all have read what rank 0 is about to extend
-  const Bytes asked = request.segment.empty() ? -1 : parse_bytes(request.segment);
+  const Bytes asked = request.segment.empty() ? -1 : base::parse_bytes(request.segment);
   const Bytes segment = mpi::communicator(MPI_COMM_WORLD, {.topology = request.topology, .segment = asked}).segment();
   prepare_machine(request, *topology, segment, rank);
   const mpi::communicator network(MPI_COMM_WORLD,
@@ -120,7 +121,7 @@ void work(const Request& request, int rank) {
   std::ofstream csv;
   if (rank == 0) {
     // Row by row, as a run of hours may be stopped and resumed: a file that is there is continued or emptied in place.
-    csv.open(target_of(request.csv).path, request.resume ? std::ios::app : std::ios::trunc);
+    csv.open(files::target_of(request.csv).path, request.resume ? std::ios::app : std::ios::trunc);
     if (csv.tellp() == 0) csv << csv_heading();
   }
   const std::size_t all = request.sizes.size() * request.collectives.size();
@@ -132,8 +133,8 @@ void work(const Request& request, int rank) {
           *collective == Collective::transpose)
         throw Error(Error::Kind::argument, fmt::format("collective {}: expected bcast, allgather, alltoall, scatter or "
                                                        "gather",
-                                                       quadrille::quoted(name)));
-      const Bytes bytes = parse_bytes(size);
+                                                       base::quoted(name)));
+      const Bytes bytes = base::parse_bytes(size);
       ++done;
       if (std::any_of(rows.begin(), rows.end(),
                       [&](const Row& r) { return r.collective == to_string(*collective) && r.bytes == bytes; }))
@@ -151,7 +152,7 @@ void work(const Request& request, int rank) {
       if (rank != 0) continue;
       print_rows(fresh);
       for (const Row& row : fresh) csv << to_csv(row);
-      if (!csv.flush()) refuse_to_write(request.csv, errno);
+      if (!csv.flush()) files::refuse_to_write(request.csv, errno);
     }
   if (rank != 0) return;
   print_summary(rows);
@@ -195,7 +196,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? cli::yes : cli::bad;
+    return app.exit(error) == 0 ? console::yes : console::bad;
   }
   MPI_Init(nullptr, nullptr);
   int rank = 0;
@@ -206,7 +207,7 @@ int main(int argc, char** argv) {
     if (rank == 0) fmt::print(stderr, "{}: {}\n", app.get_name(), error.what());
     std::fflush(nullptr);
     const auto* const known = dynamic_cast<const Error*>(&error);
-    MPI_Abort(MPI_COMM_WORLD, known ? cli::status_of(known->kind()) : cli::bad);
+    MPI_Abort(MPI_COMM_WORLD, known ? console::status_of(known->kind()) : console::bad);
   }
   leave();
   return 0;

@@ -37,7 +37,7 @@ void Params::set(std::string name, std::vector<std::int64_t> values) {
 
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> sorted = [] {
-    std::vector<Algorithm> all = generated_registry();
+    std::vector<Algorithm> all = algorithm::generated_registry();
     std::sort(all.begin(), all.end(), [](const Algorithm& a, const Algorithm& b) {
       return std::pair(a.collective, a.name) < std::pair(b.collective, b.name);
     });
@@ -53,14 +53,14 @@ const Algorithm& find_algorithm(std::string_view name) {
     if (a.name == name) return a;
     if (to_string(a.collective) == collective) alike.emplace_back(a.name);
   }
-  if (!alike.empty()) unknown_name("algorithm", name, "name", alike);
+  if (!alike.empty()) base::unknown_name("algorithm", name, "name", alike);
   // All names would fill a page; those of the collective that was meant are a line.
   for (const Collective c : collectives()) known.emplace_back(to_string(c));
-  unknown_name(fmt::format("algorithm {}: its collective", quoted(name)), collective, "name", known);
+  base::unknown_name(fmt::format("algorithm {}: its collective", base::quoted(name)), collective, "name", known);
 }
 
 Choice parse_choice(std::string_view text) {
-  const std::vector<std::string_view> parts = split(text, ':');
+  const std::vector<std::string_view> parts = base::split(text, ':');
   Choice choice{&find_algorithm(parts[0]), {}};
   for (std::size_t i = 1; i < parts.size(); ++i) {
     const auto equals = parts[i].find('=');
@@ -72,17 +72,17 @@ Choice parse_choice(std::string_view text) {
       for (const Parameter& p : known) names.emplace_back(p.name);
       if (names.empty())
         throw Error(Error::Kind::argument,
-                    fmt::format("algorithm {}: '{}' takes no parameters", quoted(text), parts[0]));
-      unknown_name(fmt::format("parameter of {}", parts[0]), key, "name", names);
+                    fmt::format("algorithm {}: '{}' takes no parameters", base::quoted(text), parts[0]));
+      base::unknown_name(fmt::format("parameter of {}", parts[0]), key, "name", names);
     }
     if (equals == std::string_view::npos || choice.params.has(key))
-      throw Error(Error::Kind::argument, fmt::format("algorithm {}: expected {}={} once", quoted(text), key,
+      throw Error(Error::Kind::argument, fmt::format("algorithm {}: expected {}={} once", base::quoted(text), key,
                                                      found->is_list ? "a,b,..." : "a number"));
     std::vector<std::int64_t> values;
-    for (const std::string_view item : split(parts[i].substr(equals + 1), ','))
-      values.push_back(parse_integer(item, found->low, found->high, fmt::format("{} of {}", key, parts[0])));
+    for (const std::string_view item : base::split(parts[i].substr(equals + 1), ','))
+      values.push_back(base::parse_integer(item, found->low, found->high, fmt::format("{} of {}", key, parts[0])));
     if (values.size() > (found->is_list ? 64U : 1U))
-      throw Error(Error::Kind::argument, fmt::format("algorithm {}: too many values for {}", quoted(text), key));
+      throw Error(Error::Kind::argument, fmt::format("algorithm {}: too many values for {}", base::quoted(text), key));
     choice.params.set(std::string(key), std::move(values));
   }
   return choice;
@@ -90,7 +90,7 @@ Choice parse_choice(std::string_view text) {
 
 std::string to_text(const Algorithm& algorithm, const Params& params) {
   std::string text(algorithm.name);
-  for (const auto& [key, values] : params.values()) text += fmt::format(":{}={}", key, join(values, ","));
+  for (const auto& [key, values] : params.values()) text += fmt::format(":{}={}", key, base::join(values, ","));
   return text;
 }
 
@@ -109,7 +109,7 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
     Params mixed = variant;
     for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
     if (!a.illegal(spec, machine, mixed).empty()) continue;
-    const Seconds time = seconds(formula(a, spec, machine, mixed), machine, *spec.topology);
+    const Seconds time = seconds(algorithm::formula(a, spec, machine, mixed), machine, *spec.topology);
     if (!found || time < least) found = true, least = time, best = std::move(mixed);
   }
   return best;
@@ -142,11 +142,11 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
   const Params params = completed(spec, machine, choice);
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
     throw Error(Error::Kind::illegal, fmt::format("{} cannot run on {} with machine {}: {}", to_text(a, params),
-                                                  spec.topology->text(), quoted(machine.name, 60), reason));
+                                                  spec.topology->text(), base::quoted(machine.name, 60), reason));
   return {{&a, params},
           spec.bytes == 0 ? std::make_shared<Nothing>(spec) : a.build(spec, machine, params),
           a.claims(spec, machine, params),
-          formula(a, spec, machine, params)};
+          algorithm::formula(a, spec, machine, params)};
 }
 
 }  // namespace quadrille

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::algorithm {
 
 std::string_view other_name(const Algorithm& algorithm, const Spec& spec, const Params& params) {
   if (algorithm.name == "alltoall_mce" && params.get("charge_identity", 0) == 0) {
@@ -14,4 +14,4 @@ std::string_view other_name(const Algorithm& algorithm, const Spec& spec, const 
   return {};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm

@@ -5,9 +5,9 @@
 
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm {
 
 /// The algorithm that runs the same schedule under a name of its own; empty: none. A plan lists each schedule once.
 std::string_view other_name(const Algorithm& algorithm, const Spec& spec, const Params& params);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm

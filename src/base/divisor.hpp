@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace quadrille {
+namespace quadrille::base {
 
 /// Divides 32-bit numbers by one that is always the same: by a multiplication, which is several times faster. (Lemire,
 /// Kaser & Kurz 2019, Faster remainder by direct computation: exact for all 32-bit numbers.)
@@ -22,4 +22,4 @@ class Divisor {
   std::uint64_t inverse_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::base

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace quadrille {
+namespace quadrille::base {
 
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char* what) {
   std::int64_t result = 0;
@@ -27,4 +27,4 @@ std::int64_t binomial(int n, int k) {
   return result;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::base

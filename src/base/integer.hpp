@@ -6,7 +6,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::base {
 
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 constexpr bool is_power_of_two(std::int64_t x) { return x > 0 && std::has_single_bit(static_cast<std::uint64_t>(x)); }
@@ -34,4 +34,4 @@ std::int64_t checked_add(std::int64_t a, std::int64_t b, const char* what);
 /// C(n, k); throws Error(budget) beyond 63 bits.
 std::int64_t binomial(int n, int k);
 
-}  // namespace quadrille
+}  // namespace quadrille::base

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace quadrille {
+namespace quadrille::base {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -190,4 +190,4 @@ void unknown_name(std::string_view what, std::string_view text, std::string_view
               fmt::format("{} {}: unknown {}; {}known: {}", what, quoted(text), kind, hint, join(known, ", ")));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::base

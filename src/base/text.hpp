@@ -7,7 +7,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::base {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
@@ -34,4 +34,4 @@ std::string format_ratio(double ratio);    ///< "1.00", "2.43", "38.2", "1200"
 /// At most `limit` printable characters of hostile text, quoted for a message.
 std::string quoted(std::string_view text, std::size_t limit = 60);
 
-}  // namespace quadrille
+}  // namespace quadrille::base

@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::base {
 
 // Each dot may nest a table, and the parser's tables are destroyed by recursion: a bound on dots bounds the stack.
 static constexpr std::ptrdiff_t most_dots = 2000;
@@ -30,4 +30,4 @@ toml::table parse_toml(std::string_view text, std::string_view path, const std::
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::base

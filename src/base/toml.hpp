@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace quadrille {
+namespace quadrille::base {
 
 constexpr std::size_t most_toml_bytes = std::size_t{1} << 20;
 
@@ -15,4 +15,4 @@ constexpr std::size_t most_toml_bytes = std::size_t{1} << 20;
 /// of an Error(budget) for more than 1 MiB.
 toml::table parse_toml(std::string_view text, std::string_view path, const std::string& file);
 
-}  // namespace quadrille
+}  // namespace quadrille::base

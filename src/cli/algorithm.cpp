@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "cli/algorithm_formula.hpp"
 #include "cli/algorithm_overview.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -39,7 +40,8 @@ struct Question {
 };
 
 Question question(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
-  Question q{{.collective = a.collective, .topology = topology, .bytes = parse_bytes(options.bytes, "bytes")}, ""};
+  Question q{{.collective = a.collective, .topology = topology, .bytes = base::parse_bytes(options.bytes, "bytes")},
+             ""};
   try {
     if (a.collective == Collective::multibcast) {
       const auto few = static_cast<Slot>(std::sqrt(static_cast<double>(topology->ranks())));
@@ -123,7 +125,7 @@ Json place_json(const Algorithm& a, const Question& asked, const Machine& machin
   return json;
 }
 
-void print_list(const Options& options, const Machine& machine, Context& context) {
+void print_list(const Options& options, const Machine& machine, console::Context& context) {
   const TopologyPtr topology = options.topology.empty() ? nullptr : parse_topology(options.topology);
   if (context.json) {
     Json list = Json::array();
@@ -133,12 +135,12 @@ void print_list(const Options& options, const Machine& machine, Context& context
       list.push_back(entry);
     }
     Json json{{"algorithms", list}};
-    if (!topology && !options.list) json["matrix"] = overview_json(overview(machine, parse_bytes(options.bytes)));
+    if (!topology && !options.list) json["matrix"] = overview_json(overview(machine, base::parse_bytes(options.bytes)));
     return context.print_json(json);
   }
   if (topology)
-    context.print("What can run on {} ({} ranks), machine {}\n\n", topology->text(), format_count(topology->ranks()),
-                  name_of(machine, options.machine.by_default));
+    context.print("What can run on {} ({} ranks), machine {}\n\n", topology->text(),
+                  base::format_count(topology->ranks()), name_of(machine, options.machine.by_default));
   std::size_t width = 0;
   for (const Algorithm& a : algorithms()) width = std::max(width, a.name.size());
   Collective last = algorithms().front().collective;
@@ -149,12 +151,13 @@ void print_list(const Options& options, const Machine& machine, Context& context
     last = a.collective;
     const std::string reason = topology ? question(a, topology, options).illegal(a, machine) : "";
     context.print("  {:<{}}  {}\n", a.name, width,
-                  wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4));
-    if (reason.empty()) context.print("  {:<{}}  {}\n", "", width, context.faint(wrapped(a.source, width + 4)));
+                  console::wrapped(reason.empty() ? std::string(a.summary) : "no: " + reason, width + 4));
+    if (reason.empty())
+      context.print("  {:<{}}  {}\n", "", width, context.faint(console::wrapped(a.source, width + 4)));
   }
 }
 
-void print_places(const Algorithm& a, const Options& options, const Machine& machine, Context& context) {
+void print_places(const Algorithm& a, const Options& options, const Machine& machine, console::Context& context) {
   context.print("\nwhere it runs, machine {}\n", name_of(machine, options.machine.by_default));
   std::vector<std::string> claims;
   for (const Place& place : places(a, options, machine)) {
@@ -163,8 +166,9 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
     const std::string reason = asked.illegal(a, place.machine);
     const std::vector<Params> variants = reason.empty() ? a.variants(spec, place.machine) : std::vector<Params>{};
     const std::string yes = fmt::format("yes{}: {} worth pricing", place.setting,
-                                        some(static_cast<std::int64_t>(variants.size()), "variant"));
-    context.print("  {:<14} {}\n", place.topology->text(), wrapped(reason.empty() ? yes : "no: " + reason, 17));
+                                        console::some(static_cast<std::int64_t>(variants.size()), "variant"));
+    context.print("  {:<14} {}\n", place.topology->text(),
+                  console::wrapped(reason.empty() ? yes : "no: " + reason, 17));
     if (claims.empty() && !variants.empty()) claims = phrases(a, spec, place.machine, variants.front());
   }
   if (claims.empty()) return;
@@ -172,7 +176,7 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
   for (const std::string& claim : claims) context.print("  - {}\n", claim);
 }
 
-void print_one(const Algorithm& a, const Options& options, const Machine& machine, Context& context) {
+void print_one(const Algorithm& a, const Options& options, const Machine& machine, console::Context& context) {
   if (context.json) {
     Json json = summary_json(a);
     json["machine"] = json_of(machine);
@@ -184,20 +188,21 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
   }
   context.print("{}: {}\n", context.bold(a.name), a.summary);
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
-  context.print("  source         {}\n", wrapped(a.source, 17));
+  context.print("  source         {}\n", console::wrapped(a.source, 17));
   const ClosedForm& form = closed_form(a.name);
-  context.print("  closed form    {}\n", wrapped(to_text(form), 17));
-  if (!form.startups.empty()) context.print("                 {}\n", context.faint(wrapped(closed_form_letters(), 17)));
+  context.print("  closed form    {}\n", console::wrapped(to_text(form), 17));
+  if (!form.startups.empty())
+    context.print("                 {}\n", context.faint(console::wrapped(closed_form_letters(), 17)));
   for (const Parameter& p : a.parameters)
     context.print("  {}\n                 {}; from {} to {}\n",
-                  fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), wrapped(p.meaning, 17), p.low,
-                  format_count(p.high));
+                  fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), console::wrapped(p.meaning, 17), p.low,
+                  base::format_count(p.high));
   print_places(a, options, machine, context);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const Machine machine = read(options.machine);
-  const Bytes bytes = parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
+  const Bytes bytes = base::parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
   if (options.markdown) return print_markdown(overview(machine, bytes), machine, bytes, context);
   if (options.name.empty() && options.topology.empty() && !options.list && !context.json)
     return print_overview(overview(machine, bytes), name_of(machine, options.machine.by_default), bytes, context);
@@ -207,11 +212,11 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_algorithm(CLI::App& app, Context& context) {
+void add_algorithm(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      add_command(app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
-                  {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
+  CLI::App& command = console::add_command(
+      app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
+      {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
   command.add_option("ALGORITHM", options->name, "A name; without it: the best of every collective on every network")
       ->type_name("");
   command.add_flag("--list", options->list, "All of them, with what they do and where they are from");

@@ -53,15 +53,15 @@ std::string formula_text(const Algorithm& a) {
                      further, form.where);
 }
 
-void print_row(const Row& row, Context& context) {
+void print_row(const Row& row, console::Context& context) {
   const Algorithm& a = *row.algorithm;
   if (row.cell == nullptr)
     return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n",
                          a.name, escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));
   context.print("| `{}` | {} | {} | {} | {}: {}, {} B | {} | {} | {} |\n", a.name, escaped(a.summary),
-                join(row.families, ", "), escaped(formula_text(a)), row.cell->plan.spec.topology->text(),
-                some(row.best.cost.startups, "start-up"), format_count(row.best.cost.bytes),
-                row.best.exact ? "exact" : "estimate", format_ratio(row.best.time / row.cell->plan.bound.time),
+                base::join(row.families, ", "), escaped(formula_text(a)), row.cell->plan.spec.topology->text(),
+                console::some(row.best.cost.startups, "start-up"), base::format_count(row.best.cost.bytes),
+                row.best.exact ? "exact" : "estimate", base::format_ratio(row.best.time / row.cell->plan.bound.time),
                 escaped(a.source));
 }
 
@@ -72,23 +72,23 @@ std::string remark(const OverviewCell& cell, double gap) {
   return gap > met ? "; open" : "";
 }
 
-void print_limits(Collective collective, const Overview& small, const Overview& big, Context& context) {
+void print_limits(Collective collective, const Overview& small, const Overview& big, console::Context& context) {
   context.print("\nThe best, and how far it and the best for blocks of {} stay above the bound:\n\n",
-                format_bytes(large));
+                base::format_bytes(large));
   for (std::size_t i = 0; i < small.cells.size(); ++i) {
     const OverviewCell& cell = small.cells[i];
     if (cell.plan.spec.collective != collective || !cell.plan.possible()) continue;
     const Plan& at_large = big.cells[i].plan;
     context.print("- {}: `{}`, {} times the bound ({}); large: `{}`, {}{}{}\n", cell.plan.spec.topology->text(),
-                  cell.plan.best().algorithm->name, format_ratio(cell.plan.gap()), cell.plan.bound.binding,
-                  at_large.best().algorithm->name, format_ratio(at_large.gap()), cell.circuits ? ", with circuits" : "",
-                  remark(cell, at_large.gap()));
+                  cell.plan.best().algorithm->name, base::format_ratio(cell.plan.gap()), cell.plan.bound.binding,
+                  at_large.best().algorithm->name, base::format_ratio(at_large.gap()),
+                  cell.circuits ? ", with circuits" : "", remark(cell, at_large.gap()));
   }
 }
 
 }  // namespace
 
-void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, Context& context) {
+void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, console::Context& context) {
   const Overview big = cli::overview(machine, large);
   Machine circuits = machine, half = machine;
   circuits.switching = Switching::circuit;
@@ -103,7 +103,7 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
       "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
       "in docs/bibliography.bib; \"open\" where we know of nothing.\n\nIn closed forms: {}. They are those of "
       "`Algorithm::cost` for the case named; a price takes alpha for a start-up and beta for a byte.\n",
-      algorithms().size(), format_bytes(bytes), machine.name, machine.description, closed_form_letters());
+      algorithms().size(), base::format_bytes(bytes), machine.name, machine.description, closed_form_letters());
   for (const Collective c : collectives()) {
     context.print("\n## {}\n\n{}\n\n", to_string(c), describe(c));
     context.print(

@@ -44,14 +44,14 @@ Overview overview(const Machine& machine, Bytes bytes) {
   return all;
 }
 
-void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, Context& context) {
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context) {
   context.print(
       "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
       "machine {}\n\n",
-      format_bytes(bytes), machine);
-  std::vector<Table::Column> columns{{"network"}};
+      base::format_bytes(bytes), machine);
+  std::vector<console::Table::Column> columns{{"network"}};
   for (const Collective c : collectives()) columns.push_back({std::string(to_string(c))});
-  Table table(columns);
+  console::Table table(columns);
   const std::size_t n = overview.networks.size();
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<std::string> names{overview.networks[i]}, counts{""};
@@ -59,7 +59,7 @@ void print_overview(const Overview& overview, const std::string& machine, Bytes 
       const OverviewCell& cell = overview.cells[c * n + i];
       const auto all = cell.algorithms();
       names.push_back(all.empty() ? "-" : short_name(*all.front()) + (cell.circuits ? "*" : ""));
-      counts.push_back(all.empty() ? "" : fmt::format("{}, {}", all.size(), format_ratio(cell.plan.gap())));
+      counts.push_back(all.empty() ? "" : fmt::format("{}, {}", all.size(), base::format_ratio(cell.plan.gap())));
     }
     table.add(std::move(names));
     table.add(std::move(counts));

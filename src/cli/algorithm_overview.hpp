@@ -20,9 +20,9 @@ struct Overview {
 };
 Overview overview(const Machine& machine, Bytes bytes);
 
-void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, Context& context);
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context);
 Json overview_json(const Overview& overview);
 /// docs/algorithms.md.
-void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, Context& context);
+void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -2,8 +2,9 @@
 #include "quadrille/export.hpp"
 
 #include "base/text.hpp"
-#include "cli/options/clock.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/options/request.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
@@ -31,14 +32,14 @@ Choice choose(const Options& options, const Task& task) {
   return {best.best().algorithm, best.best().params};
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
-    unknown_name("format", options.format, "name", formats);
+    base::unknown_name("format", options.format, "name", formats);
   const Task task = read(options.request);
   const std::string path = options.out.empty() ? "-" : options.out;
   context.will_write(path);
   const Built built = build(task.spec, task.machine, choose(options, task));
-  FileWriter file(path);
+  files::FileWriter file(path);
   const std::int64_t messages =
       write_smpi_trace(task.spec, *built.schedule, [&](std::string_view text) { file.write(text); });
   file.commit();
@@ -52,8 +53,8 @@ void run(const Options& options, Context& context) {
   }
   if (path == "-") return;
   context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
-                to_text(*built.choice.algorithm, built.choice.params), some(messages, "message"));
-  print_line(
+                to_text(*built.choice.algorithm, built.choice.params), console::some(messages, "message"));
+  console::print_line(
       context, "play",
       "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
       "this one");
@@ -61,12 +62,12 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Context& context) {
+void add_export(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      add_command(app, context, "export", "A schedule in the form of another tool",
-                  {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
-                   "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
+  CLI::App& command = console::add_command(
+      app, context, "export", "A schedule in the form of another tool",
+      {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
+       "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
   command
       .add_option("FORMAT", options->format,
                   "smpi: a time-independent trace, which SimGrid's smpirun -replay plays on any of its platforms")

@@ -46,7 +46,7 @@ class Hardware {
 
 Here here() {
   Here found;
-  found.threads = usable_cores();
+  found.threads = executor::usable_cores();
   const Hardware hardware;
   if (!hardware.loaded()) return found;
   found.known = true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/machine.hpp"
 #include "console/table.hpp"
@@ -20,7 +21,7 @@ struct Options {
 
 std::string rate(double seconds_per_byte) {
   if (seconds_per_byte == 0) return "0 s/B";
-  return fmt::format("{}/B", format_seconds(seconds_per_byte));
+  return fmt::format("{}/B", base::format_seconds(seconds_per_byte));
 }
 
 /// The constant for people, and what it means.
@@ -55,30 +56,31 @@ std::string_view switching_words(Switching switching) {
 }
 
 std::vector<Constant> constants(const Machine& m) {
-  return {{"alpha", format_seconds(m.alpha), "start-up of one message"},
-          {"overhead_send", format_seconds(m.overhead_send), "processor time of each message a rank sends"},
-          {"overhead_receive", format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
-          {"eager_limit", format_bytes(m.eager_limit),
-           "with overheads: shorter messages are done at their sender at once; simulated only"},
-          {"per_hop", format_seconds(m.per_hop), "circuit set-up per link crossed"},
-          {"circuit", std::string(to_string(m.circuit)),
-           m.circuit == CircuitCost::average ? "hops of a message: half the diameter, whatever its way"
-                                             : "hops of a message: the links it crosses"},
-          {"beta", rate(m.beta), "a byte on a wire"},
-          {"gamma", rate(m.gamma), "a byte of local reduction"},
-          {"rho", rate(m.rho), "a byte of local permutation"},
-          {"barrier", format_seconds(m.barrier), "barrier of all ranks"},
-          {"barrier_log2", format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
-          {"burst", format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
-          {"ports", std::string(to_string(m.ports)),
-           m.ports == Ports::one ? "a rank sends, and receives, one message at a time"
-                                 : "a rank sends, and receives, a message on each of its links at once"},
-          {"duplex", std::string(to_string(m.duplex)), duplex_words(m.duplex)},
-          {"switching", std::string(to_string(m.switching)), switching_words(m.switching)},
-          {"multicast", m.multicast ? "true" : "false",
-           m.multicast ? "the same data to several neighbours is one message at the port"
-                       : "the same data to several neighbours is a message to each"},
-          {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
+  return {
+      {"alpha", base::format_seconds(m.alpha), "start-up of one message"},
+      {"overhead_send", base::format_seconds(m.overhead_send), "processor time of each message a rank sends"},
+      {"overhead_receive", base::format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
+      {"eager_limit", base::format_bytes(m.eager_limit),
+       "with overheads: shorter messages are done at their sender at once; simulated only"},
+      {"per_hop", base::format_seconds(m.per_hop), "circuit set-up per link crossed"},
+      {"circuit", std::string(to_string(m.circuit)),
+       m.circuit == CircuitCost::average ? "hops of a message: half the diameter, whatever its way"
+                                         : "hops of a message: the links it crosses"},
+      {"beta", rate(m.beta), "a byte on a wire"},
+      {"gamma", rate(m.gamma), "a byte of local reduction"},
+      {"rho", rate(m.rho), "a byte of local permutation"},
+      {"barrier", base::format_seconds(m.barrier), "barrier of all ranks"},
+      {"barrier_log2", base::format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
+      {"burst", base::format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
+      {"ports", std::string(to_string(m.ports)),
+       m.ports == Ports::one ? "a rank sends, and receives, one message at a time"
+                             : "a rank sends, and receives, a message on each of its links at once"},
+      {"duplex", std::string(to_string(m.duplex)), duplex_words(m.duplex)},
+      {"switching", std::string(to_string(m.switching)), switching_words(m.switching)},
+      {"multicast", m.multicast ? "true" : "false",
+       m.multicast ? "the same data to several neighbours is one message at the port"
+                   : "the same data to several neighbours is a message to each"},
+      {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
 }
 
 std::string wires(const Machine& m) {
@@ -86,7 +88,7 @@ std::string wires(const Machine& m) {
                      to_string(m.duplex), to_string(m.switching));
 }
 
-void print_presets(Context& context) {
+void print_presets(console::Context& context) {
   std::vector<Machine> machines;
   for (const std::string& name : machine_presets()) machines.push_back(load_machine(name));
   if (context.json) {
@@ -94,12 +96,13 @@ void print_presets(Context& context) {
     for (const Machine& m : machines) list.push_back(json_of(m));
     return context.print_json({{"machines", list}});
   }
-  Table table({{"machine"},
-               {"start-up", Table::right},
-               {"per byte", Table::right},
-               {"ports, wires, switching"},
-               {"what it is"}});
-  for (const Machine& m : machines) table.add({m.name, format_seconds(m.alpha), rate(m.beta), wires(m), m.description});
+  console::Table table({{"machine"},
+                        {"start-up", console::Table::right},
+                        {"per byte", console::Table::right},
+                        {"ports, wires, switching"},
+                        {"what it is"}});
+  for (const Machine& m : machines)
+    table.add({m.name, base::format_seconds(m.alpha), rate(m.beta), wires(m), m.description});
   table.print(context);
 }
 
@@ -123,32 +126,32 @@ Json json_with_origins(const MachineFile& file) {
   return json;
 }
 
-void print_machine(const MachineFile& file, Context& context) {
+void print_machine(const MachineFile& file, console::Context& context) {
   if (context.json) return context.print_json(json_with_origins(file));
   print_machine(file.machine, context);
   const MeasuredOn& on = file.measured;
   if (on.known() || !implausible(file.machine).empty()) context.print("\n");
   if (on.known())
-    print_line(context, "taken", fmt::format("{}{}", words_of(on), on.date.empty() ? "" : ", on " + on.date));
-  for (const std::string& sentence : implausible(file.machine)) print_line(context, "note", sentence);
+    console::print_line(context, "taken", fmt::format("{}{}", words_of(on), on.date.empty() ? "" : ", on " + on.date));
+  for (const std::string& sentence : implausible(file.machine)) console::print_line(context, "note", sentence);
 }
 
-void print_machine(const Machine& m, Context& context) {
+void print_machine(const Machine& m, console::Context& context) {
   if (context.json) return context.print_json(json_with_origins(m));
   context.print("{}{}{}\n", context.bold(m.name), m.description.empty() ? "" : ": ", m.description);
-  Table table({{"constant"}, {"value", Table::right}, {"meaning"}});
+  console::Table table({{"constant"}, {"value", console::Table::right}, {"meaning"}});
   for (const Constant& c : constants(m)) table.add({std::string(c.key), c.value, std::string(c.meaning)});
   table.print(context);
   if (m.origins.empty()) return;
   context.print("\nwhere they come from\n");
-  Table sources({{"constant"}, {"honesty"}, {"source"}});
+  console::Table sources({{"constant"}, {"honesty"}, {"source"}});
   for (const Machine::Origin& o : m.origins) sources.add({o.key, std::string(to_string(o.honesty)), o.source});
   sources.print(context);
 }
 
 namespace {
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (options.toml && context.json)
     throw Error(Error::Kind::argument, "--toml answers in TOML and --json in JSON; give one of them");
   if (!options.machine.name.empty()) {
@@ -161,18 +164,18 @@ void run(const Options& options, Context& context) {
   }
   if (options.toml || !options.machine.assignments.empty())
     throw Error(Error::Kind::argument, fmt::format("{} needs a machine; presets: {}", options.toml ? "--toml" : "--set",
-                                                   join(machine_presets(), ", ")));
+                                                   base::join(machine_presets(), ", ")));
   print_presets(context);
 }
 
 }  // namespace
 
-void add_machine(CLI::App& app, Context& context) {
+void add_machine(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      add_command(app, context, "machine", "Machines: the presets, the constants of one and where they come from",
-                  {"quadrille machine", "quadrille machine unit",
-                   "quadrille machine unit --set alpha=95us --set beta=2.5GB/s --toml"});
+  CLI::App& command = console::add_command(app, context, "machine",
+                                           "Machines: the presets, the constants of one and where they come from",
+                                           {"quadrille machine", "quadrille machine unit",
+                                            "quadrille machine unit --set alpha=95us --set beta=2.5GB/s --toml"});
   command.add_option("MACHINE", options->machine.name, "A preset or a TOML file; without it: the presets")
       ->type_name("");
   add_assignments(command, options->machine);

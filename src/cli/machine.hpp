@@ -1,8 +1,8 @@
 // A machine for people and for programs, wherever it comes from.
 #pragma once
 
-#include "console/command.hpp"
 #include "cli/json.hpp"
+#include "console/command.hpp"
 #include "quadrille/machine_file.hpp"
 
 namespace quadrille::cli {
@@ -11,7 +11,7 @@ namespace quadrille::cli {
 Json json_with_origins(const Machine& machine);
 Json json_with_origins(const MachineFile& file);
 /// Tables of the same; JSON where that is asked for.
-void print_machine(const Machine& machine, Context& context);
-void print_machine(const MachineFile& file, Context& context);
+void print_machine(const Machine& machine, console::Context& context);
+void print_machine(const MachineFile& file, console::Context& context);
 
 }  // namespace quadrille::cli

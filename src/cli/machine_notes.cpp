@@ -45,7 +45,7 @@ bool is_preset(const std::string& name) {
 std::string left_out(const Task& task) {
   const MachineFile& file = task.file;
   const Machine& m = task.machine;
-  if (file.given.empty() || in_units(m)) return {};
+  if (file.given.empty() || console::in_units(m)) return {};
   const auto missing = [&](std::string_view key) { return !file.is_given(key); };
   const bool barrier = missing("barrier") && missing("barrier_log2"), hop = missing("per_hop"), copy = missing("rho");
   // Machines of papers have no overheads by their papers' meaning.
@@ -58,7 +58,7 @@ std::string left_out(const Task& task) {
   if (hop && charged.hops && m.switching != Switching::store_and_forward)
     all.emplace_back("per_hop not given: distance is free");
   if (overhead && charged.further) all.emplace_back("overhead not given: a rank begins many messages as fast as one");
-  return join(all, "; ");
+  return base::join(all, "; ");
 }
 
 }  // namespace

@@ -1,16 +1,18 @@
 // The program `quadrille`: declares the commands and runs one.
+#include "cli/commands.hpp"
+#include "cli/options/transport.hpp"
 #include "console/program.hpp"
 #include "console/table.hpp"
-#include "cli/options/transport.hpp"
 
+using namespace quadrille;
 using namespace quadrille::cli;
 
 int main(int argc, char** argv) {
-  Context context;
+  console::Context context;
   context.echo = launched_rank() > 0;
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
-  prepare_program(app, context);
+  console::prepare_program(app, context);
   add_plan(app, context);
   add_verify(app, context);
   add_price(app, context);
@@ -26,6 +28,7 @@ int main(int argc, char** argv) {
   add_algorithm(app, context);
   add_topology(app, context);
   add_machine(app, context);
-  app.footer("\n" + wrapped(status_help, 0) + "\nEach command explains itself: quadrille COMMAND --help.");
-  return run_program(argc, argv, app, context);
+  app.footer("\n" + console::wrapped(console::status_help, 0) +
+             "\nEach command explains itself: quadrille COMMAND --help.");
+  return console::run_program(argc, argv, app, context);
 }

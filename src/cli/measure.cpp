@@ -20,8 +20,8 @@ void follow(mpi::Door& door, const Task& task) {
       Built built;
       RunOptions how;
       door.agree([&] {
-        const auto words = split(order, ' ');
-        how.repetitions = static_cast<int>(parse_integer(words[0], 0, 1 << 30, "repetitions"));
+        const auto words = base::split(order, ' ');
+        how.repetitions = static_cast<int>(base::parse_integer(words[0], 0, 1 << 30, "repetitions"));
         how.check = words[1] == "1";
         built = build(task.spec, task.machine, parse_choice(words[2]));
         return order;

@@ -4,15 +4,16 @@
 #include <filesystem>
 
 #include "base/text.hpp"
-#include "cli/options/clock.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/measure.hpp"
-#include "console/picture.hpp"
+#include "cli/options/clock.hpp"
+#include "cli/options/transport.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_picture.hpp"
 #include "cli/plan_table.hpp"
+#include "console/picture.hpp"
 #include "console/table.hpp"
-#include "cli/options/transport.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
 #include "quadrille/wisdom.hpp"
@@ -42,7 +43,7 @@ Json candidate_json(const Candidate& c, const Task& task) {
   return json;
 }
 
-void print_json(const Plan& plan, const Task& task, Context& context) {
+void print_json(const Plan& plan, const Task& task, console::Context& context) {
   Json json = json_of(task);
   json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
   json["effort"] = to_string(plan.effort);
@@ -70,7 +71,7 @@ void print_json(const Plan& plan, const Task& task, Context& context) {
   context.print_json(json);
 }
 
-void print_time(const Candidate& best, const Task& task, Context& context) {
+void print_time(const Candidate& best, const Task& task, console::Context& context) {
   const CostParts p = parts(best.cost, task.machine, *task.spec.topology);
   struct Row {
     std::string_view name;
@@ -78,41 +79,43 @@ void print_time(const Candidate& best, const Task& task, Context& context) {
     std::string what;
   };
   const std::vector<Row> rows{
-      {"start-up", p.startup, some(best.cost.startups, "round")},
+      {"start-up", p.startup, console::some(best.cost.startups, "round")},
       {"overhead", p.overhead,
-       fmt::format("{} of the busiest rank", some(best.cost.startups + best.cost.further, "message"))},
+       fmt::format("{} of the busiest rank", console::some(best.cost.startups + best.cost.further, "message"))},
       {"circuit", p.circuit,
-       task.machine.circuit == CircuitCost::exact ? some(best.cost.hops, "hop") : "half the diameter per message"},
-      {"wire", p.wire, format_bytes(best.cost.bytes) + " on the busiest link or port"},
-      {"permute", p.permute, format_bytes(best.cost.permuted + best.cost.packed) + " rearranged by a rank"},
-      {"barrier", p.barrier, some(best.cost.barriers, "barrier")}};
+       task.machine.circuit == CircuitCost::exact ? console::some(best.cost.hops, "hop")
+                                                  : "half the diameter per message"},
+      {"wire", p.wire, base::format_bytes(best.cost.bytes) + " on the busiest link or port"},
+      {"permute", p.permute, base::format_bytes(best.cost.permuted + best.cost.packed) + " rearranged by a rank"},
+      {"barrier", p.barrier, console::some(best.cost.barriers, "barrier")}};
   for (const Row& row : rows)
     if (row.time > 0)
-      context.print("        {:<9} {:>10}  {:>7}  {}\n", row.name, time_text(row.time, task.machine),
-                    share(row.time, p.total()), context.faint(row.what));
+      context.print("        {:<9} {:>10}  {:>7}  {}\n", row.name, console::time_text(row.time, task.machine),
+                    console::share(row.time, p.total()), context.faint(row.what));
 }
 
 /// The next candidate, and the best one of another algorithm: "second" and "runner_up" of --json.
-void print_second(const Plan& plan, Context& context) {
+void print_second(const Plan& plan, console::Context& context) {
   const auto phrase = [&](const Candidate& c) {
     const bool passed = c.timing.how == Timing::How::stopped || c.timing.how == Timing::How::hopeless;
     if (passed && !measured(c))
-      return fmt::format("{}: priced {}, and simulated it is no faster", name_of(c), time_text(c.time, plan.machine));
+      return fmt::format("{}: priced {}, and simulated it is no faster", name_of(c),
+                         console::time_text(c.time, plan.machine));
     if (c.timing.how == Timing::How::impossible && !measured(c))
       return fmt::format("{}: never ends when simulated", name_of(c));
-    return fmt::format("{}: {}, {}", name_of(c), time_text(c.known(), plan.machine),
-                       slower(c.known(), plan.best().known()));
+    return fmt::format("{}: {}, {}", name_of(c), console::time_text(c.known(), plan.machine),
+                       console::slower(c.known(), plan.best().known()));
   };
-  if (plan.candidates.size() < 2) return print_line(context, "second", "nothing else can run here");
+  if (plan.candidates.size() < 2) return console::print_line(context, "second", "nothing else can run here");
   const Candidate& second = plan.candidates[1];
   const Candidate* const other = plan.runner_up();
-  print_line(context, "second", phrase(second));
+  console::print_line(context, "second", phrase(second));
   if (other != nullptr && other->algorithm != second.algorithm)
-    print_line(context, "", "the best other algorithm is " + phrase(*other));
+    console::print_line(context, "", "the best other algorithm is " + phrase(*other));
 }
 
 /// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
-Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Context& context) {
+Plan make_plan(const Options& options, PlanOptions choices, const Task& task, console::Context& context) {
   const bool keeps = !options.wisdom.empty();
   if (keeps && choices.effort == Effort::estimate)
     throw Error(Error::Kind::argument, "--wisdom: estimates are not kept; leave out --effort estimate");
@@ -122,7 +125,7 @@ Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Co
   if (keeps && std::filesystem::exists(options.wisdom, ignored))
     wisdom = load_wisdom(options.wisdom);
   else if (keeps)
-    check_writable(options.wisdom);  // before work that would have nowhere to go
+    files::check_writable(options.wisdom);  // before work that would have nowhere to go
   if (keeps) choices.wisdom = &wisdom;
   Plan plan = quadrille::plan(task.spec, task.machine, choices);
   if (keeps && !plan.recalled && plan.possible() && (timed(plan.best()) || measured(plan.best())))
@@ -134,67 +137,68 @@ Plan make_plan(const Options& options, PlanOptions choices, const Task& task, Co
 }
 
 /// Where the time on top comes from.
-void print_clock(const Plan& plan, Context& context) {
+void print_clock(const Plan& plan, console::Context& context) {
   const Candidate& best = plan.best();
   if (measured(best))
-    return print_line(
+    return console::print_line(
         context, "",
         fmt::format("{}measured on {}, a median; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
-                    plan.place, time_text(best.time, plan.machine)));
+                    plan.place, console::time_text(best.time, plan.machine)));
   if (timed(best))
-    print_line(context, "",
-               fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
-                           clock_text(plan.order, plan.network), time_text(best.time, plan.machine)));
+    console::print_line(context, "",
+                        fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
+                                    clock_text(plan.order, plan.network), console::time_text(best.time, plan.machine)));
   if (best.timing.how == Timing::How::too_large)
-    print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
+    console::print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
 }
 
-void print_wisdom(const Plan& plan, const Options& options, Context& context) {
+void print_wisdom(const Plan& plan, const Options& options, console::Context& context) {
   if (options.wisdom.empty()) return;
   const bool kept = timed(plan.best()) || measured(plan.best());
-  print_line(context, "wisdom",
-             plan.recalled ? options.wisdom + " had the answer"
-                           : fmt::format("{}: {}; {}", options.wisdom, plan.not_recalled,
-                                         kept ? "now it has one" : "nothing to keep, for the best was not timed"));
+  console::print_line(context, "wisdom",
+                      plan.recalled
+                          ? options.wisdom + " had the answer"
+                          : fmt::format("{}: {}; {}", options.wisdom, plan.not_recalled,
+                                        kept ? "now it has one" : "nothing to keep, for the best was not timed"));
 }
 
-void answer(const Options& options, const PlanOptions& choices, const Task& task, Context& context) {
+void answer(const Options& options, const PlanOptions& choices, const Task& task, console::Context& context) {
   const Plan plan = make_plan(options, choices, task, context);
-  if (!plan.possible()) context.status = Status::no;
+  if (!plan.possible()) context.status = console::Status::no;
   if (context.json) return print_json(plan, task, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already
   const std::size_t first = std::min(head.find('\n'), head.size());
-  context.print("{}{}\n\n", wrapped(head.substr(0, first), 0), head.substr(first));
+  context.print("{}{}\n\n", console::wrapped(head.substr(0, first), 0), head.substr(first));
   print_mistakes(plan, context);
   if (!plan.possible()) return print_refused(plan, true, context);
   const Candidate& best = plan.best();
   context.print("use     {}\n", context.bold(name_of(best)));
-  print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
-  context.print("time    {}{}\n", context.bold(time_text(best.known(), task.machine)),
+  console::print_line(context, "", fmt::format("{} ({})", best.algorithm->summary, best.algorithm->source));
+  context.print("time    {}{}\n", context.bold(console::time_text(best.known(), task.machine)),
                 best.exact || timed(best) || measured(best) ? "" : " (the closed form is an estimate)");
   print_clock(plan, context);
   print_time(best, task, context);
-  print_limit(plan.bound, plan.gap(), task.machine, context, measured(plan.best()));
+  console::print_limit(plan.bound, plan.gap(), task.machine, context, measured(plan.best()));
   print_second(plan, context);
   print_wisdom(plan, options, context);
-  for (const std::string& fact : facts(plan)) print_line(context, "note", fact);
+  for (const std::string& fact : facts(plan)) console::print_line(context, "note", fact);
   print_assurance(best.assurance, context);
   const std::string prove = command_line("verify", options.request, *best.algorithm, best.params);
   if (prove.find('\'') == std::string::npos)
-    print_line(context, "prove", prove, " \\");
+    console::print_line(context, "prove", prove, " \\");
   else  // what is in quotes cannot be broken
     context.print("prove   {}\n", prove);
-  if (options.picture) print_plan_bars(plan, unicode_pictures(options.ascii), context);
+  if (options.picture) print_plan_bars(plan, console::unicode_pictures(options.ascii), context);
   print_candidates(plan, options.all, context);
   if (!plan.refused.empty()) context.print("\n");
   print_refused(plan, options.all, context);
 }
 
 /// What is measured is performed by all; one plans.
-void measure(const Options& options, PlanOptions choices, Context& context) {
+void measure(const Options& options, PlanOptions choices, console::Context& context) {
   const std::string transport = options.transport.empty() ? usual_transport() : options.transport;
   check_transport(transport);
-  choices.seconds = parse_number(options.seconds, "--seconds");
+  choices.seconds = base::parse_number(options.seconds, "--seconds");
   mpi::Door* const door = open_transport(transport, context);
   if (!door) return answer(options, choices, read(options.request), context);
   Task task;
@@ -214,10 +218,10 @@ void measure(const Options& options, PlanOptions choices, Context& context) {
   answer(options, choices, task, context);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
   PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
-  choices.proof = proof_visits;
+  choices.proof = console::proof_visits;
   if (choices.effort == Effort::measure) return measure(options, choices, context);
   if (!options.transport.empty())
     throw Error(Error::Kind::argument, "--transport: nothing is measured without --effort measure");
@@ -226,13 +230,13 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_plan(CLI::App& app, Context& context) {
+void add_plan(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      add_command(app, context, "plan", "What to use, how long it takes, how far from the limit, and why",
-                  {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
-                   "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
-                   "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
+  CLI::App& command = console::add_command(
+      app, context, "plan", "What to use, how long it takes, how far from the limit, and why",
+      {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
+       "quadrille plan allgather torus:4x4 --bytes 4KiB --effort simulate",
+       "mpirun -n 8 quadrille plan bcast ring:8 --bytes 64KiB --machine here.toml --effort measure"});
   add_request(command, options->request, Needs::no_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all", true);
   command
@@ -251,7 +255,7 @@ void add_plan(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate and all that is known of it, and why the others cannot run");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
-  add_ascii(command, options->ascii);
+  console::add_ascii(command, options->ascii);
   command.callback([options, &context] { run(*options, context); });
 }
 

@@ -21,7 +21,7 @@ std::string packing(const Plan& plan) {
   return fmt::format(
       "some messages of {} are not single runs of memory: {} gathered and scattered by a rank are charged like a "
       "permutation",
-      best.algorithm->name, format_bytes(best.cost.packed));
+      best.algorithm->name, base::format_bytes(best.cost.packed));
 }
 
 bool has_phases(const Candidate& c) { return c.algorithm->name == "alltoall_mce" && c.params.has("phases"); }
@@ -54,7 +54,7 @@ std::string short_form(const Partition& phases) {
 }
 
 std::string size_text(double bytes) {
-  return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : format_bytes(static_cast<Bytes>(std::ceil(bytes)));
+  return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : base::format_bytes(static_cast<Bytes>(std::ceil(bytes)));
 }
 
 /// "2,2,2 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
@@ -66,7 +66,7 @@ std::string best_by_size(const Plan& plan, int dimension) {
       parts.push_back(fmt::format("{} below {}", short_form(table.entries[i].phases), size_text(to)));
   const std::string last = short_form(table.entries.back().phases);
   parts.push_back(parts.empty() ? last + " at every size" : "then " + last);
-  return join(parts, ", ");
+  return base::join(parts, ", ");
 }
 
 /// Whether the algorithms that move the sources first are worth it for these sources.
@@ -83,8 +83,8 @@ std::string repositioning(const Plan& plan) {
   if (moving == nullptr || staying == nullptr) return {};
   const std::string_view verdict = moving->time < staying->time ? "pays" : "does not pay";
   return fmt::format("moving the sources first {} here: {} takes {}, {} without moving them {}", verdict,
-                     to_text(*moving->algorithm, moving->params), time_text(moving->time, plan.machine),
-                     to_text(*staying->algorithm, staying->params), time_text(staying->time, plan.machine));
+                     to_text(*moving->algorithm, moving->params), console::time_text(moving->time, plan.machine),
+                     to_text(*staying->algorithm, staying->params), console::time_text(staying->time, plan.machine));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::vector<std::string> facts(const Plan& plan) {
   if (std::string text = packing(plan); !text.empty()) all.push_back(std::move(text));
   if (std::string text = repositioning(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
-    const int dimension = log2_floor(plan.spec.ranks());
+    const int dimension = base::log2_floor(plan.spec.ranks());
     if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));
     all.push_back(fmt::format(
         "the best phases by block size: {} ({} alone is alltoall_direct, {} is alltoall_standard)",

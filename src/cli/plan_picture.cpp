@@ -15,26 +15,26 @@ constexpr std::size_t most_algorithms = 12, columns = 56;
 
 struct Part {
   std::string_view name;
-  Sign sign;
+  console::Sign sign;
   Seconds CostParts::*time;
 };
-constexpr std::array<Part, 6> all_parts{{{"start-up", full, &CostParts::startup},
-                                         {"overhead", full, &CostParts::overhead},
-                                         {"circuit", dark, &CostParts::circuit},
-                                         {"wire", medium, &CostParts::wire},
-                                         {"permute", light, &CostParts::permute},
-                                         {"barrier", line, &CostParts::barrier}}};
+constexpr std::array<Part, 6> all_parts{{{"start-up", console::full, &CostParts::startup},
+                                         {"overhead", console::full, &CostParts::overhead},
+                                         {"circuit", console::dark, &CostParts::circuit},
+                                         {"wire", console::medium, &CostParts::wire},
+                                         {"permute", console::light, &CostParts::permute},
+                                         {"barrier", console::line, &CostParts::barrier}}};
 
 /// Signs for a candidate's parts.
 std::string bar(const CostParts& p, Seconds scale, bool unicode) {
-  Bar drawn(columns, scale, unicode);
+  console::Bar drawn(columns, scale, unicode);
   for (const Part& part : all_parts) drawn.add(p.*part.time, part.sign);
   return drawn.text();
 }
 
 }  // namespace
 
-void print_plan_bars(const Plan& plan, bool unicode, Context& context) {
+void print_plan_bars(const Plan& plan, bool unicode, console::Context& context) {
   std::vector<const Candidate*> shown;
   std::set<std::string_view> seen;
   for (const Candidate& c : plan.candidates)
@@ -49,10 +49,10 @@ void print_plan_bars(const Plan& plan, bool unicode, Context& context) {
   for (const Candidate* c : shown)
     context.print("  {:<{}}  {}{} {}\n", c->algorithm->name, width,
                   bar(parts(c->cost, plan.machine, *plan.spec.topology), scale, unicode),
-                  c->time > scale ? (unicode ? "\u2026" : ">") : "", time_text(c->time, plan.machine));
-  Bar limit(columns, scale, unicode);
-  limit.add(plan.bound.time, dot);
-  context.print("  {:<{}}  {} {}\n", "limit", width, limit.text(), time_text(plan.bound.time, plan.machine));
+                  c->time > scale ? (unicode ? "\u2026" : ">") : "", console::time_text(c->time, plan.machine));
+  console::Bar limit(columns, scale, unicode);
+  limit.add(plan.bound.time, console::dot);
+  context.print("  {:<{}}  {} {}\n", "limit", width, limit.text(), console::time_text(plan.bound.time, plan.machine));
   std::string key;
   for (const Part& part : all_parts)
     if (std::any_of(shown.begin(), shown.end(), [&](const Candidate* c) {

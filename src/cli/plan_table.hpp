@@ -11,12 +11,12 @@ inline bool measured(const Candidate& c) { return c.measured.how == Timing::How:
 inline std::string name_of(const Candidate& c) { return to_text(*c.algorithm, c.params); }
 
 /// The best ones, or all, below a line that says what became of how many.
-void print_candidates(const Plan& plan, bool all, Context& context);
+void print_candidates(const Plan& plan, bool all, console::Context& context);
 /// Their names, or with `reasons` why they cannot run; nothing when there are none.
-void print_refused(const Plan& plan, bool reasons, Context& context);
+void print_refused(const Plan& plan, bool reasons, console::Context& context);
 /// What was found to be wrong with algorithms, loudly; nothing when there is nothing.
-void print_mistakes(const Plan& plan, Context& context);
+void print_mistakes(const Plan& plan, console::Context& context);
 /// What is known of whether it does its work.
-void print_assurance(const Assurance& assurance, Context& context);
+void print_assurance(const Assurance& assurance, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/plot_charts.hpp"
 #include "files/file.hpp"
@@ -64,7 +65,8 @@ std::string png_of(const std::string& picture) {
 
 SweepAnswer sweep_of(const Options& options) {
   if (options.source.from.size() == 1)
-    if (FinishedFile file = read_answers(options.source.from.front()); file.sweep) return *std::move(file.sweep);
+    if (report::FinishedFile file = report::read_answers(options.source.from.front()); file.sweep)
+      return *std::move(file.sweep);
   throw Error(Error::Kind::argument, "plot --what winners: expected --from with the file of one sweep");
 }
 
@@ -72,7 +74,7 @@ SweepAnswer sweep_of(const Options& options) {
 std::string picture_of(const Options& options) {
   if (options.what.empty()) {
     if (options.source.from.size() != 1 || !options.source.request.topology.empty()) return "sizes";
-    const FinishedFile file = read_answers(options.source.from.front());
+    const report::FinishedFile file = report::read_answers(options.source.from.front());
     const auto several = [](const SweepAnswer& sweep) {
       return sweep.points.front().topology->text() != sweep.points.back().topology->text();
     };
@@ -80,31 +82,31 @@ std::string picture_of(const Options& options) {
   }
   const std::vector<std::string> known{"rounds", "sizes", "winners"};
   if (std::find(known.begin(), known.end(), options.what) == known.end())
-    unknown_name("--what", options.what, "picture", known);
+    base::unknown_name("--what", options.what, "picture", known);
   return options.what;
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const bool png = options.out.ends_with(".png");
-  if (!png && !options.out.ends_with(".svg") && !is_standard_output(options.out))
+  if (!png && !options.out.ends_with(".svg") && !files::is_standard_output(options.out))
     throw Error(Error::Kind::argument,
                 fmt::format("plot: -o '{}': expected a file that ends in .svg or .png, or - for SVG to standard output",
                             options.out));
   context.will_write(options.out);
   const std::string what = picture_of(options);
-  const std::string picture = what == "winners"  ? svg(winners_map(sweep_of(options)))
-                              : what == "rounds" ? svg(rounds_chart(read(options.source)))
-                                                 : svg(sizes_chart(read(options.source)));
-  write_file(options.out, png ? png_of(picture) : picture);
+  const std::string picture = what == "winners"  ? formats::svg(winners_map(sweep_of(options)))
+                              : what == "rounds" ? formats::svg(rounds_chart(read(options.source)))
+                                                 : formats::svg(sizes_chart(read(options.source)));
+  files::write_file(options.out, png ? png_of(picture) : picture);
   if (context.json) return context.print_json({{"file", options.out}, {"picture", what}});
   context.print("plot    {}\n", options.out);
 }
 
 }  // namespace
 
-void add_plot(CLI::App& app, Context& context) {
+void add_plot(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
+  CLI::App& command = console::add_command(
       app, context, "plot",
       "One picture for a paper or a slide: time against size, what rounds carry, who wins a sweep",
       {"quadrille plot alltoall hypercube:6 --machine ipsc860 -o sizes.svg",

@@ -19,32 +19,34 @@ std::string heading_of(const Task& task) {
 
 }  // namespace
 
-Chart sizes_chart(const Subject& subject) {
+formats::Chart sizes_chart(const Subject& subject) {
   const Task& task = subject.task;
   const Plan plan = quadrille::plan(task.spec, task.machine);
-  const SizeSeries sizes = size_series(plan);
+  const report::SizeSeries sizes = report::size_series(plan);
   const bool plain = task.machine.alpha == 1 && task.machine.beta == 1;
-  const std::string unit = plain ? "time, start-ups + bytes" : in_units(task.machine) ? "time, units" : "time, s";
-  Chart chart{
+  const std::string unit = plain                             ? "time, start-ups + bytes"
+                           : console::in_units(task.machine) ? "time, units"
+                                                             : "time, s";
+  formats::Chart chart{
       .title = heading_of(task),
       .subtitle = "every algorithm at the best parameters of each size; the pale band is the limit no schedule beats",
-      .x = {.label = "block size, bytes", .scale = Chart::Scale::log2},
-      .y = {.label = unit, .scale = Chart::Scale::log10},
+      .x = {.label = "block size, bytes", .scale = formats::Chart::Scale::log2},
+      .y = {.label = unit, .scale = formats::Chart::Scale::log10},
       .series = {},
       .markers = {}};
-  Chart::Series limit{.name = "limit", .points = {}, .band = true};
+  formats::Chart::Series limit{.name = "limit", .points = {}, .band = true};
   for (std::size_t i = 0; i < sizes.bytes.size(); ++i)
     limit.points.emplace_back(static_cast<double>(sizes.bytes[i]), sizes.limit[i]);
   chart.series.push_back(std::move(limit));
-  for (const SizeSeries::Line& line : sizes.lines) {
-    Chart::Series series{.name = std::string(line.algorithm->name), .points = {}};
+  for (const report::SizeSeries::Line& line : sizes.lines) {
+    formats::Chart::Series series{.name = std::string(line.algorithm->name), .points = {}};
     for (std::size_t i = 0; i < sizes.bytes.size(); ++i)
       series.points.emplace_back(static_cast<double>(sizes.bytes[i]), line.time[i]);
     chart.series.push_back(std::move(series));
   }
-  std::map<std::string, Chart::Series> measured;
+  std::map<std::string, formats::Chart::Series> measured;
   for (const Measurement& m : subject.times) {
-    Chart::Series& series = measured[m.label.empty() ? "measured" : m.label];
+    formats::Chart::Series& series = measured[m.label.empty() ? "measured" : m.label];
     series.name = m.label.empty() ? "measured" : m.label;
     series.marks = true;
     series.points.emplace_back(m.bytes, m.time);
@@ -53,12 +55,13 @@ Chart sizes_chart(const Subject& subject) {
     std::sort(series.points.begin(), series.points.end());
     chart.series.push_back(std::move(series));
   }
-  for (const SizeSeries::Threshold& t : sizes.thresholds)
-    chart.markers.push_back({static_cast<double>(t.from), fmt::format("{}: {}", format_bytes(t.from), t.above->name)});
+  for (const report::SizeSeries::Threshold& t : sizes.thresholds)
+    chart.markers.push_back(
+        {static_cast<double>(t.from), fmt::format("{}: {}", base::format_bytes(t.from), t.above->name)});
   return chart;
 }
 
-Chart rounds_chart(const Subject& subject) {
+formats::Chart rounds_chart(const Subject& subject) {
   const Task& task = subject.task;
   Choice choice = subject.choice;
   if (choice.algorithm == nullptr) {
@@ -72,13 +75,14 @@ Chart rounds_chart(const Subject& subject) {
   const Built built = build(task.spec, task.machine, choice);
   std::vector<RoundTraffic> rounds;
   count(task.spec, task.machine, *built.schedule, &rounds);
-  Chart chart{.title = heading_of(task),
-              .subtitle = to_text(*built.choice.algorithm, built.choice.params) +
-                          ": what a round is charged for, and its largest message",
-              .x = {.label = "round"},
-              .y = {.label = "bytes", .low = 0},
-              .series = {{.name = "busiest link or port", .points = {}}, {.name = "largest message", .points = {}}},
-              .markers = {}};
+  formats::Chart chart{
+      .title = heading_of(task),
+      .subtitle = to_text(*built.choice.algorithm, built.choice.params) +
+                  ": what a round is charged for, and its largest message",
+      .x = {.label = "round"},
+      .y = {.label = "bytes", .low = 0},
+      .series = {{.name = "busiest link or port", .points = {}}, {.name = "largest message", .points = {}}},
+      .markers = {}};
   for (const RoundTraffic& r : rounds) {
     const auto at = static_cast<double>(r.round);
     for (const double x : {at + 0.5, at + 1.5}) {  // a step as wide as its round, which people count from 1
@@ -89,9 +93,9 @@ Chart rounds_chart(const Subject& subject) {
   return chart;
 }
 
-CellMap winners_map(const SweepAnswer& sweep) {
+formats::CellMap winners_map(const SweepAnswer& sweep) {
   const Spec& first = sweep.points.front();
-  CellMap map{
+  formats::CellMap map{
       .title = fmt::format("{}, machine {}: who is the fastest", to_string(first.collective), sweep.machine.name),
       .subtitle = fmt::format("by {}; below the letter: times as long the second best algorithm takes",
                               sweep.simulated ? "simulation" : "price"),
@@ -108,18 +112,18 @@ CellMap winners_map(const SweepAnswer& sweep) {
                 fmt::format("plot --what winners: {} sizes and {} points; at most 200 and 20 000 "
                             "can be drawn",
                             sizes.size(), sweep.points.size()));
-  for (const Bytes size : sizes) map.columns.push_back(format_bytes(size));
+  for (const Bytes size : sizes) map.columns.push_back(base::format_bytes(size));
   for (const SweepPoint& point : points_of(sweep.rows)) {
     const SweepRow& row = *point.rows.front();
     if (map.rows.empty() || map.rows.back().name != row.topology)
-      map.rows.push_back({row.topology, std::vector<std::optional<CellMap::Cell>>(sizes.size())});
+      map.rows.push_back({row.topology, std::vector<std::optional<formats::CellMap::Cell>>(sizes.size())});
     if (point.best == nullptr) continue;
     const auto kind = std::find(map.kinds.begin(), map.kinds.end(), point.best->algorithm) - map.kinds.begin();
     if (kind == std::ssize(map.kinds)) map.kinds.push_back(point.best->algorithm);
     const auto column = std::lower_bound(sizes.begin(), sizes.end(), row.bytes) - sizes.begin();
     map.rows.back().cells[static_cast<std::size_t>(column)] = {
         static_cast<std::size_t>(kind),
-        point.runner_up == nullptr ? "-" : format_ratio(*point.loss(point.runner_up->algorithm))};
+        point.runner_up == nullptr ? "-" : base::format_ratio(*point.loss(point.runner_up->algorithm))};
   }
   return map;
 }

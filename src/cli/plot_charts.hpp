@@ -8,10 +8,10 @@
 namespace quadrille::cli {
 
 /// Time against size for every algorithm, with the limit as a band and crosses for what was measured.
-Chart sizes_chart(const Subject& subject);
+formats::Chart sizes_chart(const Subject& subject);
 /// Bytes and messages on the busiest link, round by round; `why_not` says where nothing can run.
-Chart rounds_chart(const Subject& subject);
+formats::Chart rounds_chart(const Subject& subject);
 /// Who wins a sweep: a row a network, a column a size.
-CellMap winners_map(const SweepAnswer& sweep);
+formats::CellMap winners_map(const SweepAnswer& sweep);
 
 }  // namespace quadrille::cli

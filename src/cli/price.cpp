@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/price_contention.hpp"
 #include "console/table.hpp"
@@ -56,7 +57,7 @@ Json traffic_json(const Traffic& t) {
           {"by_symmetry", t.by_symmetry}};
 }
 
-void print_json(const Price& price, const Options& options, Context& context) {
+void print_json(const Price& price, const Options& options, console::Context& context) {
   const Algorithm& a = *price.built.choice.algorithm;
   Json json = json_of(price.task);
   json.update(json_of(a, price.built.choice.params));
@@ -88,19 +89,19 @@ void print_json(const Price& price, const Options& options, Context& context) {
   context.print_json(json);
 }
 
-void print_counts(const Price& price, Context& context) {
+void print_counts(const Price& price, console::Context& context) {
   const bool both = price.traffic.has_value();
-  std::vector<Table::Column> columns{{""}, {"formula", Table::right}};
-  if (both) columns.insert(columns.end(), {{"counted", Table::right}, {"equal"}});
-  columns.push_back({"costs", Table::right});
+  std::vector<console::Table::Column> columns{{""}, {"formula", console::Table::right}};
+  if (both) columns.insert(columns.end(), {{"counted", console::Table::right}, {"equal"}});
+  columns.push_back({"costs", console::Table::right});
   columns.push_back({"what is counted"});
-  Table table(columns);
+  console::Table table(columns);
   const Cost f = price.built.formula, c = both ? price.traffic->cost : f;
   const CostParts p = parts(c, price.task.machine, *price.task.spec.topology);
   const auto row = [&](std::string name, std::int64_t formula, std::int64_t counted, Seconds time, std::string what) {
-    std::vector<std::string> cells{std::move(name), format_count(formula)};
-    if (both) cells.insert(cells.end(), {format_count(counted), formula == counted ? "yes" : "NO"});
-    cells.push_back(time_text(time, price.task.machine));
+    std::vector<std::string> cells{std::move(name), base::format_count(formula)};
+    if (both) cells.insert(cells.end(), {base::format_count(counted), formula == counted ? "yes" : "NO"});
+    cells.push_back(console::time_text(time, price.task.machine));
     cells.push_back(std::move(what));
     table.add(std::move(cells));
   };
@@ -132,11 +133,12 @@ std::string differing(const Price& price) {
                                                {"packed bytes", f.packed, c.packed},
                                                {"further messages", f.further, c.further}})
     if (formula != counted)
-      all.push_back(fmt::format("{}: formula {}, counted {}", name, format_count(formula), format_count(counted)));
-  return join(all, "; ");
+      all.push_back(
+          fmt::format("{}: formula {}, counted {}", name, base::format_count(formula), base::format_count(counted)));
+  return base::join(all, "; ");
 }
 
-void print_verdict(const Price& price, Context& context) {
+void print_verdict(const Price& price, console::Context& context) {
   if (!price.traffic) return context.print("\nnot counted: only the closed form was asked for\n");
   const bool exact = price.built.claims.exact;
   const Seconds formula = price.formula_time(), counted = price.time();
@@ -145,48 +147,49 @@ void print_verdict(const Price& price, Context& context) {
                                                : "the closed form equals the count"));
   else if (exact)
     context.print("\n{}; {}\n", context.bad_news("internal error: the closed form claims to be exact and is not"),
-                  wrapped(fmt::format("in {}. Please report this line", differing(price)), 0));
+                  console::wrapped(fmt::format("in {}. Please report this line", differing(price)), 0));
   else
     context.print("\nthe closed form is an estimate: formula {}, counted {}, ratio {}\n",
-                  time_text(formula, price.task.machine), time_text(counted, price.task.machine),
-                  counted > 0 ? format_ratio(formula / counted) : "-");
+                  console::time_text(formula, price.task.machine), console::time_text(counted, price.task.machine),
+                  counted > 0 ? base::format_ratio(formula / counted) : "-");
 }
 
-void print_traffic(const Traffic& t, Context& context) {
+void print_traffic(const Traffic& t, console::Context& context) {
   context.print("\ntraffic{}\n", t.by_symmetry ? " (representatives stood for all ranks)" : "");
   const auto row = [&](std::string_view name, const std::string& value) {
     context.print("  {:<38} {:>16}\n", name, value);
   };
-  row("messages", format_count(t.messages));
-  row("links crossed by all messages", format_count(t.message_hops));
-  row("bytes times links crossed", format_count(t.byte_hops));
-  row("largest messages of all rounds", format_bytes(t.critical_bytes));
-  row("busiest directed link", format_bytes(t.busiest_link));
-  row("busiest wire, both directions", format_bytes(t.busiest_wire));
-  row("busiest rank sends", format_bytes(t.busiest_out_port));
-  row("busiest rank receives", format_bytes(t.busiest_in_port));
-  row("most messages on a link in a round", format_count(t.contention));
+  row("messages", base::format_count(t.messages));
+  row("links crossed by all messages", base::format_count(t.message_hops));
+  row("bytes times links crossed", base::format_count(t.byte_hops));
+  row("largest messages of all rounds", base::format_bytes(t.critical_bytes));
+  row("busiest directed link", base::format_bytes(t.busiest_link));
+  row("busiest wire, both directions", base::format_bytes(t.busiest_wire));
+  row("busiest rank sends", base::format_bytes(t.busiest_out_port));
+  row("busiest rank receives", base::format_bytes(t.busiest_in_port));
+  row("most messages on a link in a round", base::format_count(t.contention));
 }
 
-void print_rounds(const Price& price, Context& context) {
+void print_rounds(const Price& price, console::Context& context) {
   const Topology& topology = *price.task.spec.topology;
   context.print("\nround by round, without barriers\n");
-  Table table({{"round", Table::right},
-               {"time", Table::right},
-               {"messages", Table::right},
-               {"largest", Table::right},
-               {"charged", Table::right},
-               {"on a link", Table::right},
-               {"busiest link"},
-               {"hops", Table::right},
-               {"permuted", Table::right},
-               {"packed", Table::right}});
+  console::Table table({{"round", console::Table::right},
+                        {"time", console::Table::right},
+                        {"messages", console::Table::right},
+                        {"largest", console::Table::right},
+                        {"charged", console::Table::right},
+                        {"on a link", console::Table::right},
+                        {"busiest link"},
+                        {"hops", console::Table::right},
+                        {"permuted", console::Table::right},
+                        {"packed", console::Table::right}});
   for (const RoundTraffic& r : price.rounds)
     table.add(
-        {std::to_string(r.round), time_text(round_time(r, price.task), price.task.machine), format_count(r.messages),
-         format_bytes(r.largest), format_bytes(r.busiest), std::to_string(r.contention),
+        {std::to_string(r.round), console::time_text(round_time(r, price.task), price.task.machine),
+         base::format_count(r.messages), base::format_bytes(r.largest), base::format_bytes(r.busiest),
+         std::to_string(r.contention),
          r.busiest_link < 0 ? "-" : fmt::format("{}->{}", topology.tail(r.busiest_link), topology.head(r.busiest_link)),
-         std::to_string(r.hops), format_bytes(r.permuted), format_bytes(r.packed)});
+         std::to_string(r.hops), base::format_bytes(r.permuted), base::format_bytes(r.packed)});
   table.print(context);
 }
 
@@ -194,11 +197,12 @@ void print_rounds(const Price& price, Context& context) {
 void check_rounds(const Schedule& schedule) {
   constexpr Round most = 100'000;
   if (schedule.shape().rounds > most)
-    throw Error(Error::Kind::argument, fmt::format("--rounds would list {} rounds; expected at most {}",
-                                                   format_count(schedule.shape().rounds), format_count(most)));
+    throw Error(Error::Kind::argument,
+                fmt::format("--rounds would list {} rounds; expected at most {}",
+                            base::format_count(schedule.shape().rounds), base::format_count(most)));
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   check(options.contention);
   const Task task = read(options.request);
   if (options.rounds && options.formula)
@@ -213,19 +217,19 @@ void run(const Options& options, Context& context) {
     price.traffic = count(
         task.spec, task.machine, *price.built.schedule, options.rounds ? &price.rounds : nullptr,
         {.visits = read_budget(options.request, CountBudget{}.visits), .progress = context.progress_of("counting")});
-    if (price.built.claims.exact && !price.equal()) context.status = Status::no;
+    if (price.built.claims.exact && !price.equal()) context.status = console::Status::no;
   }
   if (options.contention.wanted) price.contention = find_contention(options.contention, task, *price.built.schedule);
   if (context.json) return print_json(price, options, context);
   const Algorithm& a = *price.built.choice.algorithm;
   context.print("{}\n\n", heading(task));
   context.print("{}  {}\n", context.bold(to_text(a, price.built.choice.params)),
-                context.bold(time_text(price.time(), task.machine)));
-  context.print("formula: {}\n\n", wrapped(a.source, 9));
+                context.bold(console::time_text(price.time(), task.machine)));
+  context.print("formula: {}\n\n", console::wrapped(a.source, 9));
   print_counts(price, context);
   print_verdict(price, context);
   context.print("\n");
-  print_limit(price.bound, price.gap(), task.machine, context);
+  console::print_limit(price.bound, price.gap(), task.machine, context);
   if (price.traffic) print_traffic(*price.traffic, context);
   if (options.rounds) print_rounds(price, context);
   if (price.contention) print_contention(*price.contention, task.machine, context);
@@ -233,9 +237,9 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_price(CLI::App& app, Context& context) {
+void add_price(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
+  CLI::App& command = console::add_command(
       app, context, "price", "The closed form beside the counted price, the limit, the traffic",
       {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
        "quadrille price allgather hypercube:3 --algorithm allgather_adea --rounds",

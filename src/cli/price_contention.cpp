@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 
@@ -31,44 +32,46 @@ std::vector<Place> worst_first(const ContentionReport& report) {
   return places;
 }
 
-void print_rounds(const ContentionReport& report, const Machine& machine, Context& context) {
-  Table table({{"round", Table::right},
-               {"messages", Table::right},
-               {"S", Table::right},
-               {"S by senders", Table::right},
-               {"links", Table::right},
-               {"shared", Table::right},
-               {"largest", Table::right},
-               {"on the worst", Table::right},
-               {"time", Table::right},
-               {"worst link"}});
+void print_rounds(const ContentionReport& report, const Machine& machine, console::Context& context) {
+  console::Table table({{"round", console::Table::right},
+                        {"messages", console::Table::right},
+                        {"S", console::Table::right},
+                        {"S by senders", console::Table::right},
+                        {"links", console::Table::right},
+                        {"shared", console::Table::right},
+                        {"largest", console::Table::right},
+                        {"on the worst", console::Table::right},
+                        {"time", console::Table::right},
+                        {"worst link"}});
   for (const RoundContention& r : report.found.rounds)
-    table.add({std::to_string(r.round), format_count(r.messages), format_count(r.by_messages),
-               format_count(r.by_senders), format_count(r.used), format_count(r.shared), format_bytes(r.largest),
-               format_bytes(report.counting.who == Who::messages ? r.bytes : r.sender_bytes),
-               time_text(r.time(machine, report.counting.who), machine),
+    table.add({std::to_string(r.round), base::format_count(r.messages), base::format_count(r.by_messages),
+               base::format_count(r.by_senders), base::format_count(r.used), base::format_count(r.shared),
+               base::format_bytes(r.largest),
+               base::format_bytes(report.counting.who == Who::messages ? r.bytes : r.sender_bytes),
+               console::time_text(r.time(machine, report.counting.who), machine),
                r.worst.empty() ? "-" : report.topology->name(r.worst.front().link)});
   table.print(context);
 }
 
-void print_links(const ContentionReport& report, Context& context) {
+void print_links(const ContentionReport& report, console::Context& context) {
   const std::vector<Place> places = worst_first(report);
   if (places.empty()) return context.print("\nno link carries two messages in one round\n");
   context.print("\nlinks that messages compete for, the worst first\n");
-  Table table({{"round", Table::right},
-               {"link"},
-               {"messages", Table::right},
-               {"senders", Table::right},
-               {"bytes", Table::right}});
+  console::Table table({{"round", console::Table::right},
+                        {"link"},
+                        {"messages", console::Table::right},
+                        {"senders", console::Table::right},
+                        {"bytes", console::Table::right}});
   for (std::size_t i = 0; i < std::min(shown_links, places.size()); ++i)
     table.add({std::to_string(places[i].round->round), report.topology->name(places[i].link->link),
-               format_count(places[i].link->messages), format_count(places[i].link->senders),
-               format_bytes(places[i].link->bytes)});
+               base::format_count(places[i].link->messages), base::format_count(places[i].link->senders),
+               base::format_bytes(places[i].link->bytes)});
   table.print(context);
   std::int64_t all = 0;
   for (const RoundContention& r : report.found.rounds) all += r.shared;
   if (all > static_cast<std::int64_t>(shown_links))
-    context.print("  of {} in all rounds; --json lists the {} worst of each round\n", format_count(all), listed_links);
+    context.print("  of {} in all rounds; --json lists the {} worst of each round\n", base::format_count(all),
+                  listed_links);
 }
 
 Json link_json(const LinkContention& link, const Topology& topology) {
@@ -96,7 +99,7 @@ void add_contention_options(CLI::App& command, ContentionOptions& options) {
 void check(const ContentionOptions& options) {
   if (options.who != "messages" && options.who != "senders")
     throw Error(Error::Kind::argument,
-                fmt::format("--who {}: expected messages or senders", quadrille::quoted(options.who)));
+                fmt::format("--who {}: expected messages or senders", base::quoted(options.who)));
   if (!options.wanted && (options.half_bus || options.who != "messages" || !options.on.empty()))
     throw Error(Error::Kind::argument, "--who, --half-bus and --on say how to count competition; add --contention");
 }
@@ -108,7 +111,7 @@ ContentionReport find_contention(const ContentionOptions& options, const Task& t
   if (report.topology->ranks() != task.spec.ranks() || report.topology->nodes() != task.spec.topology->nodes())
     throw Error(Error::Kind::argument,
                 fmt::format("--on {}: has {} ranks and {} nodes; expected {} and {} as {} has",
-                            quadrille::quoted(options.on), report.topology->ranks(), report.topology->nodes(),
+                            base::quoted(options.on), report.topology->ranks(), report.topology->nodes(),
                             task.spec.ranks(), task.spec.topology->nodes(), task.spec.topology->text()));
   report.found = contention(*report.topology, task.machine, schedule, report.counting, listed_links);
   return report;
@@ -145,18 +148,18 @@ Json json_of(const ContentionReport& report) {
           {"rounds", rounds}};
 }
 
-void print_contention(const ContentionReport& report, const Machine& machine, Context& context) {
+void print_contention(const ContentionReport& report, const Machine& machine, console::Context& context) {
   const Contention& found = report.found;
   context.print("\ncompetition on {}{}{}\n", report.topology->text(),
                 report.counting.half_bus ? ", one partner of every exchange on a bus" : "",
                 found.by_symmetry ? " (representatives stand for all links)" : "");
   print_rounds(report, machine, context);
   context.print("  S = {} by messages, {} by senders; {} in all, {} if no two messages met\n",
-                format_count(found.s(Who::messages)), format_count(found.s(Who::senders)),
-                time_text(found.time, machine), time_text(found.alone, machine));
+                base::format_count(found.s(Who::messages)), base::format_count(found.s(Who::senders)),
+                console::time_text(found.time, machine), console::time_text(found.alone, machine));
   if (found.least_rank < found.most_rank)
-    context.print("  a rank takes part for {} to {}\n", time_text(found.least_rank, machine),
-                  time_text(found.most_rank, machine));
+    context.print("  a rank takes part for {} to {}\n", console::time_text(found.least_rank, machine),
+                  console::time_text(found.most_rank, machine));
   print_links(report, context);
 }
 

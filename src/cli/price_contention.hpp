@@ -25,6 +25,6 @@ struct ContentionReport {
 };
 ContentionReport find_contention(const ContentionOptions& options, const Task& task, const Schedule& schedule);
 Json json_of(const ContentionReport& report);
-void print_contention(const ContentionReport& report, const Machine& machine, Context& context);
+void print_contention(const ContentionReport& report, const Machine& machine, console::Context& context);
 
 }  // namespace quadrille::cli

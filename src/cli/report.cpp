@@ -2,8 +2,9 @@
 #include "quadrille/report.hpp"
 
 #include "base/text.hpp"
-#include "cli/options/from.hpp"
+#include "cli/commands.hpp"
 #include "cli/machine_notes.hpp"
+#include "cli/options/from.hpp"
 #include "cli/plan_facts.hpp"
 #include "cli/plan_table.hpp"
 #include "console/table.hpp"
@@ -31,17 +32,17 @@ Candidate candidate_of(const Plan& plan, const Choice& choice) {
   const Built built = build(plan.spec, plan.machine, choice);
   Candidate c{built.choice.algorithm, built.choice.params, built.formula,
               seconds(built.formula, plan.machine, *plan.spec.topology), built.claims.exact};
-  c.assurance = assure(plan.spec, plan.machine, built.choice, proof_visits);
+  c.assurance = assure(plan.spec, plan.machine, built.choice, console::proof_visits);
   return c;
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
   context.will_write(options.out);
   const Subject subject = read(options.source);
   const Task& task = subject.task;
-  const Plan plan = quadrille::plan(task.spec, task.machine, {.proof = proof_visits});
+  const Plan plan = quadrille::plan(task.spec, task.machine, {.proof = console::proof_visits});
   ReportOptions report;
   report.command = command_of(options);
   report.choice = subject.choice;
@@ -52,28 +53,28 @@ void run(const Options& options, Context& context) {
   if (plan.possible())
     for (std::string& fact : facts(plan)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
-  if (!plan.possible()) context.status = Status::no;
+  if (!plan.possible()) context.status = console::Status::no;
   const Candidate shown = candidate_of(plan, subject.choice);
-  if (shown.assurance.fails()) context.status = Status::no;
+  if (shown.assurance.fails()) context.status = console::Status::no;
   context.progress("writing the report");
   const std::string document = report_document(plan, report);
   if (!options.out.empty()) {
     const std::string page = report_page(document);
-    write_file(options.out, page);
+    files::write_file(options.out, page);
     if (!context.json) {
       context.print("{}\n", heading(task));
       print_mistakes(plan, context);
       if (plan.possible()) {
         context.print("use     {}: {}\n", context.bold(name_of(plan.best())),
-                      time_text(plan.best().time, task.machine));
+                      console::time_text(plan.best().time, task.machine));
         print_assurance(plan.best().assurance, context);
       }
       if (shown.algorithm != nullptr) {
-        context.print("shown   {}: {}\n", name_of(shown), time_text(shown.time, task.machine));
+        context.print("shown   {}: {}\n", name_of(shown), console::time_text(shown.time, task.machine));
         print_assurance(shown.assurance, context);
       }
       context.print("report  {} ({}, opens in any browser)\n", options.out,
-                    format_bytes(static_cast<Bytes>(page.size())));
+                    base::format_bytes(static_cast<Bytes>(page.size())));
     }
   }
   if (context.json) context.out += document + "\n";
@@ -81,9 +82,9 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Context& context) {
+void add_report(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
+  CLI::App& command = console::add_command(
       app, context, "report", "A plan as one HTML file: the answer, its schedule in motion, and why not the others",
       {"quadrille report alltoall hypercube:6 --machine ipsc860 --bytes 32 -o exchange.html",
        "quadrille report allgather torus:8x8 --bytes 4KiB -o allgather.html",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -17,34 +18,34 @@ namespace {
 
 struct Options {
   std::string paper, folder = "out", page;
-  Values values;
+  papers::Values values;
 };
 
 using Files = std::vector<std::string>;
 
-Files write_figures(const Reproduction& r, const Options& options) {
+Files write_figures(const papers::Reproduction& r, const Options& options) {
   Files files;
-  for (const Reproduction::Figure& f : r.figures) {
+  for (const papers::Reproduction::Figure& f : r.figures) {
     files.push_back((std::filesystem::path(options.folder) / f.file).string());
-    write_file(files.back(), svg(f.chart));
+    files::write_file(files.back(), formats::svg(f.chart));
   }
   return files;
 }
 
 /// Whole values as integers.
-Json cell_json(const Reproduction::Cell& cell) {
+Json cell_json(const papers::Reproduction::Cell& cell) {
   if (!cell.value) return cell.text;
   if (std::fabs(*cell.value) < 1e15 && *cell.value == std::floor(*cell.value))
     return static_cast<std::int64_t>(*cell.value);
   return *cell.value;
 }
 
-Json table_json(const Reproduction::Table& table) {
+Json table_json(const papers::Reproduction::Table& table) {
   Json rows = Json::array();
   for (const auto& row : table.rows) {
     Json json = Json::object();
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const Reproduction::Column& column = table.columns[i];
+      const papers::Reproduction::Column& column = table.columns[i];
       json[column.key] = column.number && !row[i].value ? Json(nullptr) : cell_json(row[i]);
     }
     rows.push_back(json);
@@ -52,11 +53,11 @@ Json table_json(const Reproduction::Table& table) {
   return {{"title", table.title}, {"rows", rows}};
 }
 
-void print_json(const Reproduction& r, const Files& files, Context& context) {
+void print_json(const papers::Reproduction& r, const Files& files, console::Context& context) {
   Json readings = Json::object(), tables = Json::object(), claims = Json::array();
-  for (const Reproduction::Reading& reading : r.readings) readings[reading.key] = reading.meaning;
-  for (const Reproduction::Table& table : r.tables) tables[table.key] = table_json(table);
-  for (const Reproduction::Claim& c : r.claims) {
+  for (const papers::Reproduction::Reading& reading : r.readings) readings[reading.key] = reading.meaning;
+  for (const papers::Reproduction::Table& table : r.tables) tables[table.key] = table_json(table);
+  for (const papers::Reproduction::Claim& c : r.claims) {
     Json ours = Json::object();
     for (std::size_t i = 0; i < c.ours.size(); ++i)
       ours[r.readings[i].key] = c.ours[i].text.empty() ? Json(nullptr) : cell_json(c.ours[i]);
@@ -78,53 +79,53 @@ void print_json(const Reproduction& r, const Files& files, Context& context) {
                       {"files", files}});
 }
 
-void print_table(const Reproduction::Table& data, Context& context) {
-  std::vector<Table::Column> columns;
-  for (const Reproduction::Column& c : data.columns)
-    columns.push_back({c.heading, c.number ? Table::right : Table::left});
-  Table table(columns);
+void print_table(const papers::Reproduction::Table& data, console::Context& context) {
+  std::vector<console::Table::Column> columns;
+  for (const papers::Reproduction::Column& c : data.columns)
+    columns.push_back({c.heading, c.number ? console::Table::right : console::Table::left});
+  console::Table table(columns);
   for (const auto& row : data.rows) {
     std::vector<std::string> cells;
-    for (const Reproduction::Cell& cell : row) cells.push_back(cell.text);
+    for (const papers::Reproduction::Cell& cell : row) cells.push_back(cell.text);
     table.add(std::move(cells));
   }
   context.print("\n{}\n", context.bold(data.title));
   table.print(context);
 }
 
-void print_claims(const Reproduction& r, Context& context) {
+void print_claims(const papers::Reproduction& r, console::Context& context) {
   const auto holding = std::count_if(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.holds; });
   context.print("\n{}\n", context.bold(fmt::format("What the paper says: {} of {} hold", holding, r.claims.size())));
-  for (const Reproduction::Claim& c : r.claims) {
+  for (const papers::Reproduction::Claim& c : r.claims) {
     context.print("  {}  {}\n", c.holds ? context.good("holds  ") : context.bad_news("differs"), c.text);
     std::string values = "paper " + c.paper.text;
     const bool one = std::all_of(c.ours.begin() + 1, c.ours.end(), [](const auto& cell) { return cell.text.empty(); });
     for (std::size_t i = 0; i < c.ours.size(); ++i)
       if (!c.ours[i].text.empty()) values += fmt::format("; {} {}", one ? "here" : r.readings[i].name, c.ours[i].text);
-    context.print("           {}\n", wrapped(values, 11, 120));
-    if (!c.why.empty()) context.print("           {}\n", context.faint(wrapped(c.why, 11, 120)));
+    context.print("           {}\n", console::wrapped(values, 11, 120));
+    if (!c.why.empty()) context.print("           {}\n", context.faint(console::wrapped(c.why, 11, 120)));
   }
 }
 
 /// All papers, or one, as one page.
-void run_page(const Options& options, Context& context) {
+void run_page(const Options& options, console::Context& context) {
   if (options.page.empty()) throw Error(Error::Kind::argument, "reproduce all: where to? expected -o FILE.html");
   context.will_write(options.page);
-  std::vector<Reproduction> papers;
-  for (const Reproducible& r : reproducibles()) {
+  std::vector<papers::Reproduction> papers;
+  for (const papers::Reproducible& r : papers::reproducibles()) {
     if (options.paper != "all" && options.paper != r.name) continue;
     context.progress(fmt::format("working {} again", r.name));
-    Values values;
-    for (const Value& v : r.values)
+    papers::Values values;
+    for (const papers::Value& v : r.values)
       if (const auto given = options.values.find(v.name); given != options.values.end()) values.insert(*given);
-    papers.push_back(reproduce(r.name, values));
+    papers.push_back(papers::reproduce(r.name, values));
   }
-  if (papers.empty()) papers.push_back(reproduce(options.paper, options.values));  // which says what is known
-  write_file(options.page, papers_page(papers));
+  if (papers.empty()) papers.push_back(papers::reproduce(options.paper, options.values));  // which says what is known
+  files::write_file(options.page, report::papers_page(papers));
   Json json = Json::array();
-  for (const Reproduction& r : papers) {
+  for (const papers::Reproduction& r : papers) {
     const auto holding = std::count_if(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.holds; });
-    if (!r.consistent) context.status = no;
+    if (!r.consistent) context.status = console::no;
     json.push_back({{"paper", r.name},
                     {"figures", r.figures.size()},
                     {"claims", r.claims.size()},
@@ -138,19 +139,19 @@ void run_page(const Options& options, Context& context) {
   context.print("page    {}\n", options.page);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (options.paper == "all" || !options.page.empty()) return run_page(options, context);
   context.progress(fmt::format("working {} again", options.paper));
-  const Reproduction r = reproduce(options.paper, options.values);
-  const bool made = make_folder(options.folder);
+  const papers::Reproduction r = papers::reproduce(options.paper, options.values);
+  const bool made = files::make_folder(options.folder);
   const Files files = write_figures(r, options);
-  context.status = r.consistent ? yes : no;
+  context.status = r.consistent ? console::yes : console::no;
   if (context.json) return print_json(r, files, context);
   context.print("{}\n{}\nmachine {}: {}\n", context.bold(r.title), r.source, r.machine.name, r.machine.description);
-  context.print("\n{}\n", wrapped(r.open, 0));
-  for (const Reproduction::Reading& reading : r.readings)
-    context.print("  {:<16} {}\n", reading.name, wrapped(reading.meaning, 19, 120));
-  for (const Reproduction::Table& table : r.tables) print_table(table, context);
+  context.print("\n{}\n", console::wrapped(r.open, 0));
+  for (const papers::Reproduction::Reading& reading : r.readings)
+    context.print("  {:<16} {}\n", reading.name, console::wrapped(reading.meaning, 19, 120));
+  for (const papers::Reproduction::Table& table : r.tables) print_table(table, context);
   print_claims(r, context);
   context.print("\n{} {} the closed forms.\n", r.counted, r.consistent ? "cost exactly" : "DO NOT cost");
   if (made) context.print("folder  {} was made\n", options.folder);
@@ -159,19 +160,19 @@ void run(const Options& options, Context& context) {
 
 std::string papers() {
   std::string text;
-  for (const Reproducible& r : reproducibles())
+  for (const papers::Reproducible& r : papers::reproducibles())
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", r.name, r.summary);
   return text;
 }
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Context& context) {
+void add_reproduce(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "reproduce",
-                                  "The experiments of a paper worked again: figures, tables, and claim by claim",
-                                  {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
-                                   "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
+  CLI::App& command = console::add_command(
+      app, context, "reproduce", "The experiments of a paper worked again: figures, tables, and claim by claim",
+      {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
+       "quadrille reproduce saad-schultz -k 16 -N 4096 --tau 20"});
   command.add_option("PAPER", options->paper, papers() + "; all: every one, with -o")->required()->option_text(" ");
   command
       .add_option("-o,--page", options->page,
@@ -179,8 +180,8 @@ void add_reproduce(CLI::App& app, Context& context) {
       ->option_text("FILE.html");
   command.add_option("--out", options->folder, "Where the figures go, as SVG; default out, which is made if need be")
       ->option_text("FOLDER");
-  for (const Reproducible& r : reproducibles())
-    for (const Value& v : r.values)
+  for (const papers::Reproducible& r : papers::reproducibles())
+    for (const papers::Value& v : r.values)
       command
           .add_option_function<std::string>(
               (v.name.size() == 1 ? "-" : "--") + v.name,

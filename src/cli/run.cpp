@@ -3,9 +3,10 @@
 #include "quadrille/run.hpp"
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "console/table.hpp"
 #include "cli/options/transport.hpp"
+#include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
@@ -34,7 +35,7 @@ struct Outcome {
   double ratio() const { return prediction > 0 ? result.median / prediction : 0; }
 };
 
-void prove(Outcome& o, Context& context) {
+void prove(Outcome& o, console::Context& context) {
   const VerifyBudget budget{.slots = quick_slots, .visits = quick_visits, .progress = context.progress_of("proving")};
   try {
     o.proof = verify(o.task.spec, o.task.machine, *o.built.schedule, o.built.claims, budget);
@@ -76,7 +77,7 @@ Json result_json(const Outcome& o) {
   return json;
 }
 
-void print_json(const Outcome& o, int repetitions, Context& context) {
+void print_json(const Outcome& o, int repetitions, console::Context& context) {
   Json json = json_of(o.task);
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["proven"] = o.proof.holds;
@@ -86,43 +87,47 @@ void print_json(const Outcome& o, int repetitions, Context& context) {
   context.print_json(json);
 }
 
-void print_trace(const RunResult& r, Context& context) {
+void print_trace(const RunResult& r, console::Context& context) {
   context.print("\nround by round, since the run's start\n");
-  Table table(
-      {{"round", Table::right}, {"first in", Table::right}, {"last out", Table::right}, {"took", Table::right}});
+  console::Table table({{"round", console::Table::right},
+                        {"first in", console::Table::right},
+                        {"last out", console::Table::right},
+                        {"took", console::Table::right}});
   for (const RunResult::RoundTime& t : r.trace)
-    table.add(
-        {std::to_string(t.round), format_seconds(t.begin), format_seconds(t.end), format_seconds(t.end - t.begin)});
+    table.add({std::to_string(t.round), base::format_seconds(t.begin), base::format_seconds(t.end),
+               base::format_seconds(t.end - t.begin)});
   table.print(context);
 }
 
-void print_text(const Outcome& o, int repetitions, Context& context) {
+void print_text(const Outcome& o, int repetitions, console::Context& context) {
   const RunResult& r = o.result;
   const auto row = [&](std::string_view name, const std::string& text) {
-    context.print("{:<10} {}\n", name, wrapped(text, 11));
+    context.print("{:<10} {}\n", name, console::wrapped(text, 11));
   };
   context.print("{}\n\n", heading(o.task));
   row("algorithm", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
   row("proven", o.proof.holds ? std::string(o.proof.by_symmetry ? "yes, by symmetry" : "yes, rank by rank")
                               : "not before the run: " + o.unproven);
-  row("ran", o.mpi.empty() ? fmt::format("{} on {}", some(r.ranks, "thread"), some(r.cores, "core"))
-                           : fmt::format("{} processes, {}", format_count(o.task.spec.topology->nodes()), o.mpi));
-  row("checked", fmt::format("{}: all of the {} compared are right", context.good("yes"), format_bytes(r.checked)));
-  row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", format_bytes(r.moved),
-                           some(r.messages, "message"), format_bytes(r.permuted)));
-  row("time", fmt::format("{}, the median of {} ({} to {})", context.bold(format_seconds(r.median)),
-                          some(repetitions, "run"), format_seconds(r.least), format_seconds(r.most)));
+  row("ran", o.mpi.empty() ? fmt::format("{} on {}", console::some(r.ranks, "thread"), console::some(r.cores, "core"))
+                           : fmt::format("{} processes, {}", base::format_count(o.task.spec.topology->nodes()), o.mpi));
+  row("checked",
+      fmt::format("{}: all of the {} compared are right", context.good("yes"), base::format_bytes(r.checked)));
+  row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", base::format_bytes(r.moved),
+                           console::some(r.messages, "message"), base::format_bytes(r.permuted)));
+  row("time",
+      fmt::format("{}, the median of {} ({} to {})", context.bold(base::format_seconds(r.median)),
+                  console::some(repetitions, "run"), base::format_seconds(r.least), base::format_seconds(r.most)));
   row("predicted",
-      fmt::format("{} by the constants of {}{}", format_seconds(o.prediction), o.task.machine.name,
-                  o.prediction > 0 ? fmt::format("; measured / predicted = {}", format_ratio(o.ratio())) : ""));
+      fmt::format("{} by the constants of {}{}", base::format_seconds(o.prediction), o.task.machine.name,
+                  o.prediction > 0 ? fmt::format("; measured / predicted = {}", base::format_ratio(o.ratio())) : ""));
   if (o.mpi.empty() && r.ranks > r.cores)
     row("note", fmt::format("{} share {}, while the prediction gives every rank a core of its own",
-                            some(r.ranks, "thread"), some(r.cores, "core")));
+                            console::some(r.ranks, "thread"), console::some(r.cores, "core")));
   if (!r.trace.empty()) print_trace(r, context);
 }
 
 /// What every rank needs; the proof and the prediction are rank 0's, which says so to the others by an error or none.
-void prepare(Outcome& o, const Options& options, bool first, Context& context) {
+void prepare(Outcome& o, const Options& options, bool first, console::Context& context) {
   const UsedOn use = o.task.use;
   o.task = read(options.request);
   o.task.use = use;
@@ -135,7 +140,8 @@ void prepare(Outcome& o, const Options& options, bool first, Context& context) {
   o.prediction = predicted(o);
 }
 
-void run_processes(Outcome& o, const Options& options, const RunOptions& how, mpi::Door& door, Context& context) {
+void run_processes(Outcome& o, const Options& options, const RunOptions& how, mpi::Door& door,
+                   console::Context& context) {
   Bytes segment = 0;
   context.quiet = door.rank() != 0;
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
@@ -150,12 +156,12 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
   o.result = door.run(o.task.spec, *o.built.schedule, how, segment);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const bool together = options.transport != "threads";
   context.quiet = together && context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport);
-  const int repetitions = static_cast<int>(parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
-  const auto seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
+  const int repetitions = static_cast<int>(base::parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
+  const auto seed = static_cast<std::uint64_t>(base::parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
   const RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
   context.quiet = false;
   mpi::Door* const door = open_transport(options.transport, context);
@@ -174,12 +180,12 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Context& context) {
+void add_run(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      add_command(app, context, "run", "Move real data between threads or over MPI, check every byte, time it",
-                  {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2",
-                   "mpirun -n 8 quadrille run alltoall hypercube:3 --transport mpi --algorithm alltoall_mce"});
+      console::add_command(app, context, "run", "Move real data between threads or over MPI, check every byte, time it",
+                           {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2",
+                            "mpirun -n 8 quadrille run alltoall hypercube:3 --transport mpi --algorithm alltoall_mce"});
   add_request(command, options->request, Needs::algorithm);
   command.add_option("--repeat", options->repeat, "Timed runs after the checked one; default 5; the median counts")
       ->type_name("N");

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "base/text.hpp"
-#include "cli/options/clock.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "console/picture.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/plan_table.hpp"
 #include "cli/simulate_audit.hpp"
 #include "cli/simulate_faults.hpp"
 #include "cli/simulate_picture.hpp"
+#include "console/picture.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
@@ -61,18 +62,18 @@ class Trace {
   Trace(const std::string& path, const Outcome& o) {
     if (path.empty()) return;
     const bool csv = path.ends_with(".csv");
-    if (!csv && !path.ends_with(".json") && !is_standard_output(path))
+    if (!csv && !path.ends_with(".json") && !files::is_standard_output(path))
       throw Error(Error::Kind::argument, fmt::format("--trace {}: expected a name that ends in .json or .csv, or - for "
                                                      "JSON to standard output",
-                                                     quadrille::quoted(path)));
+                                                     base::quoted(path)));
     file_.emplace(path);
-    const Sink sink = [this](std::string_view text) { file_->write(text); };
+    const simulator::Sink sink = [this](std::string_view text) { file_->write(text); };
     const Topology& topology = *o.task.spec.topology;
     const bool overlap = o.how.network == Network::fluid || topology.shared_medium();
     if (csv)
-      writer_ = std::make_unique<CsvTrace>(sink);
+      writer_ = std::make_unique<simulator::CsvTrace>(sink);
     else
-      writer_ = std::make_unique<ChromeTrace>(topology, overlap, sink);
+      writer_ = std::make_unique<simulator::ChromeTrace>(topology, overlap, sink);
   }
   Observer* writer() { return writer_.get(); }
   void commit() {
@@ -80,7 +81,7 @@ class Trace {
   }
 
  private:
-  std::optional<FileWriter> file_;
+  std::optional<files::FileWriter> file_;
   std::unique_ptr<Observer> writer_;
 };
 
@@ -93,7 +94,7 @@ Assurance prove(const Outcome& o) {
   return assure(o.task.spec, machine, o.built.choice, visits, o.how.order, Network::free);
 }
 
-void play(Outcome& o, const Options& options, Context& context) {
+void play(Outcome& o, const Options& options, console::Context& context) {
   Trace trace(options.trace, o);
   std::optional<Auditor> auditor;
   Observers observers;
@@ -102,15 +103,15 @@ void play(Outcome& o, const Options& options, Context& context) {
   SimulateOptions how = o.how;
   if (auditor || trace.writer() != nullptr) how.observer = &observers;
   how.progress = [&](Seconds now, std::int64_t messages) {
-    context.progress(fmt::format("simulating: {} of about {}, {}", format_seconds(now), format_seconds(o.priced()),
-                                 some(messages, "message")));
+    context.progress(fmt::format("simulating: {} of about {}, {}", base::format_seconds(now),
+                                 base::format_seconds(o.priced()), console::some(messages, "message")));
   };
   o.line = simulate(o.task.spec, o.task.machine, *o.built.schedule, how);
   trace.commit();
   if (auditor) o.audit = auditor->audit();
 }
 
-void play_several(Outcome& o, std::int64_t runs, Context& context) {
+void play_several(Outcome& o, std::int64_t runs, console::Context& context) {
   if (runs < 2) return;
   const auto progress = context.progress_of("simulating with other seeds");
   SimulateOptions how = o.how;
@@ -123,7 +124,7 @@ void play_several(Outcome& o, std::int64_t runs, Context& context) {
   std::sort(o.several.begin(), o.several.end());
 }
 
-void print_json(const Outcome& o, Context& context) {
+void print_json(const Outcome& o, console::Context& context) {
   Json json = json_of(o.task);
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["order"] = to_string(o.how.order);
@@ -145,49 +146,51 @@ void print_json(const Outcome& o, Context& context) {
   context.print_json(json);
 }
 
-void print_text(const Outcome& o, const Options& options, Context& context) {
+void print_text(const Outcome& o, const Options& options, console::Context& context) {
   const Machine& machine = o.task.machine;
   context.print("{}\n\n", heading(o.task));
   context.print("of      {}\n", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
-  print_line(context, "",
-             fmt::format("{}, {}: {}, {}", to_string(o.how.order), to_string(o.how.network),
-                         some(o.line.messages, "message"), some(o.line.hops, "hop")));
+  console::print_line(context, "",
+                      fmt::format("{}, {}: {}, {}", to_string(o.how.order), to_string(o.how.network),
+                                  console::some(o.line.messages, "message"), console::some(o.line.hops, "hop")));
   const Seconds priced = o.priced();
   if (o.assurance.fails()) print_assurance(o.assurance, context);
-  context.print("time    {}\n", context.bold(time_text(o.line.makespan, machine)));
+  context.print("time    {}\n", context.bold(console::time_text(o.line.makespan, machine)));
   if (o.audit) print_audit(*o.audit, o.task, context);
   context.print("\n");
-  print_line(
+  console::print_line(
       context, "priced",
-      fmt::format("{}{}", time_text(priced, machine),
-                  priced > 0 ? fmt::format("; simulated / priced = {}", format_ratio(o.line.makespan / priced)) : ""));
-  print_line(context, "limit",
-             o.bound.time > 0 ? fmt::format("{}: no schedule is faster in any order; it is set by {}",
-                                            time_text(o.bound.time, machine), o.bound.binding)
-                              : "none: there is nothing to move");
-  if (o.bound.time > 0) print_line(context, "gap", gap_words(o.line.makespan / o.bound.time, false));
+      fmt::format(
+          "{}{}", console::time_text(priced, machine),
+          priced > 0 ? fmt::format("; simulated / priced = {}", base::format_ratio(o.line.makespan / priced)) : ""));
+  console::print_line(context, "limit",
+                      o.bound.time > 0 ? fmt::format("{}: no schedule is faster in any order; it is set by {}",
+                                                     console::time_text(o.bound.time, machine), o.bound.binding)
+                                       : "none: there is nothing to move");
+  if (o.bound.time > 0) console::print_line(context, "gap", console::gap_words(o.line.makespan / o.bound.time, false));
   if (!o.several.empty())
-    print_line(context, "runs",
-               fmt::format("{} seeds: {} at least, {} in the median, {} at most", o.several.size(),
-                           time_text(o.several.front(), machine), time_text(o.several[o.several.size() / 2], machine),
-                           time_text(o.several.back(), machine)));
+    console::print_line(context, "runs",
+                        fmt::format("{} seeds: {} at least, {} in the median, {} at most", o.several.size(),
+                                    console::time_text(o.several.front(), machine),
+                                    console::time_text(o.several[o.several.size() / 2], machine),
+                                    console::time_text(o.several.back(), machine)));
   if (!options.heat) return;
-  const bool unicode = unicode_pictures(options.ascii);
+  const bool unicode = console::unicode_pictures(options.ascii);
   print_heat(*o.audit, *o.task.spec.topology, unicode, context);
   print_round_bars(*o.audit, unicode, context);
   print_rank_bars(*o.audit, unicode, context);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   context.will_write(options.trace);
-  const std::int64_t runs = parse_integer(options.runs, 1, 1'000'000, "--runs");
+  const std::int64_t runs = base::parse_integer(options.runs, 1, 1'000'000, "--runs");
   const Task task = read(options.request);
   if (options.quick && options.heat)
     throw Error(Error::Kind::argument, "--heat shows what --quick leaves out; give one of them");
   const SimulateOptions how{.order = options.order.empty() ? usual_order(task.machine) : read_order(options.order),
                             .network = options.network.empty() ? usual_network(task.machine, *task.spec.topology)
                                                                : read_network(options.network),
-                            .tolerance = parse_number(options.tolerance, "--tolerance"),
+                            .tolerance = base::parse_number(options.tolerance, "--tolerance"),
                             .faults = read(options.faults, *task.spec.topology)};
   if (how.tolerance != 0 && how.network != Network::fluid)
     throw Error(Error::Kind::argument,
@@ -199,7 +202,7 @@ void run(const Options& options, Context& context) {
                   {},   {},
                   {}};
   outcome.assurance = prove(outcome);
-  if (outcome.assurance.fails()) context.status = Status::no;
+  if (outcome.assurance.fails()) context.status = console::Status::no;
   play(outcome, options, context);
   play_several(outcome, runs, context);
   if (context.json) return print_json(outcome, context);
@@ -208,9 +211,9 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_simulate(CLI::App& app, Context& context) {
+void add_simulate(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(
+  CLI::App& command = console::add_command(
       app, context, "simulate", "A schedule message by message: how long it takes, and where the time goes",
       {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
        "quadrille simulate allgather hypercube:6 --network circuit --order lockstep --trace out.json",
@@ -239,7 +242,7 @@ void add_simulate(CLI::App& app, Context& context) {
       ->type_name("FILE");
   command.add_flag("--heat", options->heat,
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");
-  add_ascii(command, options->ascii);
+  console::add_ascii(command, options->ascii);
   command.add_flag("--quick", options->quick, "Only how long it takes: no path, no loads, the least time and memory");
   command.callback([options, &context] { run(*options, context); });
 }

@@ -50,25 +50,25 @@ std::string link_name(const Audit& audit, Link link, const Topology& topology) {
   return link + 1 == std::ssize(audit.links) ? std::string("the shared medium") : "link " + topology.name(link);
 }
 
-void print_path(const Audit& audit, const Machine& machine, Context& context) {
+void print_path(const Audit& audit, const Machine& machine, console::Context& context) {
   const std::size_t steps = audit.path.size();
-  context.print("\nthe path that the time is made of: {}{}\n", some(static_cast<std::int64_t>(steps), "step"),
+  context.print("\nthe path that the time is made of: {}{}\n", console::some(static_cast<std::int64_t>(steps), "step"),
                 steps > 2 * shown_steps ? fmt::format("; the first and last {} (--json has all)", shown_steps) : "");
-  Table table({{"from", Table::right},
-               {"to", Table::right},
-               {"round", Table::right},
-               {"what"},
-               {"bytes", Table::right},
-               {"queued", Table::right}});
+  console::Table table({{"from", console::Table::right},
+                        {"to", console::Table::right},
+                        {"round", console::Table::right},
+                        {"what"},
+                        {"bytes", console::Table::right},
+                        {"queued", console::Table::right}});
   for (std::size_t i = 0; i < steps; ++i) {
     if (steps > 2 * shown_steps && i == shown_steps) {
       table.add({"...", "...", "...", "...", "...", "..."});
       i = steps - shown_steps;
     }
     const Audit::Step& s = audit.path[i];
-    table.add({time_text(s.begin, machine), time_text(s.end, machine), std::to_string(s.round), step_name(s),
-               s.from < 0 ? "-" : format_bytes(s.bytes),
-               s.parts.contention() > 0 ? time_text(s.parts.contention(), machine) : "-"});
+    table.add({console::time_text(s.begin, machine), console::time_text(s.end, machine), std::to_string(s.round),
+               step_name(s), s.from < 0 ? "-" : base::format_bytes(s.bytes),
+               s.parts.contention() > 0 ? console::time_text(s.parts.contention(), machine) : "-"});
   }
   table.print(context);
 }
@@ -101,25 +101,27 @@ Json link_loads(const Audit& audit, const Topology& topology) {
 
 }  // namespace
 
-void print_audit(const Audit& audit, const Task& task, Context& context) {
+void print_audit(const Audit& audit, const Task& task, console::Context& context) {
   const Machine& machine = task.machine;
   for (const Part& part : parts_of(audit.critical))
     if (part.time > 0)
-      context.print("        {:<9} {:>10}  {:>7}  {}\n", part.name, time_text(part.time, machine),
-                    share(part.time, audit.makespan), context.faint(part.what));
+      context.print("        {:<9} {:>10}  {:>7}  {}\n", part.name, console::time_text(part.time, machine),
+                    console::share(part.time, audit.makespan), context.faint(part.what));
   if (audit.busiest >= 0)
-    print_line(context, "link",
-               fmt::format("{} is busiest, {} of the time{}", link_name(audit, audit.busiest, *task.spec.topology),
-                           share(audit.busiest_link_time, audit.makespan),
-                           machine.duplex == Duplex::full ? "" : ", both directions together"));
+    console::print_line(
+        context, "link",
+        fmt::format("{} is busiest, {} of the time{}", link_name(audit, audit.busiest, *task.spec.topology),
+                    console::share(audit.busiest_link_time, audit.makespan),
+                    machine.duplex == Duplex::full ? "" : ", both directions together"));
   if (audit.busiest_port >= 0)
-    print_line(context, "port",
-               fmt::format("that of rank {} is busiest, {} of the time", audit.busiest_port,
-                           share(audit.busiest_port_time, audit.makespan)));
+    console::print_line(context, "port",
+                        fmt::format("that of rank {} is busiest, {} of the time", audit.busiest_port,
+                                    console::share(audit.busiest_port_time, audit.makespan)));
   const auto [least, median, most] = waiting(audit);
-  print_line(context, "waiting",
-             fmt::format("ranks wait for others {} at least, {} in the median, {} at most", time_text(least, machine),
-                         time_text(median, machine), time_text(most, machine)));
+  console::print_line(
+      context, "waiting",
+      fmt::format("ranks wait for others {} at least, {} in the median, {} at most", console::time_text(least, machine),
+                  console::time_text(median, machine), console::time_text(most, machine)));
   if (audit.path_kept) return print_path(audit, machine, context);
   context.print(
       "\nthe path that the time is made of took too much memory and is left out; its parts above are right\n");

@@ -6,7 +6,7 @@
 
 namespace quadrille::cli {
 
-void print_audit(const Audit& audit, const Task& task, Context& context);
+void print_audit(const Audit& audit, const Task& task, console::Context& context);
 /// "critical", "path", "bottleneck", "links", "ranks", "rounds".
 Json json_of(const Audit& audit, const Task& task);
 

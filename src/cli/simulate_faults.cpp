@@ -2,6 +2,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 
 namespace quadrille::cli {
 
@@ -9,7 +10,7 @@ namespace {
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view why, const Topology& topology) {
   throw Error(Error::Kind::argument,
-              fmt::format("{} {}: {}; expected a link of {}{} its number, 0 .. {}", what, quadrille::quoted(text), why,
+              fmt::format("{} {}: {}; expected a link of {}{} its number, 0 .. {}", what, base::quoted(text), why,
                           topology.text(), topology.direct() ? " such as 0>1 (one direction), 0-1 (both), or" : ":",
                           topology.links() - 1));
 }
@@ -17,7 +18,7 @@ namespace {
 /// "0.05", "5%".
 double parse_share(const std::string& text, std::string_view what) {
   const bool percent = text.ends_with('%');
-  const double share = parse_number(percent ? std::string_view(text).substr(0, text.size() - 1) : text, what);
+  const double share = base::parse_number(percent ? std::string_view(text).substr(0, text.size() - 1) : text, what);
   return percent ? share / 100 : share;
 }
 
@@ -26,8 +27,8 @@ Seconds parse_time(const std::string& text, std::string_view what) {
   constexpr std::pair<std::string_view, double> units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
   for (const auto& [unit, seconds] : units)
     if (text.ends_with(unit))
-      return seconds * parse_number(std::string_view(text).substr(0, text.size() - unit.size()), what);
-  return parse_number(text, what);
+      return seconds * base::parse_number(std::string_view(text).substr(0, text.size() - unit.size()), what);
+  return base::parse_number(text, what);
 }
 
 }  // namespace
@@ -36,13 +37,13 @@ std::vector<Link> parse_links(std::string_view text, const Topology& topology, s
   if (topology.links() == 0 || topology.shared_medium())
     throw Error(Error::Kind::argument,
                 fmt::format("{} {}: all ranks of {} share one medium; expected a network with links", what,
-                            quadrille::quoted(text), topology.text()));
+                            base::quoted(text), topology.text()));
   const auto sign = text.find_first_of(">-", 1);
   if (sign == std::string_view::npos)
-    return {parse_integer(text, 0, topology.links() - 1, fmt::format("{} on {}", what, topology.text()))};
+    return {base::parse_integer(text, 0, topology.links() - 1, fmt::format("{} on {}", what, topology.text()))};
   const std::string where = fmt::format("{} on {}", what, topology.text());
-  const Rank from = parse_integer(text.substr(0, sign), 0, topology.nodes() - 1, where);
-  const Rank to = parse_integer(text.substr(sign + 1), 0, topology.nodes() - 1, where);
+  const Rank from = base::parse_integer(text.substr(0, sign), 0, topology.nodes() - 1, where);
+  const Rank to = base::parse_integer(text.substr(sign + 1), 0, topology.nodes() - 1, where);
   if (!topology.direct()) refuse(what, text, "its links join switches and go by number", topology);
   std::vector<Link> path;
   if (from != to) topology.route(from, to, path);
@@ -77,8 +78,8 @@ Faults read(const FaultOptions& options, const Topology& topology) {
     const auto equals = text.find('=');
     if (equals == std::string::npos)
       throw Error(Error::Kind::argument,
-                  fmt::format("--slow {}: expected LINK=FACTOR, such as 0>1=2", quadrille::quoted(text)));
-    const double factor = parse_number(std::string_view(text).substr(equals + 1), "--slow");
+                  fmt::format("--slow {}: expected LINK=FACTOR, such as 0>1=2", base::quoted(text)));
+    const double factor = base::parse_number(std::string_view(text).substr(equals + 1), "--slow");
     for (const Link link : parse_links(std::string_view(text).substr(0, equals), topology, "--slow"))
       faults.slow.emplace_back(link, factor);
   }
@@ -86,7 +87,7 @@ Faults read(const FaultOptions& options, const Topology& topology) {
     for (const Link link : parse_links(text, topology, "--fail")) faults.failed.push_back(link);
   if (!options.jitter.empty()) faults.jitter = parse_share(options.jitter, "--jitter");
   if (!options.skew.empty()) faults.skew = parse_time(options.skew, "--skew");
-  faults.seed = static_cast<std::uint64_t>(parse_integer(options.seed, 0, bit(62), "--seed"));
+  faults.seed = static_cast<std::uint64_t>(base::parse_integer(options.seed, 0, base::bit(62), "--seed"));
   return faults;
 }
 

@@ -9,10 +9,10 @@ namespace quadrille::cli {
 
 /// How busy every link was, as a share of the run: a row per direction and, of grids, per row of ranks; the links of
 /// other networks by number.
-void print_heat(const Audit& audit, const Topology& topology, bool unicode, Context& context);
+void print_heat(const Audit& audit, const Topology& topology, bool unicode, console::Context& context);
 /// From when to when each round had messages under way.
-void print_round_bars(const Audit& audit, bool unicode, Context& context);
+void print_round_bars(const Audit& audit, bool unicode, console::Context& context);
 /// What share of the run ranks had messages leaving, and what share they waited for others.
-void print_rank_bars(const Audit& audit, bool unicode, Context& context);
+void print_rank_bars(const Audit& audit, bool unicode, console::Context& context);
 
 }  // namespace quadrille::cli

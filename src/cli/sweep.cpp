@@ -5,14 +5,15 @@
 #include <thread>
 
 #include "base/text.hpp"
-#include "cli/options/clock.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/machine_notes.hpp"
-#include "console/picture.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/options/request.hpp"
 #include "cli/options/shapes.hpp"
 #include "cli/sweep_picture.hpp"
 #include "cli/sweep_table.hpp"
+#include "console/picture.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
 #include "sweeps/row.hpp"
@@ -63,7 +64,7 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
     return choices;
   }
   std::vector<std::string> items;
-  for (const std::string_view part : split(text, ','))
+  for (const std::string_view part : base::split(text, ','))
     if (!items.empty() && !part.empty() && part.front() >= '0' && part.front() <= '9')
       items.back() += fmt::format(",{}", part);
     else
@@ -76,7 +77,7 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
                                                      to_string(a.collective), to_string(collective)));
     for (std::size_t i = 0; i + 1 < choices.size(); ++i)
       if (to_text(*choices[i].algorithm, choices[i].params) == to_text(a, choices.back().params))
-        throw Error(Error::Kind::argument, fmt::format("--algorithms: {} is named twice", quadrille::quoted(item)));
+        throw Error(Error::Kind::argument, fmt::format("--algorithms: {} is named twice", base::quoted(item)));
   }
   return choices;
 }
@@ -85,7 +86,7 @@ SweepQuestion read_question(const Options& options) {
   constexpr std::size_t most_points = 1000000;
   SweepQuestion question;
   const std::vector<Bytes> sizes =
-      parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return parse_bytes(t, "--bytes"); });
+      parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
     throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
@@ -111,27 +112,29 @@ SweepQuestion read_question(const Options& options) {
 /// Says how far the sweep is and when it will be done.
 class Progress {
  public:
-  Progress(Context& context, std::size_t first, std::size_t all) : context_(context), first_(first), all_(all) {
+  Progress(console::Context& context, std::size_t first, std::size_t all)
+      : context_(context), first_(first), all_(all) {
     tell(first);
   }
   void tell(std::size_t done) const {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begun_;
     std::string left;
     if (done > first_)
-      left = fmt::format(", {} left", format_seconds(spent.count() / static_cast<double>(done - first_) *
-                                                     static_cast<double>(all_ - done)));
+      left = fmt::format(", {} left", base::format_seconds(spent.count() / static_cast<double>(done - first_) *
+                                                           static_cast<double>(all_ - done)));
     context_.progress(fmt::format("{} of {} points{}", done, all_, left));
   }
 
  private:
-  Context& context_;
+  console::Context& context_;
   std::size_t first_, all_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
-void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows, bool complete, Context& context) {
+void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows, bool complete,
+                console::Context& context) {
   Json json{{"question", Json::parse(to_text(question))}, {"complete", complete}, {"rows", Json::array()}};
-  for (const SweepRow& row : rows) json["rows"].push_back(Json::parse(json_row(row)));
+  for (const SweepRow& row : rows) json["rows"].push_back(Json::parse(sweeps::json_row(row)));
   const SweepProofs proofs = proofs_of(rows);
   json["proofs"] = {{"visits", question.proof},
                     {"proven", proofs.proven},
@@ -143,15 +146,15 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
                                {"from_bytes", w.from},
                                {"to_bytes", w.to},
                                {"algorithm", w.algorithm},
-                               {"params", params_json(w.algorithm, w.params)},
-                               {"choice", choice_text(w.algorithm, w.params)},
+                               {"params", sweeps::params_json(w.algorithm, w.params)},
+                               {"choice", sweeps::choice_text(w.algorithm, w.params)},
                                {"runner_up", w.runner_up.empty() ? Json(nullptr) : Json(w.runner_up)},
                                {"least_lead", w.least_lead},
                                {"most_lead", w.most_lead}});
   for (const SweepFixed& f : best_fixed(rows))
     json["fixed"].push_back({{"topology", f.topology.empty() ? Json(nullptr) : Json(f.topology)},
                              {"algorithm", f.algorithm},
-                             {"params", f.same_params ? params_json(f.algorithm, f.params) : Json(nullptr)},
+                             {"params", f.same_params ? sweeps::params_json(f.algorithm, f.params) : Json(nullptr)},
                              {"mean_ratio", f.mean},
                              {"worst_ratio", f.worst},
                              {"worst_bytes", f.worst_bytes},
@@ -159,16 +162,16 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
   context.print_json(json);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const SweepQuestion question = read_question(options);
   if (options.force && options.out.empty()) throw Error(Error::Kind::argument, "--force is for the file of -o");
   const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U));
   const int threads =
-      options.threads.empty() ? cores : static_cast<int>(parse_integer(options.threads, 1, 1024, "--threads"));
+      options.threads.empty() ? cores : static_cast<int>(base::parse_integer(options.threads, 1, 1024, "--threads"));
   std::optional<SweepFile> file;
-  std::optional<FileWriter> stream;  // to standard output, which cannot be continued
-  const SweepText csv{SweepForm::csv};
-  if (is_standard_output(options.out)) {
+  std::optional<files::FileWriter> stream;  // to standard output, which cannot be continued
+  const sweeps::SweepText csv{SweepForm::csv};
+  if (files::is_standard_output(options.out)) {
     context.will_write(options.out);
     stream.emplace(options.out).write(csv.head(to_text(question)));
   } else if (!options.out.empty()) {
@@ -192,13 +195,13 @@ void run(const Options& options, Context& context) {
         },
         &asked_to_stop);
   }
-  if (done < all) context.status = Status::interrupted;
+  if (done < all) context.status = console::Status::interrupted;
   if (context.json) return print_json(question, rows, done == all, context);
   const Spec& first = question.points.front();
   context.print(
-      "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
-      format_bytes(question.points.back().bytes),
-      some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
+      "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), base::format_bytes(first.bytes),
+      base::format_bytes(question.points.back().bytes),
+      console::some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
       name_of(question.machine, options.request.machine.by_default),
       question.effort == Effort::estimate
           ? "by price"
@@ -206,13 +209,14 @@ void run(const Options& options, Context& context) {
   UsedOn use;
   for (const Spec& point : question.points) use.ranks = std::max(use.ranks, point.ranks());
   const MachineOptions& machine = options.request.machine;
-  for (const std::string& note : notes(read_file(machine), use, machine.by_default)) print_line(context, "note", note);
-  context.print("{} of {}{}\n\n", some(static_cast<std::int64_t>(rows.size()), "row"),
-                some(static_cast<std::int64_t>(all), "point"),
+  for (const std::string& note : notes(read_file(machine), use, machine.by_default))
+    console::print_line(context, "note", note);
+  context.print("{} of {}{}\n\n", console::some(static_cast<std::int64_t>(rows.size()), "row"),
+                console::some(static_cast<std::int64_t>(all), "point"),
                 kept > 0 ? fmt::format("; {} had {} of them", options.out, kept) : "");
   print_winners(rows, context);
   print_proofs(rows, question.proof, context);
-  if (options.picture) print_sweep_map(rows, unicode_pictures(options.ascii), context);
+  if (options.picture) print_sweep_map(rows, console::unicode_pictures(options.ascii), context);
   if (done < all)
     context.print("\ninterrupted after {} of {} points{}\n", done, all,
                   file ? "; the same command goes on from there" : "");
@@ -220,15 +224,15 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Context& context) {
+void add_sweep(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
-                  {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
-                   "quadrille sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate --picture"});
+      console::add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
+                           {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
+                            "quadrille sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate --picture"});
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
-  command.add_option("COLLECTIVE", options->request.collective, join(names, ", "))->required()->type_name("");
+  command.add_option("COLLECTIVE", options->request.collective, base::join(names, ", "))->required()->type_name("");
   command.add_option("TOPOLOGY", options->topologies, "Networks such as hypercube:6 ring:12, or families for --ranks")
       ->required()
       ->type_name("");
@@ -260,7 +264,7 @@ void add_sweep(CLI::App& app, Context& context) {
   command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");
   command.add_flag("--picture", options->picture, "A map of who is the fastest where, and by how much");
-  add_ascii(command, options->ascii);
+  console::add_ascii(command, options->ascii);
   command.callback([options, &context] { run(*options, context); });
 }
 

@@ -23,13 +23,14 @@ struct Line {
 
 class Map {
  public:
-  Map(const std::vector<SweepPoint>& points, const std::vector<SweepFixed>& fixed, bool unicode, Context& context)
+  Map(const std::vector<SweepPoint>& points, const std::vector<SweepFixed>& fixed, bool unicode,
+      console::Context& context)
       : fixed_(fixed), unicode_(unicode), context_(context) {
     for (const SweepPoint& point : points) sizes_.push_back(point.rows.front()->bytes);
     std::sort(sizes_.begin(), sizes_.end());
     sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
-    columns_ = std::min(sizes_.size(), most_columns);
-    wide_ = std::min<std::size_t>(most_columns / columns_, 8);
+    columns_ = std::min(sizes_.size(), console::most_columns);
+    wide_ = std::min<std::size_t>(console::most_columns / columns_, 8);
     for (const SweepPoint& point : points) place(point);
     for (const Line& line : lines_) {
       name_ = std::max(name_, line.topology.size());
@@ -67,7 +68,7 @@ class Map {
   void print_axis() {
     std::string text;
     for (std::size_t c = 0; c < columns_; ++c) {
-      const std::string size = format_bytes(sizes_[(c * sizes_.size() + columns_ - 1) / columns_]);
+      const std::string size = base::format_bytes(sizes_[(c * sizes_.size() + columns_ - 1) / columns_]);
       if (!text.empty() && c * wide_ < text.size() + 1) continue;
       text.resize(c * wide_, ' ');
       text += size;
@@ -78,14 +79,14 @@ class Map {
   template <class Cell>
   void print_rows(const Cell& cell, const std::function<std::string(const Line&)>& beside) {
     print_axis();
-    const std::size_t shown = std::min(lines_.size(), most_rows);
+    const std::size_t shown = std::min(lines_.size(), console::most_rows);
     for (std::size_t i = 0; i < shown; ++i) {
       std::string text;
       for (std::size_t c = 0; c < columns_; ++c) text += cell(lines_[i], c);
       context_.print("  {:<{}}  {}{}\n", lines_[i].topology, name_, text, beside(lines_[i]));
     }
     if (shown < lines_.size())
-      context_.print("  and {}\n", some(static_cast<std::int64_t>(lines_.size() - shown), "more network"));
+      context_.print("  and {}\n", console::some(static_cast<std::int64_t>(lines_.size() - shown), "more network"));
   }
 
   void print_winners() {
@@ -112,7 +113,7 @@ class Map {
   std::string shade(std::optional<double> times) const {
     const auto level = times ? std::upper_bound(steps.begin(), steps.end(), *times) - steps.begin() : 0;
     std::string text;
-    for (std::size_t i = 0; i < wide_; ++i) text += shades(unicode_)[static_cast<std::size_t>(level)];
+    for (std::size_t i = 0; i < wide_; ++i) text += console::shades(unicode_)[static_cast<std::size_t>(level)];
     return text;
   }
 
@@ -147,9 +148,9 @@ class Map {
   }
 
   std::string key() const {
-    std::string text = shades(unicode_).front() + ": nothing else can run";
+    std::string text = console::shades(unicode_).front() + ": nothing else can run";
     for (std::size_t i = 0; i < steps.size(); ++i)
-      text += fmt::format("  {}: {}", shades(unicode_)[i + 1],
+      text += fmt::format("  {}: {}", console::shades(unicode_)[i + 1],
                           i == 0   ? "as long"
                           : i == 1 ? "more"
                                    : fmt::format("{:g}", steps[i]));
@@ -158,7 +159,7 @@ class Map {
 
   const std::vector<SweepFixed>& fixed_;
   bool unicode_;
-  Context& context_;
+  console::Context& context_;
   std::vector<Bytes> sizes_;
   std::size_t columns_ = 1, wide_ = 1, name_ = 0;
   std::vector<Line> lines_;
@@ -167,7 +168,7 @@ class Map {
 
 }  // namespace
 
-void print_sweep_map(const std::vector<SweepRow>& rows, bool unicode, Context& context) {
+void print_sweep_map(const std::vector<SweepRow>& rows, bool unicode, console::Context& context) {
   const std::vector<SweepPoint> points = points_of(rows);
   if (points.empty()) return;
   const std::vector<SweepFixed> fixed = best_fixed(rows);

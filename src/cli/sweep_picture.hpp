@@ -9,6 +9,6 @@
 namespace quadrille::cli {
 
 /// A row a network, a column a size: who is the fastest, by how much, and what one algorithm for all sizes costs.
-void print_sweep_map(const std::vector<SweepRow>& rows, bool unicode, Context& context);
+void print_sweep_map(const std::vector<SweepRow>& rows, bool unicode, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -6,8 +6,8 @@
 
 namespace quadrille::cli {
 
-void print_winners(const std::vector<SweepRow>& rows, Context& context);
+void print_winners(const std::vector<SweepRow>& rows, console::Context& context);
 /// `visits`: what each proof might take.
-void print_proofs(const std::vector<SweepRow>& rows, std::int64_t visits, Context& context);
+void print_proofs(const std::vector<SweepRow>& rows, std::int64_t visits, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -4,8 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "console/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/here.hpp"
+#include "console/command.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"
@@ -23,7 +24,7 @@ struct Options {
   bool here = false;
 };
 
-void print_here(Context& context) {
+void print_here(console::Context& context) {
   const Here h = here();
   const std::string crossbar = fmt::format("crossbar:{}", h.threads), memory = fmt::format("memory:{}", h.threads);
   if (context.json) {
@@ -39,32 +40,35 @@ void print_here(Context& context) {
                                {"topology", crossbar},
                                {"topology_with_memory", memory}});
   }
-  const std::string threads = some(h.threads, "hardware thread");
-  print_line(context, "here",
-             h.known ? fmt::format("{}, {}, {}", some(h.sockets, "socket"), some(h.cores, "core"), threads)
-                     : threads + "; no more is known, as this program was built without hwloc");
-  if (h.memories > 1) print_line(context, "", fmt::format("{} memories, each nearer to some cores", h.memories));
+  const std::string threads = console::some(h.threads, "hardware thread");
+  console::print_line(
+      context, "here",
+      h.known ? fmt::format("{}, {}, {}", console::some(h.sockets, "socket"), console::some(h.cores, "core"), threads)
+              : threads + "; no more is known, as this program was built without hwloc");
+  if (h.memories > 1)
+    console::print_line(context, "", fmt::format("{} memories, each nearer to some cores", h.memories));
   for (const Here::Cache& c : h.caches)
-    print_line(context, c.level == h.caches.front().level ? "caches" : "",
-               fmt::format("level {}: {} of {}, shared by {} each", c.level, c.count, format_bytes(c.bytes),
-                           some(c.threads, "thread")));
-  print_line(context, "use",
-             context.bold(crossbar) + ": a rank copies straight out of any other's memory, one at a time");
-  print_line(context, "or",
-             memory + ": the same with the memory as a node of its own, for what is to be planned through it");
-  print_line(context, "nodes",
-             "between several computers nothing is known from here: a crossbar of nodes with memory inside is assumed; "
-             "'mpirun ... quadrille tune' finds which ranks are near, and --topology names any other network");
+    console::print_line(context, c.level == h.caches.front().level ? "caches" : "",
+                        fmt::format("level {}: {} of {}, shared by {} each", c.level, c.count,
+                                    base::format_bytes(c.bytes), console::some(c.threads, "thread")));
+  console::print_line(context, "use",
+                      context.bold(crossbar) + ": a rank copies straight out of any other's memory, one at a time");
+  console::print_line(context, "or",
+                      memory + ": the same with the memory as a node of its own, for what is to be planned through it");
+  console::print_line(
+      context, "nodes",
+      "between several computers nothing is known from here: a crossbar of nodes with memory inside is assumed; "
+      "'mpirun ... quadrille tune' finds which ranks are near, and --topology names any other network");
 }
 
-void print_families(Context& context) {
+void print_families(console::Context& context) {
   if (context.json) {
     Json families = Json::array();
     for (const TopologyFamily& f : topology_families())
       families.push_back({{"name", f.name}, {"form", f.form}, {"summary", f.summary}});
     return context.print_json({{"families", families}});
   }
-  Table table({{"topology"}, {"what it is"}});
+  console::Table table({{"topology"}, {"what it is"}});
   for (const TopologyFamily& f : topology_families()) table.add({std::string(f.form), std::string(f.summary)});
   table.print(context);
 }
@@ -79,16 +83,16 @@ std::vector<std::int64_t> stations(const Topology& topology, Rank from, Rank to,
   return ranks;
 }
 
-void print_route(const Topology& topology, const Options& options, Context& context) {
+void print_route(const Topology& topology, const Options& options, console::Context& context) {
   const auto rank = [&](std::size_t i) {
-    return parse_integer(options.route[i], 0, topology.ranks() - 1, fmt::format("rank of {}", topology.text()));
+    return base::parse_integer(options.route[i], 0, topology.ranks() - 1, fmt::format("rank of {}", topology.text()));
   };
   const Rank from = rank(0), to = rank(1);
   constexpr int most_links = 100'000;
   if (topology.distance(from, to) > most_links)
     throw Error(Error::Kind::argument,
                 fmt::format("the route from {} to {} crosses {} links; at most {} are listed", from, to,
-                            format_count(topology.distance(from, to)), format_count(most_links)));
+                            base::format_count(topology.distance(from, to)), base::format_count(most_links)));
   std::vector<Link> path;
   topology.route(from, to, path);
   const std::vector<std::int64_t> ranks = stations(topology, from, to, path);
@@ -108,18 +112,19 @@ void print_route(const Topology& topology, const Options& options, Context& cont
                 path.size() == 1 ? "" : "s");
   if (path.empty()) return;
   if (!topology.direct()) {
-    Table table({{"link", Table::right}, {"what it is"}});
+    console::Table table({{"link", console::Table::right}, {"what it is"}});
     for (const Link link : path) table.add({std::to_string(link), topology.name(link)});
     return table.print(context);
   }
-  Table table({{"link", Table::right}, {"from", Table::right}, {"to", Table::right}});
+  console::Table table(
+      {{"link", console::Table::right}, {"from", console::Table::right}, {"to", console::Table::right}});
   for (std::size_t i = 0; i < path.size(); ++i)
     table.add({std::to_string(path[i]), std::to_string(ranks[i]), std::to_string(ranks[i + 1])});
   table.print(context);
 }
 
 /// Where the sources of a multibcast are, in rows and columns; one row where the network has none.
-void print_sources(const Topology& topology, const Options& options, Context& context) {
+void print_sources(const Topology& topology, const Options& options, console::Context& context) {
   const SourcesPtr sources = parse_sources(options.sources, topology, 1);
   const Rectangle mesh = rectangle_of(topology);
   if (context.json) {
@@ -144,7 +149,7 @@ void print_sources(const Topology& topology, const Options& options, Context& co
   }
 }
 
-void print_json(const Topology& t, Context& context) {
+void print_json(const Topology& t, console::Context& context) {
   context.print_json({{"topology", t.text()},
                       {"family", t.family()},
                       {"ranks", t.ranks()},
@@ -160,26 +165,27 @@ void print_json(const Topology& t, Context& context) {
                       {"bipartite", t.colour(0).has_value()}});
 }
 
-void print_numbers(const Topology& t, Context& context) {
+void print_numbers(const Topology& t, console::Context& context) {
   if (context.json) return print_json(t, context);
   context.print("{}\n", context.bold(t.text()));
   const auto row = [&](std::string_view name, const std::string& value, std::string_view meaning) {
     context.print("  {:<10} {:>15}   {}\n", name, value, context.faint(meaning));
   };
-  row("ranks", format_count(t.ranks()), "processors");
-  if (t.nodes() > t.ranks()) row("relays", format_count(t.nodes() - t.ranks()), "nodes that only pass data on");
-  row("links", format_count(t.wires()),
+  row("ranks", base::format_count(t.ranks()), "processors");
+  if (t.nodes() > t.ranks()) row("relays", base::format_count(t.nodes() - t.ranks()), "nodes that only pass data on");
+  row("links", base::format_count(t.wires()),
       t.shared_medium() ? "directed; all of them are one medium"
       : t.direct()      ? "directed wires: one for each direction"
                         : "directed wires between ranks and switches, and between switches");
   row("degree",
-      t.least_degree() == t.degree() ? format_count(t.degree()) : fmt::format("{}..{}", t.least_degree(), t.degree()),
+      t.least_degree() == t.degree() ? base::format_count(t.degree())
+                                     : fmt::format("{}..{}", t.least_degree(), t.degree()),
       "links that leave a rank, and that enter it");
-  row("diameter", format_count(t.diameter()), "links on the longest route");
-  row("distance", format_ratio(t.mean_distance()), "links on the mean route");
-  row("bisection", format_count(t.bisection()),
+  row("diameter", base::format_count(t.diameter()), "links on the longest route");
+  row("distance", base::format_ratio(t.mean_distance()), "links on the mean route");
+  row("bisection", base::format_count(t.bisection()),
       fmt::format("directed links that leave the smaller side of the narrowest cut, {}",
-                  some(t.bisection_ranks(), "rank")));
+                  console::some(t.bisection_ranks(), "rank")));
   if (!t.direct()) return;
   const bool bipartite = t.colour(0).has_value();
   row("two colours", bipartite ? "yes" : "no",
@@ -187,7 +193,7 @@ void print_numbers(const Topology& t, Context& context) {
                 : "the network has an odd cycle: half-duplex wires cannot take turns by colour");
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (options.here) {
     if (!options.spec.empty() || !options.route.empty() || !options.sources.empty())
       throw Error(Error::Kind::argument,
@@ -207,13 +213,13 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_topology(CLI::App& app, Context& context) {
+void add_topology(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command =
-      add_command(app, context, "topology", "Networks: the families, one in numbers, one route, where sources are",
-                  {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
-                   "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 0,17,34",
-                   "quadrille topology --here"});
+  CLI::App& command = console::add_command(
+      app, context, "topology", "Networks: the families, one in numbers, one route, where sources are",
+      {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
+       "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 0,17,34",
+       "quadrille topology --here"});
   command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
   command

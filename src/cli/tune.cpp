@@ -6,15 +6,16 @@
 #include <chrono>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/machine.hpp"
 #include "cli/options/request.hpp"
-#include "console/table.hpp"
 #include "cli/options/transport.hpp"
+#include "console/table.hpp"
 #include "console/words.hpp"
+#include "executor/team.hpp"
 #include "files/file.hpp"
 #include "quadrille/placement.hpp"
-#include "executor/team.hpp"
 
 namespace quadrille::cli {
 
@@ -65,11 +66,11 @@ MeasuredOn measured_on(const Ranks& ranks, const Tuned& tuned) {
       .transport = ranks.door ? "mpi" : "threads", .library = {}, .topology = tuned.topology->text(), .date = {}};
   m.hosts = ranks.hosts, m.ranks = ranks.count;
   if (ranks.door) m.library = ranks.door->library();
-  if (m.hosts == 1) m.cores = usable_cores();
+  if (m.hosts == 1) m.cores = executor::usable_cores();
   return m;
 }
 
-void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, Context& context) {
+void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, console::Context& context) {
   Json json{{"transport", ranks.door ? "mpi" : "threads"},
             {"ranks", ranks.count},
             {"what", ranks.what},
@@ -90,39 +91,41 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, 
   context.print_json(json);
 }
 
-void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, Context& context) {
-  context.print("{}, {}\n", some(ranks.count, "rank"), ranks.what);
-  print_line(context, "pairs", fmt::format("{} measured: {}", tuned.pairs.size(), tuned.network.text));
+void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, console::Context& context) {
+  context.print("{}, {}\n", console::some(ranks.count, "rank"), ranks.what);
+  console::print_line(context, "pairs", fmt::format("{} measured: {}", tuned.pairs.size(), tuned.network.text));
   std::string groups;
   for (const std::vector<Rank>& group : tuned.network.groups)
-    groups += fmt::format("{}{{{}}}", groups.empty() ? "" : " ", join(group, ","));
-  if (!groups.empty()) print_line(context, "groups", groups);
+    groups += fmt::format("{}{{{}}}", groups.empty() ? "" : " ", base::join(group, ","));
+  if (!groups.empty()) console::print_line(context, "groups", groups);
   if (!options.topology.empty() && tuned.network.topology != tuned.topology->text())
-    print_line(context, "note",
-               fmt::format("--topology {} was taken, not {}", tuned.topology->text(), tuned.network.topology));
-  if (tuned.hurried) print_line(context, "note", "time was over before everything was repeated; --seconds gives more");
+    console::print_line(context, "note",
+                        fmt::format("--topology {} was taken, not {}", tuned.topology->text(), tuned.network.topology));
+  if (tuned.hurried)
+    console::print_line(context, "note", "time was over before everything was repeated; --seconds gives more");
   if (const int busy = uncertain(tuned.samples); busy > 0)
-    print_line(
+    console::print_line(
         context, "note",
         fmt::format(
             "repetitions of {} differ by more than they take: the machine is busy, and the constants are rough; repeat "
             "it when it is idle",
-            some(busy, "measurement")));
+            console::some(busy, "measurement")));
   context.print("\n");
   print_machine(file_of(tuned.machine, measured_on(ranks, tuned)), context);
   context.print("\n");
   if (tuned.samples.sent.many == 0)
-    print_line(context, "note",
-               "overheads were not measured: that takes a rank with two neighbours, such as --ranks 3 or -n 3");
+    console::print_line(
+        context, "note",
+        "overheads were not measured: that takes a rank with two neighbours, such as --ranks 3 or -n 3");
   if (options.output.empty())
-    print_line(context, "next", "quadrille tune -o machine.toml keeps these constants");
+    console::print_line(context, "next", "quadrille tune -o machine.toml keeps these constants");
   else
-    print_line(
+    console::print_line(
         context, "next",
         fmt::format("quadrille plan alltoall {} --machine {}", tuned.topology->text(), shell_quoted(options.output)));
 }
 
-Ranks open(const Options& options, const Placement& placement, Context& context) {
+Ranks open(const Options& options, const Placement& placement, console::Context& context) {
   Ranks ranks;
   ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport, context);
   if (ranks.door) {
@@ -134,10 +137,10 @@ Ranks open(const Options& options, const Placement& placement, Context& context)
     return ranks;
   }
   constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
-  ranks.count = !options.ranks.empty() ? parse_integer(options.ranks, 2, most_threads, "--ranks")
+  ranks.count = !options.ranks.empty() ? base::parse_integer(options.ranks, 2, executor::most_threads, "--ranks")
                 : placement.topology   ? placement.topology->ranks()
-                                       : std::clamp(usable_cores(), 2, enough);
-  ranks.what = fmt::format("threads of one process on {}", some(usable_cores(), "core"));
+                                       : std::clamp(executor::usable_cores(), 2, enough);
+  ranks.what = fmt::format("threads of one process on {}", console::some(executor::usable_cores(), "core"));
   return ranks;
 }
 
@@ -150,12 +153,12 @@ std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement
   return ranks.door->hosts();
 }
 
-TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placement, Context& context) {
+TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placement, console::Context& context) {
   TuneOptions how;
   how.ranks = ranks.count;
   how.topology = placement.topology;
   how.nodes = placement.nodes;
-  how.seconds = parse_number(options.seconds, "--seconds");
+  how.seconds = base::parse_number(options.seconds, "--seconds");
   if (how.seconds <= 0 || how.seconds > 1e6)
     throw Error(Error::Kind::argument, fmt::format("--seconds {}: expected more than 0", options.seconds));
   const Bytes segment = parse_segment(options.segment);
@@ -178,7 +181,7 @@ TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placem
   return how;
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   context.quiet = context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport.empty() ? usual_transport() : options.transport);
   Placement placement;
@@ -195,7 +198,7 @@ void run(const Options& options, Context& context) {
   const Tuned tuned = tune(how, ranks.what);
   const auto keep = [&] {
     if (ranks.first() && !options.output.empty())
-      write_file(options.output, to_text(file_of(tuned.machine, measured_on(ranks, tuned))));
+      files::write_file(options.output, to_text(file_of(tuned.machine, measured_on(ranks, tuned))));
     return std::string();
   };
   if (ranks.door) {
@@ -209,11 +212,11 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_tune(CLI::App& app, Context& context) {
+void add_tune(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
-                                  {"quadrille tune --transport threads -o here.toml",
-                                   "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
+  CLI::App& command = console::add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
+                                           {"quadrille tune --transport threads -o here.toml",
+                                            "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
   command
       .add_option("-o,--output", options->output,
                   "Where the constants go, each with what it was measured by; - for standard output")

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -53,43 +54,44 @@ std::string place_of(const Counterexample& x) {
   return x.round < 0 ? fmt::format("at the end, rank {}", x.rank) : fmt::format("round {}, rank {}", x.round, x.rank);
 }
 
-void print_case(const Case& c, Context& context) {
+void print_case(const Case& c, console::Context& context) {
   const Proof& p = c.proof;
   const std::string name = to_text(*c.choice.algorithm, c.choice.params);
   if (const auto& x = p.counterexample) {
     context.print("{} is {}\n", name, context.bad_news("wrong: " + std::string(to_string(x->kind))));
-    context.print("  {}: {}\n", place_of(*x), wrapped(x->text, 2));
+    context.print("  {}: {}\n", place_of(*x), console::wrapped(x->text, 2));
     return;
   }
   if (!c.unproven.empty()) {
-    context.print("{} is not decided\n  {}\n", name, wrapped(c.unproven, 2));
+    context.print("{} is not decided\n  {}\n", name, console::wrapped(c.unproven, 2));
     return;
   }
   context.print("{} is {}{}\n", name, context.good("proven correct"),
                 p.by_symmetry ? ", by symmetry: representatives stood for all ranks" : ", rank by rank");
-  for (const std::string& statement : p.statements) context.print("  - {}\n", wrapped(statement, 4));
+  for (const std::string& statement : p.statements) context.print("  - {}\n", console::wrapped(statement, 4));
   if (!c.stops.empty())
     context.print("{}\n  {}\n", context.bad_news("but it may come to a stop when ranks run ahead of others"),
-                  wrapped(c.stops, 2));
+                  console::wrapped(c.stops, 2));
 }
 
-void print_table(const std::vector<Case>& cases, Context& context) {
-  Table table({{"algorithm"},
-               {"proven"},
-               {"rounds", Table::right},
-               {"messages", Table::right},
-               {"deliveries", Table::right},
-               {"repeated", Table::right},
-               {"per link", Table::right},
-               {"scratch", Table::right},
-               {"by"}});
+void print_table(const std::vector<Case>& cases, console::Context& context) {
+  console::Table table({{"algorithm"},
+                        {"proven"},
+                        {"rounds", console::Table::right},
+                        {"messages", console::Table::right},
+                        {"deliveries", console::Table::right},
+                        {"repeated", console::Table::right},
+                        {"per link", console::Table::right},
+                        {"scratch", console::Table::right},
+                        {"by"}});
   for (const Case& c : cases) {
     const Proof& p = c.proof;
     std::vector<std::string> row{to_text(*c.choice.algorithm, c.choice.params)};
     if (c.holds())
-      row.insert(row.end(), {"yes", format_count(p.rounds), format_count(p.messages), format_count(p.deliveries),
-                             format_count(p.duplicates), format_count(p.link_messages), format_bytes(p.scratch),
-                             p.by_symmetry ? "symmetry" : "all ranks"});
+      row.insert(row.end(),
+                 {"yes", base::format_count(p.rounds), base::format_count(p.messages), base::format_count(p.deliveries),
+                  base::format_count(p.duplicates), base::format_count(p.link_messages), base::format_bytes(p.scratch),
+                  p.by_symmetry ? "symmetry" : "all ranks"});
     else
       row.insert(row.end(), {!c.stops.empty()     ? "MAY STOP"
                              : c.unproven.empty() ? "WRONG"
@@ -100,7 +102,7 @@ void print_table(const std::vector<Case>& cases, Context& context) {
   table.print(context);
   for (const Case& c : cases) {
     if (c.proof.counterexample || !c.stops.empty()) context.print("\n"), print_case(c, context);
-    if (!c.unproven.empty()) context.print("\n{}: {}\n", c.choice.algorithm->name, wrapped(c.unproven, 2));
+    if (!c.unproven.empty()) context.print("\n{}: {}\n", c.choice.algorithm->name, console::wrapped(c.unproven, 2));
   }
 }
 
@@ -115,7 +117,7 @@ std::string circle_of(const Task& task, const Choice& choice) {
 }
 
 /// A proof, a counterexample, or why there is neither within the budget.
-Case prove(const Task& task, const Choice& choice, VerifyBudget budget, Context& context) {
+Case prove(const Task& task, const Choice& choice, VerifyBudget budget, console::Context& context) {
   const Built built = build(task.spec, task.machine, choice);
   budget.progress = context.progress_of(fmt::format("proving {}", choice.algorithm->name));
   try {
@@ -130,7 +132,7 @@ Case prove(const Task& task, const Choice& choice, VerifyBudget budget, Context&
 
 /// Every algorithm that can run; those that cannot are counted. Each may take an equal share of what is left of the
 /// budget: what one does not need is for the others.
-std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t& refused, Context& context) {
+std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t& refused, console::Context& context) {
   std::vector<const Algorithm*> legal;
   for (const Algorithm& a : algorithms()) {
     if (a.collective != task.spec.collective) continue;
@@ -150,17 +152,17 @@ std::vector<Case> prove_all(const Task& task, VerifyBudget budget, std::int64_t&
 }
 
 /// A counterexample is a no, whatever was not decided beside it.
-Status status_of(const std::vector<Case>& cases) {
-  if (cases.empty()) return Status::no;
-  Status status = Status::yes;
+console::Status status_of(const std::vector<Case>& cases) {
+  if (cases.empty()) return console::Status::no;
+  console::Status status = console::Status::yes;
   for (const Case& c : cases) {
-    if (c.proof.counterexample || !c.stops.empty()) return Status::no;
-    if (!c.unproven.empty()) status = Status::undecided;
+    if (c.proof.counterexample || !c.stops.empty()) return console::Status::no;
+    if (!c.unproven.empty()) status = console::Status::undecided;
   }
   return status;
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   const Task task = read(options.request);
   const VerifyBudget budget{.visits = read_budget(options.request, VerifyBudget{}.visits),
                             .use_symmetry = !options.no_symmetry};
@@ -185,16 +187,18 @@ void run(const Options& options, Context& context) {
   else
     print_table(cases, context);
   if (refused > 0)
-    context.print("\n{} cannot run here; '{}' says why\n", some(refused, "algorithm"), why_not_line(options.request));
+    context.print("\n{} cannot run here; '{}' says why\n", console::some(refused, "algorithm"),
+                  why_not_line(options.request));
 }
 
 }  // namespace
 
-void add_verify(CLI::App& app, Context& context) {
+void add_verify(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
-  CLI::App& command = add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
-                                  {"quadrille verify allgather hypercube:5 --set ports=all --algorithm allgather_tea2",
-                                   "quadrille verify alltoall hypercube:4 --set switching=circuit"});
+  CLI::App& command =
+      console::add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
+                           {"quadrille verify allgather hypercube:5 --set ports=all --algorithm allgather_tea2",
+                            "quadrille verify alltoall hypercube:4 --set switching=circuit"});
   add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);
   command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");

@@ -4,8 +4,9 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "cli/options/clock.hpp"
+#include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/options/clock.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 
@@ -40,52 +41,61 @@ std::string asked(const Spec& s) {
   return text;
 }
 
-void show(const Wisdom& wisdom, Context& context) {
+void show(const Wisdom& wisdom, console::Context& context) {
   if (context.json) {
     Json json{{"answers", Json::array()}};
     for (const auto& [key, entry] : wisdom.entries()) json["answers"].push_back(entry_json(entry));
     return context.print_json(json);
   }
-  context.print("{}\n", some(static_cast<std::int64_t>(wisdom.size()), "answer"));
+  context.print("{}\n", console::some(static_cast<std::int64_t>(wisdom.size()), "answer"));
   if (wisdom.size() == 0) return;
-  Table table(
-      {{"for"}, {"on"}, {"bytes", Table::right}, {"machine"}, {"network"}, {"order"}, {"time", Table::right}, {"use"}});
+  console::Table table({{"for"},
+                        {"on"},
+                        {"bytes", console::Table::right},
+                        {"machine"},
+                        {"network"},
+                        {"order"},
+                        {"time", console::Table::right},
+                        {"use"}});
   for (const auto& [key, e] : wisdom.entries())
-    table.add({asked(e.question.spec), e.question.spec.topology->text(), format_bytes(e.question.spec.bytes),
+    table.add({asked(e.question.spec), e.question.spec.topology->text(), base::format_bytes(e.question.spec.bytes),
                e.question.machine.name,
                e.question.effort == Effort::measure ? "measured: " + e.question.place
                                                     : std::string(to_string(e.question.network)),
-               std::string(to_string(e.question.order)), time_text(e.answer.time, e.question.machine),
+               std::string(to_string(e.question.order)), console::time_text(e.answer.time, e.question.machine),
                to_text(*e.answer.choice.algorithm, e.answer.choice.params)});
   table.print(context);
 }
 
-void check(const Wisdom& wisdom, const Options& options, Context& context) {
+void check(const Wisdom& wisdom, const Options& options, console::Context& context) {
   VerifyBudget budget;
-  if (!options.budget.empty()) budget.visits = parse_integer(options.budget, 1, std::int64_t{1} << 40, "--budget");
+  if (!options.budget.empty())
+    budget.visits = base::parse_integer(options.budget, 1, std::int64_t{1} << 40, "--budget");
   Json wrong = Json::array();
   for (const auto& [key, e] : wisdom.entries()) {
     context.progress(fmt::format("proving {}", key));
     const Recalled found = wisdom.recall(e.question, budget);
     if (found.answer) continue;
     wrong.push_back({{"question", key}, {"reason", found.why_not}});
-    if (context.status != Status::no) context.status = found.undecided ? Status::undecided : Status::no;
+    if (context.status != console::Status::no)
+      context.status = found.undecided ? console::Status::undecided : console::Status::no;
   }
   if (context.json)
     return context.print_json({{"answers", wisdom.size()}, {"holds", wrong.empty()}, {"unusable", wrong}});
-  context.print("{}, {}\n", some(static_cast<std::int64_t>(wisdom.size()), "answer"),
+  context.print("{}, {}\n", console::some(static_cast<std::int64_t>(wisdom.size()), "answer"),
                 wrong.empty() ? context.good("all proven again")
                               : context.bad_news(fmt::format("{} cannot be used", wrong.size())));
   for (const Json& w : wrong)
-    context.print("{}\n  {}\n", w["question"].get<std::string>(), wrapped(w["reason"].get<std::string>(), 2));
+    context.print("{}\n  {}\n", w["question"].get<std::string>(), console::wrapped(w["reason"].get<std::string>(), 2));
 }
 
-void report(std::string_view what, std::size_t changed, std::size_t size, Context& context) {
+void report(std::string_view what, std::size_t changed, std::size_t size, console::Context& context) {
   if (context.json) return context.print_json({{std::string(what), changed}, {"answers", size}});
-  context.print("{} {}; the file has {} now\n", some(static_cast<std::int64_t>(changed), "answer"), what, size);
+  context.print("{} {}; the file has {} now\n", console::some(static_cast<std::int64_t>(changed), "answer"), what,
+                size);
 }
 
-void merge(const Options& options, Context& context) {
+void merge(const Options& options, console::Context& context) {
   if (options.others.empty())
     throw Error(Error::Kind::argument, "wisdom merge: expected the file to add to, then one or more to take from");
   std::vector<Wisdom> taken;
@@ -99,7 +109,7 @@ void merge(const Options& options, Context& context) {
   report("added", after - before, after, context);
 }
 
-void forget(const Options& options, Context& context) {
+void forget(const Options& options, console::Context& context) {
   if (options.collective.empty() && options.topology.empty())
     throw Error(Error::Kind::argument,
                 "wisdom forget: expected --collective, --topology or both; to forget all, remove the file");
@@ -108,7 +118,7 @@ void forget(const Options& options, Context& context) {
   if (!options.collective.empty() && !collective) {
     std::vector<std::string> known;
     for (const Collective c : collectives()) known.emplace_back(to_string(c));
-    unknown_name("collective", options.collective, "name", known);
+    base::unknown_name("collective", options.collective, "name", known);
   }
   load_wisdom(options.file);  // there is nothing to forget where there is no file
   std::size_t gone = 0, left = 0;
@@ -122,12 +132,12 @@ void forget(const Options& options, Context& context) {
   report("forgotten", gone, left, context);
 }
 
-void run(const Options& options, Context& context) {
+void run(const Options& options, console::Context& context) {
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
-    unknown_name("wisdom", options.action, "action", actions);
+    base::unknown_name("wisdom", options.action, "action", actions);
   if (options.action != "merge" && !options.others.empty())
     throw Error(Error::Kind::argument, fmt::format("wisdom {}: one file at a time; {} is one too many", options.action,
-                                                   quadrille::quoted(options.others.front())));
+                                                   base::quoted(options.others.front())));
   if (options.action != "forget" && !(options.collective.empty() && options.topology.empty()))
     throw Error(Error::Kind::argument, "--collective and --topology are for wisdom forget");
   if (options.action != "check" && !options.budget.empty())
@@ -140,11 +150,11 @@ void run(const Options& options, Context& context) {
 
 }  // namespace
 
-void add_wisdom(CLI::App& app, Context& context) {
+void add_wisdom(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      add_command(app, context, "wisdom", "What 'plan --wisdom FILE' has kept: show, prove, merge, drop",
-                  {"quadrille plan bcast ring:8 --wisdom all.wisdom", "quadrille wisdom show all.wisdom"});
+      console::add_command(app, context, "wisdom", "What 'plan --wisdom FILE' has kept: show, prove, merge, drop",
+                           {"quadrille plan bcast ring:8 --wisdom all.wisdom", "quadrille wisdom show all.wisdom"});
   command
       .add_option("ACTION", options->action,
                   "show; check: prove every answer again; merge: add the answers of other files to FILE, of two the "

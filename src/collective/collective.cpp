@@ -71,7 +71,7 @@ SourcesPtr make_sources(std::vector<std::pair<Rank, Bytes>> list) {
     if (!sources.ranks.empty() && sources.ranks.back() == rank) refuse(fmt::format("rank {} is named twice", rank));
     if (bytes < 0) refuse(fmt::format("rank {} cannot send {} bytes", rank, bytes));
     sources.ranks.push_back(rank);
-    sources.offset.push_back(checked_add(sources.offset.back(), bytes, "bytes of all sources"));
+    sources.offset.push_back(base::checked_add(sources.offset.back(), bytes, "bytes of all sources"));
   }
   return std::make_shared<const Sources>(std::move(sources));
 }
@@ -80,9 +80,9 @@ namespace {
 
 std::int64_t volume(const Spec& s) {
   const Rank p = s.ranks();
-  if (s.collective == Collective::multibcast) return checked_multiply(p, s.sources->offset.back(), "bytes");
-  const std::int64_t blocks = s.collective == Collective::alltoall ? checked_multiply(p, p, "blocks") : p;
-  return checked_multiply(blocks, s.bytes, "bytes of the whole operation");
+  if (s.collective == Collective::multibcast) return base::checked_multiply(p, s.sources->offset.back(), "bytes");
+  const std::int64_t blocks = s.collective == Collective::alltoall ? base::checked_multiply(p, p, "blocks") : p;
+  return base::checked_multiply(blocks, s.bytes, "bytes of the whole operation");
 }
 
 Rank side_of_square(Rank ranks) { return std::llround(std::sqrt(static_cast<double>(ranks))); }
@@ -125,7 +125,7 @@ Spec checked(Spec spec) {
   }
   if (spec.collective == Collective::multibcast) check_sources(spec);
   if (spec.collective == Collective::transpose) check_square(spec);
-  if (checked_multiply(volume(spec), 2, "bytes") < 0) throw Error(Error::Kind::internal, "volume");
+  if (base::checked_multiply(volume(spec), 2, "bytes") < 0) throw Error(Error::Kind::internal, "volume");
   return spec;
 }
 
@@ -162,7 +162,7 @@ Bytes block_offset(const Spec& s, Slot index) {
 Bytes buffer_bytes(const Spec& s, Buffer buffer, Rank r) {
   const Slot count = blocks(s, buffer, r);
   if (s.collective == Collective::multibcast) return block_offset(s, count);
-  return checked_multiply(count, s.bytes, "bytes of a buffer");
+  return base::checked_multiply(count, s.bytes, "bytes of a buffer");
 }
 
 bool has_scratch(const Spec& s, Rank node) { return s.topology->nodes() == s.ranks() || node >= s.ranks(); }

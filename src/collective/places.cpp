@@ -80,8 +80,8 @@ Rank square_root(Rank n) {
 std::vector<Rank> block(const Distribution& d, const Rectangle& m) {
   Rank height = d.height, width = d.width;
   if (d.count > 0) {
-    height = std::max(ceil_div(d.count, m.cols), std::min(m.rows, square_root(d.count)));
-    width = ceil_div(d.count, height);
+    height = std::max(base::ceil_div(d.count, m.cols), std::min(m.rows, square_root(d.count)));
+    width = base::ceil_div(d.count, height);
   }
   if (height > m.rows - d.top || width > m.cols - d.left)
     refuse(d, fmt::format("{} x {} sources with the corner at row {}, column {} do not fit {} x {} ranks", height,
@@ -97,22 +97,22 @@ std::vector<Rank> block(const Distribution& d, const Rectangle& m) {
 std::vector<Rank> places(const Distribution& d, const Rectangle& m) {
   const Rank p = m.ranks();
   constexpr Slot most = Slot{1} << 24;
-  const Slot count = d.kind == Distribution::Kind::equal && d.every > 0 ? ceil_div(p, d.every) : d.count;
+  const Slot count = d.kind == Distribution::Kind::equal && d.every > 0 ? base::ceil_div(p, d.every) : d.count;
   if (count > p) refuse(d, fmt::format("there are {} ranks", p));
   if (count > most) refuse(d, fmt::format("expected at most {} sources", most));
   switch (d.kind) {
     case Distribution::Kind::rows:
-      return along_lines(d, spaced(m.rows, ceil_div(d.count, m.cols)), m.cols,
+      return along_lines(d, spaced(m.rows, base::ceil_div(d.count, m.cols)), m.cols,
                          [&](Rank row, Rank x) { return row * m.cols + x; });
     case Distribution::Kind::columns:
-      return along_lines(d, spaced(m.cols, ceil_div(d.count, m.rows)), m.rows,
+      return along_lines(d, spaced(m.cols, base::ceil_div(d.count, m.rows)), m.rows,
                          [&](Rank col, Rank x) { return x * m.cols + col; });
     case Distribution::Kind::right_diagonal:
-      return along_lines(d, spaced(m.cols, ceil_div(d.count, m.rows)), m.rows,
+      return along_lines(d, spaced(m.cols, base::ceil_div(d.count, m.rows)), m.rows,
                          [&](Rank o, Rank a) { return a * m.cols + (a + o) % m.cols; });
     case Distribution::Kind::left_diagonal:
-      return along_lines(d, spaced(m.cols, ceil_div(d.count, m.rows)), m.rows,
-                         [&](Rank o, Rank a) { return a * m.cols + wrap(m.cols - 1 - a - o, m.cols); });
+      return along_lines(d, spaced(m.cols, base::ceil_div(d.count, m.rows)), m.rows,
+                         [&](Rank o, Rank a) { return a * m.cols + base::wrap(m.cols - 1 - a - o, m.cols); });
     case Distribution::Kind::equal:
       return equal(d, p);
     case Distribution::Kind::cross:

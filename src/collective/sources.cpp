@@ -21,24 +21,24 @@ constexpr Rank largest = Rank{1} << 30;
   throw Error(Error::Kind::argument,
               fmt::format("sources {}: expected ranks such as 0,3,17 or 0:100,5:2KiB, or one of R(s), R(s,balanced), "
                           "C(s), C(s,balanced), DR(s), DL(s), E(s), E(every=i), Cr(s), B(s), B(HxW), B(HxW@ROW,COLUMN)",
-                          quoted(text)));
+                          base::quoted(text)));
 }
 
 Rank number(std::string_view part, Rank low, std::string_view text) {
-  return parse_integer(part, low, largest, fmt::format("sources {}:", quoted(text)));
+  return base::parse_integer(part, low, largest, fmt::format("sources {}:", base::quoted(text)));
 }
 
 void parse_block(Distribution& d, std::string_view inside, std::string_view text) {
-  const std::vector<std::string_view> at = split(inside, '@');
+  const std::vector<std::string_view> at = base::split(inside, '@');
   if (at.size() > 2) refuse(text);
-  const std::vector<std::string_view> sides = split(at[0], 'x');
+  const std::vector<std::string_view> sides = base::split(at[0], 'x');
   if (sides.size() > 2) refuse(text);
   if (sides.size() == 1)
     d.count = number(sides[0], 1, text);
   else
     d.height = number(sides[0], 1, text), d.width = number(sides[1], 1, text);
   if (at.size() == 1) return;
-  const std::vector<std::string_view> corner = split(at[1], ',');
+  const std::vector<std::string_view> corner = base::split(at[1], ',');
   if (corner.size() != 2) refuse(text);
   d.top = number(corner[0], 0, text), d.left = number(corner[1], 0, text);
 }
@@ -49,7 +49,7 @@ bool names_pattern(std::string_view text) { return text.find_first_of("012345678
 }  // namespace
 
 Rectangle rectangle_of(const Topology& topology) {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const topology::Grid*>(&topology);
   if (grid == nullptr || grid->sides().size() != 2) return {1, topology.ranks()};
   return {grid->sides()[0], grid->sides()[1]};
 }
@@ -62,7 +62,7 @@ Distribution parse_distribution(std::string_view text) {
   Distribution d{.kind = static_cast<Shapes>(name - names.begin())};
   if (d.kind == Shapes::block) return parse_block(d, inside, text), d;
   if (d.kind == Shapes::equal && inside.starts_with("every=")) return d.every = number(inside.substr(6), 1, text), d;
-  const std::vector<std::string_view> parts = split(inside, ',');
+  const std::vector<std::string_view> parts = base::split(inside, ',');
   d.count = number(parts[0], 1, text);
   if (parts.size() == 1) return d;
   if (parts.size() > 2 || parts[1] != "balanced" || (d.kind != Shapes::rows && d.kind != Shapes::columns)) refuse(text);
@@ -85,13 +85,13 @@ SourcesPtr parse_sources(std::string_view text, const Topology& topology, Bytes 
     for (const Rank r : places(parse_distribution(text), rectangle_of(topology))) list.emplace_back(r, bytes);
     return make_sources(std::move(list));
   }
-  for (const std::string_view item : split(text, ',')) {
+  for (const std::string_view item : base::split(text, ',')) {
     const auto colon = item.find(':');
-    const Rank rank =
-        parse_integer(item.substr(0, colon), 0, topology.ranks() - 1, fmt::format("source on {}", topology.text()));
+    const Rank rank = base::parse_integer(item.substr(0, colon), 0, topology.ranks() - 1,
+                                          fmt::format("source on {}", topology.text()));
     const bool given = colon != std::string_view::npos;
-    list.emplace_back(rank,
-                      given ? parse_bytes(item.substr(colon + 1), fmt::format("bytes of source {}", rank)) : bytes);
+    list.emplace_back(
+        rank, given ? base::parse_bytes(item.substr(colon + 1), fmt::format("bytes of source {}", rank)) : bytes);
   }
   return make_sources(std::move(list));
 }

@@ -8,7 +8,7 @@
 #include "files/file.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 void Context::print_json(const nlohmann::ordered_json& value) {
   out += value.dump(2);
@@ -21,7 +21,7 @@ std::string Context::styled(std::string_view code, std::string_view text) const 
 
 void Context::will_write(const std::string& path) {
   if (path.empty()) return;
-  if (!is_standard_output(path)) return check_writable(path);
+  if (!files::is_standard_output(path)) return files::check_writable(path);
   if (json)
     throw Error(Error::Kind::argument, "--json and a file named - would both go to standard output; give one of them");
   if (output_taken_) throw Error(Error::Kind::argument, "only one file can go to standard output; name the other one");
@@ -51,8 +51,8 @@ CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, 
                       const std::vector<std::string>& examples) {
   CLI::App* command = app.add_subcommand(name, summary);
   command->add_flag("--json", context.json, "Answer in JSON: stable keys, SI units, numbers as numbers");
-  command->footer(fmt::format("\nExample{}:\n  {}", examples.size() == 1 ? "" : "s", join(examples, "\n  ")));
+  command->footer(fmt::format("\nExample{}:\n  {}", examples.size() == 1 ? "" : "s", base::join(examples, "\n  ")));
   return *command;
 }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

@@ -17,7 +17,7 @@
 #include "console/status.hpp"
 #include "console/ticker.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 /// Where a command puts its answer. The answer is written to stdout after the command has succeeded, so that a command
 /// that throws has printed nothing. Commands throw quadrille::Error for status 2.
@@ -69,27 +69,4 @@ class Context {
 CLI::App& add_command(CLI::App& app, Context& context, const std::string& name, const std::string& summary,
                       const std::vector<std::string>& examples);
 
-// One file each, src/cli/<command>.cpp:
-//   void add_x(CLI::App& app, Context& context) {
-//     auto options = std::make_shared<Options>();
-//     CLI::App& command = add_command(app, context, "x", "does x", {"quadrille x y"});
-//     command.add_option("Y", options->y, "...")->required();
-//     command.callback([options, &context] { run(*options, context); });
-//   }
-void add_topology(CLI::App& app, Context& context);
-void add_machine(CLI::App& app, Context& context);
-void add_algorithm(CLI::App& app, Context& context);
-void add_plan(CLI::App& app, Context& context);
-void add_verify(CLI::App& app, Context& context);
-void add_price(CLI::App& app, Context& context);
-void add_simulate(CLI::App& app, Context& context);
-void add_run(CLI::App& app, Context& context);
-void add_plot(CLI::App& app, Context& context);
-void add_report(CLI::App& app, Context& context);
-void add_reproduce(CLI::App& app, Context& context);
-void add_sweep(CLI::App& app, Context& context);
-void add_tune(CLI::App& app, Context& context);
-void add_wisdom(CLI::App& app, Context& context);
-void add_export(CLI::App& app, Context& context);
-
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

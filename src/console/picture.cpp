@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 void add_ascii(CLI::App& command, bool& ascii) {
   command.add_flag("--ascii", ascii, "Pictures in plain ASCII; that is also so where the locale is not UTF-8");
@@ -38,4 +38,4 @@ void Bar::add(double part, const Sign& sign) {
     text_ += sign.text(unicode_);
 }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

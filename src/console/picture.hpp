@@ -7,7 +7,7 @@
 
 #include "console/command.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 /// Columns and rows of pictures: more cells than that share a character or a row.
 constexpr std::size_t most_columns = 64, most_rows = 32;
@@ -47,4 +47,4 @@ class Bar {
   std::string text_;
 };
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

@@ -14,7 +14,7 @@
 #include "files/file.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 namespace {
 
@@ -36,13 +36,14 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
   const auto chosen = app.get_subcommands();
   if (chosen.empty() && words.size() > 1 && words[1][0] != '-') {
     try {
-      unknown_name("command", words[1], "command", command_names(app));
+      base::unknown_name("command", words[1], "command", command_names(app));
     } catch (const Error& unknown) {
       return unknown.what();
     }
   }
   if (chosen.empty() && words.size() <= 1)
-    return fmt::format("a command is missing: {}; see '{} --help'", join(command_names(app), ", "), app.get_name());
+    return fmt::format("a command is missing: {}; see '{} --help'", base::join(command_names(app), ", "),
+                       app.get_name());
   std::string text = error.what();
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   for (char& c : text)
@@ -91,7 +92,7 @@ int deliver(const CLI::App& app, Context& context) {
 
 /// Nothing half-written stays behind; then the signal ends the program as if nobody had noticed it.
 void end_by(int signal) {
-  remove_unfinished_files();
+  files::remove_unfinished_files();
   wipe_ticker();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -114,7 +115,7 @@ std::vector<char*> with_help_as_option(const CLI::App& app, std::vector<char*> w
   if (words.size() < 2 || std::string_view(words[1]) != "help") return words;
   const std::vector<std::string> known = command_names(app);
   if (words.size() > 2 && std::find(known.begin(), known.end(), words[2]) == known.end())
-    unknown_name("command", words[2], "command", known);
+    base::unknown_name("command", words[2], "command", known);
   words.erase(words.begin() + 1);
   words.push_back(help);
   return words;
@@ -173,4 +174,4 @@ int run_program(int argc, char** argv, CLI::App& app, Context& context) {
   }
 }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

@@ -3,7 +3,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 enum Status : int {
   yes = 0,           ///< done; the answer is yes where there is a question
@@ -36,4 +36,4 @@ inline constexpr const char* status_help =
     "or "
     "memory allowed, 130 interrupted.";
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 std::string Table::line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const {
   std::string text;
@@ -56,7 +56,7 @@ void Table::print(Context& context) const {
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
   std::string result;
   std::size_t column = indent;
-  for (const std::string_view word : split(text, ' ')) {
+  for (const std::string_view word : base::split(text, ' ')) {
     if (column > indent && column + 1 + word.size() > width) {
       result += '\n' + std::string(indent, ' ');
       column = indent;
@@ -70,4 +70,4 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
   return result;
 }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

@@ -7,7 +7,7 @@
 
 #include "console/command.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 /// Where text wraps.
 constexpr std::size_t line_width = 80;
@@ -44,4 +44,4 @@ class Table {
 /// taken to start at column `indent` already.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width = line_width);
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

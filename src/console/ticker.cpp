@@ -7,7 +7,7 @@
 #include <csignal>
 #include <cstdio>
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 namespace {
 
@@ -68,4 +68,4 @@ void wipe_ticker() noexcept {
   if (shown.exchange(false)) show(wiped);
 }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

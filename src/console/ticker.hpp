@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 /// Shows nothing for the first two seconds unless told something; then also the time, once a second.
 class Ticker {
@@ -35,4 +35,4 @@ class Ticker {
 /// Wipes the line if there is one. For signal handlers that end the program.
 void wipe_ticker() noexcept;
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

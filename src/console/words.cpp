@@ -6,10 +6,10 @@
 #include "base/text.hpp"
 #include "console/table.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 std::string some(std::int64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", format_count(n), noun, n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", base::format_count(n), noun, n == 1 ? "" : "s");
 }
 
 std::string share(Seconds part, Seconds whole) {
@@ -23,7 +23,7 @@ std::string slower(Seconds time, Seconds best) {
   if (time <= best) return "just as fast";
   if (!(best > 0)) return "slower";
   const double ratio = time / best;
-  if (ratio >= 2) return fmt::format("{} times as long", format_ratio(ratio));
+  if (ratio >= 2) return fmt::format("{} times as long", base::format_ratio(ratio));
   const double percent = 100 * (ratio - 1);
   return fmt::format("{:.{}f} % slower", percent, percent < 9.95 ? 1 : 0);
 }
@@ -37,8 +37,8 @@ std::string unit_words(const Machine& machine) {
 }
 
 std::string time_text(Seconds time, const Machine& machine) {
-  if (!in_units(machine)) return format_seconds(time);
-  if (time == std::floor(time) && time < 1e18) return format_count(static_cast<std::int64_t>(time));
+  if (!in_units(machine)) return base::format_seconds(time);
+  if (time == std::floor(time) && time < 1e18) return base::format_count(static_cast<std::int64_t>(time));
   return time < 1e4 ? fmt::format("{:.4g}", time) : fmt::format("{:.6g}", time);
 }
 
@@ -51,7 +51,7 @@ void print_line(Context& context, std::string_view label, std::string_view text,
 }
 
 std::string gap_words(double gap, bool measured) {
-  if (gap >= 1.0005) return fmt::format("the time is {} times the limit", format_ratio(gap));
+  if (gap >= 1.0005) return fmt::format("the time is {} times the limit", base::format_ratio(gap));
   if (gap >= 0.9995) return "none: nothing is faster on this machine";
   if (measured)
     return fmt::format(
@@ -76,4 +76,4 @@ void print_limit(const Bound& bound, double gap, const Machine& machine, Context
 
 std::string_view yes_no(bool value) { return value ? "yes" : "no"; }
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

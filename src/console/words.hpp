@@ -8,7 +8,7 @@
 #include "console/command.hpp"
 #include "quadrille/price.hpp"
 
-namespace quadrille::cli {
+namespace quadrille::console {
 
 /// "1 round", "1 023 rounds".
 std::string some(std::int64_t n, std::string_view noun);
@@ -36,4 +36,4 @@ constexpr std::int64_t proof_visits = std::int64_t{1} << 24;
 /// "yes" or "no".
 std::string_view yes_no(bool value);
 
-}  // namespace quadrille::cli
+}  // namespace quadrille::console

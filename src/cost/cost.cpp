@@ -10,7 +10,7 @@ CostParts parts(const Cost& cost, const Machine& machine, const Topology& topolo
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
   const double hops =
       machine.circuit == CircuitCost::exact ? count(cost.hops) : count(cost.startups) * topology.diameter() / 2.0;
-  const Seconds barrier = machine.barrier + machine.barrier_log2 * log2_ceil(topology.ranks());
+  const Seconds barrier = machine.barrier + machine.barrier_log2 * base::log2_ceil(topology.ranks());
   const Seconds overhead = count(cost.startups) * (machine.overhead_send + machine.overhead_receive) +
                            count(cost.further) * std::max(machine.overhead_send, machine.overhead_receive);
   return {count(cost.startups) * machine.alpha,

@@ -7,7 +7,7 @@
 #include "quadrille/machine.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::cost {
 
 /// Start-ups of a round in which the busiest rank sends or receives so many messages: one for as many as it has links.
 /// A shared medium takes what a rank sends as one message, heard by all. With one port a round is one start-up and the
@@ -15,12 +15,12 @@ namespace quadrille {
 /// start-ups are latency, and what a rank pays for each message is its overhead.
 inline std::int64_t turns_at_ports(std::int64_t messages, const Machine& machine, const Topology& topology) {
   if (topology.shared_medium() || machine.ports == Ports::one || machine.has_overhead()) return 1;
-  return std::max<std::int64_t>(1, ceil_div(messages, topology.degree()));
+  return std::max<std::int64_t>(1, base::ceil_div(messages, topology.degree()));
 }
 
 /// Start-ups of a round with so many transactions on a medium that all share.
 inline std::int64_t turns_at_medium(std::int64_t transactions, const Machine& machine) {
-  return std::max<std::int64_t>(1, ceil_div(transactions, machine.shared));
+  return std::max<std::int64_t>(1, base::ceil_div(transactions, machine.shared));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::cost

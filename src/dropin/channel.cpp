@@ -97,7 +97,7 @@ std::string Channel::ways_for(const Request& request) const {
     }
     std::vector<std::string> lines;
     for (const Prospect& p : best) lines.push_back(p.algorithm);
-    return join(lines, "\n");
+    return base::join(lines, "\n");
   } catch (const std::exception&) {  // no plan can be made: then native is best
     return "";
   }
@@ -137,7 +137,8 @@ void Channel::begin_contest(const Request& request, Row& row, std::string ways) 
   if (ways.empty()) return;
   const bool known = ways.front() == '=';
   std::vector<std::string> plans;
-  for (const std::string_view way : split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
+  for (const std::string_view way :
+       base::split(known ? std::string_view(ways).substr(2) : std::string_view(ways), '\n'))
     plans.emplace_back(way);
   row.contest.begin(plans, known, request.operation == Operation::alltoall);
   row.native_only = false;
@@ -159,7 +160,8 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
     made_.home->agree([&] {
       const Spec spec = *spec_of(request, made_.home->topology());
       const Built built = made_.home->built(spec, row.contest.ways()[way].choice);
-      Program program = Compiler(spec, *built.schedule).compile(rank_, true, made_.home->settings.memory);
+      program::Program program =
+          program::Compiler(spec, *built.schedule).compile(rank_, true, made_.home->settings.memory);
       const int tag = made_.home->take_tags(built.schedule->shape().rounds);
       made = std::make_unique<mpi::plan_handle::state>(made_.home, spec, built, std::move(program), tag);
       return made->algorithm;

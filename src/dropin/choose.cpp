@@ -96,7 +96,7 @@ Prospect straight_prospect(const Request& request, const Placement& placement, c
     const Spec spec = *spec_of(request, where.topology), single = single_bytes(where);
     for (Prospect& p : prospects(spec, where, machine, std::numeric_limits<std::size_t>::max())) {
       const SchedulePtr schedule = single_schedule(p.algorithm, where, machine);
-      if (!schedule || !Compiler(single, *schedule).compile(0, false, room).goes_straight()) continue;
+      if (!schedule || !program::Compiler(single, *schedule).compile(0, false, room).goes_straight()) continue;
       if (where.topology != placement.topology) p.predicted = 0;
       return p;
     }

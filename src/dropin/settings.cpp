@@ -27,14 +27,14 @@ Mode mode_of(std::string_view name) {
   for (std::size_t i = 0; i < mode_names.size(); ++i)
     if (mode_names[i] == name) return static_cast<Mode>(i);
   throw Error(Error::Kind::argument,
-              fmt::format("QUADRILLE={}: expected off, observe, on or trial", quadrille::quoted(name)));
+              fmt::format("QUADRILLE={}: expected off, observe, on or trial", base::quoted(name)));
 }
 
 /// Of a variable that is on where nothing else is said.
 bool is_on(const char* name) {
   const std::string text = variable(name);
   if (text.empty() || text == "on" || text == "off") return text != "off";
-  throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, quadrille::quoted(text)));
+  throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, base::quoted(text)));
 }
 
 /// "90", "90s", "5min", "1h"; 0: never.
@@ -50,13 +50,13 @@ Seconds interval_of(std::string_view text) {
     }
   double value = -1;
   try {
-    value = parse_number(number, "interval") * scale;
+    value = base::parse_number(number, "interval") * scale;
   } catch (const Error&) {  // said below
   }
   if (value >= 0 && value <= 1e9) return value;
   throw Error(Error::Kind::argument,
               fmt::format("QUADRILLE_EVERY={}: expected a time such as 90s, 5min or 1h, or 0 for only at the end",
-                          quadrille::quoted(text)));
+                          base::quoted(text)));
 }
 
 /// The same error, saying which variable it comes from.
@@ -80,7 +80,7 @@ Placement read_placement(const std::string& text, Rank ranks) {
 
 Verdicts read_verdicts(const std::string& path, Mode mode) {
   if (mode == Mode::trial && !std::filesystem::exists(path)) return {};  // it is written at the end
-  return Verdicts::parse(read_file(path, "wisdom file"), "wisdom file " + quadrille::quoted(path));
+  return Verdicts::parse(read_file(path, "wisdom file"), "wisdom file " + base::quoted(path));
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ Settings read_settings(Rank ranks) {
     s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });
   s.report_file = variable("QUADRILLE_REPORT");
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
-    s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return parse_bytes(segment); });
+    s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return base::parse_bytes(segment); });
   if (const std::string every = variable("QUADRILLE_EVERY"); !every.empty()) s.every = interval_of(every);
   if (const std::string budget = variable("QUADRILLE_BUDGET"); !budget.empty())
     s.budget = from_variable("QUADRILLE_BUDGET", [&] { return parse_budget(budget); });

@@ -50,7 +50,7 @@ std::int64_t Exchange::balance(int rank, int ranks) const {
 Straight::Made Straight::make(mpi::communicator::state& home, const std::string& choice) {
   const SchedulePtr schedule = straight_schedule(choice, home.placement, home.machine);
   const Spec spec = checked({.collective = Collective::alltoall, .topology = home.topology(), .bytes = 1});
-  Program program = Compiler(spec, *schedule).compile(home.peers.rank(), false, home.settings.memory);
+  program::Program program = program::Compiler(spec, *schedule).compile(home.peers.rank(), false, home.settings.memory);
   if (!program.goes_straight())
     throw Error(Error::Kind::illegal,
                 fmt::format("{} does not send every block straight to its rank, so ranks would need to know the "

@@ -65,7 +65,7 @@ class Straight {
   /// So many calls have tags of their own: what ranks that disagree leave over is not taken for the next call's.
   static constexpr int tags = 16;
   struct Made {
-    Program program;
+    program::Program program;
     int tag = 0;
   };
   static Made make(mpi::communicator::state& home, const std::string& choice);

@@ -55,7 +55,7 @@ Verdict verdict_of(const Json& j) {
   v.where = {j.at("mpi").get<std::string>(), j.at("topology").get<std::string>(), j.at("segment").get<Bytes>()};
   const auto name = j.at("operation").get<std::string>();
   const std::optional<Operation> operation = find_operation(name);
-  if (!operation) throw Error(Error::Kind::format, "unknown operation " + quadrille::quoted(name));
+  if (!operation) throw Error(Error::Kind::format, "unknown operation " + base::quoted(name));
   v.operation = *operation;
   v.size_class = size_class_of(j, *operation);
   v.choice = j.at("choice").get<std::string>();
@@ -94,7 +94,7 @@ Verdicts Verdicts::parse(std::string_view text, std::string_view where) {
   try {
     const Json j = Json::parse(text);
     if (j.at("format") != format_name)
-      throw Error(Error::Kind::format, "expected the format " + quadrille::quoted(format_name));
+      throw Error(Error::Kind::format, "expected the format " + base::quoted(format_name));
     Verdicts verdicts;
     for (const Json& v : j.at("verdicts")) verdicts.learn(verdict_of(v));
     return verdicts;
@@ -110,18 +110,18 @@ std::string read_file(const std::string& path, std::string_view what) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
   if (size < 0 || size > longest_file)
-    throw Error(Error::Kind::argument, fmt::format("{} {}: {}", what, quadrille::quoted(path),
-                                                   size < 0 ? "no such file" : "longer than 16 MiB"));
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: {}", what, base::quoted(path), size < 0 ? "no such file" : "longer than 16 MiB"));
   std::string text(static_cast<std::size_t>(size), '\0');
   file.seekg(0);
   if (!file.read(text.data(), size))
-    throw Error(Error::Kind::argument, fmt::format("{} {}: cannot be read", what, quadrille::quoted(path)));
+    throw Error(Error::Kind::argument, fmt::format("{} {}: cannot be read", what, base::quoted(path)));
   return text;
 }
 
 void write_file(const std::string& path, std::string_view text, std::string_view what) {
   try {
-    quadrille::write_file(path, text);
+    files::write_file(path, text);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", what, error.what()));
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 void set_times(RunResult& result, std::vector<Seconds> times) {
   if (times.empty()) return;
@@ -21,4 +21,4 @@ void check_repetitions(const RunOptions& options) {
     throw Error(Error::Kind::argument, fmt::format("repetitions {}: expected 0 or more", options.repetitions));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

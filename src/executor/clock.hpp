@@ -5,7 +5,7 @@
 
 #include "quadrille/run.hpp"
 
-namespace quadrille {
+namespace quadrille::executor {
 
 /// Least, median and most of the repetitions; nothing when there are none.
 void set_times(RunResult& result, std::vector<Seconds> times);
@@ -13,4 +13,4 @@ void set_times(RunResult& result, std::vector<Seconds> times);
 /// Throws Error(argument) for a number of repetitions below 0.
 void check_repetitions(const RunOptions& options);
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 namespace {
 
@@ -68,7 +68,7 @@ RankData::RankData(const Spec& spec, Rank rank, const std::array<Bytes, 3>& size
     }
 }
 
-Bases RankData::bases() const { return {buffers_[0].get(), buffers_[1].get(), buffers_[2].get()}; }
+program::Bases RankData::bases() const { return {buffers_[0].get(), buffers_[1].get(), buffers_[2].get()}; }
 
 void RankData::fill() {
   for (const Buffer b : {Buffer::in, Buffer::out})
@@ -109,4 +109,4 @@ void RankData::report(Slot index, Bytes byte) const {
                           found == (right ^ 0xffU) ? " (as it was before the run: probably never received)" : ""));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

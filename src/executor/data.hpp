@@ -10,7 +10,7 @@
 #include "program/strided.hpp"
 #include "quadrille/collective.hpp"
 
-namespace quadrille {
+namespace quadrille::executor {
 
 /// The buffers of one rank.
 class RankData {
@@ -18,7 +18,7 @@ class RankData {
   /// `size`: bytes of in, out and tmp. Throws Error(budget) when the system has no memory.
   RankData(const Spec& spec, Rank rank, const std::array<Bytes, 3>& size, std::uint64_t seed);
 
-  Bases bases() const;
+  program::Bases bases() const;
   /// Blocks held before into place; every other byte of out gets a value that is certainly wrong there, and tmp is
   /// filled with the contents of no block.
   void fill();
@@ -41,4 +41,4 @@ class RankData {
   std::array<std::unique_ptr<std::byte[], Free>, 3> buffers_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 /// Two ranks take one piece after the other until none is left. Runs are numbered from 1, and no rank is in another run
 /// than the rest.
@@ -37,4 +37,4 @@ class Joint {
   std::atomic<std::uint64_t> done_{0};              ///< pieces, over all runs
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -36,14 +36,14 @@ class Account {
  public:
   explicit Account(Bytes limit) : limit_(limit) {}
   void add(Bytes bytes, const char* what) {
-    used_ = checked_add(used_, bytes, what);
+    used_ = base::checked_add(used_, bytes, what);
     if (used_ > limit_)
       throw Error(
           Error::Kind::budget,
           fmt::format(
               "running needs more than {} of memory ({} reached with the {}); use smaller blocks or fewer ranks, "
               "or verify and price the schedule, which moves no data",
-              format_bytes(limit_), format_bytes(used_), what));
+              base::format_bytes(limit_), base::format_bytes(used_), what));
   }
   Bytes left() const { return limit_ - used_; }
 
@@ -51,14 +51,14 @@ class Account {
   Bytes limit_, used_ = 0;
 };
 
-std::vector<Program> compile_all(const Spec& spec, const Schedule& schedule, const RunOptions& options,
-                                 Account& account) {
+std::vector<program::Program> compile_all(const Spec& spec, const Schedule& schedule, const RunOptions& options,
+                                          Account& account) {
   const Rank nodes = spec.topology->nodes();
   for (Rank r = 0; r < nodes; ++r)
     for (const Buffer b : {Buffer::in, Buffer::out}) account.add(buffer_bytes(spec, b, r), "data");
-  std::vector<Program> programs;
+  std::vector<program::Program> programs;
   programs.reserve(static_cast<std::size_t>(nodes));
-  Compiler compiler(spec, schedule);
+  program::Compiler compiler(spec, schedule);
   account.add(compiler.memory(), "table of slots");
   for (Rank r = 0; r < nodes; ++r) {
     programs.push_back(compiler.compile(r, options.barriers, account.left()));
@@ -71,8 +71,8 @@ std::vector<Program> compile_all(const Spec& spec, const Schedule& schedule, con
 /// All ranks of one run, and what they write down for the result.
 class Runner {
  public:
-  Runner(const Spec& spec, const std::vector<Program>& programs, const RunOptions& options, const Watch& watch,
-         int cores)
+  Runner(const Spec& spec, const std::vector<program::Program>& programs, const RunOptions& options,
+         const executor::Watch& watch, int cores)
       : spec_(spec),
         programs_(programs),
         options_(options),
@@ -85,24 +85,25 @@ class Runner {
 
   void run() {
     Bytes data = 0;
-    for (const Program& p : programs_)
+    for (const program::Program& p : programs_)
       for (const Bytes size : p.size) data += size;
-    run_team(
-        spec_.topology->nodes(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); }, data <= cache_size);
+    executor::run_team(
+        spec_.topology->nodes(), [this](Rank r) { rank(r); }, [this] { exchange_.cancel(); },
+        data <= executor::cache_size);
   }
   RunResult result() const;
 
  private:
   void rank(Rank r);
-  void traced(const Program& program, ThreadExchange::End& end, std::vector<Span>& rounds) const;
+  void traced(const program::Program& program, executor::ThreadExchange::End& end, std::vector<Span>& rounds) const;
   std::vector<RunResult::RoundTime> trace() const;
 
   const Spec& spec_;
-  const std::vector<Program>& programs_;
+  const std::vector<program::Program>& programs_;
   const RunOptions& options_;
-  const Watch& watch_;
-  ThreadExchange exchange_;
-  std::vector<std::unique_ptr<RankData>>
+  const executor::Watch& watch_;
+  executor::ThreadExchange exchange_;
+  std::vector<std::unique_ptr<executor::RankData>>
       data_;                              ///< [rank]; outlives all threads, since a failing rank may still be read from
   std::vector<std::vector<Span>> spans_;  ///< [repetition][rank]
   std::vector<std::vector<Span>> rounds_;  ///< [rank][step] of the traced run
@@ -111,14 +112,14 @@ class Runner {
 
 void Runner::rank(Rank r) {
   const auto me = static_cast<std::size_t>(r);
-  const Program& program = programs_[me];
-  data_[me] = std::make_unique<RankData>(spec_, r, program.size, options_.seed);
-  RankData& data = *data_[me];
+  const program::Program& program = programs_[me];
+  data_[me] = std::make_unique<executor::RankData>(spec_, r, program.size, options_.seed);
+  executor::RankData& data = *data_[me];
   data.fill();
-  ThreadExchange::End end(exchange_, r, data.bases());
-  const auto once = [&](const Watch& watch) {
+  executor::ThreadExchange::End end(exchange_, r, data.bases());
+  const auto once = [&](const executor::Watch& watch) {
     end.begin();
-    perform(program, end, watch);
+    executor::perform(program, end, watch);
   };
   end.barrier();
   once(watch_);
@@ -139,13 +140,14 @@ void Runner::rank(Rank r) {
   if (options_.check && end.runs() > 1) data.check();  // what the runs against the clock left behind
 }
 
-void Runner::traced(const Program& program, ThreadExchange::End& end, std::vector<Span>& rounds) const {
+void Runner::traced(const program::Program& program, executor::ThreadExchange::End& end,
+                    std::vector<Span>& rounds) const {
   rounds.reserve(program.steps.size());
-  perform(program, end,
-          {[&](Rank, Round) {
-             rounds.push_back({Clock::now(), {}});
-           },
-           [&](Rank, Round) { rounds.back().end = Clock::now(); }});
+  executor::perform(program, end,
+                    {[&](Rank, Round) {
+                       rounds.push_back({Clock::now(), {}});
+                     },
+                     [&](Rank, Round) { rounds.back().end = Clock::now(); }});
 }
 
 std::vector<RunResult::RoundTime> Runner::trace() const {
@@ -171,7 +173,7 @@ std::vector<RunResult::RoundTime> Runner::trace() const {
 RunResult Runner::result() const {
   RunResult result;
   result.ranks = spec_.ranks();
-  result.cores = usable_cores();
+  result.cores = executor::usable_cores();
   std::vector<Seconds> times;
   Span loop;
   for (const std::vector<Span>& spans : spans_) {
@@ -181,8 +183,8 @@ RunResult Runner::result() const {
     loop.include(all);
   }
   if (!times.empty()) result.in_a_row = seconds_between(loop.begin, loop.end) / static_cast<double>(times.size());
-  set_times(result, std::move(times));
-  for (const Program& p : programs_) {
+  executor::set_times(result, std::move(times));
+  for (const program::Program& p : programs_) {
     result.messages += static_cast<std::int64_t>(p.sends.size());
     result.moved += p.moved;
     result.permuted += p.permuted;
@@ -194,19 +196,27 @@ RunResult Runner::result() const {
 
 }  // namespace
 
+}  // namespace quadrille
+
+namespace quadrille::executor {
+
 RunResult run_threads(const Spec& spec, const Schedule& schedule, const RunOptions& options, const Watch& watch) {
   check_repetitions(options);
   const Spec complete = checked(spec);
   check_team_size(complete.topology->nodes());
   Account account(options.memory);
-  const std::vector<Program> programs = compile_all(complete, schedule, options, account);
+  const std::vector<program::Program> programs = compile_all(complete, schedule, options, account);
   Runner runner(complete, programs, options, watch, usable_cores());
   runner.run();
   return runner.result();
 }
 
+}  // namespace quadrille::executor
+
+namespace quadrille {
+
 RunResult run_threads(const Spec& spec, const Schedule& schedule, const RunOptions& options) {
-  return run_threads(spec, schedule, options, Watch{});
+  return executor::run_threads(spec, schedule, options, executor::Watch{});
 }
 
 }  // namespace quadrille

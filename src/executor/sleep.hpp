@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 /// Thrown out of every wait once the run is cancelled; the rank itself has nothing to report.
 struct Cancelled {};
@@ -101,4 +101,4 @@ class Gathering {
   alignas(64) std::atomic<std::uint32_t> round_{0};
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 namespace {
 
@@ -135,4 +135,4 @@ void run_team(Rank ranks, const std::function<void(Rank)>& body, const std::func
   team.rethrow();
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -5,7 +5,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::executor {
 
 constexpr Rank most_threads = 4096;
 
@@ -26,4 +26,4 @@ void check_team_size(Rank ranks);
 void run_team(Rank ranks, const std::function<void(Rank)>& body, const std::function<void()>& cancel,
               bool at_home = false);
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

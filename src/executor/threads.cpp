@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace quadrille {
+namespace quadrille::executor {
 
 namespace {
 
@@ -26,7 +26,7 @@ std::uint64_t key(std::uint64_t message, Event event) { return message << 3 | st
 
 void yield_core() { std::this_thread::yield(); }
 
-ThreadExchange::ThreadExchange(const std::vector<Program>& programs, int cores)
+ThreadExchange::ThreadExchange(const std::vector<program::Program>& programs, int cores)
     : programs_(programs),
       places_(programs.size()),
       gathering_(static_cast<std::int64_t>(programs.size())),
@@ -34,19 +34,19 @@ ThreadExchange::ThreadExchange(const std::vector<Program>& programs, int cores)
       patience_(core_each_ ? a_core_each : crowded) {
   std::vector<std::size_t> paired(programs.size(), 0);
   std::uint64_t number = 0;
-  for (const Program& p : programs) {
+  for (const program::Program& p : programs) {
     Place& mine = place(p.rank);
     mine.number = number;
     number += p.sends.size();
     mine.taken = std::make_unique<Counter[]>(p.watched);
     pair_receives(mine, p, paired);
   }
-  for (const Program& p : programs) {
+  for (const program::Program& p : programs) {
     if (paired[static_cast<std::size_t>(p.rank)] == p.sends.size()) continue;
-    for (const Message& m : p.sends) {
+    for (const program::Message& m : p.sends) {
       const auto& others = program(m.peer).receives;
       if (std::none_of(others.begin(), others.end(),
-                       [&](const Message& o) { return o.round == m.round && o.peer == p.rank; }))
+                       [&](const program::Message& o) { return o.round == m.round && o.peer == p.rank; }))
         throw Error(Error::Kind::transport,
                     fmt::format("round {}: rank {} sends {} B to rank {}, which receives nothing from it", m.round,
                                 p.rank, m.bytes, m.peer));
@@ -54,18 +54,18 @@ ThreadExchange::ThreadExchange(const std::vector<Program>& programs, int cores)
   }
 }
 
-void ThreadExchange::pair_receives(Place& mine, const Program& p, std::vector<std::size_t>& paired) {
+void ThreadExchange::pair_receives(Place& mine, const program::Program& p, std::vector<std::size_t>& paired) {
   mine.pairs.reserve(p.receives.size());
-  for (const Message& m : p.receives) {
-    const Program& sender = program(m.peer);
-    const Message* const sent = find_send(sender, m, p.rank);
+  for (const program::Message& m : p.receives) {
+    const program::Program& sender = program(m.peer);
+    const program::Message* const sent = find_send(sender, m, p.rank);
     if (sent == nullptr || sent->bytes != m.bytes)
       throw Error(Error::Kind::transport,
                   fmt::format("round {}: rank {} receives {} B from rank {}, which sends it {}", m.round, p.rank,
                               m.bytes, m.peer, sent == nullptr ? "nothing" : fmt::format("{} B", sent->bytes)));
     const auto send = static_cast<std::size_t>(sent - sender.sends.data());
     const std::size_t first = mine.copies.size();
-    pair_up(sender.bytes_of(*sent), p.bytes_of(m), mine.copies);
+    program::pair_up(sender.bytes_of(*sent), p.bytes_of(m), mine.copies);
     Joint* const joint = join(mine, first, m.bytes);
     if (joint != nullptr) place(m.peer).helps.push_back({p.rank, mine.pairs.size()});
     mine.pairs.push_back({m.peer, send, first, mine.copies.size(), send < sender.watched, joint});
@@ -76,20 +76,23 @@ void ThreadExchange::pair_receives(Place& mine, const Program& p, std::vector<st
 /// Cuts the copies of a message, those from `first` on, in pieces to be shared out; null when that is not worth it.
 Joint* ThreadExchange::join(Place& mine, std::size_t first, Bytes bytes) const {
   if (!core_each_ || bytes < joint_bytes) return nullptr;
-  std::vector<Copy> pieces;
-  for (std::size_t i = first; i < mine.copies.size(); ++i) cut_up(mine.copies[i], joint_piece, pieces);
+  std::vector<program::Copy> pieces;
+  for (std::size_t i = first; i < mine.copies.size(); ++i) program::cut_up(mine.copies[i], joint_piece, pieces);
   if (static_cast<Bytes>(pieces.size()) > 8 * bytes / joint_piece) return nullptr;
   mine.copies.resize(first);
   mine.copies.insert(mine.copies.end(), pieces.begin(), pieces.end());
   return &mine.joints.emplace_back(pieces.size());
 }
 
-const Message* ThreadExchange::find_send(const Program& sender, const Message& receive, Rank receiver) const {
+const program::Message* ThreadExchange::find_send(const program::Program& sender, const program::Message& receive,
+                                                  Rank receiver) const {
   const auto ranks = static_cast<Rank>(programs_.size());
-  const auto key = [&](const Message& m) { return std::pair(m.round, ahead(sender.rank, m.peer, ranks)); };
-  const std::pair wanted(receive.round, ahead(sender.rank, receiver, ranks));
+  const auto key = [&](const program::Message& m) {
+    return std::pair(m.round, program::ahead(sender.rank, m.peer, ranks));
+  };
+  const std::pair wanted(receive.round, program::ahead(sender.rank, receiver, ranks));
   const auto found = std::lower_bound(sender.sends.begin(), sender.sends.end(), wanted,
-                                      [&](const Message& m, const auto& w) { return key(m) < w; });
+                                      [&](const program::Message& m, const auto& w) { return key(m) < w; });
   return found != sender.sends.end() && key(*found) == wanted ? &*found : nullptr;
 }
 
@@ -102,11 +105,11 @@ void ThreadExchange::cancel() {
 Bytes ThreadExchange::memory() const {
   std::size_t bytes = 0;
   for (const Place& p : places_)
-    bytes += sizeof(Place) + p.pairs.capacity() * sizeof(Pair) + p.copies.capacity() * sizeof(Copy);
+    bytes += sizeof(Place) + p.pairs.capacity() * sizeof(Pair) + p.copies.capacity() * sizeof(program::Copy);
   return static_cast<Bytes>(bytes);
 }
 
-ThreadExchange::End::End(ThreadExchange& exchange, Rank rank, const Bases& bases)
+ThreadExchange::End::End(ThreadExchange& exchange, Rank rank, const program::Bases& bases)
     : exchange_(exchange), program_(exchange.program(rank)), place_(exchange.place(rank)), bases_(bases) {
   place_.bases = bases;
 }
@@ -151,14 +154,14 @@ void ThreadExchange::End::receive(std::size_t n) {
 
 void ThreadExchange::End::take(const Pair& pair, std::uint64_t message) {
   Place& sender = exchange_.place(pair.from);
-  const auto copies = std::span<const Copy>(place_.copies).subspan(pair.first, pair.last - pair.first);
+  const auto copies = std::span<const program::Copy>(place_.copies).subspan(pair.first, pair.last - pair.first);
   if (pair.joint == nullptr) {
-    perform(copies, sender.bases, bases_);
+    program::perform(copies, sender.bases, bases_);
     return;
   }
   pair.joint->open(run_);
   sender.bed.wake(key(message, Event::opening));
-  pair.joint->work([&](std::size_t i) { perform(copies.subspan(i, 1), sender.bases, bases_); });
+  pair.joint->work([&](std::size_t i) { program::perform(copies.subspan(i, 1), sender.bases, bases_); });
   wait(key(message, Event::helping), [&] { return pair.joint->is_done(run_); });
 }
 
@@ -169,16 +172,17 @@ void ThreadExchange::End::finish() {
     const std::uint64_t message = place_.number + pair.send;
     wait(key(message, Event::opening), [&] { return pair.joint->is_open(run_); });
     pair.joint->work([&](std::size_t i) {
-      perform(std::span<const Copy>(receiver.copies).subspan(pair.first + i, 1), bases_, receiver.bases);
+      program::perform(std::span<const program::Copy>(receiver.copies).subspan(pair.first + i, 1), bases_,
+                       receiver.bases);
     });
     receiver.bed.wake(key(message, Event::helping));
   }
 }
 
 void ThreadExchange::End::move(std::size_t first, std::size_t last) {
-  perform(std::span<const Copy>(program_.moves).subspan(first, last - first), bases_, bases_);
+  program::perform(std::span<const program::Copy>(program_.moves).subspan(first, last - first), bases_, bases_);
 }
 
 void ThreadExchange::End::barrier() { exchange_.gathering_.arrive(exchange_.patience_, exchange_.cancelled_); }
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

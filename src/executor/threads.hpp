@@ -11,18 +11,18 @@
 #include <memory>
 #include <vector>
 
-#include "program/program.hpp"
 #include "executor/joint.hpp"
 #include "executor/sleep.hpp"
 #include "executor/transport.hpp"
+#include "program/program.hpp"
 
-namespace quadrille {
+namespace quadrille::executor {
 
 class ThreadExchange {
  public:
   /// Pairs every receive with its send; throws Error(transport) naming both ends when one is missing or the lengths
   /// differ. `programs`, one per rank in order, must outlive this. Spinning pays only when every rank has a core.
-  ThreadExchange(const std::vector<Program>& programs, int cores);
+  ThreadExchange(const std::vector<program::Program>& programs, int cores);
 
   /// Wakes everybody who waits, now or later, with Cancelled.
   void cancel();
@@ -49,22 +49,23 @@ class ThreadExchange {
   struct alignas(64) Place {
     Bed bed;
     std::atomic<std::uint64_t> done{0};  ///< run << 32 | steps done in it
-    Bases bases{};
+    program::Bases bases{};
     std::unique_ptr<Counter[]> taken;  ///< the last run in which each watched send was taken
     std::uint64_t number = 0;          ///< of its first send, over all ranks
     std::vector<Pair> pairs;           ///< as the receives of the program
-    std::vector<Copy> copies;
+    std::vector<program::Copy> copies;
     std::deque<Joint> joints;  ///< of the receives
     std::vector<Help> helps;   ///< of the sends, in the receivers' order
   };
 
-  void pair_receives(Place& mine, const Program& program, std::vector<std::size_t>& paired);
+  void pair_receives(Place& mine, const program::Program& program, std::vector<std::size_t>& paired);
   Joint* join(Place& mine, std::size_t first, Bytes bytes) const;
-  const Message* find_send(const Program& sender, const Message& receive, Rank receiver) const;
+  const program::Message* find_send(const program::Program& sender, const program::Message& receive,
+                                    Rank receiver) const;
   Place& place(Rank r) { return places_[static_cast<std::size_t>(r)]; }
-  const Program& program(Rank r) const { return programs_[static_cast<std::size_t>(r)]; }
+  const program::Program& program(Rank r) const { return programs_[static_cast<std::size_t>(r)]; }
 
-  const std::vector<Program>& programs_;
+  const std::vector<program::Program>& programs_;
   std::vector<Place> places_;
   Gathering gathering_;
   const bool core_each_;
@@ -75,7 +76,7 @@ class ThreadExchange {
 /// One rank's end of the exchange, for one thread.
 class ThreadExchange::End {
  public:
-  End(ThreadExchange& exchange, Rank rank, const Bases& bases);
+  End(ThreadExchange& exchange, Rank rank, const program::Bases& bases);
   /// Opens a run. All ranks pass a barrier between two runs, and between the making of all ends and the first run.
   void begin();
   std::uint32_t runs() const { return run_; }
@@ -92,13 +93,13 @@ class ThreadExchange::End {
   void wait(std::uint64_t what, Ready ready);
 
   ThreadExchange& exchange_;
-  const Program& program_;
+  const program::Program& program_;
   Place& place_;
-  Bases bases_;
+  program::Bases bases_;
   std::uint32_t run_ = 0;
   std::size_t settled_ = 0;
 };
 
 static_assert(Transport<ThreadExchange::End>);
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

@@ -7,7 +7,7 @@
 
 #include "program/program.hpp"
 
-namespace quadrille {
+namespace quadrille::executor {
 
 /// One rank's end of a transport. Messages between two ranks are told apart by their round. Sends need no buffering:
 /// a transport may leave the bytes where they are until the receiver comes for them.
@@ -29,11 +29,11 @@ struct Watch {
 /// Performs the program once. On return everything has been received; what the rank handed out may still be read until
 /// the next barrier.
 template <Transport T>
-void perform(const Program& program, T& transport, const Watch& watch) {
+void perform(const program::Program& program, T& transport, const Watch& watch) {
   std::size_t moves = 0, receives = 0;
   transport.offer(0);
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
-    const Step& step = program.steps[i];
+    const program::Step& step = program.steps[i];
     if (watch.enter) watch.enter(program.rank, step.round);
     if (step.barrier) transport.barrier();
     transport.settle(step.settle);
@@ -46,4 +46,4 @@ void perform(const Program& program, T& transport, const Watch& watch) {
   transport.finish();
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::executor

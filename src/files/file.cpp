@@ -18,7 +18,7 @@
 #include "files/unfinished.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::files {
 
 namespace {
 
@@ -120,7 +120,7 @@ void write_file(const std::string& path, std::string_view content) {
 
 std::string read_file(const std::string& path, std::size_t most, std::string_view what) {
   const auto fail = [&](std::string_view why) {
-    return Error(Error::Kind::argument, fmt::format("{} {}: {}", what, quoted(path, 200), why));
+    return Error(Error::Kind::argument, fmt::format("{} {}: {}", what, base::quoted(path, 200), why));
   };
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -131,7 +131,7 @@ std::string read_file(const std::string& path, std::size_t most, std::string_vie
   if (!file) throw fail(fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
   const auto size = std::filesystem::file_size(path, ignored);
   if (ignored || size > most)
-    throw fail(fmt::format("is longer than the {} that are read", format_bytes(static_cast<Bytes>(most))));
+    throw fail(fmt::format("is longer than the {} that are read", base::format_bytes(static_cast<Bytes>(most))));
   std::string text(static_cast<std::size_t>(size), '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw fail("cannot be read");
@@ -167,4 +167,4 @@ FileLock::~FileLock() {
   ::close(file_);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::files

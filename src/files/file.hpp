@@ -6,7 +6,7 @@
 
 #include "files/target.hpp"
 
-namespace quadrille {
+namespace quadrille::files {
 
 /// Whether a name of a file to write is "-", which stands for standard output.
 bool is_standard_output(std::string_view name);
@@ -62,4 +62,4 @@ class FileLock {
   int file_ = -1;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::files

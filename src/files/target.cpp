@@ -13,7 +13,7 @@
 #include "base/text.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::files {
 
 namespace {
 
@@ -56,12 +56,13 @@ void require_folder_of(const std::string& name, const std::string& path) {
   for (; !folder.empty(); folder = folder.parent_path()) {
     const fs::file_status status = fs::status(folder, ignored);
     if (fs::is_directory(status)) break;
-    if (fs::exists(status)) refuse_to_write(name, fmt::format("{} is not a folder", quoted(folder.string(), 200)));
+    if (fs::exists(status))
+      refuse_to_write(name, fmt::format("{} is not a folder", base::quoted(folder.string(), 200)));
     missing = folder;
     if (folder == folder.parent_path()) break;
   }
   if (!missing.empty())
-    refuse_to_write(name, fmt::format("there is no folder {}; make it first", quoted(missing.string(), 200)));
+    refuse_to_write(name, fmt::format("there is no folder {}; make it first", base::quoted(missing.string(), 200)));
 }
 
 void refuse_what_is_no_file(const std::string& name, const Target& target) {
@@ -80,7 +81,7 @@ void refuse_what_is_no_file(const std::string& name, const Target& target) {
 }  // namespace
 
 void refuse_to_write(const std::string& name, const std::string& why) {
-  throw Error(Error::Kind::argument, fmt::format("cannot write {}: {}", quoted(name, 200), why));
+  throw Error(Error::Kind::argument, fmt::format("cannot write {}: {}", base::quoted(name, 200), why));
 }
 
 void refuse_to_write(const std::string& name, int error) {
@@ -152,4 +153,4 @@ bool make_folder(const std::string& name) {
   return true;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::files

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace quadrille {
+namespace quadrille::files {
 
 /// A regular file, or the place for one. Everything else that has a name is refused, and so is what would be harmed.
 struct Target {
@@ -27,4 +27,4 @@ bool make_folder(const std::string& name);
 [[noreturn]] void refuse_to_write(const std::string& name, const std::string& why);
 [[noreturn]] void refuse_to_write(const std::string& name, int error);
 
-}  // namespace quadrille
+}  // namespace quadrille::files

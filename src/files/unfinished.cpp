@@ -10,7 +10,7 @@
 
 #include "files/file.hpp"
 
-namespace quadrille {
+namespace quadrille::files {
 
 namespace {
 
@@ -61,4 +61,4 @@ void remove_unfinished_files() noexcept {
   errno = error;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::files

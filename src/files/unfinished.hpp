@@ -3,11 +3,11 @@
 
 #include <string>
 
-namespace quadrille {
+namespace quadrille::files {
 
 /// Makes a new file, which nobody had, that remove_unfinished_files() removes; -1 and errno when that cannot be. The
 /// text must stay where it is until forget_unfinished().
 int make_unfinished(const std::string& path, int mode);
 void forget_unfinished(const std::string& path);
 
-}  // namespace quadrille
+}  // namespace quadrille::files

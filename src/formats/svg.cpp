@@ -10,7 +10,7 @@
 #include "formats/svg_axis.hpp"
 #include "formats/xml.hpp"
 
-namespace quadrille {
+namespace quadrille::formats {
 
 namespace {
 
@@ -266,4 +266,4 @@ class Drawing {
 
 std::string svg(const Chart& chart) { return Drawing(chart).text(); }
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::formats {
 
 /// Points that cannot be drawn (not finite; not positive on a log scale) are left out, and the line is broken there.
 struct Chart {
@@ -35,4 +35,4 @@ struct Chart {
 
 std::string svg(const Chart& chart);
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

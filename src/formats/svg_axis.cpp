@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::formats {
 
 namespace {
 
@@ -22,7 +22,7 @@ double nice_step(double rough) {
 std::string number(double value, double step) {
   if (std::fabs(value) >= 1e7 || step < 1e-4) return fmt::format("{:g}", std::fabs(value) < step / 2 ? 0.0 : value);
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-  if (decimals == 0 && std::fabs(value) >= 10000) return format_count(std::llround(value));
+  if (decimals == 0 && std::fabs(value) >= 10000) return base::format_count(std::llround(value));
   return fmt::format("{:.{}f}", std::fabs(value) < step / 2 ? 0.0 : value, decimals);
 }
 
@@ -94,4 +94,4 @@ void SvgAxis::log_ticks(const Chart::Axis& axis, int most) {
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

@@ -6,7 +6,7 @@
 
 #include "formats/svg.hpp"
 
-namespace quadrille {
+namespace quadrille::formats {
 
 struct Tick {
   double value;
@@ -37,4 +37,4 @@ class SvgAxis {
   std::vector<Tick> ticks_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

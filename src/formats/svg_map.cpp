@@ -8,7 +8,7 @@
 
 #include "formats/xml.hpp"
 
-namespace quadrille {
+namespace quadrille::formats {
 
 namespace {
 
@@ -111,4 +111,4 @@ class Drawing {
 
 std::string svg(const CellMap& map) { return Drawing(map).text(); }
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::formats {
 
 struct CellMap {
   struct Cell {
@@ -25,4 +25,4 @@ struct CellMap {
 
 std::string svg(const CellMap& map);
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace quadrille {
+namespace quadrille::formats {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::string xml_escaped(std::string_view text) {
   return out;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::formats

@@ -18,18 +18,18 @@ namespace quadrille {
 namespace {
 
 /// A number, word or truth value in the form that read_value takes.
-std::string scalar_text(const toml::node& node, std::string_view key, const Place& place) {
+std::string scalar_text(const toml::node& node, std::string_view key, const machine::Place& place) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* integer = node.as_integer()) return fmt::format("{}", integer->get());
   if (const auto* number = node.as_floating_point()) return fmt::format("{}", number->get());
   if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
   place.fail(node.source(), fmt::format("{} is {}; expected a value, or a table with value, source and honesty", key,
-                                        type_name(node)));
+                                        machine::type_name(node)));
 }
 
 /// alpha = 2.5e-6, or [alpha] with value, source and honesty.
-void read_key(MachineFile& file, const MachineKey& key, std::string_view name, const toml::node& node,
-              const Place& place) {
+void read_key(MachineFile& file, const machine::MachineKey& key, std::string_view name, const toml::node& node,
+              const machine::Place& place) {
   if (file.is_given(key.name))
     place.fail(node.source(), fmt::format("{} sets {}, which another line sets, too", name, key.name));
   file.given.emplace_back(key.name);
@@ -39,12 +39,13 @@ void read_key(MachineFile& file, const MachineKey& key, std::string_view name, c
   if (table != nullptr) {
     for (const auto& [member, ignored] : *table)
       if (member != "value" && member != "source" && member != "honesty")
-        unknown_name(fmt::format("{}: member of {}", place.line(member.source()), name), member.str(), "name",
-                     {"value", "source", "honesty"});
+        base::unknown_name(fmt::format("{}: member of {}", place.line(member.source()), name), member.str(), "name",
+                           {"value", "source", "honesty"});
     if (value == nullptr)
       place.fail(node.source(), fmt::format("{} has no value; expected value, source, honesty", name));
   }
-  read_value(machine, key, scalar_text(*value, name, place), fmt::format("{}: {}", place.line(value->source()), name));
+  machine::read_value(machine, key, scalar_text(*value, name, place),
+                      fmt::format("{}: {}", place.line(value->source()), name));
   if (table == nullptr) return;
   const toml::node* source = table->get("source");
   const toml::node* honesty = table->get("honesty");
@@ -53,9 +54,10 @@ void read_key(MachineFile& file, const MachineKey& key, std::string_view name, c
                                           source == nullptr ? "honesty without source" : "source without honesty"));
   if (source == nullptr) return;
   const std::string mark_name = fmt::format("honesty of {}", name);
-  const std::string mark = read_line(*honesty, mark_name, place);
-  machine.origins.push_back({std::string(key.name), read_line(*source, fmt::format("source of {}", name), place),
-                             parse_honesty(mark, fmt::format("{}: {}", place.line(honesty->source()), mark_name))});
+  const std::string mark = machine::read_line(*honesty, mark_name, place);
+  machine.origins.push_back(
+      {std::string(key.name), machine::read_line(*source, fmt::format("source of {}", name), place),
+       machine::parse_honesty(mark, fmt::format("{}: {}", place.line(honesty->source()), mark_name))});
 }
 
 struct Entry {
@@ -80,14 +82,14 @@ std::string stem(std::string_view where) {
   std::string name = std::filesystem::path(where).stem().string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c < 32 || c > 126; }, '_');
-  return name.empty() ? "machine" : name.substr(0, most_text);
+  return name.empty() ? "machine" : name.substr(0, machine::most_text);
 }
 
 std::string read_file(const std::string& path) {
   const auto refuse = [&](std::string_view why) {
     return Error(Error::Kind::argument,
-                 fmt::format("machine file {}: {}; expected a preset ({}) or a readable TOML file", quoted(path, 200),
-                             why, join(machine_presets(), ", ")));
+                 fmt::format("machine file {}: {}; expected a preset ({}) or a readable TOML file",
+                             base::quoted(path, 200), why, base::join(machine_presets(), ", ")));
   };
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
@@ -97,7 +99,7 @@ std::string read_file(const std::string& path) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw refuse(fmt::format("cannot be opened ({})", std::strerror(errno)));
-  std::string text(most_toml_bytes + 1, '\0');
+  std::string text(base::most_toml_bytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw refuse("cannot be read");
   text.resize(static_cast<std::size_t>(file.gcount()));
@@ -107,24 +109,24 @@ std::string read_file(const std::string& path) {
 }  // namespace
 
 MachineFile parse_machine_file(std::string_view toml, const std::string& where) {
-  const Place place(where);
-  const toml::table table = parse_toml(toml, where, place.file());
+  const machine::Place place(where);
+  const toml::table table = base::parse_toml(toml, where, place.file());
   MachineFile file;
   file.machine.name = stem(where);
   for (const auto& [name, node] : in_file_order(table)) {
-    const std::vector<const MachineKey*> keys = keys_named(name->str());
+    const std::vector<const machine::MachineKey*> keys = machine::keys_named(name->str());
     if (*name == "name") {
-      file.machine.name = read_line(*node, "name", place);
+      file.machine.name = machine::read_line(*node, "name", place);
     } else if (*name == "description") {
-      file.machine.description = read_line(*node, "description", place);
+      file.machine.description = machine::read_line(*node, "description", place);
     } else if (*name == "measured") {
-      file.measured = read_measured(*node, place);
+      file.measured = machine::read_measured(*node, place);
     } else if (keys.empty()) {
-      std::vector<std::string> known = key_names();
+      std::vector<std::string> known = machine::key_names();
       known.insert(known.begin(), {"name", "description", "measured"});
-      unknown_name(fmt::format("{}: key", place.line(name->source())), name->str(), "key", known);
+      base::unknown_name(fmt::format("{}: key", place.line(name->source())), name->str(), "key", known);
     }
-    for (const MachineKey* key : keys) read_key(file, *key, name->str(), *node, place);
+    for (const machine::MachineKey* key : keys) read_key(file, *key, name->str(), *node, place);
   }
   for (const std::string_view key : {"alpha", "beta"})
     if (!table.contains(key))
@@ -134,13 +136,13 @@ MachineFile parse_machine_file(std::string_view toml, const std::string& where) 
 }
 
 MachineFile load_machine_file(const std::string& name_or_path) {
-  for (const Preset& preset : generated_presets())
+  for (const machine::Preset& preset : machine::generated_presets())
     if (preset.name == name_or_path)
       return parse_machine_file(preset.toml, fmt::format("machines/{}.toml", preset.name));
   const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".toml");
   std::error_code ignored;
   if (!is_path && !std::filesystem::exists(name_or_path, ignored))
-    unknown_name("machine", name_or_path, "preset, and there is no such file", machine_presets());
+    base::unknown_name("machine", name_or_path, "preset, and there is no such file", machine_presets());
   return parse_machine_file(read_file(name_or_path), name_or_path);
 }
 

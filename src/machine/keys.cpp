@@ -8,7 +8,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::machine {
 
 namespace {
 
@@ -49,7 +49,7 @@ std::span<const Honesty> words() {
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view accepted) {
-  throw Error(Error::Kind::argument, fmt::format("{} {}: expected {}", what, quoted(text), accepted));
+  throw Error(Error::Kind::argument, fmt::format("{} {}: expected {}", what, base::quoted(text), accepted));
 }
 
 template <class Word>
@@ -59,7 +59,7 @@ Word read_word(std::string_view text, std::string_view what) {
     if (to_string(word) == text) return word;
     names.emplace_back(to_string(word));
   }
-  refuse(what, text, join(names, " or "));
+  refuse(what, text, base::join(names, " or "));
 }
 
 }  // namespace
@@ -111,17 +111,18 @@ bool is_left_out(const MachineKey& key, const Machine& machine) {
 }
 
 void read_value(Machine& machine, const MachineKey& key, std::string_view text, std::string_view what) {
-  std::visit(
-      Overloaded{[&](TimeField f) { machine.*f.member = read_seconds(text, what); },
-                 [&](PerByteField f) { machine.*f.member = read_seconds_per_byte(text, what); },
-                 [&](BytesField f) { machine.*f.member = parse_bytes(text, what); },
-                 [&](std::int64_t Machine::*f) { machine.*f = parse_integer(text, 1, std::int64_t{1} << 40, what); },
-                 [&](bool Machine::*f) {
-                   if (text != "true" && text != "false") refuse(what, text, "true or false");
-                   machine.*f = text == "true";
-                 },
-                 [&]<class Word>(Word Machine::*f) { machine.*f = read_word<Word>(text, what); }},
-      key.field);
+  std::visit(Overloaded{[&](TimeField f) { machine.*f.member = read_seconds(text, what); },
+                        [&](PerByteField f) { machine.*f.member = read_seconds_per_byte(text, what); },
+                        [&](BytesField f) { machine.*f.member = base::parse_bytes(text, what); },
+                        [&](std::int64_t Machine::*f) {
+                          machine.*f = base::parse_integer(text, 1, std::int64_t{1} << 40, what);
+                        },
+                        [&](bool Machine::*f) {
+                          if (text != "true" && text != "false") refuse(what, text, "true or false");
+                          machine.*f = text == "true";
+                        },
+                        [&]<class Word>(Word Machine::*f) { machine.*f = read_word<Word>(text, what); }},
+             key.field);
 }
 
 std::string write_value(const Machine& machine, const MachineKey& key) {
@@ -136,4 +137,4 @@ std::string write_value(const Machine& machine, const MachineKey& key) {
 
 Honesty parse_honesty(std::string_view text, std::string_view what) { return read_word<Honesty>(text, what); }
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

@@ -9,7 +9,7 @@
 #include "machine/quantity.hpp"
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::machine {
 
 struct TimeField {
   Seconds Machine::*member;
@@ -52,4 +52,4 @@ std::string write_value(const Machine& machine, const MachineKey& key);
 /// Throws Error(argument) naming the accepted words.
 Honesty parse_honesty(std::string_view text, std::string_view what);
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

@@ -57,34 +57,35 @@ std::string_view to_string(Honesty honesty) {
 
 void check(const Machine& machine) {
   const auto require = [&](std::string_view key, double value) {
-    if (!(value >= 0 && value <= largest_constant))
+    if (!(value >= 0 && value <= machine::largest_constant))
       throw Error(Error::Kind::argument,
-                  fmt::format("machine {}: {} is {}; expected a number of seconds from 0 to {:g}", quoted(machine.name),
-                              key, value, largest_constant));
+                  fmt::format("machine {}: {} is {}; expected a number of seconds from 0 to {:g}",
+                              base::quoted(machine.name), key, value, machine::largest_constant));
   };
-  for (const MachineKey& key : machine_keys()) {
-    if (const auto* time = std::get_if<TimeField>(&key.field)) require(key.name, machine.*time->member);
-    if (const auto* rate = std::get_if<PerByteField>(&key.field)) require(key.name, machine.*rate->member);
+  for (const machine::MachineKey& key : machine::machine_keys()) {
+    if (const auto* time = std::get_if<machine::TimeField>(&key.field)) require(key.name, machine.*time->member);
+    if (const auto* rate = std::get_if<machine::PerByteField>(&key.field)) require(key.name, machine.*rate->member);
   }
   if (machine.shared < 1)
     throw Error(Error::Kind::argument, fmt::format("machine {}: shared is {}; expected a whole number of 1 or more",
-                                                   quoted(machine.name), machine.shared));
+                                                   base::quoted(machine.name), machine.shared));
 }
 
 namespace {
 
 /// Sets what the assignment names, and returns it.
-std::vector<const MachineKey*> assign(Machine& machine, std::string_view assignment) {
+std::vector<const machine::MachineKey*> assign(Machine& machine, std::string_view assignment) {
   const auto equals = assignment.find('=');
-  const std::string_view name = trimmed(assignment.substr(0, equals));
-  const std::vector<const MachineKey*> keys = keys_named(name);
-  if (keys.empty()) unknown_name("machine parameter", name, "name", key_names());
+  const std::string_view name = machine::trimmed(assignment.substr(0, equals));
+  const std::vector<const machine::MachineKey*> keys = machine::keys_named(name);
+  if (keys.empty()) base::unknown_name("machine parameter", name, "name", machine::key_names());
   if (equals == std::string_view::npos)
     throw Error(Error::Kind::argument,
                 fmt::format("machine parameter {}: a value is missing; expected {}=..., such as {}={}",
-                            quoted(assignment), name, name, write_value(Machine{}, *keys.front())));
-  for (const MachineKey* key : keys) {
-    read_value(machine, *key, trimmed(assignment.substr(equals + 1)), fmt::format("machine parameter {}", name));
+                            base::quoted(assignment), name, name, machine::write_value(Machine{}, *keys.front())));
+  for (const machine::MachineKey* key : keys) {
+    machine::read_value(machine, *key, machine::trimmed(assignment.substr(equals + 1)),
+                        fmt::format("machine parameter {}", name));
     std::erase_if(machine.origins,
                   [&](const Machine::Origin& o) { return o.key == key->name; });  // no longer where it comes from
   }
@@ -95,18 +96,20 @@ std::vector<const MachineKey*> assign(Machine& machine, std::string_view assignm
 template <class LeftOut>
 std::string text_without(const Machine& machine, const LeftOut& left_out) {
   std::string out;
-  if (!machine.name.empty()) out += fmt::format("name = {}\n", toml_string(machine.name));
-  if (!machine.description.empty()) out += fmt::format("description = {}\n", toml_string(machine.description));
-  const auto has_origin = [&](const MachineKey& key) {
+  if (!machine.name.empty()) out += fmt::format("name = {}\n", machine::toml_string(machine.name));
+  if (!machine.description.empty()) out += fmt::format("description = {}\n", machine::toml_string(machine.description));
+  const auto has_origin = [&](const machine::MachineKey& key) {
     return std::any_of(machine.origins.begin(), machine.origins.end(),
                        [&](const Machine::Origin& o) { return o.key == key.name; });
   };
-  for (const MachineKey& key : machine_keys())
-    if (!has_origin(key) && !left_out(key)) out += fmt::format("{} = {}\n", key.name, write_value(machine, key));
+  for (const machine::MachineKey& key : machine::machine_keys())
+    if (!has_origin(key) && !left_out(key))
+      out += fmt::format("{} = {}\n", key.name, machine::write_value(machine, key));
   for (const Machine::Origin& origin : machine.origins)
-    if (const MachineKey* key = find_key(origin.key))
+    if (const machine::MachineKey* key = machine::find_key(origin.key))
       out += fmt::format("{} = {{ value = {}, source = {}, honesty = \"{}\" }}\n", key->name,
-                         write_value(machine, *key), toml_string(origin.source), to_string(origin.honesty));
+                         machine::write_value(machine, *key), machine::toml_string(origin.source),
+                         to_string(origin.honesty));
   return out;
 }
 
@@ -115,19 +118,19 @@ std::string text_without(const Machine& machine, const LeftOut& left_out) {
 void set_parameter(Machine& machine, std::string_view assignment) { assign(machine, assignment); }
 
 void set_parameter(MachineFile& file, std::string_view assignment) {
-  for (const MachineKey* key : assign(file.machine, assignment))
+  for (const machine::MachineKey* key : assign(file.machine, assignment))
     if (!file.is_given(key->name)) file.given.emplace_back(key->name);
 }
 
 std::string to_text(const Machine& machine) {
-  return text_without(machine, [](const MachineKey&) { return false; });
+  return text_without(machine, [](const machine::MachineKey&) { return false; });
 }
 
 std::string to_text(const MachineFile& file) {
-  const auto left_out = [&](const MachineKey& key) {
-    return !file.is_given(key.name) && write_value(file.machine, key) == write_value(Machine{}, key);
+  const auto left_out = [&](const machine::MachineKey& key) {
+    return !file.is_given(key.name) && machine::write_value(file.machine, key) == machine::write_value(Machine{}, key);
   };
-  return text_without(file.machine, left_out) + measured_toml(file.measured);
+  return text_without(file.machine, left_out) + machine::measured_toml(file.measured);
 }
 
 bool MachineFile::is_given(std::string_view key) const {
@@ -144,11 +147,11 @@ std::vector<std::string> implausible(const Machine& m) {
   constexpr Seconds long_time = 0.1, short_time = 1e-11;
   constexpr double slow = 1e-3, fast = 1e-15;
   std::vector<std::string> all;
-  for (const MachineKey& key : machine_keys()) {
-    const bool of_bytes = std::holds_alternative<PerByteField>(key.field);
+  for (const machine::MachineKey& key : machine::machine_keys()) {
+    const bool of_bytes = std::holds_alternative<machine::PerByteField>(key.field);
     double value = 0;
-    if (const auto* time = std::get_if<TimeField>(&key.field)) value = m.*time->member;
-    if (const auto* rate = std::get_if<PerByteField>(&key.field)) value = m.*rate->member;
+    if (const auto* time = std::get_if<machine::TimeField>(&key.field)) value = m.*time->member;
+    if (const auto* rate = std::get_if<machine::PerByteField>(&key.field)) value = m.*rate->member;
     if (value == 0) continue;
     if (value >= (of_bytes ? slow : long_time) || value < (of_bytes ? fast : short_time))
       all.push_back(fmt::format("{} = {:.4g} {} is implausible; units are written with it, such as {}", key.name, value,
@@ -159,7 +162,7 @@ std::vector<std::string> implausible(const Machine& m) {
 
 std::vector<std::string> machine_presets() {
   std::vector<std::string> names;
-  for (const Preset& preset : generated_presets()) names.emplace_back(preset.name);
+  for (const machine::Preset& preset : machine::generated_presets()) names.emplace_back(preset.name);
   std::sort(names.begin(), names.end());
   return names;
 }

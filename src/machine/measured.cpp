@@ -38,6 +38,10 @@ std::string counted(std::int64_t n, std::string_view one, std::string_view many)
 
 }  // namespace
 
+}  // namespace quadrille
+
+namespace quadrille::machine {
+
 MeasuredOn read_measured(const toml::node& node, const Place& place) {
   const toml::table* table = node.as_table();
   if (table == nullptr) place.fail(node.source(), fmt::format("measured is {}; expected a table", type_name(node)));
@@ -57,7 +61,7 @@ MeasuredOn read_measured(const toml::node& node, const Place& place) {
         place.fail(value.source(), fmt::format("measured.{}: expected a whole number from 1 to 2^40", number->name));
       measured.*number->member = *given;
     } else {
-      unknown_name(fmt::format("{}: member of measured", place.line(key.source())), key.str(), "name", known);
+      base::unknown_name(fmt::format("{}: member of measured", place.line(key.source())), key.str(), "name", known);
     }
   }
   if (measured.transport != "threads" && measured.transport != "mpi")
@@ -78,6 +82,10 @@ std::string measured_toml(const MeasuredOn& measured) {
       out += fmt::format("{} = {}\n", number.name, value);
   return out;
 }
+
+}  // namespace quadrille::machine
+
+namespace quadrille {
 
 std::string words_of(const MeasuredOn& m) {
   if (!m.known()) return {};
@@ -111,8 +119,12 @@ std::string used_elsewhere(const MachineFile& file, const UsedOn& use) {
   if (!m.topology.empty() && !use.topology.empty() && use.topology != m.topology) differences.push_back(use.topology);
   if (differences.empty()) return {};
   return fmt::format("constants of {} were measured {}; here are {}", file.machine.name, words_of(m),
-                     join(differences, ", "));
+                     base::join(differences, ", "));
 }
+
+}  // namespace quadrille
+
+namespace quadrille::machine {
 
 std::string toml_string(std::string_view text) {
   std::string out = "\"";
@@ -129,4 +141,4 @@ std::string toml_string(std::string_view text) {
   return out + '"';
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

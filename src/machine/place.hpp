@@ -9,14 +9,14 @@
 #include "base/text.hpp"
 #include "base/toml.hpp"
 
-namespace quadrille {
+namespace quadrille::machine {
 
 constexpr std::size_t most_text = 1000;  ///< bytes of a name, description or source
 
 /// What went wrong in which file, and on which line.
 class Place {
  public:
-  explicit Place(std::string_view where) : file_(fmt::format("machine file {}", quoted(where, 200))) {}
+  explicit Place(std::string_view where) : file_(fmt::format("machine file {}", base::quoted(where, 200))) {}
   std::string file() const { return file_; }
   std::string line(const toml::source_region& source) const {
     return fmt::format("{}, line {}", file_, source.begin.line);
@@ -52,4 +52,4 @@ inline std::string read_line(const toml::node& node, std::string_view key, const
   return *text;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

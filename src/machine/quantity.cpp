@@ -11,7 +11,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::machine {
 
 namespace {
 
@@ -124,7 +124,7 @@ Parts parts_of(std::string_view text) {
 }
 
 [[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view why) {
-  throw Error(Error::Kind::argument, fmt::format("{} {}{}", what, quoted(text), why));
+  throw Error(Error::Kind::argument, fmt::format("{} {}{}", what, base::quoted(text), why));
 }
 
 }  // namespace
@@ -162,4 +162,4 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

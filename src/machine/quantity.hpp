@@ -5,7 +5,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::machine {
 
 /// No constant is larger: 30 years, or 30 years a byte. With it no time of a schedule passes what a double holds.
 constexpr double largest_constant = 1e9;
@@ -18,4 +18,4 @@ double read_seconds_per_byte(std::string_view text, std::string_view what);
 /// `text` without blanks at its ends.
 std::string_view trimmed(std::string_view text);
 
-}  // namespace quadrille
+}  // namespace quadrille::machine

@@ -129,7 +129,7 @@ communicator::communicator(MPI_Comm comm, const options& options) : state_(std::
     s.machine = load_machine(options.machine);
     s.machine_text = to_text(s.machine);
     return fmt::format("{}{}, messages in pieces of {} B{}, on a machine '{}' of {}", s.placement.text(),
-                       s.placement.hosts.empty() ? "" : " on " + join(s.placement.hosts, ","), s.settings.segment,
+                       s.placement.hosts.empty() ? "" : " on " + base::join(s.placement.hosts, ","), s.settings.segment,
                        options.shared ? "" : ", sharing no memory", s.machine.name, s.machine_text);
   });
   if (options.shared) s.neighbours = std::make_unique<const Neighbours>(s.peers);
@@ -175,7 +175,7 @@ plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& as
     const Spec spec = checked(asked(state_->topology()));
     check_nodes(*spec.topology, state_->peers.ranks());
     const Built built = state_->built(spec, std::string(algorithm));
-    Program program = Compiler(spec, *built.schedule).compile(rank(), true, state_->settings.memory);
+    program::Program program = program::Compiler(spec, *built.schedule).compile(rank(), true, state_->settings.memory);
     const int tag = state_->take_tags(built.schedule->shape().rounds);
     made = std::make_unique<plan_handle::state>(state_, spec, built, std::move(program), tag);
     return words(spec, made->algorithm);

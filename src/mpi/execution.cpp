@@ -14,7 +14,7 @@ constexpr Bytes longest_piece = Bytes{1} << 30;
 
 }  // namespace
 
-Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment, const Neighbours* neighbours)
+Execution::Execution(const Peers& peers, program::Program program, int tag, Bytes segment, const Neighbours* neighbours)
     : peers_(peers),
       program_(std::move(program)),
       tag_(tag),
@@ -23,8 +23,8 @@ Execution::Execution(const Peers& peers, Program program, int tag, Bytes segment
       offers_(may_offer(neighbours)) {
   sends_.reserve(program_.sends.size());
   receives_.reserve(program_.receives.size());
-  for (const Message& m : program_.sends) sends_.push_back(line(m, true));
-  for (const Message& m : program_.receives) receives_.push_back(line(m, false));
+  for (const program::Message& m : program_.sends) sends_.push_back(line(m, true));
+  for (const program::Message& m : program_.receives) receives_.push_back(line(m, false));
   order_posts();
   staging_ = make_room(staging_bytes_, offers_);
 }
@@ -36,7 +36,7 @@ Execution::~Execution() {
   if (notices_ != nullptr && !active_) Arena::get().free_notices(notices_);
 }
 
-Execution::Line Execution::line(const Message& m, bool sends) {
+Execution::Line Execution::line(const program::Message& m, bool sends) {
   std::vector<MPI_Request>& requests = sends ? send_requests_ : receive_requests_;
   Line l{.peer = static_cast<int>(m.peer), .tag = tag_ + static_cast<int>(m.round), .bytes = m.bytes};
   l.first = requests.size();
@@ -49,27 +49,28 @@ Execution::Line Execution::line(const Message& m, bool sends) {
     l.offset = extents.front().offset[0];
     return l;
   }
-  const Extent together{.buffer = {Buffer::in}, .offset = {staging_bytes_}, .length = m.bytes};
+  const program::Extent together{.buffer = {Buffer::in}, .offset = {staging_bytes_}, .length = m.bytes};
   l.offset = staging_bytes_;
   staging_bytes_ += m.bytes;
   l.copy = copies_.size();
   if (sends)
-    pair_up(extents, {&together, 1}, copies_);
+    program::pair_up(extents, {&together, 1}, copies_);
   else
-    pair_up({&together, 1}, extents, copies_);
+    program::pair_up({&together, 1}, extents, copies_);
   l.copies = copies_.size();
   return l;
 }
 
 /// The first step at whose start a receive's place is free: steps settle more and more sends.
 void Execution::order_posts() {
-  const std::vector<Step>& steps = program_.steps;
+  const std::vector<program::Step>& steps = program_.steps;
   std::vector<std::size_t> at(receives_.size());
   for (std::size_t s = 0, n = 0; s < steps.size(); ++s)
     for (; n < steps[s].receives; ++n) {
-      const Message& m = program_.receives[n];
-      const auto settling = std::lower_bound(steps.begin(), steps.end(), m.settle,
-                                             [](const Step& step, std::size_t settle) { return step.settle < settle; });
+      const program::Message& m = program_.receives[n];
+      const auto settling =
+          std::lower_bound(steps.begin(), steps.end(), m.settle,
+                           [](const program::Step& step, std::size_t settle) { return step.settle < settle; });
       at[n] = std::max(m.after, static_cast<std::size_t>(settling - steps.begin()));
       if (s > most_steps_ahead) at[n] = std::max(at[n], s - most_steps_ahead);
     }
@@ -112,7 +113,8 @@ void Execution::each_piece(const Line& l, Visit visit) {
 void Execution::post(std::vector<Line>& lines, std::size_t n, std::vector<MPI_Request>& requests, bool sends) {
   const Line& l = lines[n];
   if (l.bytes == 0) return;
-  if (sends && l.apart()) perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), bases_, staged());
+  if (sends && l.apart())
+    program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy), bases_, staged());
   if (!noticed(l) || (sends && !tell(l)))
     begin(l, requests, sends);
   else if (!sends)
@@ -172,7 +174,7 @@ void Execution::lay(std::span<const Place> in, std::span<const Place> out, int t
   move(receives_, out, receive_requests_);
 }
 
-void Execution::start(const Bases& bases) {
+void Execution::start(const program::Bases& bases) {
   const bool again = used_ && bases == bases_;
   if (!again) release();
   bases_ = bases;
@@ -201,7 +203,7 @@ bool Execution::advance() {
 
 /// One phase of a step; false when it has to wait.
 bool Execution::proceed() {
-  const Step& step = program_.steps[step_];
+  const program::Step& step = program_.steps[step_];
   switch (phase_) {
     case Phase::entering:
       if (enter) enter(step_);
@@ -222,7 +224,8 @@ bool Execution::proceed() {
         settled_ = step.settle;
       }
       for (; posted_ < posts_until_[step_]; ++posted_) post(receives_, posts_[posted_], receive_requests_, false);
-      perform(std::span<const Copy>(program_.moves).subspan(moved_, step.moves - moved_), bases_, bases_);
+      program::perform(std::span<const program::Copy>(program_.moves).subspan(moved_, step.moves - moved_), bases_,
+                       bases_);
       moved_ = step.moves;
       phase_ = Phase::receiving;
       return true;
@@ -234,7 +237,8 @@ bool Execution::proceed() {
       for (; received_ < step.receives; ++received_) {
         const Line& l = receives_[received_];
         if (l.apart() && !l.fetched)
-          perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(), bases_);
+          program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(),
+                           bases_);
       }
       phase_ = Phase::leaving;
       return true;

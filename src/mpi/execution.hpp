@@ -18,7 +18,8 @@ class Execution {
   /// `tag`: of the program's first round; each further round has the next one. `segment`: messages longer than this
   /// travel in pieces of it; 0: in one. Equal on all ranks. `peers` and `neighbours` must outlive this; neighbours
   /// need not be known.
-  Execution(const Peers& peers, Program program, int tag, Bytes segment, const Neighbours* neighbours = nullptr);
+  Execution(const Peers& peers, program::Program program, int tag, Bytes segment,
+            const Neighbours* neighbours = nullptr);
   ~Execution();
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
@@ -45,14 +46,14 @@ class Execution {
 
   /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
   /// are persistent requests.
-  void start(const Bases& bases);
+  void start(const program::Bases& bases);
   /// Goes on as far as possible without waiting; true when the run is over and the buffers may be used.
   bool advance();
   void wait() {
     wait_until([this] { return advance(); });
   }
   bool active() const { return active_; }
-  const Program& program() const { return program_; }
+  const program::Program& program() const { return program_; }
   Bytes memory() const;
 
   /// Called with a step's index when it is entered and left; for traces.
@@ -76,7 +77,7 @@ class Execution {
   static bool may_offer(const Neighbours* neighbours) {
     return neighbours != nullptr && neighbours->count() > 0 && Arena::get().used() > 0;
   }
-  Line line(const Message& m, bool sends);
+  Line line(const program::Message& m, bool sends);
   void order_posts();
   /// Whether its receiver fetches it, unless its bytes lie elsewhere; known to both ends.
   bool noticed(const Line& l) const { return l.notice != nullptr && l.bytes > 0 && l.bytes >= neighbours_->least(); }
@@ -94,14 +95,14 @@ class Execution {
   bool waiting();
   void make_persistent();
   void release();
-  Bases staged() { return {staging_.get(), nullptr, nullptr}; }
+  program::Bases staged() { return {staging_.get(), nullptr, nullptr}; }
 
   const Peers& peers_;
-  const Program program_;
+  const program::Program program_;
   const int tag_;
   const Bytes segment_;
   std::vector<Line> sends_, receives_;
-  std::vector<Copy> copies_;
+  std::vector<program::Copy> copies_;
   std::vector<std::size_t> posts_;        ///< receives in the order in which they are posted
   std::vector<std::size_t> posts_until_;  ///< by step: how many of them, once it has settled
   std::vector<MPI_Request> send_requests_, receive_requests_;
@@ -117,7 +118,7 @@ class Execution {
   std::size_t taken_ = 0;  ///< the first so many sends have been taken, as far as notices tell
   unsigned looks_ = 0;
 
-  Bases bases_{};
+  program::Bases bases_{};
   bool active_ = false, used_ = false, persistent_ = false;
   Phase phase_ = Phase::entering;
   std::size_t step_ = 0, settled_ = 0, moved_ = 0, received_ = 0, posted_ = 0;

@@ -79,8 +79,8 @@ bool Execution::look_at(Line& l) {
   } else {
     auto* const from = const_cast<std::byte*>(neighbours_->window(l.peer)->data + at);
     if (l.apart())  // as if the staging area lay so that the message is there
-      perform(std::span<const Copy>(copies_).subspan(l.copy, l.copies - l.copy), {from - l.offset, nullptr, nullptr},
-              bases_);
+      program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy),
+                       {from - l.offset, nullptr, nullptr}, bases_);
     else
       std::memcpy(place(l), from, static_cast<std::size_t>(l.bytes));
   }

@@ -26,7 +26,7 @@ bool shared(const void* memory, Bytes bytes) { return Arena::get().place(memory,
 }  // namespace
 
 plan_handle::state::state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built,
-                          Program compiled, int tag)
+                          program::Program compiled, int tag)
     : home(std::move(communicator)),
       spec(asked),
       algorithm(to_text(*built.choice.algorithm, built.choice.params)),
@@ -47,8 +47,8 @@ void plan_handle::state::missing(std::string_view buffer) const {
                                                  to_string(spec.collective), home->peers.rank(), buffer));
 }
 
-Bases plan_handle::state::bases(const void* in, void* out) const {
-  const Program& program = execution.program();
+program::Bases plan_handle::state::bases(const void* in, void* out) const {
+  const program::Program& program = execution.program();
   const bool stays = own_ != no_block && spec.collective == Collective::scatter;  // the root's block may stay in `in`
   if (in == nullptr && program.size[in_place] > 0) missing("in");
   if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");
@@ -77,7 +77,7 @@ plan_handle::~plan_handle() = default;
 void plan_handle::start(const void* in, void* out) {
   if (state_->execution.active())
     throw Error(Error::Kind::argument, "the plan is active; wait() for it before it is started again");
-  const Bases bases = state_->bases(in, out);
+  const program::Bases bases = state_->bases(in, out);
   state_->place_own(in, out);
   state_->execution.start(bases);
   if (state_->execution.active()) state_->home->started(state_->execution);

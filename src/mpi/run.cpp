@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "base/integer.hpp"
-#include "mpi/state.hpp"
 #include "executor/clock.hpp"
 #include "executor/data.hpp"
+#include "mpi/state.hpp"
 
 namespace quadrille::mpi {
 
@@ -18,7 +18,7 @@ constexpr Seconds never = std::numeric_limits<Seconds>::infinity();
 
 class Runner {
  public:
-  Runner(const Peers& peers, Execution& execution, RankData& data, const RunOptions& options)
+  Runner(const Peers& peers, Execution& execution, executor::RankData& data, const RunOptions& options)
       : peers_(peers), execution_(execution), data_(data), options_(options) {}
 
   RunResult run(Rank ranks, Round rounds) {
@@ -30,13 +30,13 @@ class Runner {
     peers_.reduce_to_all(times, MPI_MAX);
     RunResult result;
     result.ranks = ranks;
-    set_times(result, std::move(times));
+    executor::set_times(result, std::move(times));
     if (options_.trace) result.trace = traced(rounds);
     check();  // what the runs against the clock left behind
     peers_.together([&] {
       if (wrong_) std::rethrow_exception(wrong_);
     });
-    const Program& p = execution_.program();
+    const program::Program& p = execution_.program();
     std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, checked};
     peers_.reduce_to_all(sums, MPI_SUM);
     result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.checked = sums[3];
@@ -64,7 +64,7 @@ class Runner {
   }
 
   std::vector<RunResult::RoundTime> traced(Round rounds) {
-    const std::vector<Step>& steps = execution_.program().steps;
+    const std::vector<program::Step>& steps = execution_.program().steps;
     std::vector<double> begins(static_cast<std::size_t>(rounds), never), ends(begins.size(), -never);
     double start = 0;
     execution_.enter = [&](std::size_t i) { begins[static_cast<std::size_t>(steps[i].round)] = MPI_Wtime() - start; };
@@ -85,7 +85,7 @@ class Runner {
 
   const Peers& peers_;
   Execution& execution_;
-  RankData& data_;
+  executor::RankData& data_;
   const RunOptions& options_;
   std::exception_ptr wrong_;
 };
@@ -95,18 +95,18 @@ class Runner {
 RunResult communicator::run(const Spec& asked, const Schedule& schedule, const RunOptions& options) const {
   Spec spec;
   std::unique_ptr<Execution> execution;
-  std::unique_ptr<RankData> data;
+  std::unique_ptr<executor::RankData> data;
   state_->agree([&] {
-    check_repetitions(options);
+    executor::check_repetitions(options);
     spec = checked(asked);
     if (spec.topology->nodes() != ranks())
       throw Error(Error::Kind::argument, "the schedule is for another number of ranks than the communicator has");
-    Program program = Compiler(spec, schedule).compile(rank(), options.barriers, options.memory);
+    program::Program program = program::Compiler(spec, schedule).compile(rank(), options.barriers, options.memory);
     Bytes needed = program.memory();
-    for (const Bytes size : program.size) needed = checked_add(needed, size, "data");
+    for (const Bytes size : program.size) needed = base::checked_add(needed, size, "data");
     if (needed > options.memory)
       throw Error(Error::Kind::budget, "running needs more memory than allowed; use smaller blocks or fewer ranks");
-    data = std::make_unique<RankData>(spec, rank(), program.size, options.seed);
+    data = std::make_unique<executor::RankData>(spec, rank(), program.size, options.seed);
     execution =
         std::make_unique<Execution>(state_->peers, std::move(program), state_->take_tags(schedule.shape().rounds),
                                     state_->settings.segment, state_->neighbours.get());

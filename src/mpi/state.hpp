@@ -45,8 +45,8 @@ class communicator::state {
 
 class plan_handle::state {
  public:
-  state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built, Program compiled,
-        int tag);
+  state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built,
+        program::Program compiled, int tag);
   ~state() { home->forget(execution); }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -58,7 +58,7 @@ class plan_handle::state {
   Execution execution;
   Room scratch;
 
-  Bases bases(const void* in, void* out) const;
+  program::Bases bases(const void* in, void* out) const;
   /// The block that never moves goes from `in` to its place in `out`.
   void place_own(const void* in, void* out) const;
 

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "papers/foster_tables.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 namespace foster {
 
@@ -20,7 +20,7 @@ using Table = Reproduction::Table;
 constexpr std::array<Rank, 6> sizes{2, 4, 8, 16, 32, 64};
 
 Cell ms_cell(Seconds time) { return {fmt::format("{:.1f}", time * 1e3), time}; }
-Cell count_cell(std::int64_t n) { return {format_count(n), static_cast<double>(n)}; }
+Cell count_cell(std::int64_t n) { return {base::format_count(n), static_cast<double>(n)}; }
 Cell ratio_cell(double x) { return {fmt::format("{:.2f}", x), x}; }
 
 /// Clears `consistent` when a counted time differs from its closed form.
@@ -76,7 +76,7 @@ Table butterfly_table(const Constants& c, bool& consistent) {
     const auto time = [&](const char* kind, const Counting& counting) {
       return rounds_time(*network(kind, p), rounds, b.words(p), c, counting);
     };
-    const bool square = log2_floor(p) % 2 == 0;
+    const bool square = base::log2_floor(p) % 2 == 0;
     table.rows.push_back({count_cell(p), ms_cell(same(time("hypercube", {}), b.ideal(p, c), consistent)),
                           ms_cell(same(time("bus", {.half_bus = true}), b.bus(p, c), consistent)),
                           ms_cell(time("bus", {})), ms_cell(b.mesh_bound(p, c)), ms_cell(b.mesh_dependent(p, c)),
@@ -111,24 +111,24 @@ Table speed_up_table(const Constants& c) {
   return table;
 }
 
-Chart chart_of(std::string title, std::string subtitle, double low, double high) {
-  Chart chart;
+formats::Chart chart_of(std::string title, std::string subtitle, double low, double high) {
+  formats::Chart chart;
   chart.title = std::move(title), chart.subtitle = std::move(subtitle);
-  chart.x = {"ranks", Chart::Scale::log2, 2.0, 64.0};
-  chart.y = {"communication of a rank, ms", Chart::Scale::log10, low, high};
+  chart.x = {"ranks", formats::Chart::Scale::log2, 2.0, 64.0};
+  chart.y = {"communication of a rank, ms", formats::Chart::Scale::log10, low, high};
   return chart;
 }
 
 template <class Time>
-Chart::Series line(std::string name, const Time& time) {
-  Chart::Series series{std::move(name), {}, false};
+formats::Chart::Series line(std::string name, const Time& time) {
+  formats::Chart::Series series{std::move(name), {}, false};
   for (const Rank p : sizes) series.points.emplace_back(static_cast<double>(p), time(p) * 1e3);
   return series;
 }
 
-Chart difference_chart(const Constants& c) {
+formats::Chart difference_chart(const Constants& c) {
   const Difference d;
-  Chart chart =
+  formats::Chart chart =
       chart_of("Finite difference on a bus", "512 x 512 x 5 points; Ethernet constants recalled, unverified", 30, 5000);
   chart.series = {line("S = 1", [&](Rank) { return d.ideal(c); }),
                   line("half a bus (book)", [&](Rank p) { return d.bus(p, c); }),
@@ -136,9 +136,9 @@ Chart difference_chart(const Constants& c) {
   return chart;
 }
 
-Chart butterfly_chart(const Constants& c) {
+formats::Chart butterfly_chart(const Constants& c) {
   const Butterfly b;
-  Chart chart = chart_of("Butterfly over 65 536 words", "Ethernet constants recalled, unverified", 30, 3000);
+  formats::Chart chart = chart_of("Butterfly over 65 536 words", "Ethernet constants recalled, unverified", 30, 3000);
   const auto all = [&](Rank p) { return std::log2(static_cast<double>(p)) * (c.t_s + c.t_w * b.n); };
   chart.series = {line("S = 1", [&](Rank p) { return b.ideal(p, c); }),
                   line("bus: half a bus (book)", [&](Rank p) { return b.bus(p, c); }), line("bus: all messages", all),
@@ -147,15 +147,16 @@ Chart butterfly_chart(const Constants& c) {
   return chart;
 }
 
-Chart speed_up_chart(const Constants& c) {
+formats::Chart speed_up_chart(const Constants& c) {
   const Difference d;
   constexpr double t_c = 1e-5;
-  Chart chart;
+  formats::Chart chart;
   chart.title = "Finite difference: speed-up";
   chart.subtitle = "10 us a point, assumed: the book gives none; Ethernet constants recalled, unverified";
-  chart.x = {"ranks", Chart::Scale::linear, 1.0, 64.0};
-  chart.y = {"speed-up", Chart::Scale::linear, 0.0, 64.0};
-  Chart::Series ideal{"S = 1", {}, false}, half{"bus: half a bus", {}, false}, all{"bus: all messages", {}, false};
+  chart.x = {"ranks", formats::Chart::Scale::linear, 1.0, 64.0};
+  chart.y = {"speed-up", formats::Chart::Scale::linear, 0.0, 64.0};
+  formats::Chart::Series ideal{"S = 1", {}, false}, half{"bus: half a bus", {}, false},
+      all{"bus: all messages", {}, false};
   for (Rank p = 2; p <= 64; p += 2) {
     const auto x = static_cast<double>(p);
     ideal.points.emplace_back(x, d.speed_up(p, t_c, d.ideal(c)));
@@ -198,4 +199,4 @@ Reproduction reproduce_foster() {
   return out;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

@@ -9,7 +9,7 @@
 #include "papers/reproduce.hpp"
 #include "quadrille/contention.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 Reproduction reproduce_foster();
 
@@ -90,4 +90,4 @@ std::vector<Reproduction::Claim> claims(const Machine& machine);
 
 }  // namespace foster
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

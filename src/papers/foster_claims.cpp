@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "papers/foster.hpp"
 
-namespace quadrille::foster {
+namespace quadrille::papers::foster {
 
 namespace {
 
@@ -93,8 +93,8 @@ void competing(Claims& claims) {
               most_in("hypercube", 64));
   claims.fact("butterfly_crossbar", "nor on a crossbar (64 ranks)", "1", most_in("crossbar", 64));
   claims.fact("butterfly_fly", "nor on a 2-ary fly (64 ranks)", "1", most_in("fly_k2", 64));
-  claims.fact("hops", "a butterfly on a line of 16 crosses P(P-1) wires in all", format_count(16 * 15),
-              format_count(hops(*network("mesh1", 16), butterflies(16))),
+  claims.fact("hops", "a butterfly on a line of 16 crosses P(P-1) wires in all", base::format_count(16 * 15),
+              base::format_count(hops(*network("mesh1", 16), butterflies(16))),
               "the book calls it what each processor needs for itself; that is P - 1");
   const TopologyPtr line = network("mesh1", 4);
   const auto s = [&](const Pattern& pattern) { return std::to_string(competition(*line, pattern)); };
@@ -110,10 +110,10 @@ void networks(Claims& claims, const Constants& c) {
   claims.fact("torus_odd", "wrapping round halves the diameter: a line of 9", "8 to 4", diameters("9"));
   claims.fact("torus_even", "wrapping round halves the diameter: a line of 8", "7 to 3.5", diameters("8"),
               "floor(n/2) for n - 1: exactly half only where n is odd");
-  claims.fact("mesh_wires", "a square mesh of 64 has 4 sqrt(P) (sqrt(P) - 1) wires", format_count(4 * 8 * 7),
-              format_count(network("mesh2", 64)->wires()), "directed wires: two for each connection");
-  claims.fact("cube_wires", "a hypercube of 64 has P log2 P wires", format_count(64 * 6),
-              format_count(network("hypercube", 64)->wires()), "the book gives no count for cubes and tori");
+  claims.fact("mesh_wires", "a square mesh of 64 has 4 sqrt(P) (sqrt(P) - 1) wires", base::format_count(4 * 8 * 7),
+              base::format_count(network("mesh2", 64)->wires()), "directed wires: two for each connection");
+  claims.fact("cube_wires", "a hypercube of 64 has P log2 P wires", base::format_count(64 * 6),
+              base::format_count(network("hypercube", 64)->wires()), "the book gives no count for cubes and tori");
   const TopologyPtr fly = parse_topology("bifly:2^2");
   claims.fact("multistage", "two-way multistage network of 8: 2 hops through 1 switch, 3 through 2", "2 and 3",
               fmt::format("{} and {}", fly->distance(0, 2), fly->distance(0, 4)),
@@ -137,4 +137,4 @@ std::vector<Claim> claims(const Machine& machine) {
   return claims.take();
 }
 
-}  // namespace quadrille::foster
+}  // namespace quadrille::papers::foster

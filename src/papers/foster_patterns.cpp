@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "papers/foster.hpp"
 
-namespace quadrille::foster {
+namespace quadrille::papers::foster {
 
 Constants constants(const Machine& machine) { return {machine.alpha, machine.beta * word_bytes}; }
 
@@ -22,15 +22,15 @@ Pattern to_targets(Rank ranks, const Target& target) {
 }
 
 int bits_of(Rank ranks) {
-  if (!is_power_of_two(ranks))
+  if (!base::is_power_of_two(ranks))
     throw Error(Error::Kind::argument, fmt::format("{} ranks: expected a power of 2", ranks));
-  return log2_floor(ranks);
+  return base::log2_floor(ranks);
 }
 
 }  // namespace
 
 Pattern butterfly(Rank ranks, int step) {
-  return to_targets(ranks, [step](Rank r) { return r ^ bit(step); });
+  return to_targets(ranks, [step](Rank r) { return r ^ base::bit(step); });
 }
 
 std::vector<Pattern> butterflies(Rank ranks) {
@@ -40,13 +40,13 @@ std::vector<Pattern> butterflies(Rank ranks) {
 }
 
 Pattern shift(Rank ranks, Rank by) {
-  return to_targets(ranks, [=](Rank r) { return wrap(r + by, ranks); });
+  return to_targets(ranks, [=](Rank r) { return base::wrap(r + by, ranks); });
 }
 
 std::vector<Pattern> exchanges(Rank ranks) {
   if (ranks % 2 != 0) throw Error(Error::Kind::argument, fmt::format("{} ranks: expected an even number", ranks));
   return {to_targets(ranks, [](Rank r) { return r ^ 1; }),
-          to_targets(ranks, [=](Rank r) { return wrap(r + (r % 2 == 0 ? -1 : 1), ranks); })};
+          to_targets(ranks, [=](Rank r) { return base::wrap(r + (r % 2 == 0 ? -1 : 1), ranks); })};
 }
 
 Pattern bit_reversal(Rank ranks) {
@@ -61,7 +61,7 @@ Pattern bit_reversal(Rank ranks) {
 Pattern transpose(Rank ranks) {
   const int n = bits_of(ranks);
   if (n % 2 != 0) throw Error(Error::Kind::argument, fmt::format("{} ranks: expected a power of 4", ranks));
-  return to_targets(ranks, [n](Rank r) { return rotate_left(r, n / 2, n); });
+  return to_targets(ranks, [n](Rank r) { return base::rotate_left(r, n / 2, n); });
 }
 
 Pattern together(const Pattern& a, const Pattern& b) {
@@ -90,18 +90,21 @@ int log_of(Rank value, Rank base) {
 std::string network_text(const std::string& kind, Rank ranks) {
   for (const std::string family : {"mesh", "torus"})
     if (kind.starts_with(family)) {
-      const int axes = kind == family ? 1 : static_cast<int>(parse_integer(kind.substr(family.size()), 1, 16, kind));
+      const int axes =
+          kind == family ? 1 : static_cast<int>(base::parse_integer(kind.substr(family.size()), 1, 16, kind));
       const Rank side = root_of(ranks, axes);
-      return side == 0 ? "" : family + ":" + join(std::vector<std::int64_t>(static_cast<std::size_t>(axes), side), "x");
+      return side == 0
+                 ? ""
+                 : family + ":" + base::join(std::vector<std::int64_t>(static_cast<std::size_t>(axes), side), "x");
     }
   for (const std::string family : {"fly", "bifly"})
     if (kind.starts_with(family + "_k")) {
-      const Rank k = parse_integer(kind.substr(family.size() + 2), 2, 1 << 30, kind);
+      const Rank k = base::parse_integer(kind.substr(family.size() + 2), 2, 1 << 30, kind);
       const int n = log_of(family == "fly" ? ranks : ranks / 2, k);
       return n == 0 ? "" : fmt::format("{}:{}^{}", family, k, n);
     }
   if (kind == "hypercube" || kind == "omega")
-    return is_power_of_two(ranks) ? fmt::format("{}:{}", kind, log2_floor(ranks)) : "";
+    return base::is_power_of_two(ranks) ? fmt::format("{}:{}", kind, base::log2_floor(ranks)) : "";
   return fmt::format("{}:{}", kind, ranks);
 }
 
@@ -158,4 +161,4 @@ double Butterfly::mesh_rounds(Rank p, const Constants& c) const {
   return steps(p) * c.t_s + c.t_w * words(p) * static_cast<double>(p - 1);
 }
 
-}  // namespace quadrille::foster
+}  // namespace quadrille::papers::foster

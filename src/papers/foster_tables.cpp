@@ -7,14 +7,14 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 
-namespace quadrille::foster {
+namespace quadrille::papers::foster {
 
 namespace {
 
 using Cell = Reproduction::Cell;
 using Table = Reproduction::Table;
 
-Cell count_cell(std::int64_t n) { return {format_count(n), static_cast<double>(n)}; }
+Cell count_cell(std::int64_t n) { return {base::format_count(n), static_cast<double>(n)}; }
 
 Table sizes_table() {
   Table table{.key = "networks",
@@ -55,11 +55,11 @@ Table sizes_table() {
 
 /// S of every step, "1 2 4 8"; "-" where the family has no network of that size.
 std::string steps_text(const std::string& kind, Rank ranks, const Counting& counting) {
-  if (kind.ends_with("2") && !kind.ends_with("k2") && log2_floor(ranks) % 2 != 0) return "-";
+  if (kind.ends_with("2") && !kind.ends_with("k2") && base::log2_floor(ranks) % 2 != 0) return "-";
   const TopologyPtr t = network(kind, ranks);
   std::vector<std::int64_t> all;
   for (const Pattern& round : butterflies(ranks)) all.push_back(competition(*t, round, counting));
-  return join(all, " ");
+  return base::join(all, " ");
 }
 
 Table butterfly_table() {
@@ -165,4 +165,4 @@ Table machine_table() {
   return table;
 }
 
-}  // namespace quadrille::foster
+}  // namespace quadrille::papers::foster

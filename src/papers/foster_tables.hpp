@@ -3,11 +3,11 @@
 
 #include "papers/foster.hpp"
 
-namespace quadrille::foster {
+namespace quadrille::papers::foster {
 
 /// Sizes of networks, S of butterflies, of permutations and of the patterns of figure 3.15.
 std::vector<Reproduction::Table> network_tables();
 /// The machines of table 3.1 that ship as presets.
 Reproduction::Table machine_table();
 
-}  // namespace quadrille::foster
+}  // namespace quadrille::papers::foster

@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 namespace hambrusch {
 
@@ -22,7 +22,7 @@ Cell percent(double ratio) { return {fmt::format("{:+.0f} %", 100 * ratio), rati
 /// A figure: what varies, and a curve for each algorithm or kind.
 struct Figure {
   std::string key, title;
-  Chart::Axis x;
+  formats::Chart::Axis x;
   struct Point {
     double x;
     std::string label;  ///< in the table
@@ -65,14 +65,14 @@ Table table_of(const Figure& f, Bench& bench) {
   return table;
 }
 
-Chart chart_of(const Figure& f, Bench& bench) {
-  Chart chart;
+formats::Chart chart_of(const Figure& f, Bench& bench) {
+  formats::Chart chart;
   chart.title = f.title;
   chart.subtitle = "simulated on " + bench.machine().name;
   chart.x = f.x;
-  chart.y = {"time, ms", Chart::Scale::linear, 0.0, {}};
+  chart.y = {"time, ms", formats::Chart::Scale::linear, 0.0, {}};
   for (std::size_t c = 0; c < f.curves.size(); ++c) {
-    Chart::Series series{f.curves[c], {}, false};
+    formats::Chart::Series series{f.curves[c], {}, false};
     for (std::size_t i = 0; i < f.points.size(); ++i)
       series.points.emplace_back(f.points[i].x, bench.time(f.run(c, i)).simulated * 1e3);
     chart.series.push_back(std::move(series));
@@ -85,13 +85,13 @@ Chart chart_of(const Figure& f, Bench& bench) {
 template <class Values>
 std::vector<Figure::Point> points_of(const Values& values) {
   std::vector<Figure::Point> points;
-  for (const auto v : values) points.push_back({static_cast<double>(v), format_count(v)});
+  for (const auto v : values) points.push_back({static_cast<double>(v), base::format_count(v)});
   return points;
 }
 
 using RunOf = std::function<Run(std::size_t, std::size_t)>;
 
-Figure figure(int number, const std::string& title, const std::string& axis, Chart::Scale scale,
+Figure figure(int number, const std::string& title, const std::string& axis, formats::Chart::Scale scale,
               std::vector<Figure::Point> points, const std::vector<std::string>& curves, RunOf run) {
   Figure f;
   f.key = fmt::format("figure_{}", number);
@@ -119,7 +119,7 @@ std::vector<Figure::Point> side_by_side(const std::vector<std::string>& names) {
 }
 
 std::vector<Figure> figures() {
-  constexpr auto linear = Chart::Scale::linear, log2 = Chart::Scale::log2;
+  constexpr auto linear = formats::Chart::Scale::linear, log2 = formats::Chart::Scale::log2;
   std::vector<Rank> processors;
   for (const auto& [r, c] : figure_4_meshes) processors.push_back(r * c);
   std::vector<std::string> meshes, sources;
@@ -196,12 +196,12 @@ Table fit_table(Bench& bench) {
 }
 
 /// Figures 8 and 9 are tables in the paper; here they are plots too: what was measured beside both models.
-Chart printed_chart(Bench& bench, const std::string& title, std::size_t first, std::size_t last) {
-  Chart chart;
+formats::Chart printed_chart(Bench& bench, const std::string& title, std::size_t first, std::size_t last) {
+  formats::Chart chart;
   chart.title = title;
   chart.subtitle = "measured by the paper, simulated, and round by round";
-  chart.x = {"", Chart::Scale::linear, 0.5, static_cast<double>(last - first) + 0.5};
-  chart.y = {"time, ms", Chart::Scale::linear, 0.0, 0.0};
+  chart.x = {"", formats::Chart::Scale::linear, 0.5, static_cast<double>(last - first) + 0.5};
+  chart.y = {"time, ms", formats::Chart::Scale::linear, 0.0, 0.0};
   chart.series = {{"paper", {}, false}, {"simulated", {}, false}, {"lockstep", {}, false}};
   for (std::size_t i = first; i < last; ++i) {
     const Printed& p = printed()[i];
@@ -252,4 +252,4 @@ Reproduction reproduce_hambrusch() {
   return out;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

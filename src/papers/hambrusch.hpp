@@ -9,7 +9,7 @@
 #include "papers/reproduce.hpp"
 #include "quadrille/price.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 Reproduction reproduce_hambrusch();
 
@@ -83,4 +83,4 @@ std::vector<Reproduction::Claim> claims(Bench& bench);
 
 }  // namespace hambrusch
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

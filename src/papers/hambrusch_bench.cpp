@@ -8,7 +8,7 @@
 #include "quadrille/simulate.hpp"
 #include "quadrille/sources.hpp"
 
-namespace quadrille::hambrusch {
+namespace quadrille::papers::hambrusch {
 
 namespace {
 
@@ -176,4 +176,4 @@ double rms_error(Bench& bench, std::size_t model) {
   return std::sqrt(sum / static_cast<double>(n));
 }
 
-}  // namespace quadrille::hambrusch
+}  // namespace quadrille::papers::hambrusch

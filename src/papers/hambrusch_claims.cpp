@@ -6,7 +6,7 @@
 
 #include "papers/hambrusch.hpp"
 
-namespace quadrille::hambrusch {
+namespace quadrille::papers::hambrusch {
 
 namespace {
 
@@ -272,4 +272,4 @@ std::vector<Claim> claims(Bench& bench) {
   return claims.take();
 }
 
-}  // namespace quadrille::hambrusch
+}  // namespace quadrille::papers::hambrusch

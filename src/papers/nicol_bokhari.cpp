@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "quadrille/price.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 namespace nicol_bokhari {
 
@@ -27,7 +27,7 @@ MultiphaseModel model(const Machine& machine, const Reading& reading, int d) {
   return multiphase_model(read, d, reading.charge_identity);
 }
 
-std::string phases_text(const Partition& phases) { return "(" + join(phases, ",") + ")"; }
+std::string phases_text(const Partition& phases) { return "(" + base::join(phases, ",") + ")"; }
 std::string bytes_text(double bytes) { return fmt::format("{:.{}f} B", bytes, bytes < 9.995 ? 2 : 1); }
 std::string ms_text(Seconds time) { return fmt::format("{:.3f} ms", time * 1e3); }
 
@@ -45,7 +45,7 @@ Cell bytes_cell(double bytes) {
   if (bytes < 0.1) return {fmt::format("{:.2g}", bytes), bytes};
   return {fmt::format("{:.{}f}", bytes, bytes < 9.995 ? 2 : 1), bytes};
 }
-Cell count_cell(std::int64_t n) { return {format_count(n), static_cast<double>(n)}; }
+Cell count_cell(std::int64_t n) { return {base::format_count(n), static_cast<double>(n)}; }
 Cell text_cell(std::string text) { return {std::move(text)}; }
 
 std::string figure_key(const Measured& m) { return fmt::format("figure_{}", m.figure); }
@@ -72,20 +72,20 @@ Table figure_table(const Machine& machine, const Measured& m) {
   return table;
 }
 
-Chart::Series series(const std::string& name, const TimeLine& line, double from, double to) {
+formats::Chart::Series series(const std::string& name, const TimeLine& line, double from, double to) {
   return {name, {{from, line.at(from) * 1e3}, {to, line.at(to) * 1e3}}, false};
 }
 
-Chart chart(const Machine& machine, const Measured& m) {
+formats::Chart chart(const Machine& machine, const Measured& m) {
   const int d = m.dimension;
   const MultiphaseModel at = model(machine, readings[0], d);
-  Chart chart;
+  formats::Chart chart;
   chart.title = fmt::format("Complete exchange on {} nodes (d = {}), {}", 1 << d, d, machine.name);
   chart.subtitle = "Predicted time by phases of the exchange; the pale band follows the best";
-  chart.x = {"block size, bytes", Chart::Scale::linear, 0.0, last_bytes};
-  chart.y = {"time, ms", Chart::Scale::linear, 0.0, m.largest_ms};
+  chart.x = {"block size, bytes", formats::Chart::Scale::linear, 0.0, last_bytes};
+  chart.y = {"time, ms", formats::Chart::Scale::linear, 0.0, m.largest_ms};
   const std::vector<ThresholdTable::Entry> best = threshold_table(at).entries;
-  Chart::Series band{"", {}, true};
+  formats::Chart::Series band{"", {}, true};
   for (std::size_t i = 0; i < best.size() && best[i].from < last_bytes; ++i) {
     const double to = i + 1 < best.size() ? std::min(best[i + 1].from, last_bytes) : last_bytes;
     for (const auto& point : series("", best[i].line, best[i].from, to).points) band.points.push_back(point);
@@ -225,4 +225,4 @@ Reproduction reproduce_nicol_bokhari() {
   return out;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

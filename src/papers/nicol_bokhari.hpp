@@ -8,7 +8,7 @@
 #include "papers/reproduce.hpp"
 #include "quadrille/multiphase.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 Reproduction reproduce_nicol_bokhari();
 
@@ -52,4 +52,4 @@ std::vector<Reproduction::Claim> claims(const Machine& machine);
 
 }  // namespace nicol_bokhari
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

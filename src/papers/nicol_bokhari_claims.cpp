@@ -8,7 +8,7 @@
 #include "algorithm/alltoall/shared/multiphase.hpp"
 #include "papers/nicol_bokhari.hpp"
 
-namespace quadrille::nicol_bokhari {
+namespace quadrille::papers::nicol_bokhari {
 
 namespace {
 
@@ -79,7 +79,7 @@ Crossing crossing(const MultiphaseModel& model, const Partition& a, const Partit
 
 void thresholds(Claims& claims) {
   const Partition five{2, 3}, six{3, 3};
-  const Cost counts = multiphase_cost(six, 1, false);
+  const Cost counts = algorithm::alltoall::multiphase_cost(six, 1, false);
   const double links = static_cast<double>(counts.hops) / static_cast<double>(counts.startups);
   const auto limit = [&](const Reading& r, const Partition& p, int d) {
     return crossing(claims.at(r, d), p, direct(d)).bytes;
@@ -245,4 +245,4 @@ std::vector<Claim> claims(const Machine& machine) {
   return claims.take();
 }
 
-}  // namespace quadrille::nicol_bokhari
+}  // namespace quadrille::papers::nicol_bokhari

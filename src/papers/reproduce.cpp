@@ -10,7 +10,7 @@
 #include "papers/nicol_bokhari.hpp"
 #include "papers/saad_schultz.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 const std::vector<Reproducible>& reproducibles() {
   static const std::vector<Reproducible> all{
@@ -36,7 +36,7 @@ void check_names(const Reproducible& r, const Values& values) {
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(Error::Kind::argument,
                   fmt::format("reproduce {}: takes no {}; {}", r.name, name,
-                              known.empty() ? "there is nothing to choose" : "it takes " + join(known, ", ")));
+                              known.empty() ? "there is nothing to choose" : "it takes " + base::join(known, ", ")));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Reproduction reproduce(std::string_view name, const Values& values) {
     }
     known.emplace_back(r.name);
   }
-  unknown_name("reproduce", name, "paper", known);
+  base::unknown_name("reproduce", name, "paper", known);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

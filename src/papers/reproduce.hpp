@@ -11,7 +11,7 @@
 #include "formats/svg.hpp"
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 struct Reproduction {
   /// A value for people, and the number behind it: seconds, bytes, a ratio or a count.
@@ -31,7 +31,7 @@ struct Reproduction {
   };
   struct Figure {
     std::string file;  ///< suggested name, ending in .svg
-    Chart chart;
+    formats::Chart chart;
   };
   struct Claim {
     std::string key, text;
@@ -72,4 +72,4 @@ const std::vector<Reproducible>& reproducibles();
 /// Throws Error(argument) naming the known papers, or the values that this one takes.
 Reproduction reproduce(std::string_view name, const Values& values = {});
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

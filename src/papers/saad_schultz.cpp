@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 namespace saad_schultz {
 
@@ -19,7 +19,7 @@ using Table = Reproduction::Table;
 
 Cell number(double x) {
   const bool whole = x >= 1000 || x == std::floor(x);
-  return {whole && x < 1e15 ? format_count(std::llround(x)) : fmt::format("{:.4g}", x), x};
+  return {whole && x < 1e15 ? base::format_count(std::llround(x)) : fmt::format("{:.4g}", x), x};
 }
 
 /// Lists left out: "sendrecv_multipath:packets=34", which leaves its lengths to be found again.
@@ -100,18 +100,18 @@ Table answer_table(Collective operation, const std::vector<Answer>& answers) {
                             choice_cell(a.plan.best()),
                             number(a.plan.best().time),
                             number(a.plan.bound.time),
-                            {format_ratio(a.plan.gap()), a.plan.gap()}});
+                            {base::format_ratio(a.plan.gap()), a.plan.gap()}});
   return table;
 }
 
-Chart chart_of(Collective operation, const Setting& setting) {
-  Chart chart;
+formats::Chart chart_of(Collective operation, const Setting& setting) {
+  formats::Chart chart;
   chart.title = fmt::format("{}: the best schedule on each machine", name(operation));
   chart.subtitle = fmt::format("k = {}, tau = {}, b = {}, k* = {}", setting.k, setting.tau, setting.b, setting.shared);
-  chart.x = {"N, words in all", Chart::Scale::log2, {}, {}};
-  chart.y = {"time, thousands", Chart::Scale::log10, {}, {}};
+  chart.x = {"N, words in all", formats::Chart::Scale::log2, {}, {}};
+  chart.y = {"time, thousands", formats::Chart::Scale::log10, {}, {}};
   for (const Net net : nets) {
-    Chart::Series series{net == Net::memory ? "memory" : std::string(name(net)), {}, false};
+    formats::Chart::Series series{net == Net::memory ? "memory" : std::string(name(net)), {}, false};
     Setting at = setting;
     for (at.words = setting.k * setting.k; at.words <= setting.k * setting.k * 4096; at.words *= 4)
       series.points.emplace_back(
@@ -168,7 +168,8 @@ Claim bounds(const std::vector<Answer>& answers, const Setting& setting, bool ri
           .holds = above.empty(),
           .why = ""};
   if (!c.holds)
-    c.why = join(above, "; ") + ". The forms are for real numbers of packets and waves; both are whole (E-15, E-23)";
+    c.why =
+        base::join(above, "; ") + ". The forms are for real numbers of packets and waves; both are whole (E-15, E-23)";
   return c;
 }
 
@@ -203,7 +204,7 @@ Reproduction reproduce_saad_schultz(const Values& values) {
   Reproduction out;
   out.name = "saad-schultz";
   out.title = fmt::format("Five operations on six machines: k = {}, N = {}, tau = {}, b = {}, k* = {}", setting.k,
-                          format_count(setting.words), setting.tau, setting.b, setting.shared);
+                          base::format_count(setting.words), setting.tau, setting.b, setting.shared);
   out.source =
       "Y. Saad, M. H. Schultz, Data Communication in Parallel Architectures, Yale RR-461, 1986, tables 1 and 2";
   out.machine = machine(Net::ring, setting);
@@ -229,4 +230,4 @@ Reproduction reproduce_saad_schultz(const Values& values) {
   return out;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

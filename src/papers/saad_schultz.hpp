@@ -9,7 +9,7 @@
 #include "papers/reproduce.hpp"
 #include "quadrille/plan.hpp"
 
-namespace quadrille {
+namespace quadrille::papers {
 
 Reproduction reproduce_saad_schultz(const Values& values);
 
@@ -72,4 +72,4 @@ Answer answer(const Entry& entry, const Setting& setting);
 
 }  // namespace saad_schultz
 
-}  // namespace quadrille
+}  // namespace quadrille::papers

@@ -9,24 +9,24 @@
 #include "base/text.hpp"
 #include "papers/saad_schultz.hpp"
 
-namespace quadrille::saad_schultz {
+namespace quadrille::papers::saad_schultz {
 
 namespace {
 
 double positive(const Values& values, const std::string& name, double otherwise, double low, double high) {
   const auto found = values.find(name);
   if (found == values.end()) return otherwise;
-  const double x = parse_number(found->second, name);
+  const double x = base::parse_number(found->second, name);
   if (!(x >= low && x <= high))
     throw Error(Error::Kind::argument,
-                fmt::format("{} {}: from {:g} to {:g} is accepted", name, quoted(found->second), low, high));
+                fmt::format("{} {}: from {:g} to {:g} is accepted", name, base::quoted(found->second), low, high));
   return x;
 }
 
 std::int64_t whole(const Values& values, const std::string& name, std::int64_t otherwise, std::int64_t low,
                    std::int64_t high) {
   const auto found = values.find(name);
-  return found == values.end() ? otherwise : parse_integer(found->second, low, high, name);
+  return found == values.end() ? otherwise : base::parse_integer(found->second, low, high, name);
 }
 
 /// The paper's algorithm at its best, as the planner has it, or with the parameters that make it the paper's.
@@ -38,7 +38,7 @@ std::optional<Candidate> of_paper(std::string_view choice, const Plan& plan) {
   for (const Candidate& c : plan.candidates)
     if (c.algorithm == algorithm && (params == Params{} || params == c.params)) return c;
   if (params == Params{} || !algorithm->illegal(plan.spec, plan.machine, params).empty()) return {};
-  const Cost cost = formula(*algorithm, plan.spec, plan.machine, params);
+  const Cost cost = algorithm::formula(*algorithm, plan.spec, plan.machine, params);
   return Candidate{algorithm, params, cost, seconds(cost, plan.machine, *plan.spec.topology),
                    algorithm->claims(plan.spec, plan.machine, params).exact};
 }
@@ -46,7 +46,7 @@ std::optional<Candidate> of_paper(std::string_view choice, const Plan& plan) {
 }  // namespace
 
 double Setting::side() const { return std::sqrt(ranks()); }
-double Setting::steps() const { return static_cast<double>(log2_floor(k)); }
+double Setting::steps() const { return static_cast<double>(base::log2_floor(k)); }
 double Setting::waves() const { return std::max(1.0, ranks() / static_cast<double>(shared)); }
 
 const std::vector<Value>& setting_values() {
@@ -63,7 +63,7 @@ const std::vector<Value>& setting_values() {
 Setting read_setting(const Values& values) {
   Setting s;
   s.k = whole(values, "k", s.k, 16, 1024);
-  if (!is_power_of_two(s.k) || log2_floor(s.k) % 2 != 0)
+  if (!base::is_power_of_two(s.k) || base::log2_floor(s.k) % 2 != 0)
     throw Error(Error::Kind::argument, fmt::format("k '{}': a square and a power of two is accepted: 16, 64, 256, 1024 "
                                                    "(the torus is square, the hypercube has 2^n ranks)",
                                                    s.k));
@@ -119,7 +119,7 @@ Spec question(Collective operation, Net net, const Setting& setting) {
                            : net == Net::memory    ? fmt::format("memory:{}", setting.k)
                            : net == Net::ring      ? fmt::format("ring:{}", setting.k)
                            : net == Net::grid      ? fmt::format("torus:{}x{}", side, side)
-                           : net == Net::hypercube ? fmt::format("hypercube:{}", log2_floor(setting.k))
+                           : net == Net::hypercube ? fmt::format("hypercube:{}", base::log2_floor(setting.k))
                                                    : fmt::format("crossbar:{}", setting.k);
   const bool whole_message = operation == Collective::sendrecv || operation == Collective::bcast;
   const Rank blocks = whole_message ? 1 : operation == Collective::alltoall ? setting.k * setting.k : setting.k;
@@ -138,4 +138,4 @@ Answer answer(const Entry& entry, const Setting& setting) {
   return a;
 }
 
-}  // namespace quadrille::saad_schultz
+}  // namespace quadrille::papers::saad_schultz

@@ -4,7 +4,7 @@
 #include "base/integer.hpp"
 #include "papers/saad_schultz.hpp"
 
-namespace quadrille::saad_schultz {
+namespace quadrille::papers::saad_schultz {
 
 namespace {
 
@@ -18,9 +18,9 @@ double log_steps(S s) { return s.volume() + s.steps() * s.tau; }
 
 /// 2 sum ceil(C(n,i)/n) blocks in 2n rounds: TEA2 on half-duplex wires.
 double tea2(S s) {
-  const int n = log2_floor(s.k);
+  const int n = base::log2_floor(s.k);
   double blocks = 0;
-  for (int i = 1; i <= n; ++i) blocks += static_cast<double>(ceil_div(binomial(n, i), n));
+  for (int i = 1; i <= n; ++i) blocks += static_cast<double>(base::ceil_div(base::binomial(n, i), n));
   return 2 * n * s.tau + 2 * blocks * s.volume() / s.ranks();
 }
 
@@ -207,4 +207,4 @@ const std::vector<Entry>& entries() {
   return all;
 }
 
-}  // namespace quadrille::saad_schultz
+}  // namespace quadrille::papers::saad_schultz

@@ -15,7 +15,7 @@ namespace {
 
 /// What a rank's processor spends on its messages; a shared memory has none.
 /// The receiver's share only where no message can be too long to be buffered.
-Seconds of_processor(const Part& part, const Machine& machine, bool is_rank, bool all_buffered) {
+Seconds of_processor(const simulator::Part& part, const Machine& machine, bool is_rank, bool all_buffered) {
   if (!is_rank) return 0;
   return static_cast<double>(part.bundles.size()) * machine.overhead_send +
          static_cast<double>(part.receives) * (all_buffered ? machine.overhead_receive : 0);
@@ -41,18 +41,18 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   const Shape& shape = schedule.shape();
   const bool all_buffered =
       shape.cut.bytes <= machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
-  const Seconds barrier = machine.barrier + machine.barrier_log2 * log2_ceil(spec.ranks());
-  const auto feed = make_feed(spec, machine, schedule);
+  const Seconds barrier = machine.barrier + machine.barrier_log2 * base::log2_ceil(spec.ranks());
+  const auto feed = simulator::make_feed(spec, machine, schedule);
   std::vector<Seconds> busy(static_cast<std::size_t>(asked), 0);
   std::int64_t messages = 0;
   const std::int64_t most_asked = most_messages / (nodes / asked);
   for (Round t = 0; t < rounds; ++t) {
     const Seconds waited = schedule.barrier(t) ? barrier : 0;
     for (Rank r = 0; r < asked; ++r) {
-      const Seen seen = feed->part(t, r);
-      const Part& part = seen.part();
+      const simulator::Seen seen = feed->part(t, r);
+      const simulator::Part& part = seen.part();
       Bytes sent = 0;
-      for (const Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
+      for (const simulator::Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
       Seconds& own = busy[static_cast<std::size_t>(r)];
       const Seconds wire = std::max(0.0, static_cast<double>(sent) * machine.beta - machine.burst);
       const Seconds sends = machine.has_overhead() ? of_processor(part, machine, r < spec.ranks(), all_buffered)
@@ -74,7 +74,9 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
 
 namespace {
 
-std::string some_messages(std::int64_t n) { return fmt::format("{} message{}", format_count(n), n == 1 ? "" : "s"); }
+std::string some_messages(std::int64_t n) {
+  return fmt::format("{} message{}", base::format_count(n), n == 1 ? "" : "s");
+}
 
 Timing too_large(std::int64_t allowed) {
   return {Timing::How::too_large, 0, fmt::format("more than the {} that may still be played", some_messages(allowed))};
@@ -99,6 +101,10 @@ Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice,
     throw;
   }
 }
+
+}  // namespace quadrille
+
+namespace quadrille::planner {
 
 void rank_by_clock(Plan& plan, const PlanOptions& options) {
   SimulateOptions simulation{.order = plan.order, .network = plan.network};
@@ -138,4 +144,4 @@ void rank_by_clock(Plan& plan, const PlanOptions& options) {
   });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

@@ -3,9 +3,9 @@
 
 #include "quadrille/plan.hpp"
 
-namespace quadrille {
+namespace quadrille::planner {
 
 /// Times the candidates of a plan, which are sorted by price, and sorts them by what is known then.
 void rank_by_clock(Plan& plan, const PlanOptions& options);
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

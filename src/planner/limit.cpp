@@ -112,7 +112,7 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   bound.parts.push_back({"latency",
                          by_way ? fmt::format("data must cross {} link{}", links, links == 1 ? "" : "s")
                                 : fmt::format("a rank's messages follow one another, and {} ranks must be reached",
-                                              format_count(spec.ranks())),
+                                              base::format_count(spec.ranks())),
                          std::max(way, spread) * rounding, relays ? links : 1, 0});
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace quadrille {
+namespace quadrille::planner {
 
 namespace {
 
@@ -71,4 +71,4 @@ void rank_by_measure(Plan& plan, const PlanOptions& options) {
   });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

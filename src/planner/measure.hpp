@@ -3,7 +3,7 @@
 
 #include "quadrille/plan.hpp"
 
-namespace quadrille {
+namespace quadrille::planner {
 
 /// The best variant of each algorithm, best algorithms first, as far as they may still win.
 std::vector<Candidate*> worth_measuring(Plan& plan);
@@ -12,4 +12,4 @@ std::vector<Candidate*> worth_measuring(Plan& plan);
 /// medians.
 void rank_by_measure(Plan& plan, const PlanOptions& options);
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

@@ -56,13 +56,14 @@ bool is_topology(std::string_view text) {
 class File {
  public:
   File(std::string_view text, const std::string& where)
-      : name_(fmt::format("topology file {}", quadrille::quoted(where, 200))), table_(parse_toml(text, where, name_)) {}
+      : name_(fmt::format("topology file {}", base::quoted(where, 200))),
+        table_(base::parse_toml(text, where, name_)) {}
 
   Placement read() const {
     for (const auto& [key, node] : table_)
       if (key != "topology" && key != "nodes" && key != "hosts")
-        unknown_name(fmt::format("{}, line {}: key", name_, key.source().begin.line), key.str(), "key",
-                     {"topology", "nodes", "hosts"});
+        base::unknown_name(fmt::format("{}, line {}: key", name_, key.source().begin.line), key.str(), "key",
+                           {"topology", "nodes", "hosts"});
     const auto topology = table_["topology"].value<std::string>();
     if (!topology) refuse("topology is missing or no text; expected topology = \"torus:4x4\"");
     Placement placement{.topology = parse_topology(*topology)};
@@ -101,7 +102,7 @@ class File {
 class ForRanks final : public Schedule {
  public:
   ForRanks(SchedulePtr base, const Placement& placement, std::vector<Slot> sources)
-      : base_(std::move(base)), renamed_(relabel(base_, renaming(placement))), sources_(std::move(sources)) {}
+      : base_(std::move(base)), renamed_(schedule::relabel(base_, renaming(placement))), sources_(std::move(sources)) {}
   const Shape& shape() const override { return base_->shape(); }
   void step(Round t, Rank r, Steps& out) const override { renamed_->step(t, r, out); }
   Rounds active(Rank r) const override { return renamed_->active(r); }
@@ -113,7 +114,7 @@ class ForRanks final : public Schedule {
   }
 
  private:
-  static Renaming renaming(const Placement& placement) {
+  static schedule::Renaming renaming(const Placement& placement) {
     return {[ranks = inverse(placement.nodes)](Rank node) { return ranks[static_cast<std::size_t>(node)]; },
             [nodes = placement.nodes](Rank rank) { return nodes[static_cast<std::size_t>(rank)]; }};
   }
@@ -134,17 +135,17 @@ bool is_called(std::string_view host, std::string_view name) {
 }  // namespace
 
 std::string Placement::text() const {
-  return moves() ? fmt::format("{}@{}", topology->text(), join(nodes, ",")) : topology->text();
+  return moves() ? fmt::format("{}@{}", topology->text(), base::join(nodes, ",")) : topology->text();
 }
 
 Placement parse_placement(std::string_view text) {
   const auto at = text.find('@');
   Placement placement{.topology = parse_topology(text.substr(0, at))};
   if (at == std::string_view::npos) return placement;
-  const std::string where = "topology " + quadrille::quoted(text);
+  const std::string where = "topology " + base::quoted(text);
   std::vector<Rank> nodes;
-  for (const std::string_view number : split(text.substr(at + 1), ','))
-    nodes.push_back(parse_integer(number, 0, placement.topology->nodes() - 1, where + ": node"));
+  for (const std::string_view number : base::split(text.substr(at + 1), ','))
+    nodes.push_back(base::parse_integer(number, 0, placement.topology->nodes() - 1, where + ": node"));
   return with_nodes(std::move(placement), std::move(nodes), where);
 }
 
@@ -155,7 +156,7 @@ Placement load_placement(const std::string& text_or_path) {
   const bool is_path = text_or_path.find('/') != std::string::npos || text_or_path.ends_with(".toml") ||
                        std::filesystem::exists(text_or_path, ignored);
   if (is_topology(text_or_path) || !is_path) return parse_placement(text_or_path);
-  return parse_placement_file(read_file(text_or_path, most_toml_bytes, "topology file"), text_or_path);
+  return parse_placement_file(files::read_file(text_or_path, base::most_toml_bytes, "topology file"), text_or_path);
 }
 
 Placement resolved(Placement placement, const std::vector<std::string>& host_of_rank) {
@@ -171,7 +172,7 @@ Placement resolved(Placement placement, const std::vector<std::string>& host_of_
       const std::vector<std::string> some(hosts.begin(), hosts.begin() + std::min(hosts.size(), most_hosts_shown));
       throw Error(Error::Kind::argument,
                   fmt::format("rank {} runs on {}, which has no more node in the topology file; its hosts are {}{}", r,
-                              quadrille::quoted(host_of_rank[r]), quadrille::quoted(join(some, ", "), 200),
+                              base::quoted(host_of_rank[r]), base::quoted(base::join(some, ", "), 200),
                               hosts.size() > some.size() ? ", ..." : ""));
     }
     taken[node] = true;
@@ -212,9 +213,10 @@ SchedulePtr for_ranks(SchedulePtr schedule, const Spec& spec, const Placement& p
 
 SchedulePtr between_nodes(SchedulePtr schedule, const Placement& placement) {
   if (!placement.moves()) return schedule;
-  return relabel(std::move(schedule),
-                 {[nodes = placement.nodes](Rank rank) { return nodes[static_cast<std::size_t>(rank)]; },
-                  [ranks = inverse(placement.nodes)](Rank node) { return ranks[static_cast<std::size_t>(node)]; }});
+  return schedule::relabel(
+      std::move(schedule),
+      {[nodes = placement.nodes](Rank rank) { return nodes[static_cast<std::size_t>(rank)]; },
+       [ranks = inverse(placement.nodes)](Rank node) { return ranks[static_cast<std::size_t>(node)]; }});
 }
 
 }  // namespace quadrille

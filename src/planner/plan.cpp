@@ -36,11 +36,11 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
       std::string_view other;
       const std::size_t before = plan.candidates.size();
       for (Params& params : a.variants(spec, machine)) {
-        if (const std::string_view name = other_name(a, spec, params); !name.empty()) {
+        if (const std::string_view name = algorithm::other_name(a, spec, params); !name.empty()) {
           other = name;
           continue;
         }
-        const Cost cost = formula(a, spec, machine, params);
+        const Cost cost = algorithm::formula(a, spec, machine, params);
         const bool exact = a.claims(spec, machine, params).exact;
         plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
       }
@@ -68,7 +68,7 @@ void recall(Plan& plan, const Wisdom& wisdom) {
     return c.algorithm == choice.algorithm && c.params == choice.params;
   });
   if (at == plan.candidates.end()) {  // a value that variants() does not propose here, though it is legal
-    const Cost cost = formula(*choice.algorithm, plan.spec, plan.machine, choice.params);
+    const Cost cost = algorithm::formula(*choice.algorithm, plan.spec, plan.machine, choice.params);
     at = plan.candidates.insert(
         at, {choice.algorithm, choice.params, cost, seconds(cost, plan.machine, *plan.spec.topology),
              choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
@@ -82,7 +82,7 @@ void recall(Plan& plan, const Wisdom& wisdom) {
 /// Those that somebody will rely on: the best, and all that are going to be performed.
 std::vector<Candidate*> relied_on(Plan& plan) {
   if (!plan.possible()) return {};
-  if (plan.effort == Effort::measure) return worth_measuring(plan);
+  if (plan.effort == Effort::measure) return planner::worth_measuring(plan);
   return {&plan.candidates.front()};
 }
 
@@ -120,7 +120,7 @@ bool stands(Plan& plan, const PlanOptions& options) {
 void rank(Plan& plan, const PlanOptions& options) {
   const std::vector<Candidate> by_price = plan.candidates;
   for (bool again = true; again && plan.possible();) {
-    if (plan.effort != Effort::estimate) rank_by_clock(plan, options);
+    if (plan.effort != Effort::estimate) planner::rank_by_clock(plan, options);
     again = !stands(plan, options);
     if (!again || plan.effort == Effort::estimate) continue;
     const std::vector<Candidate> left = std::exchange(plan.candidates, {});
@@ -129,7 +129,7 @@ void rank(Plan& plan, const PlanOptions& options) {
                       [&](const Candidate& l) { return l.algorithm == c.algorithm && l.params == c.params; }))
         plan.candidates.push_back(c);
   }
-  if (plan.effort == Effort::measure && plan.possible()) rank_by_measure(plan, options);
+  if (plan.effort == Effort::measure && plan.possible()) planner::rank_by_measure(plan, options);
 }
 
 }  // namespace

@@ -17,11 +17,11 @@ constexpr std::string_view header = "quadrille wisdom 1\n";
 constexpr std::size_t most_bytes = std::size_t{1} << 26;
 
 [[noreturn]] void refuse(const std::string& where, std::string_view why) {
-  throw Error(Error::Kind::format, fmt::format("wisdom file {}: {}", quoted(where, 200), why));
+  throw Error(Error::Kind::format, fmt::format("wisdom file {}: {}", base::quoted(where, 200), why));
 }
 
 std::string last_line(std::size_t lines, std::string_view sealed) {
-  return fmt::format("end {} {:016x}\n", lines, checksum(sealed));
+  return fmt::format("end {} {:016x}\n", lines, planner::checksum(sealed));
 }
 
 /// The lines between header and last line, once both are as they should be.
@@ -31,7 +31,7 @@ std::string_view unsealed(std::string_view text, const std::string& where) {
                                : "is not wisdom: expected 'quadrille wisdom 1' in its first line");
   if (!text.starts_with(header)) {
     const std::string_view first = text.substr(0, text.find('\n'));
-    refuse(where, fmt::format("{} is of another version; this program reads version 1", quoted(first, 40)));
+    refuse(where, fmt::format("{} is of another version; this program reads version 1", base::quoted(first, 40)));
   }
   const auto end = text.rfind("\nend ");
   if (end == std::string_view::npos || !text.ends_with('\n')) refuse(where, "is cut off: its last line is missing");
@@ -63,7 +63,7 @@ Wisdom Wisdom::parse(std::string_view text, const std::string& where) {
     }
     try {
       if (!line.starts_with("machine ")) throw Error(Error::Kind::format, "expected 'answer' or 'machine'");
-      auto [name, machine] = parse_machine_line(line);
+      auto [name, machine] = planner::parse_machine_line(line);
       if (!machines.emplace(name, std::move(machine)).second)
         throw Error(Error::Kind::format, fmt::format("machine {} is there twice", name));
     } catch (const Error& error) {
@@ -82,12 +82,12 @@ Wisdom Wisdom::parse(std::string_view text, const std::string& where) {
 }
 
 void Wisdom::add_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines) {
-  Entry entry = parse_answer_line(line, machines);
-  check_answer(entry.question, entry.answer);
-  std::string key = question_text(entry.question);
-  if (answer_line(key, entry.answer) != line)
+  Entry entry = planner::parse_answer_line(line, machines);
+  planner::check_answer(entry.question, entry.answer);
+  std::string key = planner::question_text(entry.question);
+  if (planner::answer_line(key, entry.answer) != line)
     throw Error(Error::Kind::format,
-                "is not as this program writes it: " + quadrille::quoted(answer_line(key, entry.answer)));
+                "is not as this program writes it: " + base::quoted(planner::answer_line(key, entry.answer)));
   if (!entries_.emplace(std::move(key), std::move(entry)).second)
     throw Error(Error::Kind::format, "answers the question of another line");
 }
@@ -96,8 +96,8 @@ std::string Wisdom::text() const {
   std::vector<std::string> lines;
   std::map<std::string, std::string> machines;
   for (const auto& [key, entry] : entries_) {
-    lines.push_back(answer_line(key, entry.answer));
-    std::string line = machine_line(entry.question.machine);
+    lines.push_back(planner::answer_line(key, entry.answer));
+    std::string line = planner::machine_line(entry.question.machine);
     std::string& known = machines[fingerprint(entry.question.machine)];  // of several names for it the first
     if (known.empty() || line < known) known = std::move(line);
   }
@@ -109,20 +109,19 @@ std::string Wisdom::text() const {
 }
 
 Recalled Wisdom::recall(const Question& question, const VerifyBudget& budget) const {
-  const auto found = entries_.find(question_text(question));
+  const auto found = entries_.find(planner::question_text(question));
   if (found == entries_.end()) {
     const bool other = std::any_of(entries_.begin(), entries_.end(), [&](const auto& e) {
       const Machine& m = e.second.question.machine;
       return m.name == question.machine.name && fingerprint(m) != fingerprint(question.machine);
     });
     return {{},
-            other
-                ? fmt::format("it knows machine {} with other constants only", quadrille::quoted(question.machine.name))
-                : "it has no answer to this question"};
+            other ? fmt::format("it knows machine {} with other constants only", base::quoted(question.machine.name))
+                  : "it has no answer to this question"};
   }
   Answer answer = found->second.answer;
   try {
-    check_answer(question, answer);
+    planner::check_answer(question, answer);
     const Built built = build(question.spec, question.machine, answer.choice);
     const Proof proof = verify(question.spec, question.machine, *built.schedule, built.claims, budget);
     if (!proof.holds) return {{}, "its answer is wrong: " + proof.counterexample->text};
@@ -134,8 +133,8 @@ Recalled Wisdom::recall(const Question& question, const VerifyBudget& budget) co
 }
 
 void Wisdom::put(const Question& question, const Answer& answer) {
-  check_answer(question, answer);
-  entries_.insert_or_assign(question_text(question), Entry{question, answer});
+  planner::check_answer(question, answer);
+  entries_.insert_or_assign(planner::question_text(question), Entry{question, answer});
 }
 
 void Wisdom::merge(const Wisdom& other) {
@@ -155,16 +154,18 @@ std::size_t Wisdom::forget(const std::function<bool(const Entry&)>& unwanted) {
   return std::erase_if(entries_, [&](const auto& e) { return unwanted(e.second); });
 }
 
-Wisdom load_wisdom(const std::string& path) { return Wisdom::parse(read_file(path, most_bytes, "wisdom file"), path); }
+Wisdom load_wisdom(const std::string& path) {
+  return Wisdom::parse(files::read_file(path, most_bytes, "wisdom file"), path);
+}
 
 void update_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
-  if (is_standard_output(path))
+  if (files::is_standard_output(path))
     throw Error(Error::Kind::argument, "wisdom file -: is read and written; expected the name of a file");
-  const FileLock lock(path);
+  const files::FileLock lock(path);
   std::error_code ignored;
   Wisdom wisdom = std::filesystem::exists(path, ignored) ? load_wisdom(path) : Wisdom{};
   change(wisdom);
-  write_file(path, wisdom.text());
+  files::write_file(path, wisdom.text());
 }
 
 }  // namespace quadrille

@@ -16,9 +16,9 @@ namespace {
 /// "ports=one duplex=full ...".
 std::string constants(const Machine& machine) {
   std::string text;
-  for (const MachineKey& key : machine_keys()) {
-    if (is_left_out(key, machine)) continue;
-    std::string value = write_value(machine, key);
+  for (const machine::MachineKey& key : machine::machine_keys()) {
+    if (machine::is_left_out(key, machine)) continue;
+    std::string value = machine::write_value(machine, key);
     std::erase(value, '"');
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", key.name, value);
   }
@@ -36,7 +36,7 @@ std::string word(std::string_view name) {
 /// The words of a line, one after the other.
 class Words {
  public:
-  explicit Words(std::string_view line) : words_(split(line, ' ')) {}
+  explicit Words(std::string_view line) : words_(base::split(line, ' ')) {}
   std::string_view next(std::string_view what) {
     if (at_ == words_.size() || words_[at_].empty())
       throw Error(Error::Kind::format, fmt::format("ends where {} is expected", what));
@@ -47,12 +47,12 @@ class Words {
   std::string_view value(std::string_view key) {
     const std::string_view found = next(key);
     if (!found.starts_with(key))
-      throw Error(Error::Kind::format, fmt::format("has {} where {} is expected", quoted(found), key));
+      throw Error(Error::Kind::format, fmt::format("has {} where {} is expected", base::quoted(found), key));
     return found.substr(key.size());
   }
   void finish() const {
     if (at_ != words_.size())
-      throw Error(Error::Kind::format, fmt::format("goes on with {} after its end", quoted(words_[at_])));
+      throw Error(Error::Kind::format, fmt::format("goes on with {} after its end", base::quoted(words_[at_])));
   }
 
  private:
@@ -67,21 +67,21 @@ Value named(std::string_view text, const std::vector<Value>& all, std::string_vi
     if (to_string(value) == text) return value;
     known.emplace_back(to_string(value));
   }
-  unknown_name("clock", text, kind, known);
+  base::unknown_name("clock", text, kind, known);
 }
 
 void read_clock(std::string_view text, Question& question) {
-  const auto parts = split(text, ',');
+  const auto parts = base::split(text, ',');
   if (parts.size() != 3)
     throw Error(Error::Kind::format,
-                fmt::format("clock {}: expected EFFORT,ORDER,NETWORK or measure,ORDER,PLACE", quoted(text)));
+                fmt::format("clock {}: expected EFFORT,ORDER,NETWORK or measure,ORDER,PLACE", base::quoted(text)));
   question.effort = named(parts[0], std::vector{Effort::simulate, Effort::measure}, "effort");
   question.order = named(parts[1], simulated_orders(), "order");
   if (question.effort == Effort::measure) {
     question.place = parts[2];
     const auto& places = measured_places();
     if (std::find(places.begin(), places.end(), question.place) == places.end())
-      unknown_name("clock", question.place, "place", places);
+      base::unknown_name("clock", question.place, "place", places);
     return;
   }
   question.network = named(parts[2], simulated_networks(), "network");
@@ -89,13 +89,27 @@ void read_clock(std::string_view text, Question& question) {
 
 }  // namespace
 
+}  // namespace quadrille
+
+namespace quadrille::planner {
+
 std::uint64_t checksum(std::string_view text) {
   std::uint64_t sum = 0xcbf29ce484222325;
   for (const char c : text) sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return sum;
 }
 
-std::string fingerprint(const Machine& machine) { return fmt::format("{:016x}", checksum(constants(machine))); }
+}  // namespace quadrille::planner
+
+namespace quadrille {
+
+std::string fingerprint(const Machine& machine) {
+  return fmt::format("{:016x}", planner::checksum(constants(machine)));
+}
+
+}  // namespace quadrille
+
+namespace quadrille::planner {
 
 std::string question_text(const Question& question) {
   const Spec& s = question.spec;
@@ -124,24 +138,25 @@ Wisdom::Entry parse_answer_line(std::string_view line, const std::map<std::strin
   Question q;
   const std::string_view collective = words.next("a collective");
   const auto found = find_collective(collective);
-  if (!found) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", quoted(collective)));
+  if (!found) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(collective)));
   q.spec.collective = *found;
   q.spec.topology = parse_topology(words.next("a topology"));
-  q.spec.bytes = parse_bytes(words.value("bytes="), "bytes");
+  q.spec.bytes = base::parse_bytes(words.value("bytes="), "bytes");
   const Rank last = q.spec.ranks() - 1;
-  if (has_root(*found)) q.spec.root = parse_integer(words.value("root="), 0, last, "root");
-  if (*found == Collective::sendrecv) q.spec.target = parse_integer(words.value("target="), 0, last, "target");
+  if (has_root(*found)) q.spec.root = base::parse_integer(words.value("root="), 0, last, "root");
+  if (*found == Collective::sendrecv) q.spec.target = base::parse_integer(words.value("target="), 0, last, "target");
   if (words.has("sources=")) q.spec.sources = parse_sources(words.value("sources="), *q.spec.topology, q.spec.bytes);
   if (*found != Collective::multibcast && q.spec.sources)
     throw Error(Error::Kind::format, fmt::format("{} has no sources", to_string(*found)));
   q.spec = checked(q.spec);
   const std::string_view machine = words.value("machine=");
   const auto known = machines.find(machine);
-  if (known == machines.end()) throw Error(Error::Kind::format, fmt::format("machine {} has no line", quoted(machine)));
+  if (known == machines.end())
+    throw Error(Error::Kind::format, fmt::format("machine {} has no line", base::quoted(machine)));
   q.machine = known->second;
   read_clock(words.value("clock="), q);
   Answer answer{parse_choice(words.value("choice=")), 0};
-  answer.time = parse_number(words.value("time="), "time");
+  answer.time = base::parse_number(words.value("time="), "time");
   words.finish();
   return {std::move(q), std::move(answer)};
 }
@@ -152,18 +167,18 @@ std::pair<std::string, Machine> parse_machine_line(std::string_view line) {
   const std::string name(words.next("a fingerprint"));
   Machine machine;
   machine.name = words.next("a name");
-  for (const MachineKey& key : machine_keys()) {
-    if (may_be_missing(key) && !words.has(fmt::format("{}=", key.name))) continue;
+  for (const machine::MachineKey& key : machine::machine_keys()) {
+    if (machine::may_be_missing(key) && !words.has(fmt::format("{}=", key.name))) continue;
     const std::string_view value = words.value(fmt::format("{}=", key.name));
-    read_value(machine, key, value, fmt::format("machine parameter {}", key.name));
+    machine::read_value(machine, key, value, fmt::format("machine parameter {}", key.name));
   }
   words.finish();
   check(machine);
   if (name != fingerprint(machine))
     throw Error(Error::Kind::format, fmt::format("fingerprint {} is not that of the constants beside it: {}",
-                                                 quoted(name), fingerprint(machine)));
+                                                 base::quoted(name), fingerprint(machine)));
   if (machine_line(machine) != line)
-    throw Error(Error::Kind::format, "is not as this program writes it: " + quoted(machine_line(machine)));
+    throw Error(Error::Kind::format, "is not as this program writes it: " + base::quoted(machine_line(machine)));
   return {name, std::move(machine)};
 }
 
@@ -180,4 +195,4 @@ void check_answer(const Question& question, const Answer& answer) {
                 fmt::format("{} cannot run on {}: {}", name, question.spec.topology->text(), reason));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

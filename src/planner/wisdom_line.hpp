@@ -8,7 +8,7 @@
 
 #include "quadrille/wisdom.hpp"
 
-namespace quadrille {
+namespace quadrille::planner {
 
 /// FNV-1a, 64 bits: against accidents, not against malice.
 std::uint64_t checksum(std::string_view text);
@@ -28,4 +28,4 @@ std::pair<std::string, Machine> parse_machine_line(std::string_view line);
 /// Throws Error when the algorithm cannot run there, or the time is none.
 void check_answer(const Question& question, const Answer& answer);
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

@@ -54,14 +54,14 @@ std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
 
 /// "1 round", "3 rounds".
 std::string some(std::int64_t n, std::string_view thing) {
-  return fmt::format("{} {}{}", format_count(n), thing, n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", base::format_count(n), thing, n == 1 ? "" : "s");
 }
 
 std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, std::int64_t rounds, int far) {
   if (by_distance) return fmt::format("data must cross {}, one a round", some(far, "link"));
   if (spec.collective == Collective::sendrecv) return fmt::format("the message must cross {}", some(far, "link"));
   return fmt::format("with {} a rank, it takes {} to reach all {} ranks", some(n.ports, "port"), some(rounds, "round"),
-                     format_count(n.ranks));
+                     base::format_count(n.ranks));
 }
 
 /// Rounds in which who has something of all can come to be all ranks.
@@ -71,7 +71,7 @@ std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Ne
   if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
     return rounds_to_reach_all(n.ranks, fan);
   if (machine.multicast && spec.collective == Collective::multibcast)
-    return std::max<std::int64_t>(1, rounds_to_reach_all(givers(spec), n.ports));
+    return std::max<std::int64_t>(1, rounds_to_reach_all(pricing::givers(spec), n.ports));
   return rounds_to_reach_all(n.ranks, n.ports);
 }
 
@@ -98,7 +98,7 @@ Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const Net
     if (fan <= 2) break;
   }
   best.why = fmt::format("it takes {} and {} more of one rank to reach all {} ranks", some(best.rounds, "round"),
-                         some(std::exchange(best.bytes, 0), "message"), format_count(n.ranks));
+                         some(std::exchange(best.bytes, 0), "message"), base::format_count(n.ranks));
   return best;
 }
 
@@ -114,7 +114,7 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) 
 
 /// Messages that rank r sends or receives at once: at a mesh's edge fewer than elsewhere.
 std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
-  const auto* grid = dynamic_cast<const Grid*>(&n.topology);
+  const auto* grid = dynamic_cast<const topology::Grid*>(&n.topology);
   if (machine.ports == Ports::one || !grid || grid->wraps()) return n.ports;
   std::int64_t links = 0;
   for (int axis = 0; axis < std::ssize(grid->sides()); ++axis)
@@ -124,7 +124,7 @@ std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
 
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
-  const Bytes all = checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
+  const Bytes all = base::checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
   Bytes in = 0, out = 0;
   std::int64_t ports = n.least_ports;
   switch (spec.collective) {
@@ -157,8 +157,8 @@ Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
   }
   if (spec.collective == Collective::sendrecv)
     ports = std::min(ports_at(n, machine, spec.root), ports_at(n, machine, spec.target));
-  const Bytes moved = n.half ? in + out : std::max(in, out), bytes = ceil_div(moved, ports);
-  return {"port", fmt::format("a rank must move {} through {}", format_bytes(moved), some(ports, "port")),
+  const Bytes moved = n.half ? in + out : std::max(in, out), bytes = base::ceil_div(moved, ports);
+  return {"port", fmt::format("a rank must move {} through {}", base::format_bytes(moved), some(ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -182,13 +182,13 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
       there = b * spec.bytes, back = a * spec.bytes;
       break;
     case Collective::alltoall:
-      there = back = checked_multiply(a * b, spec.bytes, "bytes over the cut");
+      there = back = base::checked_multiply(a * b, spec.bytes, "bytes over the cut");
       break;
   }
   const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
-  const Bytes volume = n.half ? checked_add(there, back, "bytes over the cut") : std::max(there, back);
-  const Bytes bytes = ceil_div(volume, std::max<std::int64_t>(1, links));
-  return {"cut", fmt::format("{} must cross a cut of {}", format_bytes(volume), some(links, "link")),
+  const Bytes volume = n.half ? base::checked_add(there, back, "bytes over the cut") : std::max(there, back);
+  const Bytes bytes = base::ceil_div(volume, std::max<std::int64_t>(1, links));
+  return {"cut", fmt::format("{} must cross a cut of {}", base::format_bytes(volume), some(links, "link")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -196,7 +196,7 @@ __extension__ using Wide = __int128;  // link crossings of the largest complete 
 
 std::string count_text(Wide n) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
-  return n <= most ? format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
+  return n <= most ? base::format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
 }
 
 Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const Network& n) {
@@ -207,7 +207,7 @@ Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, cons
   const auto bytes = static_cast<Bytes>((crossings * block + links - 1) / links);
   return {"work",
           fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings),
-                      block == 1 ? "byte" : "block", format_count(links)),
+                      block == 1 ? "byte" : "block", base::format_count(links)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -220,7 +220,7 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       break;
     case Collective::multibcast: {
       const Bytes all = spec.sources->offset.back();
-      return busy_links(checked_multiply(n.ranks - 1, all, "bytes to deliver"), 1, machine, n);
+      return busy_links(base::checked_multiply(n.ranks - 1, all, "bytes to deliver"), 1, machine, n);
     }
     case Collective::transpose:
       for (Rank r = 0; r < std::min(n.ranks, many); ++r) crossings += n.topology.distance(r, transposed(spec, r));
@@ -229,7 +229,7 @@ Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
       crossings = n.ranks - 1;
       break;
     case Collective::allgather:
-      crossings = checked_multiply(n.ranks, n.ranks - 1, "block crossings");
+      crossings = base::checked_multiply(n.ranks, n.ranks - 1, "block crossings");
       break;
     case Collective::scatter:
     case Collective::gather:
@@ -280,17 +280,18 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   const Network n = network_of(spec, machine);
   const bool medium = spec.topology->shared_medium();
   if (medium)
-    bound.parts = {medium_volume(spec, machine), medium_port(spec, machine)};
+    bound.parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};
   else
     bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
   std::stable_sort(bound.parts.begin(), bound.parts.end(),
                    [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  bound.parts.insert(bound.parts.begin(), medium ? medium_latency(spec, machine) : latency(spec, machine, n));
+  bound.parts.insert(bound.parts.begin(), medium ? pricing::medium_latency(spec, machine) : latency(spec, machine, n));
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
   if (spec.collective == Collective::alltoall && !medium && !machine.has_overhead()) {
-    bound.parts.push_back(rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
+    bound.parts.push_back(
+        pricing::rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

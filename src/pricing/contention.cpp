@@ -79,9 +79,9 @@ class RoundCounter {
     ++load.senders;
     for (; i < crossings_.size() && crossings_[i].link == link; ++i) {
       ++load.messages;
-      load.bytes = checked_add(load.bytes, crossings_[i].bytes, "bytes on a wire");
+      load.bytes = base::checked_add(load.bytes, crossings_[i].bytes, "bytes on a wire");
     }
-    load.sender_bytes = checked_add(load.sender_bytes, crossings_[i - 1].bytes, "bytes on a wire");
+    load.sender_bytes = base::checked_add(load.sender_bytes, crossings_[i - 1].bytes, "bytes on a wire");
   }
 
   void add_up(const LinkContention& load) {
@@ -152,8 +152,8 @@ Contention contention(const Topology& topology, const Machine& machine, const Sc
                                                    topology.ranks(), shape.ranks));
   Contention all;
   const Group claimed = schedule.symmetry().group, group = topology.invariant(claimed) ? claimed : Group::none;
-  const Rank visited = representatives(group, topology.nodes());
-  if (checked_multiply(shape.rounds, visited, "rank-rounds") > work)
+  const Rank visited = traffic::representatives(group, topology.nodes());
+  if (base::checked_multiply(shape.rounds, visited, "rank-rounds") > work)
     throw Error(Error::Kind::budget, fmt::format("looking for competition in {} rounds x {} ranks exceeds {} visits",
                                                  shape.rounds, visited, work));
   all.by_symmetry = group != Group::none;

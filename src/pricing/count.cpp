@@ -14,11 +14,11 @@ namespace quadrille {
 namespace {
 
 /// Bytes on the busiest resource of the round, by what the machine's wires and ports share.
-Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& topology) {
+Bytes busiest(const traffic::RoundLoads& loads, const Machine& machine, const Topology& topology) {
   Bytes bytes = machine.duplex == Duplex::full ? loads.link_bytes : loads.wire_bytes;
   if (topology.shared_medium())
     bytes = loads.heard_by_many ? loads.medium_bytes
-                                : std::max(loads.largest, ceil_div(loads.medium_bytes, machine.shared));
+                                : std::max(loads.largest, base::ceil_div(loads.medium_bytes, machine.shared));
   if (machine.ports == Ports::one)
     bytes = std::max(bytes, machine.duplex == Duplex::full ? std::max(loads.port_out, loads.port_in) : loads.port_both);
   return bytes;
@@ -29,37 +29,39 @@ Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& t
 Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
               const CountBudget& budget) {
   const Shape& shape = schedule.shape();
-  Meter meter(budget.visits,
-              fmt::format("counting {} rounds on {} takes more than the {} visits allowed; the closed form (price "
-                          "--formula) needs none, and --budget allows more",
-                          format_count(shape.rounds), spec.topology->text(), format_count(budget.visits)));
-  const Metered metered(schedule, meter);
+  schedule::Meter meter(
+      budget.visits,
+      fmt::format("counting {} rounds on {} takes more than the {} visits allowed; the closed form (price "
+                  "--formula) needs none, and --budget allows more",
+                  base::format_count(shape.rounds), spec.topology->text(), base::format_count(budget.visits)));
+  const schedule::Metered metered(schedule, meter);
   const Group claimed = schedule.symmetry().group;
   const Group group = spec.topology->invariant(claimed) ? claimed : Group::none;
-  if (shape.rounds > budget.visits / (visits_per_step * representatives(group, spec.topology->nodes())))
+  if (shape.rounds >
+      budget.visits / (schedule::visits_per_step * traffic::representatives(group, spec.topology->nodes())))
     meter.spend(budget.visits + 1);  // before memory is taken for every rank
-  TrafficCounter counter(spec, machine, metered, true, &meter);
+  traffic::TrafficCounter counter(spec, machine, metered, true, &meter);
   Traffic total;
   total.by_symmetry = counter.group() != Group::none;
   for (Round t = 0; t < shape.rounds; ++t) {
-    const RoundLoads loads = counter.round(t);
+    const traffic::RoundLoads loads = counter.round(t);
     if (budget.progress) budget.progress(static_cast<double>(t + 1) / static_cast<double>(shape.rounds));
     const Bytes charged = busiest(loads, machine, *spec.topology);
     if (schedule.barrier(t)) ++total.cost.barriers;
-    total.cost.permuted = checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
-    total.cost.packed = checked_add(total.cost.packed, loads.packed, "bytes packed");
+    total.cost.permuted = base::checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
+    total.cost.packed = base::checked_add(total.cost.packed, loads.packed, "bytes packed");
     if (loads.messages > 0) {
       total.cost.startups += spec.topology->shared_medium()
-                                 ? turns_at_medium(loads.transactions, machine)
-                                 : turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
+                                 ? cost::turns_at_medium(loads.transactions, machine)
+                                 : cost::turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
       total.cost.further += std::max(loads.sends, loads.receives) - 1;
       total.cost.hops += loads.hops;
-      total.cost.bytes = checked_add(total.cost.bytes, charged, "bytes on the critical path");
+      total.cost.bytes = base::checked_add(total.cost.bytes, charged, "bytes on the critical path");
     }
     total.messages += loads.messages;
     total.critical_bytes += loads.largest;
     total.message_hops += loads.message_hops;
-    total.byte_hops = checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
+    total.byte_hops = base::checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
     total.contention = std::max(total.contention, loads.link_messages);
     if (per_round && (loads.messages > 0 || loads.permuted > 0))
       per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops,

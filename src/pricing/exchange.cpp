@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::pricing {
 
 namespace {
 
@@ -51,8 +51,8 @@ Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, Send
   }
   best.why = fmt::format(
       "in {} round{} a rank must send at least {}, relayed blocks included; no other number of rounds is cheaper",
-      format_count(best.rounds), best.rounds == 1 ? "" : "s", format_bytes(best.bytes));
+      base::format_count(best.rounds), best.rounds == 1 ? "" : "s", base::format_bytes(best.bytes));
   return best;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::pricing

@@ -4,7 +4,7 @@
 
 #include "quadrille/price.hpp"
 
-namespace quadrille {
+namespace quadrille::pricing {
 
 /// Messages out of a rank at once; whether further ones may take turns in the same round.
 struct SendingPorts {
@@ -15,4 +15,4 @@ struct SendingPorts {
 Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, SendingPorts ports,
                                   std::int64_t least_rounds, Bytes least_bytes);
 
-}  // namespace quadrille
+}  // namespace quadrille::pricing

@@ -4,7 +4,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/sources.hpp"
 
-namespace quadrille {
+namespace quadrille::pricing {
 
 /// Sources that have bytes; those without send nothing.
 inline Rank givers(const Spec& spec) {
@@ -13,4 +13,4 @@ inline Rank givers(const Spec& spec) {
   return count;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::pricing

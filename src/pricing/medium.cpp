@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "pricing/givers.hpp"
 
-namespace quadrille {
+namespace quadrille::pricing {
 
 namespace {
 
@@ -30,7 +30,7 @@ Rank movers(const Spec& spec) {
 Accesses accesses(const Spec& spec) {
   const Rank p = spec.ranks();
   const Bytes m = spec.bytes;
-  const auto times = [](std::int64_t a, Bytes b) { return checked_multiply(a, b, "bytes through the medium"); };
+  const auto times = [](std::int64_t a, Bytes b) { return base::checked_multiply(a, b, "bytes through the medium"); };
   switch (spec.collective) {
     case Collective::sendrecv:
       return {1, 1, m, m, m, 0};
@@ -57,7 +57,7 @@ Accesses accesses(const Spec& spec) {
   return {};
 }
 
-std::string ranks(Rank n) { return fmt::format("{} rank{}", format_count(n), n == 1 ? "" : "s"); }
+std::string ranks(Rank n) { return fmt::format("{} rank{}", base::format_count(n), n == 1 ? "" : "s"); }
 
 bool is_memory(const Spec& spec) { return spec.topology->nodes() > spec.ranks(); }
 
@@ -66,13 +66,15 @@ bool is_memory(const Spec& spec) { return spec.topology->nodes() > spec.ranks();
 Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
   const Accesses a = accesses(spec);
   const std::int64_t k = machine.shared;
-  std::int64_t rounds = std::max<std::int64_t>(1, ceil_div(a.writers, k));
+  std::int64_t rounds = std::max<std::int64_t>(1, base::ceil_div(a.writers, k));
   std::string why = fmt::format("{} must send, {} at a time", ranks(a.writers), k);
   if (is_memory(spec)) {
     // Where one rank writes all or reads all, nothing can be read before or written after that.
-    const std::int64_t apart = a.writers == 1 || a.readers == 1 ? ceil_div(a.writers, k) + ceil_div(a.readers, k) : 2;
-    rounds = std::max(apart, ceil_div(a.writers + a.readers, k));
-    why = fmt::format("{} must write and {} must read, {} at a time", ranks(a.writers), format_count(a.readers), k);
+    const std::int64_t apart =
+        a.writers == 1 || a.readers == 1 ? base::ceil_div(a.writers, k) + base::ceil_div(a.readers, k) : 2;
+    rounds = std::max(apart, base::ceil_div(a.writers + a.readers, k));
+    why =
+        fmt::format("{} must write and {} must read, {} at a time", ranks(a.writers), base::format_count(a.readers), k);
   }
   // Transactions that take turns in a round cross the medium side by side as prices count hops.
   const Cost cost{.startups = rounds, .hops = is_memory(spec) ? 2 : 1};
@@ -81,9 +83,10 @@ Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
 
 Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
   const Accesses a = accesses(spec);
-  const Bytes all = is_memory(spec) ? checked_add(a.written, a.read, "bytes through the medium") : a.written;
-  const Bytes bytes = ceil_div(all, machine.shared);
-  return {"medium", fmt::format("{} must pass the shared medium, {} at a time", format_bytes(all), machine.shared),
+  const Bytes all = is_memory(spec) ? base::checked_add(a.written, a.read, "bytes through the medium") : a.written;
+  const Bytes bytes = base::ceil_div(all, machine.shared);
+  return {"medium",
+          fmt::format("{} must pass the shared medium, {} at a time", base::format_bytes(all), machine.shared),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
@@ -91,9 +94,9 @@ Bound::Part medium_port(const Spec& spec, const Machine& machine) {
   const Accesses a = accesses(spec);
   const bool in_turn =
       machine.duplex == Duplex::node_half || (machine.duplex == Duplex::half && machine.ports == Ports::one);
-  const Bytes bytes = in_turn ? checked_add(a.out, a.in, "bytes of a rank") : std::max(a.out, a.in);
-  return {"port", fmt::format("a rank must move {} one after the other", format_bytes(bytes)),
+  const Bytes bytes = in_turn ? base::checked_add(a.out, a.in, "bytes of a rank") : std::max(a.out, a.in);
+  return {"port", fmt::format("a rank must move {} one after the other", base::format_bytes(bytes)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::pricing

@@ -7,7 +7,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::program {
 
 namespace {
 
@@ -72,8 +72,8 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
                     shape_.ranks, shape_.cut.bytes, spec.ranks(), spec.bytes));
   std::int64_t slots = 0;
   for (const Buffer b : buffers)
-    slots = checked_add(slots, checked_multiply(shape_.blocks(b), shape_.cut.pieces(), "slots"), "slots");
-  if (slots > most_slots || checked_multiply(shape_.rounds, shape_.ranks, "rounds x ranks") > most_rounds)
+    slots = base::checked_add(slots, base::checked_multiply(shape_.blocks(b), shape_.cut.pieces(), "slots"), "slots");
+  if (slots > most_slots || base::checked_multiply(shape_.rounds, shape_.ranks, "rounds x ranks") > most_rounds)
     throw Error(
         Error::Kind::budget,
         fmt::format("a schedule of {} slots a rank and {} rounds on {} ranks is too large to run (at most {} slots and "
@@ -255,4 +255,4 @@ void Compiler::refuse(Error::Kind kind, Round t, const std::string& what) const 
                                 program_.rank, what));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::program

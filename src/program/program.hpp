@@ -8,7 +8,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::program {
 
 /// One end of a message.
 struct Message {
@@ -116,4 +116,4 @@ class Compiler {
 
 Bytes total_bytes(std::span<const Extent> extents);
 
-}  // namespace quadrille
+}  // namespace quadrille::program

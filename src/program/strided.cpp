@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace quadrille {
+namespace quadrille::program {
 
 namespace {
 
@@ -97,4 +97,4 @@ void perform(std::span<const Copy> copies, const Bases& from, const Bases& to) {
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::program

@@ -9,7 +9,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::program {
 
 /// `count` stretches of `length` bytes at the same time in N places; in place i the first one starts at offset[i] of
 /// buffer[i] and each next one stride[i] further.
@@ -85,4 +85,4 @@ using Bases = std::array<std::byte*, 3>;
 /// Performs the copies from one rank's buffers to another's (or the same rank's).
 void perform(std::span<const Copy> copies, const Bases& from, const Bases& to);
 
-}  // namespace quadrille
+}  // namespace quadrille::program

@@ -10,7 +10,7 @@
 #include "quadrille/price.hpp"
 #include "report/answers_json.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -43,8 +43,7 @@ Choice choice_of(const Json& json, Collective collective) {
 std::string word(const Json& json, const char* key, const std::vector<std::string_view>& known) {
   const std::string text = report::text_member(json, key);
   if (std::find(known.begin(), known.end(), text) != known.end()) return text;
-  throw Error(Error::Kind::format,
-              fmt::format("'{}' is {}; expected one of Quadrille's", key, quadrille::quoted(text)));
+  throw Error(Error::Kind::format, fmt::format("'{}' is {}; expected one of Quadrille's", key, base::quoted(text)));
 }
 
 std::string clock_words(const Json& json) {
@@ -120,22 +119,21 @@ void read_sweep(std::string_view text, FinishedFile& file) {
 FinishedAnswer validated_line(std::string_view line) {
   const std::size_t open = line.find('"'), close = line.rfind('"');
   if (open == std::string_view::npos || open == close) throw foreign();
-  const auto front = split(line.substr(0, open), ','), back = split(line.substr(close + 1), ',');
+  const auto front = base::split(line.substr(0, open), ','), back = base::split(line.substr(close + 1), ',');
   if (front.size() != 5 || back.size() != 7) throw foreign();
   FinishedAnswer answer;
   const auto collective = find_collective(front[2]);
-  if (!collective)
-    throw Error(Error::Kind::format, fmt::format("collective {} is unknown", quadrille::quoted(front[2])));
+  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(front[2])));
   answer.spec.collective = *collective;
   answer.spec.topology = parse_topology(front[0]);
-  answer.spec.bytes = parse_integer(front[3], 0, std::int64_t{1} << 62, "bytes");
+  answer.spec.bytes = base::parse_integer(front[3], 0, std::int64_t{1} << 62, "bytes");
   answer.spec = checked(std::move(answer.spec));
   const std::string_view way = line.substr(open + 1, close - open - 1);
   const bool native = way == "native";
   if (!native) answer.choice = parse_choice(way);
   if (!native && answer.choice.algorithm->collective != *collective)
-    throw Error(Error::Kind::format, fmt::format("{} does not perform {}", quadrille::quoted(way), front[2]));
-  answer.time = checked_time(parse_number(back[3], "measured_s"), "measured_s");
+    throw Error(Error::Kind::format, fmt::format("{} does not perform {}", base::quoted(way), front[2]));
+  answer.time = checked_time(base::parse_number(back[3], "measured_s"), "measured_s");
   const std::string mpi = front[1] == "openmpi" ? "Open MPI" : front[1] == "mpich" ? "MPICH" : "MPI";
   answer.label = native ? "collective of " + mpi : "run over " + mpi;
   return answer;
@@ -143,7 +141,7 @@ FinishedAnswer validated_line(std::string_view line) {
 
 void read_validated(std::string_view text, FinishedFile& file) {
   std::size_t number = 0;
-  for (std::string_view line : split(text, '\n')) {
+  for (std::string_view line : base::split(text, '\n')) {
     ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (number == 1 || line.empty() || line.starts_with(validated)) continue;
@@ -179,7 +177,7 @@ FinishedFile parse_answers(std::string_view text, const std::string& where) {
 }
 
 FinishedFile read_answers(const std::string& path) {
-  return parse_answers(read_file(path, most_bytes, "answers"), quadrille::quoted(path, 200));
+  return parse_answers(files::read_file(path, most_bytes, "answers"), base::quoted(path, 200));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

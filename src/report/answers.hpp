@@ -9,7 +9,7 @@
 #include "quadrille/report.hpp"
 #include "quadrille/sweep.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// One thing that a file answers, and the time in it.
 struct FinishedAnswer {
@@ -53,4 +53,4 @@ struct FinishedQuestion {
 /// unless the machine is `given`, when their machines differ.
 FinishedQuestion question_of(const std::vector<FinishedFile>& files, const Asked& asked, bool given_machine);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

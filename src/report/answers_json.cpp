@@ -18,10 +18,10 @@ Error wrong(std::string_view key, std::string_view expected) {
 }
 
 /// The JSON key of a machine's constant: with its unit.
-std::string json_key(const MachineKey& key) {
-  const bool time = std::holds_alternative<TimeField>(key.field),
-             rate = std::holds_alternative<PerByteField>(key.field),
-             bytes = std::holds_alternative<BytesField>(key.field);
+std::string json_key(const machine::MachineKey& key) {
+  const bool time = std::holds_alternative<machine::TimeField>(key.field),
+             rate = std::holds_alternative<machine::PerByteField>(key.field),
+             bytes = std::holds_alternative<machine::BytesField>(key.field);
   return std::string(key.name) + (time ? "_s" : rate ? "_s_per_byte" : bytes ? "_bytes" : "");
 }
 
@@ -35,8 +35,9 @@ std::string value_text(const Json& value, std::string_view key) {
 }
 
 bool same_constants(const Machine& a, const Machine& b) {
-  return std::all_of(machine_keys().begin(), machine_keys().end(),
-                     [&](const MachineKey& key) { return write_value(a, key) == write_value(b, key); });
+  return std::all_of(
+      machine::machine_keys().begin(), machine::machine_keys().end(),
+      [&](const machine::MachineKey& key) { return machine::write_value(a, key) == machine::write_value(b, key); });
 }
 
 /// Text of a file in one line that a terminal can show.
@@ -80,7 +81,7 @@ Spec spec_of(const Json& json) {
   Spec spec;
   const std::string name = text_member(json, "collective");
   const auto collective = find_collective(name);
-  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", quadrille::quoted(name)));
+  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(name)));
   spec.collective = *collective;
   spec.topology = parse_topology(text_member(json, "topology"));
   const Rank last = spec.ranks() - 1;
@@ -107,7 +108,7 @@ Machine with_origins(Machine machine, const std::string& where) {
   if (std::find(presets.begin(), presets.end(), machine.name) != presets.end())
     if (Machine preset = load_machine(machine.name); same_constants(preset, machine)) return preset;
   machine.origins.clear();
-  for (const MachineKey& key : machine_keys())
+  for (const machine::MachineKey& key : machine::machine_keys())
     machine.origins.push_back({std::string(key.name), "as " + where + " has it", Honesty::recalled});
   return machine;
 }
@@ -116,10 +117,10 @@ Machine machine_of(const Json& json, const std::string& where) {
   Machine machine;
   machine.name = printable(text_member(json, "name"), 60);
   machine.description = printable(text_member(json, "description"), 300);
-  for (const MachineKey& key : machine_keys()) {
+  for (const machine::MachineKey& key : machine::machine_keys()) {
     const std::string name = json_key(key);
-    if (may_be_missing(key) && json.is_object() && !json.contains(name)) continue;
-    read_value(machine, key, value_text(member(json, name.c_str()), name), name);
+    if (machine::may_be_missing(key) && json.is_object() && !json.contains(name)) continue;
+    machine::read_value(machine, key, value_text(member(json, name.c_str()), name), name);
   }
   check(machine);
   return with_origins(std::move(machine), where);

@@ -8,7 +8,7 @@
 #include "report/answers.hpp"
 #include "report/sizes.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -17,7 +17,7 @@ std::string key(const Spec& s) {
   std::string text = fmt::format("{} {}", to_string(s.collective), s.topology->text());
   if (has_root(s.collective)) text += fmt::format(" --root {}", s.root);
   if (s.collective == Collective::sendrecv) text += fmt::format(" --target {}", s.target);
-  if (s.sources) text += fmt::format(" --sources {}", join(s.sources->ranks, ","));
+  if (s.sources) text += fmt::format(" --sources {}", base::join(s.sources->ranks, ","));
   return text;
 }
 
@@ -32,7 +32,7 @@ std::string list(const std::vector<std::string>& keys) {
   std::vector<std::string> some;
   for (const std::string& k : keys)
     if (some.size() < shown) some.push_back(k.substr(0, 80));
-  return join(some, "; ") + (keys.size() > shown ? fmt::format("; and {} more", keys.size() - shown) : "");
+  return base::join(some, "; ") + (keys.size() > shown ? fmt::format("; and {} more", keys.size() - shown) : "");
 }
 
 /// Some hundreds are enough for a message.
@@ -102,4 +102,4 @@ FinishedQuestion question_of(const std::vector<FinishedFile>& files, const Asked
   return question;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

@@ -8,7 +8,7 @@
 #include "report/json.hpp"
 #include "report/sizes.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -21,8 +21,8 @@ Best best_of(const Algorithm& a, const Spec& spec, const Machine& machine) {
   Best best;
   if (!a.illegal(spec, machine, {}).empty()) return best;
   for (Params& params : a.variants(spec, machine)) {
-    if (!other_name(a, spec, params).empty()) continue;
-    const Seconds time = seconds(formula(a, spec, machine, params), machine, *spec.topology);
+    if (!algorithm::other_name(a, spec, params).empty()) continue;
+    const Seconds time = seconds(algorithm::formula(a, spec, machine, params), machine, *spec.topology);
     if (time < best.time) best = {time, std::move(params)};
   }
   return best;
@@ -101,7 +101,7 @@ SizeSeries size_series(const Plan& plan) {
   return all;
 }
 
-report::Json report::crossover_json(const Plan& plan, const std::vector<Measurement>& measured) {
+Json crossover_json(const Plan& plan, const std::vector<Measurement>& measured) {
   const SizeSeries all = size_series(plan);
   Json lines = Json::array(), thresholds = Json::array(), points = Json::array();
   for (const SizeSeries::Line& line : all.lines) {
@@ -127,4 +127,4 @@ report::Json report::crossover_json(const Plan& plan, const std::vector<Measurem
           {"measured", points}};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

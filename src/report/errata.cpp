@@ -6,7 +6,7 @@
 
 #include "report/template.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -127,4 +127,4 @@ bool concerns(const Erratum& e, std::string_view file) {
   return (what == "butterfly" && (says("butterfly") || says("steps"))) || (what == "difference" && says("difference"));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// A row of one of its tables; texts as Markdown.
 struct Erratum {
@@ -24,4 +24,4 @@ std::string_view paper_of(const Erratum& erratum);
 /// Whether an erratum is about what a figure's file shows: an operation, or a figure by number.
 bool concerns(const Erratum& erratum, std::string_view figure_file);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

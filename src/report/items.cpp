@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -45,4 +45,4 @@ Numbers packed(std::vector<Item>& items) {
   return all;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

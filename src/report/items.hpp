@@ -7,7 +7,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 using Numbers = std::vector<std::int64_t>;
 
@@ -42,4 +42,4 @@ struct Item {
 /// and stride. Sorts `items`.
 Numbers packed(std::vector<Item>& items);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

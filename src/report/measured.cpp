@@ -7,7 +7,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 double positive(std::string_view text, const std::string& what) {
-  const double value = parse_number(text, what);
+  const double value = base::parse_number(text, what);
   if (!(value > 0)) throw Error(Error::Kind::format, fmt::format("{}: expected a number above 0", what));
   return value;
 }
@@ -30,14 +30,14 @@ double positive(std::string_view text, const std::string& what) {
 std::vector<Measurement> parse_measurements(std::string_view text, const std::string& where) {
   std::vector<Measurement> points;
   std::size_t number = 0;
-  for (std::string_view line : split(text, '\n')) {
+  for (std::string_view line : base::split(text, '\n')) {
     ++number;
     line = trimmed(line);
     if (line.empty() || line.front() == '#' || (number == 1 && line.starts_with("bytes"))) continue;
-    const std::vector<std::string_view> cells = split(line, ',');
+    const std::vector<std::string_view> cells = base::split(line, ',');
     const std::string at = fmt::format("{}: line {}", where, number);
     if (cells.size() < 2 || cells.size() > 3)
-      throw Error(Error::Kind::format, fmt::format("{}: {}; expected bytes,seconds[,label]", at, quoted(line)));
+      throw Error(Error::Kind::format, fmt::format("{}: {}; expected bytes,seconds[,label]", at, base::quoted(line)));
     if (points.size() == most_points)
       throw Error(Error::Kind::argument, fmt::format("{}: at most {} points can be drawn", at, most_points));
     points.push_back({positive(trimmed(cells[0]), at + ": bytes"), positive(trimmed(cells[1]), at + ": seconds"),
@@ -48,12 +48,12 @@ std::vector<Measurement> parse_measurements(std::string_view text, const std::st
 
 std::vector<Measurement> read_measurements(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(Error::Kind::argument, fmt::format("cannot read the measurements {}", quoted(path)));
+  if (!file) throw Error(Error::Kind::argument, fmt::format("cannot read the measurements {}", base::quoted(path)));
   std::string text;
   for (char c; text.size() <= most_bytes && file.get(c);) text += c;
   if (text.size() > most_bytes)
-    throw Error(Error::Kind::argument, fmt::format("measurements {}: more than 4 MiB", quoted(path)));
-  return parse_measurements(text, quoted(path));
+    throw Error(Error::Kind::argument, fmt::format("measurements {}: more than 4 MiB", base::quoted(path)));
+  return parse_measurements(text, base::quoted(path));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

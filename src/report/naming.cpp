@@ -3,10 +3,10 @@
 #include "base/integer.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 Naming::Naming(const Topology& topology, Group group) : ranks_(topology.ranks()), names_(topology.nodes()) {
-  const auto* grid = dynamic_cast<const Grid*>(&topology);
+  const auto* grid = dynamic_cast<const topology::Grid*>(&topology);
   const bool switched = topology.nodes() == ranks_ && topology.family() != "bifly";
   if (grid != nullptr) {
     kind_ = grid->wraps() ? Kind::torus : Kind::mesh;
@@ -15,7 +15,8 @@ Naming::Naming(const Topology& topology, Group group) : ranks_(topology.ranks())
       names_ = 1;
       for (const Rank side : sides_) names_ *= 2 * side - 1;
     }
-  } else if (topology.invariant(Group::xor_all) && group != Group::rotate && is_power_of_two(ranks_) && switched) {
+  } else if (topology.invariant(Group::xor_all) && group != Group::rotate && base::is_power_of_two(ranks_) &&
+             switched) {
     kind_ = Kind::exclusive;
   } else if (switched) {
     kind_ = Kind::rotate;
@@ -101,4 +102,4 @@ std::int64_t block_name(const Naming& naming, const BlockNames& blocks, Slot blo
   return block;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

@@ -7,7 +7,7 @@
 
 #include "quadrille/collective.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// A name for a rank as seen from another one. The page turns names back with the same four rules (docs/report.md).
 class Naming {
@@ -49,4 +49,4 @@ std::string_view to_string(BlockKind kind);
 /// A block's name as seen from a rank: both its ranks, its owner, or itself.
 std::int64_t block_name(const Naming& naming, const BlockNames& blocks, Slot block, Rank ranks, Rank from);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

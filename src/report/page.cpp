@@ -44,12 +44,12 @@ std::string report_page(std::string_view document) {
   std::string answer = "Nothing can run here.";
   if (json["answer"].is_object())
     answer = "Use " + json["answer"]["choice"].get<std::string>() + ". The rest of this page needs JavaScript.";
-  std::string page(report_template());
+  std::string page(report::report_template());
   put(page, "@@TITLE@@",
-      xml_escaped(json["request"]["collective"].get<std::string>() + " on " +
-                  json["request"]["topology"].get<std::string>() + " - Quadrille"));
-  put(page, "@@QUESTION@@", xml_escaped(json["question"].get<std::string>()));
-  put(page, "@@ANSWER@@", xml_escaped(answer));
+      formats::xml_escaped(json["request"]["collective"].get<std::string>() + " on " +
+                           json["request"]["topology"].get<std::string>() + " - Quadrille"));
+  put(page, "@@QUESTION@@", formats::xml_escaped(json["question"].get<std::string>()));
+  put(page, "@@ANSWER@@", formats::xml_escaped(answer));
   put(page, "@@DOCUMENT@@", script_safe(document));
   return page;
 }

@@ -9,7 +9,7 @@
 #include "report/errata.hpp"
 #include "report/template.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -28,7 +28,7 @@ std::string inline_html(std::string_view text) {
       text.remove_prefix(2);
     } else {
       const std::size_t end = std::min(text.find_first_of("`*", 1), text.size());
-      out += xml_escaped(text.substr(0, end));
+      out += formats::xml_escaped(text.substr(0, end));
       text.remove_prefix(end);
     }
   }
@@ -37,14 +37,14 @@ std::string inline_html(std::string_view text) {
 
 class Page {
  public:
-  std::string html(const std::vector<Reproduction>& papers) {
+  std::string html(const std::vector<papers::Reproduction>& papers) {
     out_ += "<nav><b>Papers worked again</b>";
-    for (const Reproduction& r : papers) add("<a href=\"#{0}\">{0}</a>\n", xml_escaped(r.name));
+    for (const papers::Reproduction& r : papers) add("<a href=\"#{0}\">{0}</a>\n", formats::xml_escaped(r.name));
     out_ += "</nav>\n<main>\n<h1>Papers worked again</h1>\n";
     out_ +=
         "<p>Every figure and table computed anew by <code>quadrille reproduce</code>, with the papers' numbers "
         "beside ours and what is wrong in print beside the figure it concerns.</p>\n";
-    for (const Reproduction& r : papers) paper(r);
+    for (const papers::Reproduction& r : papers) paper(r);
     out_ += "</main>\n";
     return std::move(out_);
   }
@@ -55,40 +55,41 @@ class Page {
     fmt::format_to(std::back_inserter(out_), format, std::forward<T>(values)...);
   }
 
-  void paper(const Reproduction& r) {
+  void paper(const papers::Reproduction& r) {
     const auto holding = std::count_if(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.holds; });
-    add("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}</p>\n", xml_escaped(r.name), xml_escaped(r.title),
-        xml_escaped(r.source));
+    add("<section id=\"{}\">\n<h2>{}</h2>\n<p class=\"source\">{}</p>\n", formats::xml_escaped(r.name),
+        formats::xml_escaped(r.title), formats::xml_escaped(r.source));
     add("<p class=\"tally\">{} of {} claims hold. {} {} the closed forms. Machine {}: {}.</p>\n", holding,
-        r.claims.size(), xml_escaped(r.counted), r.consistent ? "cost exactly" : "do <b>not</b> cost",
-        xml_escaped(r.machine.name), xml_escaped(r.machine.description));
-    add("<p>{}</p>\n<dl>\n", xml_escaped(r.open));
-    for (const Reproduction::Reading& reading : r.readings)
-      add("<dt>{}</dt><dd>{}</dd>\n", xml_escaped(reading.name), xml_escaped(reading.meaning));
+        r.claims.size(), formats::xml_escaped(r.counted), r.consistent ? "cost exactly" : "do <b>not</b> cost",
+        formats::xml_escaped(r.machine.name), formats::xml_escaped(r.machine.description));
+    add("<p>{}</p>\n<dl>\n", formats::xml_escaped(r.open));
+    for (const papers::Reproduction::Reading& reading : r.readings)
+      add("<dt>{}</dt><dd>{}</dd>\n", formats::xml_escaped(reading.name), formats::xml_escaped(reading.meaning));
     out_ += "</dl>\n";
     std::set<std::string> told;
-    for (const Reproduction::Figure& f : r.figures) figure(f, told);
+    for (const papers::Reproduction::Figure& f : r.figures) figure(f, told);
     claims(r);
-    for (const Reproduction::Table& table : r.tables) data(table);
+    for (const papers::Reproduction::Table& table : r.tables) data(table);
     rest(r, told);
     out_ += "</section>\n";
   }
 
-  void figure(const Reproduction::Figure& f, std::set<std::string>& told) {
-    add("<figure>\n<div class=\"picture\">{}</div>\n<figcaption>{}</figcaption>\n</figure>\n", svg(f.chart),
-        xml_escaped(f.chart.title));
+  void figure(const papers::Reproduction::Figure& f, std::set<std::string>& told) {
+    add("<figure>\n<div class=\"picture\">{}</div>\n<figcaption>{}</figcaption>\n</figure>\n", formats::svg(f.chart),
+        formats::xml_escaped(f.chart.title));
     for (const Erratum& e : errata())
       if (concerns(e, f.file) && told.insert(e.id).second) erratum(e);
   }
 
   void erratum(const Erratum& e) {
-    add("<div class=\"erratum\"><b>Erratum {}</b>{}<br><b>printed:</b> {}<br><b>true:</b> {}", xml_escaped(e.id),
-        e.where.empty() ? "" : " (" + inline_html(e.where) + ")", inline_html(e.printed), inline_html(e.truth));
+    add("<div class=\"erratum\"><b>Erratum {}</b>{}<br><b>printed:</b> {}<br><b>true:</b> {}",
+        formats::xml_escaped(e.id), e.where.empty() ? "" : " (" + inline_html(e.where) + ")", inline_html(e.printed),
+        inline_html(e.truth));
     if (!e.shown.empty()) add("<br><b>shown by:</b> {}", inline_html(e.shown));
     out_ += "</div>\n";
   }
 
-  void rest(const Reproduction& r, const std::set<std::string>& told) {
+  void rest(const papers::Reproduction& r, const std::set<std::string>& told) {
     bool any = false;
     for (const Erratum& e : errata()) {
       if (paper_of(e) != r.name || told.contains(e.id)) continue;
@@ -98,34 +99,35 @@ class Page {
     }
   }
 
-  void claims(const Reproduction& r) {
+  void claims(const papers::Reproduction& r) {
     if (r.claims.empty()) return;
     const bool one = std::all_of(r.claims.begin(), r.claims.end(), [](const auto& c) { return c.ours.size() <= 1; });
     out_ +=
         "<h3>What the paper says, and what comes out</h3>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>"
         "<th>claim</th><th></th><th>paper</th>";
-    for (const Reproduction::Reading& reading : r.readings)
-      add("<th>{}</th>", one ? "here" : xml_escaped(reading.name));
+    for (const papers::Reproduction::Reading& reading : r.readings)
+      add("<th>{}</th>", one ? "here" : formats::xml_escaped(reading.name));
     out_ += "</tr></thead>\n";
-    for (const Reproduction::Claim& c : r.claims) {
-      add("<tr><td>{}{}</td><td class=\"{}\">{}</td><td>{}</td>", xml_escaped(c.text),
-          c.why.empty() ? "" : "<div class=\"why\">" + xml_escaped(c.why) + "</div>", c.holds ? "holds" : "differs",
-          c.holds ? "holds" : "differs", xml_escaped(c.paper.text));
-      for (const Reproduction::Cell& cell : c.ours) add("<td>{}</td>", xml_escaped(cell.text));
+    for (const papers::Reproduction::Claim& c : r.claims) {
+      add("<tr><td>{}{}</td><td class=\"{}\">{}</td><td>{}</td>", formats::xml_escaped(c.text),
+          c.why.empty() ? "" : "<div class=\"why\">" + formats::xml_escaped(c.why) + "</div>",
+          c.holds ? "holds" : "differs", c.holds ? "holds" : "differs", formats::xml_escaped(c.paper.text));
+      for (const papers::Reproduction::Cell& cell : c.ours) add("<td>{}</td>", formats::xml_escaped(cell.text));
       out_ += "</tr>\n";
     }
     out_ += "</table></div>\n";
   }
 
-  void data(const Reproduction::Table& table) {
-    add("<h3>{}</h3>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", xml_escaped(table.title));
-    const auto kind = [](const Reproduction::Column& c) { return c.number ? " class=\"number\"" : ""; };
-    for (const Reproduction::Column& c : table.columns) add("<th{}>{}</th>", kind(c), xml_escaped(c.heading));
+  void data(const papers::Reproduction::Table& table) {
+    add("<h3>{}</h3>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>", formats::xml_escaped(table.title));
+    const auto kind = [](const papers::Reproduction::Column& c) { return c.number ? " class=\"number\"" : ""; };
+    for (const papers::Reproduction::Column& c : table.columns)
+      add("<th{}>{}</th>", kind(c), formats::xml_escaped(c.heading));
     out_ += "</tr></thead>\n";
     for (const auto& row : table.rows) {
       out_ += "<tr>";
       for (std::size_t i = 0; i < row.size(); ++i)
-        add("<td{}>{}</td>", kind(table.columns[i]), xml_escaped(row[i].text));
+        add("<td{}>{}</td>", kind(table.columns[i]), formats::xml_escaped(row[i].text));
       out_ += "</tr>\n";
     }
     out_ += "</table></div>\n";
@@ -136,7 +138,7 @@ class Page {
 
 }  // namespace
 
-std::string papers_page(const std::vector<Reproduction>& papers) {
+std::string papers_page(const std::vector<papers::Reproduction>& papers) {
   std::string page(papers_template());
   constexpr std::string_view mark = "@@BODY@@";
   const std::size_t at = page.find(mark);
@@ -144,4 +146,4 @@ std::string papers_page(const std::vector<Reproduction>& papers) {
   return page.replace(at, mark.size(), Page().html(papers));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

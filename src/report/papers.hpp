@@ -6,10 +6,10 @@
 
 #include "papers/reproduce.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// Every figure and table, the paper's numbers beside ours claim by claim, and errata beside the figures they concern.
 /// Texts may hold anything: they are escaped.
-std::string papers_page(const std::vector<Reproduction>& papers);
+std::string papers_page(const std::vector<papers::Reproduction>& papers);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

@@ -10,21 +10,22 @@ namespace quadrille::report {
 namespace {
 
 std::string size_words(const Spec& s) {
-  if (!s.sources || s.sources->count() == 0) return format_bytes(s.bytes);
+  if (!s.sources || s.sources->count() == 0) return base::format_bytes(s.bytes);
   Bytes least = s.bytes;
   for (Slot i = 0; i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
-  return least == s.bytes ? format_bytes(s.bytes) : fmt::format("{} to {}", format_bytes(least), format_bytes(s.bytes));
+  return least == s.bytes ? base::format_bytes(s.bytes)
+                          : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(s.bytes));
 }
 
 std::string need(const Spec& s) {
-  const std::string size = size_words(s), p = format_count(s.ranks());
+  const std::string size = size_words(s), p = base::format_count(s.ranks());
   switch (s.collective) {
     case Collective::sendrecv:
       return fmt::format("rank {} to send {} to rank {}", s.root, size, s.target);
     case Collective::bcast:
       return fmt::format("rank {} to send the same {} to all {} ranks", s.root, size, p);
     case Collective::multibcast:
-      return fmt::format("{} of {} ranks to send {} each to all", format_count(s.sources->count()), p, size);
+      return fmt::format("{} of {} ranks to send {} each to all", base::format_count(s.sources->count()), p, size);
     case Collective::allgather:
       return fmt::format("each of {} ranks to give its block of {} to all", p, size);
     case Collective::scatter:
@@ -43,7 +44,8 @@ std::string network_words(const Topology& t) {
   const std::string_view f = t.family();
   std::string kind(f);
   if (f == "hypercube") kind = fmt::format("{}-dimensional hypercube", t.degree());
-  if (const auto* grid = dynamic_cast<const Grid*>(&t)) kind = fmt::format("{} {}", join(grid->sides(), " x "), f);
+  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t))
+    kind = fmt::format("{} {}", base::join(grid->sides(), " x "), f);
   if (f == "memory") kind = "shared memory";
   if (f == "crossbar") kind = "non-blocking switch";
   if (f == "omega") kind = "Omega network";
@@ -109,7 +111,7 @@ Json network_json(const Topology& t) {
   Json json{{"family", t.family()},       {"text", t.text()},     {"ranks", t.ranks()},
             {"nodes", t.nodes()},         {"wires", t.wires()},   {"diameter", t.diameter()},
             {"bisection", t.bisection()}, {"direct", t.direct()}, {"shared_medium", t.shared_medium()}};
-  if (const auto* grid = dynamic_cast<const Grid*>(&t)) json["sides"] = grid->sides();
+  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t)) json["sides"] = grid->sides();
   if (t.family() == "fly" || t.family() == "bifly" || t.family() == "omega") {
     const std::string text = t.text();  // "fly:4^2", "omega:3"
     const std::string arguments = text.substr(text.find(':') + 1);

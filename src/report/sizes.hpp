@@ -6,7 +6,7 @@
 
 #include "quadrille/plan.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// The same request with blocks of another size; the lengths of sources keep their proportions.
 Spec with_bytes(const Spec& spec, Bytes bytes);
@@ -28,4 +28,4 @@ struct SizeSeries {
 };
 SizeSeries size_series(const Plan& plan);
 
-}  // namespace quadrille
+}  // namespace quadrille::report

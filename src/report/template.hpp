@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace quadrille {
+namespace quadrille::report {
 
 std::string_view report_template();
 std::string_view papers_template();
 std::string_view errata_text();
 
-}  // namespace quadrille
+}  // namespace quadrille::report

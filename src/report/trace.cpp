@@ -10,7 +10,7 @@
 #include "traffic/traffic.hpp"
 #include "verifier/symbols.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 namespace {
 
@@ -46,7 +46,7 @@ class Tracer {
     trace_.actions.number({});
     spend_steps(nodes_ * std::max<Round>(1, alike_ ? rounds / 16 : rounds));
     if (trace_.with_items) ends();
-    std::optional<Contents> contents;
+    std::optional<verifier::Contents> contents;
     if (trace_.with_items) {
       spend((alike_ ? 2 : nodes_) * (schedule_.shape().slots(Buffer::out) + schedule_.shape().slots(Buffer::tmp)));
       contents.emplace(spec_, schedule_, group_, false);
@@ -91,7 +91,7 @@ class Tracer {
     out.clear();
     const std::vector<Transfer>& list =
         only < 0 ? collected_.all(schedule_, t, r) : collected_.one(schedule_, t, r, Kind::send, only);
-    Contents::View view;
+    verifier::Contents::View view;
     for (const Transfer& x : list) {
       if (x.kind != Kind::send || (only >= 0 && x.peer != only)) continue;
       auto at = out.begin();
@@ -129,7 +129,7 @@ class Tracer {
       return routes_.note(from, to);
     for (Rank r = 0; r < nodes_; ++r)
       if (representative_rank(r, group_) == from)
-        routes_.note(r, group_ == Group::rotate ? wrap(to - from + r, nodes_) : to ^ from ^ r);
+        routes_.note(r, group_ == Group::rotate ? base::wrap(to - from + r, nodes_) : to ^ from ^ r);
   }
 
   std::int64_t items(Round t, Rank r, const std::vector<Item>& carried) {
@@ -151,7 +151,7 @@ class Tracer {
     std::vector<Write> writes;
     std::vector<Sent> other;
     std::unordered_map<Rank, std::pair<const std::vector<Item>*, std::size_t>> messages;
-    for (Rank r = 0; r < representatives(group_, nodes_); ++r) {
+    for (Rank r = 0; r < traffic::representatives(group_, nodes_); ++r) {
       messages.clear();
       const std::vector<Transfer> list = collected_.all(schedule_, t, r);
       std::deque<std::vector<Item>> kept;
@@ -235,7 +235,7 @@ class Tracer {
   Routes routes_;
   bool alike_;  ///< representatives speak for all
   Collected collected_;
-  Contents* contents_ = nullptr;
+  verifier::Contents* contents_ = nullptr;
   std::vector<std::vector<Sent>> sent_;
   std::vector<Item> scratch_;
   std::int64_t visits_ = 0, numbers_ = 0;
@@ -251,4 +251,4 @@ std::optional<Trace> trace(const Spec& spec, const Schedule& schedule, bool with
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::report

@@ -10,7 +10,7 @@
 #include "report/items.hpp"
 #include "report/naming.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 struct TraceBudget {
   std::int64_t steps = std::int64_t{1} << 21;    ///< rank-rounds
@@ -42,4 +42,4 @@ struct Trace {
 /// Nothing when the budget does not suffice; with_items = false costs far less.
 std::optional<Trace> trace(const Spec& spec, const Schedule& schedule, bool with_items, const TraceBudget& budget = {});
 
-}  // namespace quadrille
+}  // namespace quadrille::report

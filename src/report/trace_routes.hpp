@@ -8,7 +8,7 @@
 
 #include "report/trace.hpp"
 
-namespace quadrille {
+namespace quadrille::report {
 
 /// The ways of messages, by name as long as all ranks agree on them.
 class Routes {
@@ -61,4 +61,4 @@ class Routes {
   std::int64_t size_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::report

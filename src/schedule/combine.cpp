@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::schedule {
 
 namespace {
 
@@ -31,7 +31,7 @@ class HalfSplit final : public Schedule {
  public:
   HalfSplit(SchedulePtr base, TopologyPtr colours)
       : base_(std::move(base)), colours_(std::move(colours)), shape_(base_->shape()) {
-    shape_.rounds = checked_multiply(shape_.rounds, 2, "rounds");
+    shape_.rounds = base::checked_multiply(shape_.rounds, 2, "rounds");
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -119,7 +119,7 @@ class Reversed final : public Schedule {
 class Rotated final : public Schedule {
  public:
   Rotated(SchedulePtr base, Bytes bytes)
-      : base_(std::move(base)), shape_(base_->shape()), n_(log2_floor(shape_.ranks)) {
+      : base_(std::move(base)), shape_(base_->shape()), n_(base::log2_floor(shape_.ranks)) {
     shape_.cut = {.bytes = bytes, .parts = n_};
   }
   const Shape& shape() const override { return shape_; }
@@ -129,16 +129,16 @@ class Rotated final : public Schedule {
           out,
           [&](Transfer& x) {
             x.slots.first += p * shape_.blocks(x.buffer);
-            x.peer = rotate_left(x.peer, p, n_);
+            x.peer = base::rotate_left(x.peer, p, n_);
           },
-          [&](const Steps& o, Kind kind, Rank peer) { return o.wants(kind, rotate_left(peer, p, n_)); });
-      base_->step(t, rotate_right(r, p, n_), part);
+          [&](const Steps& o, Kind kind, Rank peer) { return o.wants(kind, base::rotate_left(peer, p, n_)); });
+      base_->step(t, base::rotate_right(r, p, n_), part);
     }
   }
   Rounds active(Rank r) const override {
     Rounds any{shape_.rounds, 0};
     for (int p = 0; p < n_; ++p) {
-      const Rounds one = base_->active(rotate_right(r, p, n_));
+      const Rounds one = base_->active(base::rotate_right(r, p, n_));
       any = {std::min(any.first, one.first), std::max(any.end, one.end)};
     }
     return any;
@@ -147,11 +147,11 @@ class Rotated final : public Schedule {
   Symmetry symmetry() const override { return {base_->symmetry().group, true}; }
   Slot twist(Round t, Buffer b, Slot first, Rank by) const override {
     const Slot blocks = shape_.blocks(b);
-    return base_->twist(t, b, first % blocks, rotate_right(by, static_cast<int>(first / blocks), n_));
+    return base_->twist(t, b, first % blocks, base::rotate_right(by, static_cast<int>(first / blocks), n_));
   }
   Slot block(Buffer b, Slot label, Slot piece) const override {
     const Slot inner = base_->block(b, label, 0);
-    return shape_.blocks(b) == shape_.ranks ? rotate_left(inner, static_cast<int>(piece), n_) : inner;
+    return shape_.blocks(b) == shape_.ranks ? base::rotate_left(inner, static_cast<int>(piece), n_) : inner;
   }
 
  private:
@@ -181,4 +181,4 @@ SchedulePtr relabel_shift(SchedulePtr base, Rank root) {
 SchedulePtr reverse(SchedulePtr base) { return std::make_shared<Reversed>(std::move(base)); }
 SchedulePtr rotated(SchedulePtr base, Bytes bytes) { return std::make_shared<Rotated>(std::move(base), bytes); }
 
-}  // namespace quadrille
+}  // namespace quadrille::schedule

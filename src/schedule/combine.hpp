@@ -5,7 +5,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::schedule {
 
 /// Every round becomes two: first the messages whose sender has colour 0, then those of colour 1 (and local
 /// permutations with the first). Makes a schedule that uses both directions of a wire fit half-duplex wires, when every
@@ -27,4 +27,4 @@ SchedulePtr reverse(SchedulePtr base);
 /// ranks and labels rotated left by t bits, all at once. [extra, all ports]
 SchedulePtr rotated(SchedulePtr base, Bytes bytes);
 
-}  // namespace quadrille
+}  // namespace quadrille::schedule

@@ -1,6 +1,6 @@
 #include "schedule/metered.hpp"
 
-namespace quadrille {
+namespace quadrille::schedule {
 
 namespace {
 
@@ -27,4 +27,4 @@ void Metered::step(Round t, Rank r, Steps& out) const {
   base_.step(t, r, paid);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::schedule

@@ -6,7 +6,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::schedule {
 
 /// Work that may still be done, in visits of about ten nanoseconds: to a segment, to a slot, to a link of a route. To a
 /// rank in a round counts as several, for what a schedule has to work out before it lists anything.
@@ -44,4 +44,4 @@ class Metered final : public Schedule {
   Meter& meter_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::schedule

@@ -15,7 +15,7 @@ Bytes even_offset(Bytes bytes, Slot pieces, Slot i) { return i * (bytes / pieces
 
 Slot Cut::pieces() const {
   if (edges) return std::ssize(*edges) - 1;
-  return packet_bytes > 0 ? ceil_div(bytes, packet_bytes) : parts * packets;
+  return packet_bytes > 0 ? base::ceil_div(bytes, packet_bytes) : parts * packets;
 }
 
 Bytes Cut::offset(Slot piece) const {
@@ -62,7 +62,7 @@ Slot runs_of(const Shape& shape, const Transfer& x) {
   const Slots& s = x.slots;
   if (s.size == 1) return 1;
   if (lie_apart(shape, x.buffer)) return s.size;
-  return s.run >= s.size || s.stride == s.run ? 1 : ceil_div(s.size, s.run);
+  return s.run >= s.size || s.stride == s.run ? 1 : base::ceil_div(s.size, s.run);
 }
 
 Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {

@@ -8,7 +8,7 @@
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 class Barrier {
  public:
@@ -44,4 +44,4 @@ class Barrier {
   std::vector<std::uint32_t> here_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

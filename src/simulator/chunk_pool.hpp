@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A Chunk has a pointer `next`, which is the pool's while nobody has the chunk.
 template <class Chunk>
@@ -41,4 +41,4 @@ class ChunkPool {
   std::vector<std::unique_ptr<Chunk[]>> all_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -11,7 +11,7 @@
 #include "simulator/router.hpp"
 #include "simulator/start_ups.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -242,4 +242,4 @@ Timeline play_circuit(const Spec& spec, const Machine& machine, const Schedule& 
   return play(spec, machine, schedule, options, CircuitNetwork(spec, machine));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

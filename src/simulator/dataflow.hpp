@@ -6,7 +6,7 @@
 #include "simulator/foresight.hpp"
 #include "simulator/place.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 template <class Net, bool detailed>
 class Dataflow final : public Engine<Net, detailed> {
@@ -222,4 +222,4 @@ class Dataflow final : public Engine<Net, detailed> {
   Seconds last_end_ = 0;  ///< of the ranks that have finished
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

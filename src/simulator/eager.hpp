@@ -7,7 +7,7 @@
 #include "simulator/place.hpp"
 #include "simulator/script.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// What executors do: a rank takes what comes to it in the order of rounds; what it sends is tied to no round. A
 /// channel (one for each link of a rank, or its port, or its access to a medium) takes one bundle after the other, in
@@ -302,4 +302,4 @@ class Eager final : public Engine<Net, detailed> {
   Rank finished_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -11,7 +11,7 @@
 #include "simulator/processors.hpp"
 #include "simulator/watch.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// Kinds of events from here on are the network's.
 constexpr std::uint32_t first_own_event = 5;
@@ -156,4 +156,4 @@ class Engine {
   std::vector<std::uint32_t> bundle_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -8,7 +8,7 @@
 #include "simulator/chunk_pool.hpp"
 #include "simulator/radix_heap.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// What happens at a moment mostly happens to many ranks: of a million events that wait, few have a time of their own.
 /// The first event of a time goes to a heap. The second one begins a list, which goes to the heap in its place; those
@@ -162,4 +162,4 @@ class EventQueue {
   Seconds now_ = 0;  ///< time of the last event taken
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -64,4 +64,4 @@ void FaultModel::refuse(Link link, std::uint32_t from, std::uint32_t to, std::ui
                           from, to, round, topology_.name(link)));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

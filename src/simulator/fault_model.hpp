@@ -8,7 +8,7 @@
 #include "quadrille/simulate.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 class FaultModel {
  public:
@@ -58,4 +58,4 @@ class FaultModel {
   std::vector<double> so_far_;  ///< by flight
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

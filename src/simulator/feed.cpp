@@ -5,7 +5,7 @@
 #include "base/integer.hpp"
 #include "traffic/bundles.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -45,7 +45,7 @@ class AskedFeed final : public Feed {
  private:
   const Schedule& schedule_;
   Rank ranks_;
-  Bundler bundler_;
+  traffic::Bundler bundler_;
   Summary summary_;
   Part part_;
 };
@@ -102,4 +102,4 @@ std::unique_ptr<Feed> make_feed(const Spec& spec, const Machine& machine, const 
   return std::make_unique<AskedFeed>(spec, machine, schedule);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -9,7 +9,7 @@
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// One rank's part in one round.
 struct Part {
@@ -61,4 +61,4 @@ class Feed {
 /// Asks the schedule; where it has a symmetry, only for the ranks that stand for all, once a round.
 std::unique_ptr<Feed> make_feed(const Spec& spec, const Machine& machine, const Schedule& schedule);
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -9,7 +9,7 @@
 #include "simulator/play.hpp"
 #include "simulator/router.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -299,4 +299,4 @@ Timeline play_fifo(const Spec& spec, const Machine& machine, const Schedule& sch
   return play(spec, machine, schedule, options, FifoNetwork(spec, machine, options.network));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

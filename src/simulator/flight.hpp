@@ -6,7 +6,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 struct Flight {
   Bytes bytes;
@@ -45,4 +45,4 @@ class Flights {
   std::vector<std::uint32_t> free_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -11,7 +11,7 @@
 #include "simulator/soonest.hpp"
 #include "simulator/start_ups.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -293,4 +293,4 @@ Timeline play_fluid(const Spec& spec, const Machine& machine, const Schedule& sc
   return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -8,7 +8,7 @@
 #include "simulator/place.hpp"
 #include "simulator/router.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A network's part, all optional:
 ///   void expect(const Event&)        an event of its own comes: fetches what it will look at; else its flight is
@@ -74,4 +74,4 @@ class Foresight {
   }
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

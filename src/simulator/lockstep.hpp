@@ -5,7 +5,7 @@
 #include "simulator/engine.hpp"
 #include "simulator/turnout.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 template <class Net, bool detailed>
 class Lockstep final : public Engine<Net, detailed> {
@@ -103,4 +103,4 @@ class Lockstep final : public Engine<Net, detailed> {
   Seconds last_ = 0;  ///< thing known to happen
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

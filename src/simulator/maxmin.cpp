@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 void MaxMin::limit(std::size_t resource, Rate capacity) {
   if (resource >= capacity_.size()) capacity_.resize(resource + 1, whole);
@@ -268,4 +268,4 @@ void MaxMin::touch(std::uint32_t flow) {
   touched_all_.push_back(flow);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

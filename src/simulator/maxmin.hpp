@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// Rates are fair when every flow has a resource that is used up and on which no flow has more: its limit. There is
 /// exactly one such allocation. Filling finds it: all rates rise together, and whenever a resource is used up, the
@@ -135,4 +135,4 @@ class MaxMin {
   std::int64_t filled_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -3,7 +3,7 @@
 
 #include "simulator/maxmin.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// All rates anew, by the definition.
 void MaxMin::fill() {
@@ -54,4 +54,4 @@ void MaxMin::freeze(std::uint32_t i, Rate rate) {
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

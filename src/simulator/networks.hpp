@@ -3,7 +3,7 @@
 
 #include "quadrille/simulate.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// Whether messages can meet on links. On a crossbar a pair's next message waits until the last one has left, so that
 /// its wire is never shared; but it can be where processors hand over messages and go on, or where both directions
@@ -19,4 +19,4 @@ Timeline play_circuit(const Spec&, const Machine&, const Schedule&, const Simula
 Timeline play_fluid(const Spec&, const Machine&, const Schedule&, const SimulateOptions&);
 Timeline play_wormhole(const Spec&, const Machine&, const Schedule&, const SimulateOptions&);
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

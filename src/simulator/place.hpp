@@ -8,7 +8,7 @@
 
 #include "quadrille/timeline.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A rank is in `round` until it is known when its messages have left, and when those for it are there: `waiting`
 /// counts both. Then it goes on at `until`. `waiting` is 0 also when it has not begun the round.
@@ -80,4 +80,4 @@ class Places {
   std::unordered_map<std::uint64_t, More> more_early_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

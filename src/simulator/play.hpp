@@ -5,7 +5,7 @@
 #include "simulator/eager.hpp"
 #include "simulator/lockstep.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 template <class Net>
 Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options,
@@ -21,4 +21,4 @@ Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule
   return run.template operator()<false>();
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

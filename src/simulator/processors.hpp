@@ -8,7 +8,7 @@
 
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A rank pays overhead_send when it hands a message to the network, and overhead_receive when it takes one: in the
 /// round that the message belongs to, as a program does that waits for it there. A message that comes earlier is held.
@@ -65,4 +65,4 @@ class Processors {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> bundles_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

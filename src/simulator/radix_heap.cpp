@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 void RadixHeap::lengthen(std::size_t digit, std::size_t value, const TimedEvent& e) {
   Chunk* chunk = pool_.take();
@@ -109,4 +109,4 @@ void RadixHeap::insert_between(const TimedEvent& e) {
   *at = e;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -11,7 +11,7 @@
 #include "quadrille/base.hpp"
 #include "simulator/chunk_pool.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// `what` happens to `who`. The rest is for those who made the event: what they need to know when it comes. Of a
 /// million that wait, all that is needed is then read in order, where each would look somewhere else in memory.
@@ -136,4 +136,4 @@ class RadixHeap {
   Pool pool_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

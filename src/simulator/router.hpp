@@ -11,7 +11,7 @@
 #include "topology/hypercube.hpp"
 #include "topology/ring.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A link under another number: first all ranks' links in the first direction, then those in the second, and so on; on
 /// a grid those along an axis by their coordinate there, then by their line. Ranks that do the same use links of one
@@ -33,10 +33,10 @@ class Router {
 
   explicit Router(const Topology& topology)
       : topology_(topology),
-        cube_(dynamic_cast<const Hypercube*>(&topology)),
-        ring_(dynamic_cast<const Ring*>(&topology)),
-        crossbar_(dynamic_cast<const Crossbar*>(&topology)),
-        grid_(dynamic_cast<const Grid*>(&topology)),
+        cube_(dynamic_cast<const topology::Hypercube*>(&topology)),
+        ring_(dynamic_cast<const topology::Ring*>(&topology)),
+        crossbar_(dynamic_cast<const topology::Crossbar*>(&topology)),
+        grid_(dynamic_cast<const topology::Grid*>(&topology)),
         ranks_(number(topology.nodes())) {
     if (cube_) dimension_ = cube_->dimension(), ways_ = number(std::max(1, dimension_));
     if (ring_ && ring_->ranks() > 2) ways_ = 2;
@@ -141,7 +141,7 @@ class Router {
 
   /// Ranks are above * (step * side) + coordinate * step + below, places coordinate * slice + above * step + below.
   struct Axis {
-    Divisor step, side, slice;  ///< slice: ranks of one coordinate
+    base::Divisor step, side, slice;  ///< slice: ranks of one coordinate
     Axis(Rank step_, Rank side_, Rank ranks) : step(number(step_)), side(number(side_)), slice(number(ranks / side_)) {}
     std::uint32_t coordinate(std::uint32_t rank) const { return side.remainder(step.quotient(rank)); }
     std::uint32_t place(std::uint32_t rank) const {
@@ -157,15 +157,15 @@ class Router {
   };
 
   const Topology& topology_;
-  const Hypercube* cube_;
-  const Ring* ring_;
-  const Crossbar* crossbar_;
-  const Grid* grid_;
-  Divisor ranks_;
+  const topology::Hypercube* cube_;
+  const topology::Ring* ring_;
+  const topology::Crossbar* crossbar_;
+  const topology::Grid* grid_;
+  base::Divisor ranks_;
   int dimension_ = 0;       ///< of a cube
   std::uint32_t ways_ = 1;  ///< links of a rank; 1 also where lanes are links
   std::vector<Axis> axes_;  ///< of a grid
   mutable std::vector<Link> path_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

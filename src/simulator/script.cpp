@@ -9,7 +9,7 @@
 #include "simulator/router.hpp"
 #include "traffic/bundles.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -17,7 +17,7 @@ constexpr Bytes most_bytes = Bytes{1} << 30;
 constexpr std::int64_t most_slots = std::int64_t{1} << 30;  // a minute or two
 
 /// Whether a message's bytes have to be packed, or unpacked: they are not in one place.
-bool apart(const Program& program, const Message& m) {
+bool apart(const program::Program& program, const program::Message& m) {
   const auto extents = program.bytes_of(m);
   return extents.size() > 1 || (extents.size() == 1 && extents.front().count > 1);
 }
@@ -38,7 +38,7 @@ class Script::Writer {
         to_each_(spec.topology->family() == "crossbar") {}
 
   void write(Rank rank) {
-    const Program program = compiler_.compile(rank, true, most_bytes);
+    const program::Program program = compiler_.compile(rank, true, most_bytes);
     channel_.clear();
     write_steps(program);
     write_bundles(program);
@@ -59,7 +59,7 @@ class Script::Writer {
           Error::Kind::budget,
           fmt::format("order eager keeps all messages, and those of rank {} of {} no longer fit in {}; use order "
                       "dataflow, fewer ranks or larger packets",
-                      rank, spec_.topology->nodes(), format_bytes(most_bytes)));
+                      rank, spec_.topology->nodes(), base::format_bytes(most_bytes)));
   }
 
   /// Where all ranks do the same, the first one tells.
@@ -73,22 +73,22 @@ class Script::Writer {
                               ranks, most_slots));
   }
 
-  void write_steps(const Program& program) {
+  void write_steps(const program::Program& program) {
     std::size_t move = 0, receive = 0;
-    for (const quadrille::Step& s : program.steps) {
+    for (const program::Step& s : program.steps) {
       Step step{.round = static_cast<std::uint32_t>(s.round),
                 .receives = static_cast<std::uint32_t>(s.receives - receive),
                 .settle = static_cast<std::uint32_t>(s.settle),
                 .barrier = s.barrier};
       for (; move < s.moves; ++move) step.copied += program.moves[move].length * program.moves[move].count;
       for (; receive < s.receives; ++receive)
-        if (const Message& m = program.receives[receive]; program.rank < spec_.ranks() && apart(program, m))
+        if (const program::Message& m = program.receives[receive]; program.rank < spec_.ranks() && apart(program, m))
           step.copied += m.bytes;
       script_.steps_.push_back(step);
     }
   }
 
-  void write_bundles(const Program& program) {
+  void write_bundles(const program::Program& program) {
     const std::size_t begin = script_.bundles_.size();
     for (std::size_t i = 0, j = 0; i < program.sends.size(); i = j) {
       while (j < program.sends.size() && program.sends[j].round == program.sends[i].round) ++j;
@@ -99,7 +99,7 @@ class Script::Writer {
   }
 
   /// Sends first .. last-1, which are all of a round.
-  void write_round(const Program& program, std::size_t first, std::size_t last) {
+  void write_round(const program::Program& program, std::size_t first, std::size_t last) {
     const Round round = program.sends[first].round;
     if (!bundler_.bundles()) {
       for (std::size_t i = first; i < last; ++i) {
@@ -119,14 +119,14 @@ class Script::Writer {
                   });
   }
 
-  void open(const Program& program, Rank peer, Round round, Bytes bytes) {
+  void open(const program::Program& program, Rank peer, Round round, Bytes bytes) {
     script_.bundles_.push_back({.first = static_cast<std::uint32_t>(script_.members_.size()),
                                 .round = static_cast<std::uint32_t>(round),
                                 .channel = channel(program.rank, peer),
                                 .bytes = bytes});
   }
-  void add(const Program& program, std::size_t send) {
-    const Message& m = program.sends[send];
+  void add(const program::Program& program, std::size_t send) {
+    const program::Message& m = program.sends[send];
     Bundle& bundle = script_.bundles_.back();
     ++bundle.count;
     bundle.after = std::max(bundle.after, static_cast<std::uint32_t>(m.after));
@@ -149,8 +149,8 @@ class Script::Writer {
   Script& script_;
   const Spec& spec_;
   const Schedule& schedule_;
-  Compiler compiler_;
-  Bundler bundler_;
+  program::Compiler compiler_;
+  traffic::Bundler bundler_;
   Router router_;
   Summary summary_;
   bool one_by_one_, to_each_;
@@ -166,4 +166,4 @@ Script::Script(const Spec& spec, const Machine& machine, const Schedule& schedul
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

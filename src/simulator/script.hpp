@@ -9,7 +9,7 @@
 #include "program/program.hpp"
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// A schedule as an executor performs it: each send may go once the steps are done that its bytes come from. Laid out
 /// in memory as a whole.
@@ -74,4 +74,4 @@ class Script {
   std::uint32_t channels_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -10,7 +10,7 @@ namespace quadrille {
 Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
   constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
   const bool links = options.network != Network::free && !spec.topology->shared_medium() &&
-                     (needs_links(machine, *spec.topology) || options.network == Network::circuit);
+                     (simulator::needs_links(machine, *spec.topology) || options.network == Network::circuit);
   if (links && spec.topology->links() > most_links)
     throw Error(Error::Kind::budget, fmt::format("simulating {} links: at most {}; network free needs none",
                                                  spec.topology->links(), most_links));
@@ -26,13 +26,13 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     throw Error(Error::Kind::argument, fmt::format("a tolerance of {}: expected 0 .. 0.1", options.tolerance));
   switch (options.network) {
     case Network::circuit:
-      return play_circuit(spec, machine, schedule, options);
+      return simulator::play_circuit(spec, machine, schedule, options);
     case Network::fluid:
-      return play_fluid(spec, machine, schedule, options);
+      return simulator::play_fluid(spec, machine, schedule, options);
     case Network::wormhole:
-      return play_wormhole(spec, machine, schedule, options);
+      return simulator::play_wormhole(spec, machine, schedule, options);
     default:
-      return play_fifo(spec, machine, schedule, options);
+      return simulator::play_fifo(spec, machine, schedule, options);
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// Times of numbered things, and the least of every 64 of them, of every 64 of these and so on, found anew only where
 /// something changed: to set a time costs next to nothing, however many there are.
@@ -82,4 +82,4 @@ class Soonest {
   std::vector<Row> levels_;  ///< of the things themselves, of groups, ..., of all
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -7,7 +7,7 @@
 
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 class StartUps {
  public:
@@ -43,4 +43,4 @@ void waited_for_port(Engine& engine, std::uint32_t flight, Seconds waited) {
   engine.watched([&](Watcher& w) { w.message(flight).until_arrived.port += waited; });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

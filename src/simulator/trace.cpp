@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -111,4 +111,4 @@ void ChromeTrace::ended(Seconds) {
   hand_over(text_, sink_);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -10,7 +10,7 @@
 #include "quadrille/timeline.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// Takes text piece by piece, some hundred kilobytes at a time.
 using Sink = std::function<void(std::string_view)>;
@@ -52,4 +52,4 @@ class ChromeTrace final : public Observer {
   fmt::memory_buffer text_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -6,7 +6,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 /// The ranks of a round are those that the schedule says are active: nobody is asked about a round before its first or
 /// after its last one. Takes no memory where all are active all the time.
@@ -52,4 +52,4 @@ class Turnout {
   std::size_t next_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

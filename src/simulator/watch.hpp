@@ -8,7 +8,7 @@
 
 #include "quadrille/timeline.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 class Watcher {
  public:
@@ -158,4 +158,4 @@ class Watcher {
   bool any_ = false;  ///< since the round began
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

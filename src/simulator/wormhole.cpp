@@ -10,7 +10,7 @@
 #include "simulator/networks.hpp"
 #include "simulator/play.hpp"
 
-namespace quadrille {
+namespace quadrille::simulator {
 
 namespace {
 
@@ -293,4 +293,4 @@ Timeline play_wormhole(const Spec& spec, const Machine& machine, const Schedule&
   return play(spec, machine, schedule, options, WormholeNetwork(spec, machine, schedule));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::simulator

@@ -21,10 +21,10 @@ Spec point_of(const Json& question, const Json& network, const TopologyPtr& topo
   Spec spec{.topology = topology};
   const std::string name = question.at("collective");
   const auto collective = find_collective(name);
-  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", quadrille::quoted(name)));
+  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(name)));
   spec.collective = *collective;
   const auto whole = [](const Json& value, std::int64_t high, std::string_view what) {
-    return parse_integer(value.is_number_integer() ? value.dump() : "none", 0, high, what);
+    return base::parse_integer(value.is_number_integer() ? value.dump() : "none", 0, high, what);
   };
   spec.bytes = whole(bytes, std::int64_t{1} << 62, "bytes");
   if (has_root(spec.collective)) spec.root = whole(question.at("root"), spec.ranks() - 1, "root");
@@ -43,7 +43,7 @@ void read_question(const Json& question, SweepAnswer& answer) {
       answer.points.push_back(point_of(question, network, topology, bytes));
     }
   }
-  answer.machine = parse_machine_line(question.at("machine").get<std::string>()).second;
+  answer.machine = planner::parse_machine_line(question.at("machine").get<std::string>()).second;
   answer.choices = question.at("algorithms").size();
   answer.simulated = question.at("effort").get<std::string>() != to_string(Effort::estimate);
   if (answer.points.empty() || answer.choices == 0) throw Error(Error::Kind::format, "a question without points");
@@ -66,19 +66,19 @@ void add(SweepAnswer& answer, SweepRow row) {
 
 }  // namespace
 
-bool is_sweep_csv(std::string_view text) { return text.starts_with(SweepText{SweepForm::csv}.magic()); }
+bool is_sweep_csv(std::string_view text) { return text.starts_with(sweeps::SweepText{SweepForm::csv}.magic()); }
 
 SweepAnswer parse_sweep(std::string_view text) {
   SweepAnswer answer;
   try {
     if (is_sweep_csv(text)) {
-      read_question(Json::parse(take_csv_question(text)), answer);
-      const SweepText form{SweepForm::csv};
+      read_question(Json::parse(sweeps::take_csv_question(text)), answer);
+      const sweeps::SweepText form{SweepForm::csv};
       while (auto row = form.next(text, answer.rows.empty())) add(answer, *std::move(row));
     } else {
       const Json json = Json::parse(text);
       read_question(json.at("question"), answer);
-      for (const Json& row : json.at("rows")) add(answer, parse_row(row));
+      for (const Json& row : json.at("rows")) add(answer, sweeps::parse_row(row));
     }
   } catch (const Json::exception&) {
     throw Error(Error::Kind::format, "expected the question and the rows of a sweep");

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
 Error refused(const std::string& path, std::string_view why, Error::Kind kind = Error::Kind::argument) {
-  return Error(kind, fmt::format("sweep file {}: {}", quoted(path, 200), why));
+  return Error(kind, fmt::format("sweep file {}: {}", base::quoted(path, 200), why));
 }
 
 Error failed(const std::string& path, int error) {
@@ -39,16 +39,16 @@ SweepForm sweep_form(const std::string& path) {
 
 SweepFile::SweepFile(const std::string& path, const SweepQuestion& question, bool force)
     : path_(path), form_(sweep_form(path)) {
-  const SweepText form{form_};
+  const sweeps::SweepText form{form_};
   const std::string head = form.head(to_text(question));
-  const Target target = target_of(path);
-  if (!target.exists) write_file(path, head + std::string(form.tail()));
+  const files::Target target = files::target_of(path);
+  if (!target.exists) files::write_file(path, head + std::string(form.tail()));
   file_ = ::open(target.path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) throw failed(path, errno);
   try {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       throw refused(path, "another sweep is writing it; -o names another file");
-    const std::string text = read_file(path, most_bytes, "sweep file");
+    const std::string text = files::read_file(path, most_bytes, "sweep file");
     if (text.starts_with(head)) {
       end_ = static_cast<std::int64_t>(head.size());
       if (!force) read(std::string_view(text).substr(head.size()), question);
@@ -72,7 +72,7 @@ SweepFile::SweepFile(const std::string& path, const SweepQuestion& question, boo
 SweepFile::~SweepFile() { ::close(file_); }
 
 void SweepFile::read(std::string_view text, const SweepQuestion& question) {
-  const SweepText form{form_};
+  const sweeps::SweepText form{form_};
   const std::size_t each = question.choices.size();
   std::string_view rest = text;
   std::vector<SweepRow> rows;
@@ -117,7 +117,7 @@ void SweepFile::write_at_end(std::string_view text) {
 }
 
 void SweepFile::append(const std::vector<SweepRow>& rows) {
-  const SweepText form{form_};
+  const sweeps::SweepText form{form_};
   std::string text;
   for (const SweepRow& row : rows) text += form.row(row, rows_++ == 0);
   const auto size = static_cast<std::int64_t>(text.size());

@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::sweeps {
 
 namespace {
 
@@ -44,18 +44,18 @@ std::string number(const std::optional<double>& value) { return value ? fmt::for
 
 std::optional<double> read_number(const std::string& text) {
   if (text.empty()) return {};
-  return parse_number(text, "number");
+  return base::parse_number(text, "number");
 }
 
 SweepRow read_csv(std::string_view line) {
   const std::vector<std::string> f = fields(line);
   if (f.size() != column_count) throw Error(Error::Kind::format, fmt::format("expected {} fields", column_count));
   SweepRow row{.topology = f[0], .algorithm = f[3], .params = f[4], .note = f[10]};
-  row.ranks = parse_integer(f[1], 1, std::int64_t{1} << 62, "ranks");
-  row.bytes = parse_integer(f[2], 0, std::int64_t{1} << 62, "bytes");
+  row.ranks = base::parse_integer(f[1], 1, std::int64_t{1} << 62, "ranks");
+  row.bytes = base::parse_integer(f[2], 0, std::int64_t{1} << 62, "bytes");
   row.price = read_number(f[5]);
   row.simulated = read_number(f[6]);
-  row.bound = parse_number(f[7], "bound");
+  row.bound = base::parse_number(f[7], "bound");
   row.best = f[9] == "yes";
   return row;
 }
@@ -189,4 +189,4 @@ std::optional<SweepRow> SweepText::next(std::string_view& text, bool first) cons
   return row;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::sweeps

@@ -7,7 +7,7 @@
 
 #include "quadrille/sweep.hpp"
 
-namespace quadrille {
+namespace quadrille::sweeps {
 
 /// What notes say that are looked for later.
 constexpr std::string_view not_proven = "not proven: ", is_wrong = "wrong: ";
@@ -35,4 +35,4 @@ nlohmann::ordered_json params_json(const std::string& algorithm, const std::stri
 std::string csv_row(const SweepRow& row);
 std::string json_row(const SweepRow& row);
 
-}  // namespace quadrille
+}  // namespace quadrille::sweeps

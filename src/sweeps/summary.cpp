@@ -112,10 +112,10 @@ SweepProofs proofs_of(const std::vector<SweepRow>& rows) {
   SweepProofs found;
   std::set<std::string_view> wrong;
   for (const SweepRow& row : rows) {
-    if (row.best) ++(row.note.find(not_proven) == std::string::npos ? found.proven : found.undecided);
-    if (row.note.starts_with(is_wrong) && wrong.insert(row.algorithm).second)
+    if (row.best) ++(row.note.find(sweeps::not_proven) == std::string::npos ? found.proven : found.undecided);
+    if (row.note.starts_with(sweeps::is_wrong) && wrong.insert(row.algorithm).second)
       found.mistakes.push_back(
-          fmt::format("{} on {}, {}: {}", row.choice(), row.topology, format_bytes(row.bytes), row.note));
+          fmt::format("{} on {}, {}: {}", row.choice(), row.topology, base::format_bytes(row.bytes), row.note));
   }
   return found;
 }
@@ -146,10 +146,10 @@ std::vector<std::int64_t> parse_range(std::string_view text, std::string_view wh
   std::vector<std::int64_t> values;
   const auto add = [&](std::int64_t value) {
     if (values.size() == most)
-      throw Error(Error::Kind::argument, fmt::format("{} {}: more than {} values", what, quoted(text), most));
+      throw Error(Error::Kind::argument, fmt::format("{} {}: more than {} values", what, base::quoted(text), most));
     values.push_back(value);
   };
-  for (const std::string_view item : split(text, ',')) {
+  for (const std::string_view item : base::split(text, ',')) {
     const auto dots = item.find("..");
     if (dots == std::string_view::npos) {
       add(parse(item));
@@ -161,13 +161,13 @@ std::vector<std::int64_t> parse_range(std::string_view text, std::string_view wh
     if (low > high)
       throw Error(Error::Kind::argument,
                   fmt::format("{} {}: it goes down; expected LOW..HIGH, LOW..HIGH*FACTOR or LOW..HIGH+STEP", what,
-                              quoted(item)));
+                              base::quoted(item)));
     const bool adds = step != std::string_view::npos && upper[step] == '+';
-    const std::int64_t by = step == std::string_view::npos ? 2
-                            : adds
-                                ? parse(upper.substr(step + 1))
-                                : parse_integer(upper.substr(step + 1), 2, 1 << 30, fmt::format("factor of {}", what));
-    if (by < 1) throw Error(Error::Kind::argument, fmt::format("{} {}: the step is 0", what, quoted(item)));
+    const std::int64_t by =
+        step == std::string_view::npos ? 2
+        : adds                         ? parse(upper.substr(step + 1))
+               : base::parse_integer(upper.substr(step + 1), 2, 1 << 30, fmt::format("factor of {}", what));
+    if (by < 1) throw Error(Error::Kind::argument, fmt::format("{} {}: the step is 0", what, base::quoted(item)));
     for (std::int64_t value = low; value <= high;) {
       add(value);
       if (adds ? value > high - by : value > high / by) break;

@@ -144,12 +144,12 @@ class Point {
     if (found.fails()) {
       const bool wrong = found.how == Assurance::How::wrong;
       failed_.push_back({made.choice.algorithm, made.params, wrong,
-                         wrong ? std::string(is_wrong) + found.why : "may come to a stop: " + found.why});
+                         wrong ? std::string(sweeps::is_wrong) + found.why : "may come to a stop: " + found.why});
       return false;
     }
     if (found.how == Assurance::How::too_large)
-      made.row.note += fmt::format("{}{}more than {} visits", made.row.note.empty() ? "" : "; ", not_proven,
-                                   format_count(question_.proof));
+      made.row.note += fmt::format("{}{}more than {} visits", made.row.note.empty() ? "" : "; ", sweeps::not_proven,
+                                   base::format_count(question_.proof));
     return true;
   }
 
@@ -272,7 +272,7 @@ std::string to_text(const SweepQuestion& q) {
     }
     json["points"] = std::move(points);
   }
-  json["machine"] = machine_line(q.machine);
+  json["machine"] = planner::machine_line(q.machine);
   json["algorithms"] = Json::array();
   for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
   json["effort"] = to_string(q.effort);

@@ -6,7 +6,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// P ranks on link 0, which every route consists of. The link has no ends: tail() is the first rank on it and head()
 /// the last.
@@ -43,4 +43,4 @@ class Bus final : public Topology {
   std::string_view family_;  // a literal
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

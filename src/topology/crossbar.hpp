@@ -4,7 +4,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// P ranks with a private directed wire per ordered pair: link u*P + v leads from u to v (u*P + u is never used).
 class Crossbar final : public Topology {
@@ -32,7 +32,7 @@ class Crossbar final : public Topology {
     return p_ == 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
   }
   bool invariant(Group group) const override {
-    return group == Group::none || group == Group::rotate || is_power_of_two(p_);
+    return group == Group::none || group == Group::rotate || base::is_power_of_two(p_);
   }
   Link representative(Link link, Group group) const override;
 
@@ -40,4 +40,4 @@ class Crossbar final : public Topology {
   Rank p_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

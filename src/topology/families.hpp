@@ -3,7 +3,7 @@
 
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 TopologyFamily hypercube_family();
 TopologyFamily ring_family();
@@ -17,4 +17,4 @@ TopologyFamily omega_family();
 TopologyFamily fly_family();
 TopologyFamily bifly_family();
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

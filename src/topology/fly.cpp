@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "topology/families.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 void Fly::route(Rank from, Rank to, std::vector<Link>& path) const {
   if (from == to) return;
@@ -72,17 +72,17 @@ namespace {
 
 template <class Family>
 TopologyPtr make_fly(std::string_view name, std::string_view text, Rank sides) {
-  const std::vector<std::string_view> parts = split(text, '^');
+  const std::vector<std::string_view> parts = base::split(text, '^');
   if (parts.size() != 2)
     throw Error(Error::Kind::argument, fmt::format("{} {}: expected the ports of a switch and the stages, as in {}:2^3",
-                                                   name, quoted(text), name));
-  const Rank k = parse_integer(parts[0], 2, bit(30), fmt::format("{} arity", name));
-  const auto n = static_cast<int>(parse_integer(parts[1], 1, 30, fmt::format("{} stages", name)));
+                                                   name, base::quoted(text), name));
+  const Rank k = base::parse_integer(parts[0], 2, base::bit(30), fmt::format("{} arity", name));
+  const auto n = static_cast<int>(base::parse_integer(parts[1], 1, 30, fmt::format("{} stages", name)));
   Rank ranks = sides;
-  for (int i = 0; i < n && ranks <= bit(30); ++i) ranks *= k;
-  if (ranks > bit(30))
+  for (int i = 0; i < n && ranks <= base::bit(30); ++i) ranks *= k;
+  if (ranks > base::bit(30))
     throw Error(Error::Kind::argument, fmt::format("{} {}: more than 2^30 ranks; expected {}K^N of at most 2^30", name,
-                                                   quoted(text), sides == 1 ? "" : "2*"));
+                                                   base::quoted(text), sides == 1 ? "" : "2*"));
   return std::make_shared<Family>(k, n);
 }
 
@@ -100,4 +100,4 @@ TopologyFamily bifly_family() {
           [](std::string_view text) { return make_fly<TwoWayFly>("bifly", text, 2); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

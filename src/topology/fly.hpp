@@ -7,7 +7,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// What both kinds share: k^n places on each of the levels 0 .. n of wires, and n stages of k^(n-1) switches between.
 /// Stage j sets digit n-1-j of a place.
@@ -63,7 +63,7 @@ class Fly final : public Butterfly {
   std::int64_t total_distance(Rank) const override { return (stages() + 1) * (ranks() - 1); }
   /// With digits of whole bits, renaming ranks by exclusive or renames every level's places alike.
   bool invariant(Group group) const override {
-    return group == Group::none || (group != Group::rotate && is_power_of_two(arity()));
+    return group == Group::none || (group != Group::rotate && base::is_power_of_two(arity()));
   }
   Link representative(Link link, Group group) const override {
     return group == Group::none ? link : link - tail(link) + representative_rank(tail(link), group);
@@ -100,4 +100,4 @@ class TwoWayFly final : public Butterfly {
   int digits_to_turn(Rank from, Rank to) const;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "topology/families.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 Grid::Grid(std::vector<Rank> sides, bool wraps) : sides_(std::move(sides)), steps_(sides_.size()), wraps_(wraps) {
   for (std::size_t i = sides_.size(); i-- > 0;) {
@@ -17,10 +17,11 @@ Grid::Grid(std::vector<Rank> sides, bool wraps) : sides_(std::move(sides)), step
   }
   small_ = ranks_ < Rank{1} << 32;
   for (std::size_t i = 0; i < sides_.size() && small_; ++i)
-    digits_.push_back({Divisor(static_cast<std::uint32_t>(steps_[i])), Divisor(static_cast<std::uint32_t>(sides_[i]))});
+    digits_.push_back(
+        {base::Divisor(static_cast<std::uint32_t>(steps_[i])), base::Divisor(static_cast<std::uint32_t>(sides_[i]))});
 }
 
-std::string Grid::text() const { return std::string(family()) + ":" + join(sides_, "x"); }
+std::string Grid::text() const { return std::string(family()) + ":" + base::join(sides_, "x"); }
 
 Rank Grid::neighbour(Rank r, int axis, int sign) const {
   const Rank n = side(axis), here = coordinate(r, axis), there = here + (sign > 0 ? 1 : -1);
@@ -33,7 +34,7 @@ Rank Grid::neighbour(Rank r, int axis, int sign) const {
 Rank Grid::along(int axis, Rank from, Rank to) const {
   const Rank there = coordinate(to, axis) - coordinate(from, axis);
   if (!wraps_) return there;
-  const Rank up = wrap(there, side(axis));
+  const Rank up = base::wrap(there, side(axis));
   return 2 * up <= side(axis) ? up : up - side(axis);
 }
 
@@ -59,7 +60,9 @@ Rank Grid::farthest(Rank from) const {
   Rank far = 0;
   for (int i = 0; i < axes(); ++i) {
     const Rank n = side(i), here = coordinate(from, i);
-    const Rank there = wraps_ ? std::min((here + n / 2) % n, wrap(here - n / 2, n)) : 2 * here < n - 1 ? n - 1 : 0;
+    const Rank there = wraps_             ? std::min((here + n / 2) % n, base::wrap(here - n / 2, n))
+                       : 2 * here < n - 1 ? n - 1
+                                          : 0;
     far += there * step(i);
   }
   return far;
@@ -119,19 +122,19 @@ std::int64_t Grid::total_distance(Rank from) const {
   for (int i = 0; i < axes(); ++i) {
     const Rank n = side(i), below = coordinate(from, i), above = n - 1 - below;
     const std::int64_t one = wraps_ ? (n / 2) * ((n + 1) / 2) : below * (below + 1) / 2 + above * (above + 1) / 2;
-    total += checked_multiply(one, ranks_ / n, "links crossed from a rank to all others");
+    total += base::checked_multiply(one, ranks_ / n, "links crossed from a rank to all others");
   }
   return total;
 }
 
 std::int64_t Grid::sum_of_distances() const {
   constexpr const char* what = "links crossed between all ranks";
-  if (wraps_) return checked_multiply(ranks_, total_distance(0), what);
+  if (wraps_) return base::checked_multiply(ranks_, total_distance(0), what);
   std::int64_t total = 0;
   for (const Rank n : sides_) {
-    const std::int64_t pairs = checked_multiply(ranks_ / n, ranks_ / n, what);
-    const std::int64_t line = checked_multiply(checked_multiply(n - 1, n, what), n + 1, what) / 3;
-    total = checked_add(total, checked_multiply(pairs, line, what), what);
+    const std::int64_t pairs = base::checked_multiply(ranks_ / n, ranks_ / n, what);
+    const std::int64_t line = base::checked_multiply(base::checked_multiply(n - 1, n, what), n + 1, what) / 3;
+    total = base::checked_add(total, base::checked_multiply(pairs, line, what), what);
   }
   return total;
 }
@@ -175,19 +178,19 @@ constexpr std::size_t most_axes = 16;
 
 TopologyPtr make_grid(std::string_view text, bool wraps) {
   const char* name = wraps ? "torus" : "mesh";
-  const std::vector<std::string_view> parts = split(text, 'x');
+  const std::vector<std::string_view> parts = base::split(text, 'x');
   if (parts.size() > most_axes)
     throw Error(Error::Kind::argument,
-                fmt::format("{} {}: {} sides; expected at most {}", name, quoted(text), parts.size(), most_axes));
+                fmt::format("{} {}: {} sides; expected at most {}", name, base::quoted(text), parts.size(), most_axes));
   std::vector<Rank> sides;
   Rank ranks = 1;
   for (const std::string_view part : parts) {
-    sides.push_back(parse_integer(part, 1, bit(30), fmt::format("{} side", name)));
-    ranks = ranks > bit(30) ? ranks : ranks * sides.back();
+    sides.push_back(base::parse_integer(part, 1, base::bit(30), fmt::format("{} side", name)));
+    ranks = ranks > base::bit(30) ? ranks : ranks * sides.back();
   }
-  if (ranks < 2 || ranks > bit(30))
+  if (ranks < 2 || ranks > base::bit(30))
     throw Error(Error::Kind::argument, fmt::format("{} {}: {} ranks; expected sides whose product is 2 to 2^30", name,
-                                                   quoted(text), ranks < 2 ? "fewer than 2" : "more than 2^30"));
+                                                   base::quoted(text), ranks < 2 ? "fewer than 2" : "more than 2^30"));
   return std::make_shared<Grid>(std::move(sides), wraps);
 }
 
@@ -206,4 +209,4 @@ TopologyFamily torus_family() {
           [](std::string_view text) { return make_grid(text, true); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

@@ -7,7 +7,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// Rank = the coordinates read as digits, the last one fastest: row * columns + column. Link 2 * (rank * D + i) + dir
 /// leads from `rank` along axis i, up for dir 0 and down for dir 1; at a mesh's edge the number means nothing. Routes
@@ -69,7 +69,7 @@ class Grid final : public Topology {
   int narrowest_axis() const;
   /// Divides by multiplication: coordinates are what trees and routes are made of.
   struct Digit {
-    Divisor step, side;
+    base::Divisor step, side;
   };
   std::int64_t cut_links(int axis) const;
 
@@ -79,4 +79,4 @@ class Grid final : public Topology {
   bool wraps_, small_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

@@ -6,7 +6,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// P ranks and, as node P, the memory. Link 2r: rank r writes; link 2r + 1: rank r reads.
 class Memory final : public Topology {
@@ -45,4 +45,4 @@ class Memory final : public Topology {
   Rank p_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

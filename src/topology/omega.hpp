@@ -6,7 +6,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// 2^n ranks, which send into level 0 and receive from level n. A message from s to d is on wire
 /// ((s << i) | (d >> (n - i))) mod 2^n of level i, which is link i * 2^n + wire: messages pass together in one round
@@ -18,21 +18,21 @@ class Omega final : public Topology {
 
   std::string_view family() const override { return "omega"; }
   std::string text() const override { return "omega:" + std::to_string(n_); }
-  Rank ranks() const override { return bit(n_); }
-  Link links() const override { return (n_ + 1) * bit(n_); }
+  Rank ranks() const override { return base::bit(n_); }
+  Link links() const override { return (n_ + 1) * base::bit(n_); }
   int diameter() const override { return n_ + 1; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : n_ + 1; }
   Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
   int degree() const override { return 1; }
   bool direct() const override { return false; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override;
-  Rank tail(Link link) const override { return link & (bit(n_) - 1); }
+  Rank tail(Link link) const override { return link & (base::bit(n_) - 1); }
   Rank head(Link link) const override { return tail(link); }
   Link reverse(Link link) const override { return link; }
   std::string name(Link link) const override;
   /// The first wires of half the ranks.
-  std::int64_t bisection() const override { return bit(n_ - 1); }
-  std::int64_t total_distance(Rank) const override { return (n_ + 1) * (bit(n_) - 1); }
+  std::int64_t bisection() const override { return base::bit(n_ - 1); }
+  std::int64_t total_distance(Rank) const override { return (n_ + 1) * (base::bit(n_) - 1); }
   std::optional<int> colour(Rank) const override { return std::nullopt; }
   /// Ranks renamed by xor b: a wire of level i is renamed by xor of b turned left by i bits.
   bool invariant(Group group) const override { return group != Group::rotate; }
@@ -44,4 +44,4 @@ class Omega final : public Topology {
   int n_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

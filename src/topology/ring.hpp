@@ -6,7 +6,7 @@
 #include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::topology {
 
 /// P ranks, r joined to r+1 and r-1 modulo P. Link 2r leads clockwise from r to r+1, link 2r+1 back to r-1. Routes go
 /// the shorter way round; exactly half way goes clockwise. Two ranks have one wire: links 0 (0 to 1) and 1 (1 to 0).
@@ -20,7 +20,7 @@ class Ring final : public Topology {
   Link links() const override { return p_ == 2 ? 2 : 2 * p_; }
   int diameter() const override { return static_cast<int>(p_ / 2); }
   int distance(Rank from, Rank to) const override;
-  Rank farthest(Rank from) const override { return std::min((from + p_ / 2) % p_, wrap(from - p_ / 2, p_)); }
+  Rank farthest(Rank from) const override { return std::min((from + p_ / 2) % p_, base::wrap(from - p_ / 2, p_)); }
   int degree() const override { return p_ == 2 ? 1 : 2; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override;
   Rank tail(Link link) const override { return p_ == 2 ? link : link / 2; }
@@ -38,4 +38,4 @@ class Ring final : public Topology {
   Rank p_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::topology

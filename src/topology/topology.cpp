@@ -34,8 +34,9 @@ std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(
 
 const std::vector<TopologyFamily>& topology_families() {
   static const std::vector<TopologyFamily> families{
-      crossbar_family(), hypercube_family(), ring_family(),  mesh_family(), torus_family(), bus_family(),
-      ethernet_family(), memory_family(),    omega_family(), fly_family(),  bifly_family()};
+      topology::crossbar_family(), topology::hypercube_family(), topology::ring_family(),     topology::mesh_family(),
+      topology::torus_family(),    topology::bus_family(),       topology::ethernet_family(), topology::memory_family(),
+      topology::omega_family(),    topology::fly_family(),       topology::bifly_family()};
   return families;
 }
 
@@ -46,12 +47,12 @@ TopologyPtr parse_topology(std::string_view text) {
     if (family.name == name) {
       if (colon == std::string_view::npos)
         throw Error(Error::Kind::argument,
-                    fmt::format("topology {}: a size is missing; expected {}", quoted(text), family.form));
+                    fmt::format("topology {}: a size is missing; expected {}", base::quoted(text), family.form));
       return family.make(text.substr(colon + 1));
     }
   std::vector<std::string> known;
   for (const TopologyFamily& family : topology_families()) known.emplace_back(family.form);
-  unknown_name("topology", name, "family", known);
+  base::unknown_name("topology", name, "family", known);
 }
 
 }  // namespace quadrille

@@ -1,6 +1,6 @@
 #include "traffic/bundles.hpp"
 
-namespace quadrille {
+namespace quadrille::traffic {
 
 bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second) {
   Collected a, b;
@@ -43,4 +43,4 @@ Bytes Bundler::distinct_bytes(Round t, Rank r) {
   return bytes;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::traffic

@@ -10,7 +10,7 @@
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::traffic {
 
 /// Whether a rank sends the same slots to both peers.
 bool same_data(const Schedule& schedule, Round t, Rank r, Rank first, Rank second);
@@ -54,4 +54,4 @@ class Bundler {
   std::vector<Bundle> bundles_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::traffic

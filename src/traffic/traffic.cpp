@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::traffic {
 
 LinkLoad LinkTable::get(Link link) const {
   if (dense_) return table_[static_cast<std::size_t>(link)];
@@ -33,7 +33,7 @@ Bytes packed_bytes(Rank r, const std::vector<Summary::Message>& messages) {
 }  // namespace
 
 TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry,
-                               Meter* meter)
+                               schedule::Meter* meter)
     : spec_(spec),
       machine_(machine),
       schedule_(schedule),
@@ -41,7 +41,7 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       topology_(*spec.topology),
       meter_(meter),
       group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
-      representatives_(quadrille::representatives(group_, topology_.nodes())),
+      representatives_(traffic::representatives(group_, topology_.nodes())),
       now_(topology_.links()),
       total_(topology_.links()),
       ports_(static_cast<std::size_t>(representatives_)) {}
@@ -58,7 +58,7 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
   const std::int64_t stands_for = topology_.nodes() / representatives_;
   loads.messages *= stands_for;
   loads.message_hops *= stands_for;
-  loads.byte_hops = checked_multiply(loads.byte_hops, stands_for, "byte-hops");
+  loads.byte_hops = base::checked_multiply(loads.byte_hops, stands_for, "byte-hops");
   take_maxima(loads);
   return loads;
 }
@@ -68,7 +68,7 @@ void TrafficCounter::add_witnesses(Rank r, const std::vector<Summary::Message>& 
     if (m.peer == r || m.slots < 2) continue;
     if (group_ != Group::rotate) return witnesses_.push_back(spec_.ranks() - 1 - r);
     const Slot blocks = schedule_.shape().blocks(m.last.buffer);
-    if (blocks == spec_.ranks()) witnesses_.push_back(wrap(-m.last.slots.last(), blocks));
+    if (blocks == spec_.ranks()) witnesses_.push_back(base::wrap(-m.last.slots.last(), blocks));
   }
 }
 
@@ -82,7 +82,7 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   std::int64_t sends = 0, receives = 0;
   const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
     ++sends;
-    sent = checked_add(sent, bytes, "bytes sent");
+    sent = base::checked_add(sent, bytes, "bytes sent");
     add_bundle(r, peers, bytes, loads);
   };
   for (const Summary::Message& m : messages) {
@@ -94,8 +94,8 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   Port& port = ports_[static_cast<std::size_t>(r)];
-  port.out = checked_add(port.out, sent, "bytes sent");
-  port.in = checked_add(port.in, received, "bytes received");
+  port.out = base::checked_add(port.out, sent, "bytes sent");
+  port.in = base::checked_add(port.in, received, "bytes received");
   loads.port_out = std::max(loads.port_out, sent);
   loads.port_in = std::max(loads.port_in, received);
   loads.port_both = std::max(loads.port_both, sent + received);
@@ -120,13 +120,13 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
     ++loads.messages;
     ++loads.transactions;
     loads.heard_by_many |= peers.size() > 1;
-    loads.medium_bytes = checked_add(loads.medium_bytes, bytes, "bytes on the medium");
+    loads.medium_bytes = base::checked_add(loads.medium_bytes, bytes, "bytes on the medium");
   } else {
     loads.messages += static_cast<std::int64_t>(peers.size());
   }
   loads.largest = std::max(loads.largest, bytes);
   loads.message_hops += hops;
-  loads.byte_hops = checked_add(loads.byte_hops, checked_multiply(bytes, hops, "byte-hops"), "byte-hops");
+  loads.byte_hops = base::checked_add(loads.byte_hops, base::checked_multiply(bytes, hops, "byte-hops"), "byte-hops");
   for (const Link link : path_) {
     LinkLoad& load = now_.at(canonical(link));
     ++load.messages;
@@ -179,4 +179,4 @@ Bytes TrafficCounter::busiest_in() const {
   return std::max_element(ports_.begin(), ports_.end(), [](const Port& a, const Port& b) { return a.in < b.in; })->in;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::traffic

@@ -12,7 +12,7 @@
 #include "schedule/metered.hpp"
 #include "traffic/bundles.hpp"
 
-namespace quadrille {
+namespace quadrille::traffic {
 
 struct LinkLoad {
   std::int64_t messages = 0;
@@ -70,7 +70,7 @@ class TrafficCounter {
  public:
   /// `meter`, if any, pays for the links that messages cross.
   TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true,
-                 Meter* meter = nullptr);
+                 schedule::Meter* meter = nullptr);
 
   /// Counts round t; rounds may be visited in any order, each once if the totals are wanted. `look`, if any, is shown
   /// the messages of each representative; after it returns false the others are left out.
@@ -106,7 +106,7 @@ class TrafficCounter {
   const Schedule& schedule_;
   Bundler bundler_;
   const Topology& topology_;
-  Meter* meter_;
+  schedule::Meter* meter_;
   Group group_;
   Rank representatives_;
   LinkTable now_, total_;
@@ -122,4 +122,4 @@ inline Rank representatives(Group group, Rank ranks) {
   return group == Group::none ? ranks : group == Group::xor_even ? std::min<Rank>(2, ranks) : 1;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::traffic

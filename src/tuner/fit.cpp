@@ -82,9 +82,10 @@ Further further(const Samples::Crowd& crowd, Seconds wire, Seconds half_round_tr
   const Seconds time = (crowd.of_many.time - crowd.of_few.time) / more - wire;
   const Seconds off =
       std::hypot(crowd.of_few.spread * crowd.of_few.time, crowd.of_many.spread * crowd.of_many.time) / more;
-  const std::string seen = fmt::format("{} {} messages of {} B a round in {}, {} in {}{}", what, crowd.many,
-                                       crowd.of_many.bytes, format_seconds(crowd.of_many.time), crowd.few,
-                                       format_seconds(crowd.of_few.time), confidence(crowd.of_few, crowd.of_many));
+  const std::string seen =
+      fmt::format("{} {} messages of {} B a round in {}, {} in {}{}", what, crowd.many, crowd.of_many.bytes,
+                  base::format_seconds(crowd.of_many.time), crowd.few, base::format_seconds(crowd.of_few.time),
+                  confidence(crowd.of_few, crowd.of_many));
   const bool clear = time > 2 * off && time > 0.02 * half_round_trip;
   return {clear ? time : 0, clear ? seen : seen + ": within noise, taken for none"};
 }
@@ -114,18 +115,18 @@ void fit_local(Machine& machine, const Samples& s) {
   const auto per_byte = [](const Point& p) { return std::max(p.time / static_cast<double>(p.bytes), least_per_byte); };
   if (s.permute.bytes > 0) {
     machine.rho = per_byte(s.permute);
-    from("rho", fmt::format("every rank moves {} in pieces of 256 B to places apart{}", format_bytes(s.permute.bytes),
-                            confidence(s.permute)));
+    from("rho", fmt::format("every rank moves {} in pieces of 256 B to places apart{}",
+                            base::format_bytes(s.permute.bytes), confidence(s.permute)));
   }
   if (s.reduce.bytes > 0) {
     machine.gamma = per_byte(s.reduce);
-    from("gamma",
-         fmt::format("one rank adds {} of doubles to others{}", format_bytes(s.reduce.bytes), confidence(s.reduce)));
+    from("gamma", fmt::format("one rank adds {} of doubles to others{}", base::format_bytes(s.reduce.bytes),
+                              confidence(s.reduce)));
   }
   if (s.barrier_ranks > 1) {
-    machine.barrier_log2 = std::max(s.barrier.time / log2_ceil(s.barrier_ranks), least_time);
+    machine.barrier_log2 = std::max(s.barrier.time / base::log2_ceil(s.barrier_ranks), least_time);
     from("barrier_log2", fmt::format("barrier of {} ranks, {}, over ceil(log2 ranks){}", s.barrier_ranks,
-                                     format_seconds(s.barrier.time), confidence(s.barrier)));
+                                     base::format_seconds(s.barrier.time), confidence(s.barrier)));
   }
 }
 
@@ -182,14 +183,14 @@ Machine fit(const Samples& s, std::string_view where) {
   else
     from("alpha", fmt::format("{} with {} B, {:.2f} us, less the hop{}", between, small.bytes, small.time * 1e6,
                               confidence(small)));
-  from("beta", fmt::format("{}, {} less {}{}", between, format_bytes(lengths.back().bytes),
-                           format_bytes(lengths[lengths.size() - 2].bytes),
+  from("beta", fmt::format("{}, {} less {}{}", between, base::format_bytes(lengths.back().bytes),
+                           base::format_bytes(lengths[lengths.size() - 2].bytes),
                            confidence(lengths[lengths.size() - 2], lengths.back())));
   if (machine.burst = burst(s.one_way); machine.burst > 0)
     from("burst", fmt::format("one way between neighbours, {} in {}, where the longest and the shortest promise {}",
-                              format_bytes(s.one_way[s.one_way.size() - 2].bytes),
-                              format_seconds(s.one_way[s.one_way.size() - 2].time),
-                              format_seconds(s.one_way[s.one_way.size() - 2].time + machine.burst)));
+                              base::format_bytes(s.one_way[s.one_way.size() - 2].bytes),
+                              base::format_seconds(s.one_way[s.one_way.size() - 2].time),
+                              base::format_seconds(s.one_way[s.one_way.size() - 2].time + machine.burst)));
   from("per_hop", s.far_hops > 1
                       ? fmt::format("half a round trip of {} B over {} links, {:.2f} us, less that over one{}",
                                     s.far.bytes, s.far_hops, s.far.time * 1e6, confidence(near, s.far))

@@ -63,7 +63,7 @@ std::vector<std::string> candidates(Rank ranks) {
   std::vector<std::string> all;
   if (ranks < 4) return all;  // every network of three ranks is a line or a triangle
   all.push_back(fmt::format("ring:{}", ranks));
-  if ((ranks & (ranks - 1)) == 0) all.push_back(fmt::format("hypercube:{}", log2_ceil(ranks)));
+  if ((ranks & (ranks - 1)) == 0) all.push_back(fmt::format("hypercube:{}", base::log2_ceil(ranks)));
   for (const char* family : {"torus", "mesh"}) {
     for (Rank a = 2; a <= ranks / 2; ++a)
       if (ranks % a == 0) all.push_back(fmt::format("{}:{}x{}", family, a, ranks / a));

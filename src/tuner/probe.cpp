@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::tuner {
 
 Probe::Probe(Rank ranks, std::vector<Edge> edges, Way way, Round rounds, Bytes bytes)
     : edges_(std::move(edges)),
@@ -41,4 +41,4 @@ Spec spec_of(const Schedule& probe) {
           .bytes = shape.cut.bytes};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::tuner

@@ -8,7 +8,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::tuner {
 
 using Edge = std::pair<Rank, Rank>;  ///< from, to
 
@@ -63,4 +63,4 @@ class Permutation final : public Schedule {
 /// What executors take such schedules for: they ask how large a rank's buffers are, and a probe uses none but its own.
 Spec spec_of(const Schedule& probe);
 
-}  // namespace quadrille
+}  // namespace quadrille::tuner

@@ -24,9 +24,9 @@ constexpr double samples_of_a_tuning = 20;    ///< that share its time, once the
 constexpr std::int64_t most_pairs = 120;
 
 /// Pairs of ranks, all or as many as are affordable, evenly chosen.
-std::vector<Edge> chosen_pairs(Rank ranks) {
+std::vector<tuner::Edge> chosen_pairs(Rank ranks) {
   const std::int64_t all = ranks * (ranks - 1) / 2, stride = (all + most_pairs - 1) / most_pairs;
-  std::vector<Edge> chosen;
+  std::vector<tuner::Edge> chosen;
   std::int64_t n = 0;
   for (Rank a = 0; a < ranks; ++a)
     for (Rank b = a + 1; b < ranks; ++b)
@@ -71,14 +71,14 @@ class Tuner {
     s.fan_out = static_cast<int>(neighbours_[0].size());
     s.far_hops = known() ? 1 + distance(0, far) - distance(0, near) : 1;
     for (const Bytes bytes : {small, middle, large})
-      s.one_way.push_back(measured("one way between neighbours", {{0, near}}, Probe::Way::to_and_fro, bytes));
-    s.far = measured("one way across the network", {{0, far}}, Probe::Way::to_and_fro, small);
+      s.one_way.push_back(measured("one way between neighbours", {{0, near}}, tuner::Probe::Way::to_and_fro, bytes));
+    s.far = measured("one way across the network", {{0, far}}, tuner::Probe::Way::to_and_fro, small);
     for (const Bytes bytes : {small, shorter, middle, large})
-      s.all_ways.push_back(measured("all neighbours at once", all_edges(), Probe::Way::on, bytes));
-    s.two_way = measured("both ways at once", {{0, near}, {near, 0}}, Probe::Way::on, large);
-    std::vector<Edge> fan;
+      s.all_ways.push_back(measured("all neighbours at once", all_edges(), tuner::Probe::Way::on, bytes));
+    s.two_way = measured("both ways at once", {{0, near}, {near, 0}}, tuner::Probe::Way::on, large);
+    std::vector<tuner::Edge> fan;
     for (const Rank peer : neighbours_[0]) fan.emplace_back(0, peer);
-    s.fan = measured("one rank to all its neighbours", fan, Probe::Way::to_and_fro, middle);
+    s.fan = measured("one rank to all its neighbours", fan, tuner::Probe::Way::to_and_fro, middle);
     measure_overheads();
     measure_local();
   }
@@ -94,7 +94,7 @@ class Tuner {
   }
 
   std::vector<Seconds> times(const Schedule& schedule, int repetitions) {
-    return options_.perform(spec_of(schedule), schedule, {.repetitions = repetitions, .check = false}).times;
+    return options_.perform(tuner::spec_of(schedule), schedule, {.repetitions = repetitions, .check = false}).times;
   }
   /// As many repetitions as an equal share of the time allows.
   Sample repeated(const Schedule& schedule, Bytes bytes, int parts) {
@@ -109,26 +109,26 @@ class Tuner {
     return summarised(bytes, std::move(found), parts);
   }
 
-  Sample measured(std::string_view what, const std::vector<Edge>& edges, Probe::Way way, Bytes bytes) {
-    begin(fmt::format("{}, {}", what, format_bytes(bytes)));
-    const int rounds = way == Probe::Way::to_and_fro ? 2 : 1;
+  Sample measured(std::string_view what, const std::vector<tuner::Edge>& edges, tuner::Probe::Way way, Bytes bytes) {
+    begin(fmt::format("{}, {}", what, base::format_bytes(bytes)));
+    const int rounds = way == tuner::Probe::Way::to_and_fro ? 2 : 1;
     int times_each = trips;
     if (bytes > small) {
-      const std::vector<Seconds> once = times(Probe(options_.ranks, edges, way, rounds, bytes), 1);
+      const std::vector<Seconds> once = times(tuner::Probe(options_.ranks, edges, way, rounds, bytes), 1);
       times_each = static_cast<int>(std::clamp(long_enough / std::max(once.front(), 1e-9), 1.0, double{trips}));
     }
     const int parts = rounds * times_each;
-    return repeated(Probe(options_.ranks, edges, way, parts, bytes), bytes, parts);
+    return repeated(tuner::Probe(options_.ranks, edges, way, parts, bytes), bytes, parts);
   }
 
   /// Pair by pair, as many as fit into that share of the time.
-  std::vector<PairSample> pairs(std::string_view what, std::span<const Edge> chosen, double share) {
-    const auto one_way = [&](const Edge& pair, Bytes bytes, int there_and_back) {
-      return shortest(Probe(options_.ranks, {pair}, Probe::Way::to_and_fro, 2 * there_and_back, bytes)) /
+  std::vector<PairSample> pairs(std::string_view what, std::span<const tuner::Edge> chosen, double share) {
+    const auto one_way = [&](const tuner::Edge& pair, Bytes bytes, int there_and_back) {
+      return shortest(tuner::Probe(options_.ranks, {pair}, tuner::Probe::Way::to_and_fro, 2 * there_and_back, bytes)) /
              (2 * there_and_back);
     };
     std::vector<PairSample> measured;
-    for (const Edge& pair : chosen) {
+    for (const tuner::Edge& pair : chosen) {
       if (over(share)) break;
       begin(fmt::format("{}, {} of {}", what, measured.size() + 1, chosen.size()));
       measured.push_back({pair.first, pair.second, one_way(pair, small, trips / 2), one_way(pair, middle, 1)});
@@ -141,10 +141,11 @@ class Tuner {
     for (std::vector<Rank>& to : patterns(options_.ranks)) {
       if (over(0.6)) break;
       begin(fmt::format("patterns, {}", tuned_.patterns.size() + 1));
-      std::vector<Edge> edges;
+      std::vector<tuner::Edge> edges;
       for (Rank r = 0; r < options_.ranks; ++r)
         if (const Rank peer = to[static_cast<std::size_t>(r)]; peer != r) edges.emplace_back(r, peer);
-      tuned_.patterns.push_back({std::move(to), shortest(Probe(options_.ranks, edges, Probe::Way::on, 1, middle))});
+      tuned_.patterns.push_back(
+          {std::move(to), shortest(tuner::Probe(options_.ranks, edges, tuner::Probe::Way::on, 1, middle))});
     }
   }
   /// The least of one repetition, or of as many as take little time.
@@ -160,7 +161,7 @@ class Tuner {
 
   /// Twice, one pass after the other: what is seen once only is a busy moment's doing.
   void choose_topology() {
-    const std::vector<Edge> chosen = chosen_pairs(options_.ranks);
+    const std::vector<tuner::Edge> chosen = chosen_pairs(options_.ranks);
     const std::vector<PairSample> first = pairs("pairs", chosen, 0.25);
     const std::vector<PairSample> second = pairs("pairs again", std::span(chosen).first(first.size()), 0.5);
     tuned_.pairs = least(first, second);
@@ -200,9 +201,10 @@ class Tuner {
     const std::vector<Rank> others = crowd();
     if (others.size() < 2) return;
     const auto round = [&](std::size_t count, bool sends) {
-      std::vector<Edge> edges;
-      for (const Rank other : std::span(others).first(count)) edges.push_back(sends ? Edge{0, other} : Edge{other, 0});
-      return measured(sends ? "one rank sends to many" : "many send to one rank", edges, Probe::Way::on, small);
+      std::vector<tuner::Edge> edges;
+      for (const Rank other : std::span(others).first(count))
+        edges.push_back(sends ? tuner::Edge{0, other} : tuner::Edge{other, 0});
+      return measured(sends ? "one rank sends to many" : "many send to one rank", edges, tuner::Probe::Way::on, small);
     };
     for (const bool sends : {true, false}) {
       Samples::Crowd& seen = sends ? tuned_.samples.sent : tuned_.samples.received;
@@ -212,11 +214,11 @@ class Tuner {
     }
   }
   /// Both directions of everybody's links.
-  std::vector<Edge> all_edges() const {
-    std::vector<Edge> edges;
+  std::vector<tuner::Edge> all_edges() const {
+    std::vector<tuner::Edge> edges;
     for (Rank r = 0; r < options_.ranks; ++r)
       for (const Rank peer : neighbours_[static_cast<std::size_t>(r)])
-        for (const Edge& edge : {Edge{r, peer}, Edge{peer, r}})
+        for (const tuner::Edge& edge : {tuner::Edge{r, peer}, tuner::Edge{peer, r}})
           if (std::find(edges.begin(), edges.end(), edge) == edges.end()) edges.push_back(edge);
     return edges;
   }
@@ -227,9 +229,9 @@ class Tuner {
     constexpr int barriers = 16;
     Samples& s = tuned_.samples;
     begin("local permutation");
-    s.permute = repeated(Permutation(options_.ranks, side, piece), side * side * piece, 1);
+    s.permute = repeated(tuner::Permutation(options_.ranks, side, piece), side * side * piece, 1);
     begin("barriers");
-    s.barrier = repeated(Barriers(options_.ranks, barriers), 0, barriers);
+    s.barrier = repeated(tuner::Barriers(options_.ranks, barriers), 0, barriers);
     s.barrier_ranks = options_.ranks;
     begin("reduction");
     s.reduce = reduction();

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::verifier {
 
-CircuitRound::CircuitRound(const Spec& spec, const Machine& machine, Meter& meter)
+CircuitRound::CircuitRound(const Spec& spec, const Machine& machine, schedule::Meter& meter)
     : topology_(*spec.topology),
       meter_(meter),
       half_(machine.duplex != Duplex::full),
@@ -117,4 +117,4 @@ Counterexample CircuitRound::describe(Round t) const {
           text + ", which the first one holds: circuits that wait for each other in a circle never end"};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

@@ -7,7 +7,7 @@
 #include "quadrille/verify.hpp"
 #include "schedule/metered.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 /// The messages of one round under circuit switching. Each takes the links of its way one after the other and keeps
 /// them to its end (half duplex: wires); one that finds a link taken waits. Ports make no circle of their own: a
@@ -15,7 +15,7 @@ namespace quadrille {
 /// to.
 class CircuitRound {
  public:
-  CircuitRound(const Spec& spec, const Machine& machine, Meter& meter);
+  CircuitRound(const Spec& spec, const Machine& machine, schedule::Meter& meter);
 
   void add(Rank from, Rank to);
   /// A circle that can occur, or none. No two of its messages need the same link before they wait.
@@ -46,7 +46,7 @@ class CircuitRound {
   Counterexample describe(Round t) const;
 
   const Topology& topology_;
-  Meter& meter_;
+  schedule::Meter& meter_;
   bool half_, one_port_;
   std::vector<Message> messages_;
   std::vector<Index> links_;  ///< of all messages, as numbered here
@@ -58,4 +58,4 @@ class CircuitRound {
   std::vector<Waiting> chain_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

@@ -7,7 +7,7 @@
 #include "traffic/traffic.hpp"
 #include "verifier/circuits.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 namespace {
 
@@ -17,7 +17,7 @@ using Found = std::optional<Counterexample>;
 class NetworkCheck {
  public:
   NetworkCheck(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-               const VerifyBudget& budget, Meter& meter)
+               const VerifyBudget& budget, schedule::Meter& meter)
       : spec_(spec),
         machine_(machine),
         schedule_(schedule),
@@ -29,7 +29,7 @@ class NetworkCheck {
   NetworkProof run() {
     NetworkProof proof;
     for (Round t = 0; t < schedule_.shape().rounds && !proof.wrong; ++t) {
-      const RoundLoads loads = counter_.round(t, [&](Rank r, const std::vector<Summary::Message>& messages) {
+      const traffic::RoundLoads loads = counter_.round(t, [&](Rank r, const std::vector<Summary::Message>& messages) {
         proof.wrong = check_ports(t, r, messages);
         return !proof.wrong;
       });
@@ -64,8 +64,8 @@ class NetworkCheck {
             What::adjacency, t, r,
             fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,
                         spec_.topology->distance(r, m.peer))};
-      const bool as_one =
-          sending && sends > 0 && (heard_by_all || (machine_.multicast && same_data(schedule_, t, r, to, m.peer)));
+      const bool as_one = sending && sends > 0 &&
+                          (heard_by_all || (machine_.multicast && traffic::same_data(schedule_, t, r, to, m.peer)));
       if (!as_one) ++(sending ? sends : receives);
       if (machine_.ports == Ports::one && (sending ? sends : receives) > 1 && claims_.port_free)
         return Counterexample{
@@ -90,7 +90,7 @@ class NetworkCheck {
     return {};
   }
 
-  Found check_links(Round t, const RoundLoads& loads) const {
+  Found check_links(Round t, const traffic::RoundLoads& loads) const {
     const Topology& topology = *spec_.topology;
     if (topology.shared_medium()) return claims_.contention_free ? check_medium(t, loads) : Found{};
     if (claims_.contention_free && loads.link_messages > 1)
@@ -106,7 +106,7 @@ class NetworkCheck {
   }
 
   /// Where no two messages of a round want the same link none of them waits for one.
-  Found check_circuits(Round t, const RoundLoads& loads) {
+  Found check_circuits(Round t, const traffic::RoundLoads& loads) {
     const std::int64_t most = machine_.duplex == Duplex::full ? loads.link_messages : loads.wire_messages;
     if (machine_.switching != Switching::circuit || spec_.topology->shared_medium() || most < 2) return {};
     CircuitRound round(spec_, machine_, meter_);
@@ -116,7 +116,7 @@ class NetworkCheck {
     return round.circle(t);
   }
 
-  Found check_medium(Round t, const RoundLoads& loads) const {
+  Found check_medium(Round t, const traffic::RoundLoads& loads) const {
     const std::int64_t most = loads.heard_by_many ? 1 : machine_.shared;
     if (loads.transactions <= most) return {};
     return Counterexample{
@@ -130,16 +130,16 @@ class NetworkCheck {
   const Schedule& schedule_;
   const Claims& claims_;
   const VerifyBudget& budget_;
-  Meter& meter_;
-  TrafficCounter counter_;
+  schedule::Meter& meter_;
+  traffic::TrafficCounter counter_;
   Summary summary_;
 };
 
 }  // namespace
 
 NetworkProof check_network(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-                           const VerifyBudget& budget, Meter& meter) {
-  return NetworkCheck(spec, machine, Metered(schedule, meter), claims, budget, meter).run();
+                           const VerifyBudget& budget, schedule::Meter& meter) {
+  return NetworkCheck(spec, machine, schedule::Metered(schedule, meter), claims, budget, meter).run();
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

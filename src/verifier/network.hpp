@@ -4,7 +4,7 @@
 #include "quadrille/verify.hpp"
 #include "schedule/metered.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 struct NetworkProof {
   std::optional<Counterexample> wrong;
@@ -13,6 +13,6 @@ struct NetworkProof {
 
 /// Checks adjacency, ports, duplex and contention in every round.
 NetworkProof check_network(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
-                           const VerifyBudget& budget, Meter& meter);
+                           const VerifyBudget& budget, schedule::Meter& meter);
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

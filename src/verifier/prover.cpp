@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 namespace {
 
@@ -19,7 +19,7 @@ Slot block_names(const Spec& spec) {
 
 }  // namespace
 
-Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter)
+Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, schedule::Meter& meter)
     : spec_(spec),
       schedule_(schedule),
       shape_(schedule.shape()),
@@ -27,7 +27,7 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
       one_piece_(one_piece),
       pieces_(one_piece ? 1 : std::max<Slot>(1, shape_.cut.pieces())),
       meter_(meter),
-      representatives_(representatives(group, spec.topology->nodes())),
+      representatives_(traffic::representatives(group, spec.topology->nodes())),
       contents_(spec, schedule, group, one_piece),
       reads_(first_mark(Buffer::tmp) + tracked_slots(Buffer::tmp)),
       writes_(reads_),
@@ -163,4 +163,4 @@ Counterexample Prover::first_duplicate() const {
                       block_text(name_of / pieces_, name_of % pieces_), rounds[0], rounds[1])};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

@@ -10,7 +10,7 @@
 #include "traffic/traffic.hpp"
 #include "verifier/symbols.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 /// A bit per slot of one rank, cleared by visiting what was set.
 class SlotMarks {
@@ -31,7 +31,7 @@ class SlotMarks {
 class Prover {
  public:
   /// `meter` pays for the slots that are looked at.
-  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, Meter& meter);
+  Prover(const Spec& spec, const Schedule& schedule, Group group, bool one_piece, schedule::Meter& meter);
 
   /// The first thing that goes wrong, in round order; empty when every rank ends with what it must have. `progress`, if
   /// any, is told the number of rounds done.
@@ -89,7 +89,7 @@ class Prover {
   Group group_;
   bool one_piece_;
   Slot pieces_;  ///< that are told apart
-  Meter& meter_;
+  schedule::Meter& meter_;
   Rank representatives_;
   Contents contents_;
   SlotMarks reads_, writes_;
@@ -107,4 +107,4 @@ class Prover {
   std::vector<Round> watched_rounds_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

@@ -3,7 +3,7 @@
 
 #include "verifier/prover.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 namespace {
 
@@ -221,4 +221,4 @@ bool Prover::deliver_slot(Delivery& d, Buffer buffer, Slot slot) {
   return true;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

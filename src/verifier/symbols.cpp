@@ -3,7 +3,7 @@
 #include "base/integer.hpp"
 #include "traffic/traffic.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 Contents::Contents(const Spec& spec, const Schedule& schedule, Group group, bool one_piece)
     : spec_(spec), schedule_(schedule), group_(group), one_piece_(one_piece) {
@@ -11,7 +11,7 @@ Contents::Contents(const Spec& spec, const Schedule& schedule, Group group, bool
   const Slot pieces = one_piece ? std::min<Slot>(1, shape.cut.pieces()) : shape.cut.pieces();
   out_slots_ = shape.out * pieces;
   tmp_slots_ = shape.tmp * pieces;
-  const Rank stored = representatives(group, spec.topology->nodes());
+  const Rank stored = traffic::representatives(group, spec.topology->nodes());
   arrays_.reserve(static_cast<std::size_t>(2 * stored));
   for (Rank r = 0; r < stored; ++r) {
     const Slot present = blocks(spec, Buffer::out, r) > 0 ? out_slots_ : 0;
@@ -53,7 +53,7 @@ Slot Contents::read(const View& v, Slot slot) const {
     return symbol == no_block ? no_block : symbol ^ v.symbol_mask;
   }
   const Slot label = slot % v.blocks;
-  return renamed_block(spec_, group_, v.array->get(slot - label + wrap(label - v.twist, v.blocks)), v.by);
+  return renamed_block(spec_, group_, v.array->get(slot - label + base::wrap(label - v.twist, v.blocks)), v.by);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

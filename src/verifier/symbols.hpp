@@ -8,7 +8,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::verifier {
 
 /// Block names in six bytes each: a proof for a million ranks keeps ten million of them.
 class SymbolArray {
@@ -99,4 +99,4 @@ class Contents {
   std::vector<SymbolArray> arrays_;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::verifier

@@ -52,7 +52,7 @@ class SymmetryCheck {
   }
 
  private:
-  Rank renamed(Rank r, Rank by) const { return group_ == Group::rotate ? wrap(r + by, shape_.ranks) : r ^ by; }
+  Rank renamed(Rank r, Rank by) const { return group_ == Group::rotate ? base::wrap(r + by, shape_.ranks) : r ^ by; }
 
   void heads(Round t, Rank r, Rank by, std::vector<Head>& out) {
     out.clear();
@@ -70,7 +70,7 @@ class SymmetryCheck {
       for_each_slot(x.slots, [&](Slot s) {
         const bool turns = group_ == Group::rotate;
         out.emplace_back(static_cast<int>(x.buffer),
-                         turns ? s - s % blocks + wrap(s % blocks + twist, blocks) : s ^ twist);
+                         turns ? s - s % blocks + base::wrap(s % blocks + twist, blocks) : s ^ twist);
       });
     }
     visited_ += static_cast<std::int64_t>(out.size());

@@ -68,40 +68,42 @@ void check_memory(const Spec& spec, const Schedule& schedule, Rank stored, bool 
   const Shape& shape = schedule.shape();
   const Slot pieces = one_piece ? 1 : std::max<Slot>(1, shape.cut.pieces());
   const Rank relays = spec.topology->nodes() - spec.ranks();
-  const Slot blocks = checked_add(checked_multiply(stored, shape.out, "slots"),
-                                  checked_multiply(relays > 0 ? relays : stored, shape.tmp, "slots"), "slots");
-  const Slot slots = checked_multiply(blocks, pieces, "slots");
-  if (slots > budget.slots || shape.ranks > bit(23))
+  const Slot blocks =
+      base::checked_add(base::checked_multiply(stored, shape.out, "slots"),
+                        base::checked_multiply(relays > 0 ? relays : stored, shape.tmp, "slots"), "slots");
+  const Slot slots = base::checked_multiply(blocks, pieces, "slots");
+  if (slots > budget.slots || shape.ranks > base::bit(23))
     throw Error(
         Error::Kind::budget,
         fmt::format(
             "proving this on {} keeps {} block names and the budget is {}; prove a smaller machine of the family, or "
             "an algorithm with a symmetry",
-            spec.topology->text(), format_count(slots), format_count(budget.slots)));
+            spec.topology->text(), base::format_count(slots), base::format_count(budget.slots)));
 }
 
 /// Pays for the proof and for the look at the wires. A walk that is too long even if nothing is ever sent is not begun.
-Meter meter_for(const Spec& spec, const Schedule& schedule, Rank stored, const VerifyBudget& budget) {
+schedule::Meter meter_for(const Spec& spec, const Schedule& schedule, Rank stored, const VerifyBudget& budget) {
   const Round rounds = schedule.shape().rounds;
-  Meter meter(
+  schedule::Meter meter(
       budget.visits,
       fmt::format("proving {} rounds on {} takes more than the {} visits allowed; prove a smaller machine of the "
                   "family, larger packets or an algorithm with a symmetry, or allow more with --budget",
-                  format_count(rounds), spec.topology->text(), format_count(budget.visits)));
-  if (rounds > budget.visits / (2 * visits_per_step * stored)) meter.spend(budget.visits + 1);
+                  base::format_count(rounds), spec.topology->text(), base::format_count(budget.visits)));
+  if (rounds > budget.visits / (2 * schedule::visits_per_step * stored)) meter.spend(budget.visits + 1);
   return meter;
 }
 
 void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
   const auto say = [&](std::string text) { proof.statements.push_back(std::move(text)); };
   say(fmt::format("every rank ends with exactly what {} must give it ({} deliveries)", to_string(spec.collective),
-                  format_count(proof.deliveries)));
+                  base::format_count(proof.deliveries)));
   if (claims.once)
     say("no rank receives the same piece twice");
   else
-    say(fmt::format("{} of the deliveries repeat what the rank had received before", format_count(proof.duplicates)));
-  say(fmt::format("every rank sends only what it holds; {} messages in {} rounds", format_count(proof.messages),
-                  format_count(proof.rounds)));
+    say(fmt::format("{} of the deliveries repeat what the rank had received before",
+                    base::format_count(proof.duplicates)));
+  say(fmt::format("every rank sends only what it holds; {} messages in {} rounds", base::format_count(proof.messages),
+                  base::format_count(proof.rounds)));
   say("every send meets its receive, of the same length, in the same round: no deadlock, even without any buffering");
   say("no slot is read and written, or written twice, in one round");
   say(fmt::format("ports: {}, links: {} duplex; {}", to_string(machine.ports), to_string(machine.duplex),
@@ -119,7 +121,7 @@ void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims
             ? fmt::format("up to {} messages share a link in a round", proof.link_messages)
             : "no link carries more than one message in a round, though the algorithm does not promise it");
   say(proof.scratch == 0 ? "no scratch memory"
-                         : fmt::format("scratch memory: {} on a rank", format_bytes(proof.scratch)));
+                         : fmt::format("scratch memory: {} on a rank", base::format_bytes(proof.scratch)));
 }
 
 }  // namespace
@@ -137,18 +139,18 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   const Schedule& flow = base ? *base : schedule;
   const Group group = budget.use_symmetry ? flow.symmetry().group : Group::none;
   const bool one_piece = group != Group::none && flow.symmetry().pieces_alike;
-  const Rank stored = representatives(group, spec.topology->nodes());
+  const Rank stored = traffic::representatives(group, spec.topology->nodes());
   check_memory(spec, flow, stored, one_piece, budget);
-  Meter meter = meter_for(spec, flow, stored, budget);
+  schedule::Meter meter = meter_for(spec, flow, stored, budget);
   if (group != Group::none)
     if (auto wrong = check_symmetry(spec, flow, std::min(budget.visits, std::int64_t{1} << 20))) return refuse(wrong);
 
   const Shape& shape = schedule.shape();
   proof.by_symmetry = group != Group::none;
-  proof.scratch = checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
+  proof.scratch = base::checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
   {
-    const Metered metered(flow, meter);
-    Prover prover(spec, metered, group, one_piece, meter);
+    const schedule::Metered metered(flow, meter);
+    verifier::Prover prover(spec, metered, group, one_piece, meter);
     const auto half = [&](Round done) {
       budget.progress(static_cast<double>(done) / static_cast<double>(flow.shape().rounds) / 2);
     };
@@ -159,7 +161,7 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
     proof.deliveries = prover.deliveries() * copies;
     proof.duplicates = duplicates * copies;
   }
-  const NetworkProof network = check_network(spec, machine, schedule, claims, budget, meter);
+  const verifier::NetworkProof network = verifier::check_network(spec, machine, schedule, claims, budget, meter);
   if (network.wrong) return refuse(network.wrong);
   proof.rounds = network.rounds;
   proof.messages = network.messages;

@@ -41,7 +41,7 @@ bool accepted(const Parse& parse) {
     const std::string_view message = error.what();
     require(!message.empty() && message.size() < 16384, "a message of " + std::to_string(message.size()) + " bytes");
     require(std::all_of(message.begin(), message.end(), [](char c) { return c >= 32 && c < 127; }),
-            "an unprintable message: " + quadrille::quoted(message, 500));
+            "an unprintable message: " + base::quoted(message, 500));
     require(error.kind() != Error::Kind::internal, "blames itself: " + std::string(message));
     return false;
   }
@@ -51,18 +51,18 @@ inline bool topology(std::string_view text) {
   return accepted([&] {
     const TopologyPtr parsed = parse_topology(text);
     const std::string form = parsed->text();
-    require(parse_topology(form)->text() == form,
-            "topology: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
-    require(parsed->ranks() >= 1 && parsed->links() >= 0, "topology: " + quadrille::quoted(text) + " has no ranks");
+    require(parse_topology(form)->text() == form, "topology: " + base::quoted(text) + " gives " + base::quoted(form));
+    require(parsed->ranks() >= 1 && parsed->links() >= 0, "topology: " + base::quoted(text) + " has no ranks");
   });
 }
 
 inline bool bytes(std::string_view text) {
   return accepted([&] {
-    const Bytes parsed = parse_bytes(text);
-    require(parsed >= 0 && parsed <= Bytes{1} << 62, "bytes: " + quadrille::quoted(text) + " out of range");
-    require(parse_bytes(std::to_string(parsed)) == parsed, "bytes: " + quadrille::quoted(text) + " does not read back");
-    require(!format_bytes(parsed).empty(), "bytes: no text");
+    const Bytes parsed = base::parse_bytes(text);
+    require(parsed >= 0 && parsed <= Bytes{1} << 62, "bytes: " + base::quoted(text) + " out of range");
+    require(base::parse_bytes(std::to_string(parsed)) == parsed,
+            "bytes: " + base::quoted(text) + " does not read back");
+    require(!base::format_bytes(parsed).empty(), "bytes: no text");
   });
 }
 
@@ -72,7 +72,7 @@ inline bool choice(std::string_view text) {
     const std::string form = to_text(*parsed.algorithm, parsed.params);
     const Choice again = parse_choice(form);
     require(again.algorithm == parsed.algorithm && again.params == parsed.params,
-            "choice: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
+            "choice: " + base::quoted(text) + " gives " + base::quoted(form));
   });
 }
 
@@ -81,7 +81,7 @@ inline void stable(const Machine& machine, std::string_view text) {
   check(machine);
   const std::string form = to_text(machine);
   require(to_text(parse_machine(form, "again.toml")) == form,
-          "machine: " + quadrille::quoted(text, 500) + " gives " + quadrille::quoted(form, 2000));
+          "machine: " + base::quoted(text, 500) + " gives " + base::quoted(form, 2000));
 }
 
 inline bool machine(std::string_view text) {
@@ -90,7 +90,7 @@ inline bool machine(std::string_view text) {
     stable(file.machine, text);
     const std::string form = to_text(file);
     require(to_text(parse_machine_file(form, "again.toml")) == form,
-            "machine file: " + quadrille::quoted(text, 500) + " gives " + quadrille::quoted(form, 2000));
+            "machine file: " + base::quoted(text, 500) + " gives " + base::quoted(form, 2000));
     used_elsewhere(file, {"mpi", "ring:8", 2, 8});
     implausible(file.machine);
   });
@@ -112,11 +112,11 @@ inline bool sources(std::string_view text) {
     const std::string form = to_text(*parsed, 100);
     const SourcesPtr again = parse_sources(form, *mesh, 100);
     require(again->ranks == parsed->ranks && again->offset == parsed->offset,
-            "sources: " + quadrille::quoted(text) + " gives " + quadrille::quoted(form));
+            "sources: " + base::quoted(text) + " gives " + base::quoted(form));
     if (text.find('(') == std::string_view::npos) return;
     const Distribution distribution = parse_distribution(text);
     require(parse_distribution(to_text(distribution)) == distribution,
-            "distribution: " + quadrille::quoted(text) + " gives " + quadrille::quoted(to_text(distribution)));
+            "distribution: " + base::quoted(text) + " gives " + base::quoted(to_text(distribution)));
   });
 }
 
@@ -125,7 +125,7 @@ inline std::string sealed(std::string_view lines) {
   const std::string all = "quadrille wisdom 1\n" + std::string(lines);
   const auto count = std::count(lines.begin(), lines.end(), '\n');
   std::string sum = "0000000000000000";
-  std::uint64_t rest = checksum(all);
+  std::uint64_t rest = planner::checksum(all);
   for (std::size_t i = 16; i-- > 0; rest /= 16) sum[i] = "0123456789abcdef"[rest % 16];
   return all + "end " + std::to_string(count) + " " + sum + "\n";
 }
@@ -135,7 +135,7 @@ inline bool wisdom(std::string_view text) {
   const auto stable_wisdom = [](const std::string& whole) {
     return accepted([&] {
       const Wisdom parsed = Wisdom::parse(whole, "fuzz.wisdom");
-      require(parsed.text() == whole, "wisdom: " + quadrille::quoted(whole, 2000) + " is not as it is written");
+      require(parsed.text() == whole, "wisdom: " + base::quoted(whole, 2000) + " is not as it is written");
     });
   };
   const bool as_it_is = stable_wisdom(std::string(text));
@@ -146,7 +146,7 @@ inline bool wisdom(std::string_view text) {
 inline bool placement(std::string_view text) {
   const auto stable_placement = [](const Placement& parsed) {
     if (parsed.hosts.empty())
-      require(parse_placement(parsed.text()).nodes == parsed.nodes, "placement: " + quadrille::quoted(parsed.text()));
+      require(parse_placement(parsed.text()).nodes == parsed.nodes, "placement: " + base::quoted(parsed.text()));
     else
       accepted([&] { resolved(parsed, std::vector<std::string>(parsed.hosts.size(), parsed.hosts.front())); });
   };
@@ -157,17 +157,16 @@ inline bool placement(std::string_view text) {
 /// A finished answer, and the one question it is about.
 inline bool answers(std::string_view text) {
   return accepted([&] {
-    const FinishedFile file = parse_answers(text, "fuzz");
-    require(!file.answers.empty(), "answers: none in " + quadrille::quoted(text, 500));
-    for (const FinishedAnswer& a : file.answers) {
-      require(!a.time || (*a.time >= 0 && *a.time < 1e300), "answers: a time of " + quadrille::quoted(text, 500));
-      require(a.spec.topology != nullptr && a.spec.bytes >= 0,
-              "answers: no request in " + quadrille::quoted(text, 500));
+    const report::FinishedFile file = report::parse_answers(text, "fuzz");
+    require(!file.answers.empty(), "answers: none in " + base::quoted(text, 500));
+    for (const report::FinishedAnswer& a : file.answers) {
+      require(!a.time || (*a.time >= 0 && *a.time < 1e300), "answers: a time of " + base::quoted(text, 500));
+      require(a.spec.topology != nullptr && a.spec.bytes >= 0, "answers: no request in " + base::quoted(text, 500));
       require(std::all_of(a.label.begin(), a.label.end(), [](char c) { return c >= 32 && c < 127; }),
               "answers: a label");
     }
     if (file.machine) check(*file.machine);
-    question_of({file}, {}, false);
+    report::question_of({file}, {}, false);
   });
 }
 

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "checks.hpp"
-#include "mpi/execution.hpp"
 #include "executor/data.hpp"
+#include "mpi/execution.hpp"
 #include "settings.hpp"
 
 namespace quadrille::testing {
@@ -80,20 +80,20 @@ class Suite {
   struct Case {
     Spec spec;
     std::string what;
-    std::unique_ptr<RankData> data = {};
+    std::unique_ptr<executor::RankData> data = {};
     std::array<Bytes, 3> size = {};
     std::array<mpi::Room, 3> shared = {};
     std::unique_ptr<mpi::Execution> execution = {};
 
-    Bases bases() const {
-      const Bases own = data->bases();
-      return shared[0] ? Bases{shared[0].get(), shared[1].get(), shared[2].get()} : own;
+    program::Bases bases() const {
+      const program::Bases own = data->bases();
+      return shared[0] ? program::Bases{shared[0].get(), shared[1].get(), shared[2].get()} : own;
     }
     void fill() const {
       data->fill();
       copy(data->bases(), bases());
     }
-    void copy(const Bases& from, const Bases& to) const {
+    void copy(const program::Bases& from, const program::Bases& to) const {
       for (std::size_t b = 0; b < 3; ++b)
         if (from[b] != to[b]) std::copy_n(from[b], size[b], to[b]);
     }
@@ -103,8 +103,8 @@ class Suite {
     cases_.push_back(std::make_unique<Case>(Case{.spec = spec, .what = command(spec, machine, a, params)}));
     Case& c = *cases_.back();
     const Built built = build(spec, machine, {&a, params});
-    Program program = Compiler(c.spec, *built.schedule).compile(checks_.rank, true, Bytes{1} << 30);
-    c.data = std::make_unique<RankData>(c.spec, checks_.rank, program.size, 7);
+    program::Program program = program::Compiler(c.spec, *built.schedule).compile(checks_.rank, true, Bytes{1} << 30);
+    c.data = std::make_unique<executor::RankData>(c.spec, checks_.rank, program.size, 7);
     c.size = program.size;
     if (memory_ == Memory::shared)
       for (std::size_t b = 0; b < 3; ++b) {

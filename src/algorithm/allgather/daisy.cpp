@@ -1,10 +1,10 @@
 // Daisy chain: on a ring every rank passes on, round after round, the block it received last.
 // Invariant: before round t position i of the ring holds the blocks of positions i, i-1, ..., i-t.
+#include "algorithm/pattern/shift.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_daisy {
 
 namespace {
 
@@ -14,8 +14,8 @@ class Daisy final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     const Rank p = shape_.ranks;
-    out.send((r + 1) % p, Buffer::out, contiguous(wrap(r - t, p), 1));
-    out.recv(wrap(r - 1, p), Buffer::out, contiguous(wrap(r - 1 - t, p), 1));
+    out.send((r + 1) % p, Buffer::out, contiguous(base::wrap(r - t, p), 1));
+    out.recv(base::wrap(r - 1, p), Buffer::out, contiguous(base::wrap(r - 1 - t, p), 1));
   }
   Symmetry symmetry() const override { return {Group::rotate, false}; }
 
@@ -25,11 +25,11 @@ class Daisy final : public Schedule {
 
 /// Two ranks share one wire, and some machines let a rank only send or only receive: then every round takes two.
 bool splits(const Spec& spec, const Machine& machine) {
-  return one_way(machine) || (half_duplex(machine) && spec.ranks() == 2 && spec.topology->direct());
+  return pattern::one_way(machine) || (kit::half_duplex(machine) && spec.ranks() == 2 && spec.topology->direct());
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
-  if (std::string reason = needs_ring(spec); !reason.empty()) return reason;
+  if (std::string reason = pattern::needs_ring(spec); !reason.empty()) return reason;
   if (splits(spec, machine) && spec.ranks() % 2 != 0)
     return fmt::format(
         "a rank of this machine cannot send while it receives, and {} ranks in a ring do not divide in two kinds that "
@@ -40,26 +40,29 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
 
 }  // namespace
 
-Algorithm allgather_daisy() {
+Algorithm describe() {
   return {.name = "allgather_daisy",
           .collective = Collective::allgather,
           .summary = "daisy chain: every rank passes on what it received last, P-1 times round the ring",
           .source = "Saad & Schultz 1986, eq. (3.28), (3.34); 1985, eq. (4.2)",
           .parameters = {},
-          .claims = all_claims,
+          .claims = kit::all_claims,
           .illegal = refusal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const std::int64_t rounds = (splits(s, m) ? 2 : 1) * (s.ranks() - 1);
-                return over_network(s, neighbour_cost(rounds, checked_multiply(rounds, s.bytes, "bytes")));
+                return kit::over_network(s,
+                                         kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes")));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
                 SchedulePtr chain = std::make_shared<Daisy>(s.ranks(), s.bytes);
-                if (splits(s, m)) chain = half_split(chain, std::make_shared<Ring>(s.ranks()));
-                return as<Ring>(s) || as<Crossbar>(s) ? chain : relabel(chain, ring_order(s));
+                if (splits(s, m)) chain = schedule::half_split(chain, std::make_shared<topology::Ring>(s.ranks()));
+                return kit::as<topology::Ring>(s) || kit::as<topology::Crossbar>(s)
+                           ? chain
+                           : schedule::relabel(chain, pattern::ring_order(s));
               }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_daisy

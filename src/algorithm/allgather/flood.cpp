@@ -5,18 +5,18 @@
 // its rounds also the bundles of the ranks up to q places away along the phase's axis.
 #include <memory>
 
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_flood {
 
 namespace {
 
 class Flood final : public Schedule {
  public:
-  explicit Flood(const Spec& spec) : axes_(axes_of(spec)) {
+  explicit Flood(const Spec& spec) : axes_(pattern::axes_of(spec)) {
     for (const Rank side : axes_.sides) shape_.rounds += side - 1;
     shape_.ranks = shape_.out = spec.ranks();
     shape_.cut = {.bytes = spec.bytes};
@@ -45,15 +45,15 @@ class Flood final : public Schedule {
       out.recv(other, Buffer::out, bundle);
   }
 
-  Axes axes_;
+  pattern::Axes axes_;
   Shape shape_;
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:{}", spec.topology->text(), spec.ranks());
-  return needs_all_ports(machine);
+  return kit::needs_all_ports(machine);
 }
 
 /// Rounds of a line in which some rank sends both ways: one that is as far from both ends as what it passes on comes.
@@ -63,33 +63,33 @@ Round both_ways(Rank side) { return side < 3 ? 0 : (side + 1) / 2; }
 /// There, in a line by itself, nobody but the middle rank passes on what came from both ends; and a rank that begins
 /// with its own block both ways sends one message where copies count as one.
 Cost flood_cost(const Spec& spec, const Machine& machine, const Params&) {
-  const Axes axes = axes_of(spec);
+  const pattern::Axes axes = pattern::axes_of(spec);
   Round rounds = 0, further = 0;
   for (const Rank side : axes.sides) rounds += side - 1, further += both_ways(side);
-  Cost cost = neighbour_cost(rounds, (spec.ranks() - 1) * spec.bytes);
+  Cost cost = kit::neighbour_cost(rounds, (spec.ranks() - 1) * spec.bytes);
   cost.further = further;
-  if (!half_duplex(machine)) return cost;
+  if (!kit::half_duplex(machine)) return cost;
   const bool odd_line = axes.count() == 1 && axes.side(0) % 2 != 0;
-  cost = neighbour_cost(2 * rounds - odd_line, (2 * (spec.ranks() - 1) - odd_line) * spec.bytes);
+  cost = kit::neighbour_cost(2 * rounds - odd_line, (2 * (spec.ranks() - 1) - odd_line) * spec.bytes);
   cost.further = 2 * further - odd_line - (odd_line && axes.side(0) == 3 && machine.multicast);
   return cost;
 }
 
 }  // namespace
 
-Algorithm allgather_flood() {
+Algorithm describe() {
   return {.name = "allgather_flood",
           .collective = Collective::allgather,
           .summary = "along one axis after the other: what came from one side is passed on to the other",
           .source = "extra: Saad & Schultz 1986, eq. (3.31), on lines instead of rings",
           .parameters = {},
-          .claims = all_claims,
+          .claims = kit::all_claims,
           .illegal = illegal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost = flood_cost,
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            return split_if_half(std::make_shared<Flood>(s), s, m);
+            return kit::split_if_half(std::make_shared<Flood>(s), s, m);
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_flood

@@ -5,11 +5,11 @@
 
 #include <memory>
 
+#include "algorithm/kit/support.hpp"
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_lin {
 
 namespace {
 
@@ -29,29 +29,31 @@ Spec from_all(const Spec& spec) {
   return many;
 }
 
-Merging merging(const Spec& many, const Machine& machine, const Params& params) {
+pattern::Merging merging(const Spec& many, const Machine& machine, const Params& params) {
   const Rectangle mesh = rectangle_of(*many.topology);
   const std::int64_t way = params.get("lines", 1);
-  MergePlan plan = merge_plan(many, way < 2 ? Phases{all_in_line(mesh, way == 0)}
-                                            : rows_and_columns(whole(mesh), way == 2 ? First::rows : First::columns));
+  pattern::MergePlan plan = multibcast::merge_plan(
+      many, way < 2 ? pattern::Phases{pattern::all_in_line(mesh, way == 0)}
+                    : multibcast::rows_and_columns(pattern::whole(mesh),
+                                                   way == 2 ? multibcast::First::rows : multibcast::First::columns));
   plan.halves = machine.duplex != Duplex::full;
-  return Merging(std::move(plan));
+  return pattern::Merging(std::move(plan));
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks())
     return fmt::format("exchanges in pairs, and {} has one medium that all hear; try {}", spec.topology->text(),
                        spec.topology->nodes() == spec.ranks() ? "allgather_sequential" : "allgather_memory");
-  if (as<Hypercube>(spec) || is_switch(spec))
+  if (kit::as<topology::Hypercube>(spec) || kit::is_switch(spec))
     return fmt::format("is for networks where ranks 2^j apart are no neighbours, as they are on {}; nearest: ring:{}",
                        spec.topology->text(), spec.ranks());
   if (spec.ranks() > most)
     return fmt::format("is counted message by message, for at most {} ranks; try allgather_daisy", most);
   if (params.get("lines", 1) >= 2)
-    if (!needs_rows_and_columns(spec).empty())
+    if (!multibcast::needs_rows_and_columns(spec).empty())
       return fmt::format("lines={} needs rows and columns, and {} has none; try lines=1", params.get("lines", 1),
                          spec.topology->text());
-  return merge_illegal(spec, machine, merging(from_all(spec), machine, params));
+  return multibcast::merge_illegal(spec, machine, merging(from_all(spec), machine, params));
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
@@ -67,24 +69,24 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-Algorithm allgather_lin() {
+Algorithm describe() {
   return {.name = "allgather_lin",
           .collective = Collective::allgather,
           .summary = "ranks half a line apart exchange all they hold, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin and Br_xy, from all ranks",
           .parameters = {lines},
           .claims = [](const Spec& s, const Machine& m,
-                       const Params& p) { return merge_claims(s, merging(from_all(s), m, p).plan()); },
+                       const Params& p) { return multibcast::merge_claims(s, merging(from_all(s), m, p).plan()); },
           .illegal = illegal,
           .variants = variants,
           .cost =
               [](const Spec& s, const Machine& m, const Params& p) {
                 const Spec many = from_all(s);
-                return merge_cost(many, m, merging(many, m, p));
+                return multibcast::merge_cost(many, m, merging(many, m, p));
               },
           .build = [](const Spec& s, const Machine& m, const Params& p) -> SchedulePtr {
-            return std::make_shared<Merging>(merging(from_all(s), m, p));
+            return std::make_shared<pattern::Merging>(merging(from_all(s), m, p));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_lin

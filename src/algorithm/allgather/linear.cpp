@@ -2,11 +2,11 @@
 #include "algorithm/pattern/straight.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_linear {
 
-Algorithm allgather_linear() {
-  return linear("allgather_linear", Collective::allgather, "every rank's block to all others at once, straight to each",
-                linear_exchange);
+Algorithm describe() {
+  return pattern::linear("allgather_linear", Collective::allgather,
+                         "every rank's block to all others at once, straight to each", pattern::linear_exchange);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_linear

@@ -2,14 +2,14 @@
 // ranks renamed: by xor i on the hypercube, by adding i elsewhere, on a torus coordinate by coordinate.
 #include <functional>
 
-#include "algorithm/pattern/axes.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/axes.hpp"
 #include "algorithm/pattern/tree.hpp"
+#include "algorithm/registry.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_sequential {
 
 namespace {
 
@@ -20,7 +20,7 @@ class Sequential final : public Schedule {
   Sequential(SchedulePtr broadcast, Turn to, Turn from)
       : broadcast_(std::move(broadcast)), to_(std::move(to)), from_(std::move(from)) {
     shape_ = broadcast_->shape();
-    shape_.rounds = checked_multiply(shape_.ranks, shape_.rounds, "rounds");
+    shape_.rounds = base::checked_multiply(shape_.ranks, shape_.rounds, "rounds");
     shape_.out = shape_.ranks;
   }
   const Shape& shape() const override { return shape_; }
@@ -58,49 +58,50 @@ Spec from_first(Spec spec) {
   spec.root = 0;
   return spec;
 }
-Tree first_tree(const Spec& spec) { return broadcast_tree(from_first(spec)); }
-Pipe pipe(const Spec& spec, const Machine& machine) { return broadcast_pipe(from_first(spec), machine); }
+pattern::Tree first_tree(const Spec& spec) { return pattern::broadcast_tree(from_first(spec)); }
+kit::Pipe pipe(const Spec& spec, const Machine& machine) { return pattern::broadcast_pipe(from_first(spec), machine); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
-  if (const auto* grid = as<Grid>(spec); grid && !grid->wraps())
+  if (std::string reason = pattern::needs_tree(spec); !reason.empty()) return reason;
+  if (const auto* grid = kit::as<topology::Grid>(spec); grid && !grid->wraps())
     return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
-  const char* instead = relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy";
-  if (std::string reason = needs_fanout(spec, machine, first_tree(spec), instead); !reason.empty()) return reason;
-  return packets_illegal(params, spec.bytes);
+  const char* instead = kit::relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy";
+  if (std::string reason = pattern::needs_fanout(spec, machine, first_tree(spec), instead); !reason.empty())
+    return reason;
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm allgather_sequential() {
+Algorithm describe() {
   return {.name = "allgather_sequential",
           .collective = Collective::allgather,
           .summary = "P pipelined broadcasts, one root after the other",
           .source = "Saad & Schultz 1985, eq. (4.1); P times 1986, eq. (3.4) with whole packets",
-          .parameters = {packets_parameter()},
-          .claims = all_claims,
+          .parameters = {kit::packets_parameter()},
+          .claims = kit::all_claims,
           .illegal = refusal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                return std::vector{Params{{"packets", {best_packets(pipe(s, m), s, m)}}}};
+                return std::vector{Params{{"packets", {kit::best_packets(pipe(s, m), s, m)}}}};
               },
           .cost =
               [](const Spec& s, const Machine& m, const Params& params) {
-                const Cost one = pipe_cost(pipe(s, m), packets_of(params));
-                Cost all = neighbour_cost(checked_multiply(s.ranks(), one.startups, "rounds"),
-                                          checked_multiply(s.ranks(), one.bytes, "bytes"));
-                all.further = checked_multiply(s.ranks(), one.further, "messages");
-                return over_network(s, all);
+                const Cost one = kit::pipe_cost(pipe(s, m), kit::packets_of(params));
+                Cost all = kit::neighbour_cost(base::checked_multiply(s.ranks(), one.startups, "rounds"),
+                                               base::checked_multiply(s.ranks(), one.bytes, "bytes"));
+                all.further = base::checked_multiply(s.ranks(), one.further, "messages");
+                return kit::over_network(s, all);
               },
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
-            SchedulePtr first = tree_schedule(s, first_tree(s), packets_of(params), pipe(s, m).interval);
+            SchedulePtr first = pattern::tree_schedule(s, first_tree(s), kit::packets_of(params), pipe(s, m).interval);
             const auto by_xor = [](Rank r, Rank root) { return r ^ root; };
-            if (as<Hypercube>(s)) return std::make_shared<Sequential>(std::move(first), by_xor, by_xor);
-            const Axes axes = axes_of(s);
+            if (kit::as<topology::Hypercube>(s)) return std::make_shared<Sequential>(std::move(first), by_xor, by_xor);
+            const pattern::Axes axes = pattern::axes_of(s);
             return std::make_shared<Sequential>(
                 std::move(first), [axes](Rank r, Rank root) { return axes.plus(r, root); },
                 [axes](Rank r, Rank root) { return axes.minus(r, root); });
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_sequential

@@ -1,29 +1,32 @@
 // Total exchange, first form, for wires that carry one direction at a time: even and odd ranks take turns, and a turn
 // sends what two steps would. It takes D+1 turns for every D; the printed loop ends one turn early when D is even.
-#include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 #include "algorithm/allgather/shared/tea.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_tea1_grouped {
 
-Algorithm allgather_tea1_grouped() {
-  return {
-      .name = "allgather_tea1_grouped",
-      .collective = Collective::allgather,
-      .summary = "total exchange in D+1 half-duplex turns, every block over each of its shortest ways",
-      .source = "Saad & Schultz 1985, sec. 4.3, grouped half-steps (D+1 of them)",
-      .parameters = {},
-      .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.once = false}; },
-      .illegal = [](const Spec& s, const Machine& m, const Params&) { return tea_illegal(s, m, TeaSteps::grouped); },
-      .variants = one_variant,
-      .cost =
-          [](const Spec& s, const Machine& m, const Params&) {
-            const int n = dimension(s);
-            return with_messages(n, neighbour_cost(n + 1, checked_multiply(s.ranks(), s.bytes, "bytes"), 0,
-                                                   tea1_packed(s, m, TeaSteps::grouped)));
-          },
-      .build = [](const Spec& s, const Machine&,
-                  const Params&) { return tea1_schedule(dimension(s), s.bytes, TeaSteps::grouped); }};
+Algorithm describe() {
+  return {.name = "allgather_tea1_grouped",
+          .collective = Collective::allgather,
+          .summary = "total exchange in D+1 half-duplex turns, every block over each of its shortest ways",
+          .source = "Saad & Schultz 1985, sec. 4.3, grouped half-steps (D+1 of them)",
+          .parameters = {},
+          .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.once = false}; },
+          .illegal = [](const Spec& s, const Machine& m,
+                        const Params&) { return allgather::tea_illegal(s, m, allgather::TeaSteps::grouped); },
+          .variants = kit::one_variant,
+          .cost =
+              [](const Spec& s, const Machine& m, const Params&) {
+                const int n = kit::dimension(s);
+                return kit::with_messages(
+                    n, kit::neighbour_cost(n + 1, base::checked_multiply(s.ranks(), s.bytes, "bytes"), 0,
+                                           allgather::tea1_packed(s, m, allgather::TeaSteps::grouped)));
+              },
+          .build =
+              [](const Spec& s, const Machine&, const Params&) {
+                return allgather::tea1_schedule(kit::dimension(s), s.bytes, allgather::TeaSteps::grouped);
+              }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_tea1_grouped

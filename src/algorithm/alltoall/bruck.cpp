@@ -3,16 +3,16 @@
 #include <cmath>
 
 #include "algorithm/alltoall/shared/digits.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_bruck {
 
 namespace {
 
 /// 1 + ... + k of min(v * weight, p - v * weight) on a ring, k on a crossbar.
 std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k) {
-  if (!as<Ring>(spec)) return k;
+  if (!kit::as<topology::Ring>(spec)) return k;
   const std::int64_t p = spec.ranks(), h = std::min(k, p / (2 * weight));
   const std::int64_t near = weight * (h * (h + 1) / 2),
                      far = p * (k - h) - weight * (k * (k + 1) / 2 - h * (h + 1) / 2);
@@ -37,27 +37,29 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
     const std::int64_t rest = p % row, extra = std::min(values, rest / weight - (rest >= weight ? 1 : 0));
     const std::int64_t links = links_crossed(spec, weight, values);
     // value v gets min(weight, rest - v * weight) more: all of weight for v <= extra, a part for the next
-    std::int64_t volume = checked_multiply(checked_multiply(links, weight, "links"), p / row, "blocks");
+    std::int64_t volume = base::checked_multiply(base::checked_multiply(links, weight, "links"), p / row, "blocks");
     volume += weight * links_crossed(spec, weight, extra);
     const Slot part = std::max<Slot>(rest - (extra + 1) * weight, 0);
-    if (part > 0) volume += part * (as<Ring>(spec) ? shift_hops(spec, (extra + 1) * weight) : 1);
+    if (part > 0)
+      volume += part * (kit::as<topology::Ring>(spec) ? pattern::shift_hops(spec, (extra + 1) * weight) : 1);
     const Slot packed = 2 * in_bundles(values, weight * (p / row), extra, weight, part);
-    cost.packed = checked_add(cost.packed, checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");
+    cost.packed =
+        base::checked_add(cost.packed, base::checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");
     cost.startups += values;
     cost.hops += links;
-    cost.bytes = checked_add(cost.bytes, checked_multiply(volume, spec.bytes, "bytes"), "bytes");
-    if (p % 2 == 0 && p / 2 % weight == 0 && p / 2 / weight < radix && shift_splits(spec, machine, p / 2)) {
+    cost.bytes = base::checked_add(cost.bytes, base::checked_multiply(volume, spec.bytes, "bytes"), "bytes");
+    if (p % 2 == 0 && p / 2 % weight == 0 && p / 2 / weight < radix && pattern::shift_splits(spec, machine, p / 2)) {
       const std::int64_t blocks = weight * (p / row) + std::clamp<std::int64_t>(rest - p / 2, 0, weight);
-      add_cost(cost, neighbour_cost(1, checked_multiply(blocks, spec.bytes, "bytes")));
+      pattern::add_cost(cost, kit::neighbour_cost(1, base::checked_multiply(blocks, spec.bytes, "bytes")));
     }
   }
-  return over_network(spec, cost);
+  return kit::over_network(spec, cost);
 }
 
 /// The round in which ranks P/2 apart swap, when that takes two rounds here.
 std::optional<Round> swap_round(const Spec& spec, const Machine& machine, std::int64_t radix) {
   const Rank half = spec.ranks() / 2;
-  if (!shift_splits(spec, machine, half)) return {};
+  if (!pattern::shift_splits(spec, machine, half)) return {};
   Round start = 0;
   for (std::int64_t weight = 1; weight <= half; weight *= radix, start += radix - 1)
     if (half % weight == 0 && half / weight < radix) return start + half / weight - 1;
@@ -75,7 +77,7 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   for (std::int64_t radix = 2; radix < p - 1 && radix <= std::max<std::int64_t>(root, 4096); ++radix) {
     const Seconds time = seconds(formula(spec, machine, radix), machine, *spec.topology);
     if (best == 0 || time < least) least = time, best = radix;
-    if (radix == 3 || is_power_of_two(radix)) radices.push_back(radix);
+    if (radix == 3 || base::is_power_of_two(radix)) radices.push_back(radix);
   }
   if (best != 0) radices.push_back(best);
   for (std::int64_t radix = 8192; radix < p - 1; radix *= 2) radices.push_back(radix);
@@ -88,7 +90,7 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = shift_illegal(spec, machine); !reason.empty()) return reason;
+  if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;
   const Rank p = spec.ranks();
   const std::int64_t radix = params.get("radix", 2);
   if (radix < 2 || radix > p)
@@ -98,22 +100,23 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params& para
 
 }  // namespace
 
-Algorithm alltoall_bruck() {
-  return {.name = "alltoall_bruck",
-          .collective = Collective::alltoall,
-          .summary = "exchange digit by digit of the distance in any radix: (r-1) log_r P rounds",
-          .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
-          .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, bit(30)}},
-          .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return Claims{.contention_free = !shift_shares(s)}; },
-          .illegal = refusal,
-          .variants = candidates,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, p.get("radix", 2)); },
-          .build =
-              [](const Spec& s, const Machine& m, const Params& p) {
-                const std::int64_t radix = p.get("radix", 2);
-                return split_swap(digit_schedule({s.ranks(), radix}, s.bytes), swap_round(s, m, radix));
-              }};
+Algorithm describe() {
+  return {
+      .name = "alltoall_bruck",
+      .collective = Collective::alltoall,
+      .summary = "exchange digit by digit of the distance in any radix: (r-1) log_r P rounds",
+      .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
+      .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, base::bit(30)}},
+      .claims = [](const Spec& s, const Machine&,
+                   const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },
+      .illegal = refusal,
+      .variants = candidates,
+      .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, p.get("radix", 2)); },
+      .build =
+          [](const Spec& s, const Machine& m, const Params& p) {
+            const std::int64_t radix = p.get("radix", 2);
+            return pattern::split_swap(alltoall::digit_schedule({s.ranks(), radix}, s.bytes), swap_round(s, m, radix));
+          }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_bruck

@@ -2,55 +2,59 @@
 // round clockwise or half of it either way. [extra: what alltoall_bidir does, for meshes, whose lines have ends]
 #include <algorithm>
 
+#include "algorithm/alltoall/shared/port_turns.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
-#include "algorithm/alltoall/shared/port_turns.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_cycle {
 
 namespace {
 
-Turning turning(const Spec& spec, const Machine& machine, const Params& params) {
-  Turning round = turning_of(axes_of({spec.ranks()}, true), {{0}}, shorter_way, turns_together(machine));
-  return params.get("ways", 1) == 2 ? both_ways(std::move(round)) : round;
+alltoall::Turning turning(const Spec& spec, const Machine& machine, const Params& params) {
+  alltoall::Turning round = alltoall::turning_of(pattern::axes_of({spec.ranks()}, true), {{0}}, alltoall::shorter_way,
+                                                 alltoall::turns_together(machine));
+  return params.get("ways", 1) == 2 ? alltoall::both_ways(std::move(round)) : round;
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:2x{}", spec.topology->text(),
                        std::max<Rank>(2, spec.ranks() / 2));
-  if (!needs_ring(spec).empty())
+  if (!pattern::needs_ring(spec).empty())
     return fmt::format(
         "needs a cycle through all ranks, which lines and meshes of an odd number of ranks lack; "
         "nearest: mesh:2x{}",
         std::max<Rank>(2, spec.ranks() / 2));
-  if (params.get("ways", 1) == 2 && !turns_together(machine))
+  if (params.get("ways", 1) == 2 && !alltoall::turns_together(machine))
     return "ways=2 halves the blocks for ranks half way round where both directions work at once; try ways=1";
   return {};
 }
 
 std::vector<Params> variants(const Spec&, const Machine& machine) {
-  if (!turns_together(machine)) return {Params{}};
+  if (!alltoall::turns_together(machine)) return {Params{}};
   return {Params{{"ways", {1}}}, Params{{"ways", {2}}}};
 }
 
 }  // namespace
 
-Algorithm alltoall_cycle() {
+Algorithm describe() {
   return {.name = "alltoall_cycle",
           .collective = Collective::alltoall,
           .summary = "exchange both ways round a cycle through all ranks of a mesh, every block the shorter way round",
           .source = "extra: Saad & Schultz 1986, eq. (3.43), with both directions, on the snake of sec. 3.3(D)",
-          .parameters = {ways_parameter()},
-          .claims = all_claims,
+          .parameters = {pattern::ways_parameter()},
+          .claims = kit::all_claims,
           .illegal = illegal,
           .variants = variants,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return turning_cost(s, m, turning(s, m, p)); },
-          .build = [](const Spec& s, const Machine& m,
-                      const Params& p) { return relabel(turning_build(s, m, turning(s, m, p)), ring_order(s)); }};
+          .cost = [](const Spec& s, const Machine& m,
+                     const Params& p) { return alltoall::turning_cost(s, m, turning(s, m, p)); },
+          .build =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                return schedule::relabel(alltoall::turning_build(s, m, turning(s, m, p)), pattern::ring_order(s));
+              }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_cycle

@@ -1,9 +1,9 @@
 // Sequential multi-gather: the ranks, one after the other, are roots of a binomial gather. The tree of root i is that
 // of root 0 with every rank renamed by xor i.
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_gathers {
 
 namespace {
 
@@ -13,14 +13,18 @@ namespace {
 class Gathers final : public Schedule {
  public:
   Gathers(int dimension, Bytes bytes) : n_(dimension) {
-    const Rank p = bit(n_);
-    shape_ = {
-        .ranks = p, .rounds = checked_multiply(p, n_, "rounds"), .in = p, .out = p, .tmp = p, .cut = {.bytes = bytes}};
+    const Rank p = base::bit(n_);
+    shape_ = {.ranks = p,
+              .rounds = base::checked_multiply(p, n_, "rounds"),
+              .in = p,
+              .out = p,
+              .tmp = p,
+              .cut = {.bytes = bytes}};
   }
   const Shape& shape() const override { return shape_; }
 
   void step(Round t, Rank r, Steps& out) const override {
-    const Rank root = t / n_, y = r ^ root, half = bit(static_cast<int>(t % n_));
+    const Rank root = t / n_, y = r ^ root, half = base::bit(static_cast<int>(t % n_));
     const Rank peer = r ^ half;
     if (half == 1 && y != 0 && y % 2 == 0) out.move(r, Buffer::in, contiguous(root, 1), Buffer::tmp, contiguous(r, 1));
     if (y % half != 0) return;
@@ -39,25 +43,25 @@ class Gathers final : public Schedule {
 
 }  // namespace
 
-Algorithm alltoall_gathers() {
+Algorithm describe() {
   return {.name = "alltoall_gathers",
           .collective = Collective::alltoall,
           .summary = "P binomial gathers, one root after the other",
           .source = "Saad & Schultz 1985, sec. 6, t_SMG",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return needs_hypercube(s); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_hypercube(s); },
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
                 const Rank p = s.ranks();
                 const Slot moved = p > 2 ? p : 0;  // one block for every root
-                return neighbour_cost(p * dimension(s), checked_multiply(p * (p - 1), s.bytes, "bytes"),
-                                      moved * s.bytes, 0);
+                return kit::neighbour_cost(p * kit::dimension(s), base::checked_multiply(p * (p - 1), s.bytes, "bytes"),
+                                           moved * s.bytes, 0);
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-            return std::make_shared<Gathers>(dimension(s), s.bytes);
+            return std::make_shared<Gathers>(kit::dimension(s), s.bytes);
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_gathers

@@ -4,13 +4,13 @@
 // exchange, Johnsson & Ho 1989, on the lines of a grid]
 #include <algorithm>
 
-#include "algorithm/pattern/axes.hpp"
 #include "algorithm/alltoall/shared/multiphase.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/axes.hpp"
+#include "algorithm/registry.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_halves {
 
 namespace {
 
@@ -18,8 +18,8 @@ namespace {
 class Halves final : public Schedule {
  public:
   explicit Halves(const Spec& spec)
-      : base_(multiphase_schedule(Partition(static_cast<std::size_t>(log2_ceil(spec.ranks())), 1), spec.bytes, false)) {
-  }
+      : base_(alltoall::multiphase_schedule(Partition(static_cast<std::size_t>(base::log2_ceil(spec.ranks())), 1),
+                                            spec.bytes, false)) {}
   const Shape& shape() const override { return base_->shape(); }
   void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
   Symmetry symmetry() const override { return base_->symmetry(); }
@@ -29,27 +29,27 @@ class Halves final : public Schedule {
   SchedulePtr base_;
 };
 
-Rank nearest_power(const Spec& spec) { return bit(log2_ceil(spec.ranks())); }
+Rank nearest_power(const Spec& spec) { return base::bit(base::log2_ceil(spec.ranks())); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!as<Ring>(spec) && !as<Grid>(spec))
+  if (!kit::as<topology::Ring>(spec) && !kit::as<topology::Grid>(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        nearest_power(spec));
-  const Axes axes = axes_of(spec);
+  const pattern::Axes axes = pattern::axes_of(spec);
   for (const Rank side : axes.sides)
-    if (!is_power_of_two(side))
+    if (!base::is_power_of_two(side))
       return fmt::format("halves its lines, and a side of {} is no power of two; nearest: ring:{}", side,
                          nearest_power(spec));
   if (machine.switching == Switching::store_and_forward)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=circuit";
-  if (half_duplex(machine))
+  if (kit::half_duplex(machine))
     return "ranks swap blocks, which needs wires that carry both directions at once; try --set duplex=full";
   return {};
 }
 
 /// Messages on the busiest link of a line where every rank swaps with the one `reach` places off.
-std::int64_t crowd(const Spec& spec, const Axes& axes, int axis, Rank reach) {
+std::int64_t crowd(const Spec& spec, const pattern::Axes& axes, int axis, Rank reach) {
   std::vector<Link> crossed;
   for (Rank c = 0; c < axes.side(axis); ++c)
     spec.topology->route(c * axes.step(axis), (c ^ reach) * axes.step(axis), crossed);
@@ -64,23 +64,23 @@ std::int64_t crowd(const Spec& spec, const Axes& axes, int axis, Rank reach) {
 
 /// A start-up for every bit of the rank's number, and half of all blocks on a link for each message that crosses it.
 Cost halves_cost(const Spec& spec, const Machine&, const Params&) {
-  const Axes axes = axes_of(spec);
+  const pattern::Axes axes = pattern::axes_of(spec);
   const Rank p = spec.ranks();
-  const std::int64_t bits = log2_ceil(p);
+  const std::int64_t bits = base::log2_ceil(p);
   Cost cost{.startups = bits};
-  if (bits > 1) cost.permuted = checked_multiply(checked_multiply(bits, p, "blocks"), spec.bytes, "bytes");
+  if (bits > 1) cost.permuted = base::checked_multiply(base::checked_multiply(bits, p, "blocks"), spec.bytes, "bytes");
   for (int axis = 0; axis < axes.count(); ++axis)
     for (Rank reach = 1; reach < axes.side(axis); reach *= 2) {
       cost.hops += spec.topology->distance(0, reach * axes.step(axis));
-      const std::int64_t blocks = checked_multiply(crowd(spec, axes, axis, reach), p / 2, "blocks");
-      cost.bytes = checked_add(cost.bytes, checked_multiply(blocks, spec.bytes, "bytes"), "bytes");
+      const std::int64_t blocks = base::checked_multiply(crowd(spec, axes, axis, reach), p / 2, "blocks");
+      cost.bytes = base::checked_add(cost.bytes, base::checked_multiply(blocks, spec.bytes, "bytes"), "bytes");
     }
   return cost;
 }
 
 }  // namespace
 
-Algorithm alltoall_halves() {
+Algorithm describe() {
   return {
       .name = "alltoall_halves",
       .collective = Collective::alltoall,
@@ -89,9 +89,9 @@ Algorithm alltoall_halves() {
       .parameters = {},
       .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
       .illegal = refusal,
-      .variants = one_variant,
+      .variants = kit::one_variant,
       .cost = halves_cost,
       .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Halves>(s); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_halves

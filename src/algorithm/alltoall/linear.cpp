@@ -2,11 +2,12 @@
 #include "algorithm/pattern/straight.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_linear {
 
-Algorithm alltoall_linear() {
-  return linear("alltoall_linear", Collective::alltoall,
-                "all blocks at once, each straight to its rank, every rank beginning with another", linear_exchange);
+Algorithm describe() {
+  return pattern::linear("alltoall_linear", Collective::alltoall,
+                         "all blocks at once, each straight to its rank, every rank beginning with another",
+                         pattern::linear_exchange);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_linear

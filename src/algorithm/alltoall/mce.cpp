@@ -1,10 +1,10 @@
 // Multiphase complete exchange: the cube's dimensions are spanned in phases; within a phase every rank exchanges with
 // the 2^n - 1 others that differ from it in those dimensions. Few long phases save volume, many short ones start-ups.
 #include "algorithm/alltoall/shared/multiphase.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_mce {
 
 namespace {
 
@@ -14,10 +14,10 @@ bool charges(const Params& params) { return params.get("charge_identity", 0) != 
 /// Equipartitions are enough where a circuit costs the same at every distance (Theorem 1); with exact circuits the
 /// theorem fails by up to 1.3 %, so there every partition is priced.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
-  const std::int64_t d = dimension(spec);
+  const std::int64_t d = kit::dimension(spec);
   std::vector<Params> all;
   const auto add = [&](const Partition& p) {
-    if (multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
+    if (alltoall::multiphase_illegal(spec, machine, p).empty()) all.push_back(Params{{"phases", p}});
   };
   if (machine.circuit == CircuitCost::exact && machine.per_hop > 0) {
     for (const Partition& p : partitions(d)) add(p);
@@ -28,12 +28,12 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  return multiphase_illegal(spec, machine, params.list("phases"));
+  return alltoall::multiphase_illegal(spec, machine, params.list("phases"));
 }
 
 }  // namespace
 
-Algorithm alltoall_mce() {
+Algorithm describe() {
   return {
       .name = "alltoall_mce",
       .collective = Collective::alltoall,
@@ -42,13 +42,13 @@ Algorithm alltoall_mce() {
       .parameters = {{"phases", "phase lengths, the first spans the highest dimensions; they add up to D", true, 1, 30},
                      {"charge_identity", "1: also perform and pay the identity permutation of a one-phase run", false,
                       0, 1}},
-      .claims = all_claims,
+      .claims = kit::all_claims,
       .illegal = refusal,
       .variants = candidates,
       .cost = [](const Spec& s, const Machine& m,
-                 const Params& p) { return multiphase_formula(s, m, p.list("phases"), charges(p)); },
+                 const Params& p) { return alltoall::multiphase_formula(s, m, p.list("phases"), charges(p)); },
       .build = [](const Spec& s, const Machine& m,
-                  const Params& p) { return multiphase_build(s, m, p.list("phases"), charges(p)); }};
+                  const Params& p) { return alltoall::multiphase_build(s, m, p.list("phases"), charges(p)); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_mce

@@ -8,17 +8,18 @@
 // blocks that rank x sends in dimension j thus come from `in` (never moved: bits below j are x's) and, for each
 // dimension k < j, from region k (moved last along k: bit k is not x's, bits between k and j are, bits below k any).
 #include "algorithm/alltoall/shared/mtadea.hpp"
-#include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+#include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::alltoall_mtadea {
 
 namespace {
 
 class Mtadea final : public Schedule {
  public:
-  Mtadea(int dimension, Bytes bytes) : n_(dimension), half_(bit(dimension) / 2) {
-    const Rank p = bit(n_);
+  Mtadea(int dimension, Bytes bytes) : n_(dimension), half_(base::bit(dimension) / 2) {
+    const Rank p = base::bit(n_);
     shape_ = {.ranks = p, .rounds = n_, .in = p, .out = p, .tmp = (n_ - 1) * half_, .cut = {.bytes = bytes}};
   }
   const Shape& shape() const override { return shape_; }
@@ -26,15 +27,15 @@ class Mtadea final : public Schedule {
 
   void step(Round t, Rank r, Steps& out) const override {
     const int j = static_cast<int>(t);
-    const Rank peer = r ^ bit(j);
-    const Slot low = r & (bit(j) - 1), upper = bit(n_ - 1 - j);  // upper: values of the bits above j
-    out.send(peer, Buffer::in, {peer & (2 * bit(j) - 1), 1, 2 * bit(j), upper});
+    const Rank peer = r ^ base::bit(j);
+    const Slot low = r & (base::bit(j) - 1), upper = base::bit(n_ - 1 - j);  // upper: values of the bits above j
+    out.send(peer, Buffer::in, {peer & (2 * base::bit(j) - 1), 1, 2 * base::bit(j), upper});
     receive(j, r, low, 1, out);
     for (int k = 0; k < j; ++k) {
-      const Slot start = (low ^ bit(k)) & -bit(k);  // bits below j of the first block of the group
-      const Slot flipped = start | (peer & bit(j));
-      out.send(peer, Buffer::tmp, {k * half_ + drop(flipped, k), bit(k), bit(j), bit(k) * upper});
-      receive(j, r, start, bit(k), out);
+      const Slot start = (low ^ base::bit(k)) & -base::bit(k);  // bits below j of the first block of the group
+      const Slot flipped = start | (peer & base::bit(j));
+      out.send(peer, Buffer::tmp, {k * half_ + drop(flipped, k), base::bit(k), base::bit(j), base::bit(k) * upper});
+      receive(j, r, start, base::bit(k), out);
     }
   }
 
@@ -43,15 +44,15 @@ class Mtadea final : public Schedule {
   }
 
  private:
-  static Slot drop(Slot position, int k) { return (position >> (k + 1) << k) | (position & (bit(k) - 1)); }
+  static Slot drop(Slot position, int k) { return (position >> (k + 1) << k) | (position & (base::bit(k) - 1)); }
 
   /// `run` blocks from `start` below bit j, for every value of the bits above: where these are r's the blocks arrived.
   void receive(int j, Rank r, Slot start, Slot run, Steps& out) const {
-    const Rank peer = r ^ bit(j);
-    const Slot own = r >> (j + 1), upper = bit(n_ - 1 - j), first = j * half_ + start;
-    out.recv(peer, Buffer::tmp, {first, run, bit(j), run * own});
-    out.recv(peer, Buffer::out, contiguous((peer & -bit(j)) | start, run));
-    out.recv(peer, Buffer::tmp, {first + (own + 1) * bit(j), run, bit(j), run * (upper - own - 1)});
+    const Rank peer = r ^ base::bit(j);
+    const Slot own = r >> (j + 1), upper = base::bit(n_ - 1 - j), first = j * half_ + start;
+    out.recv(peer, Buffer::tmp, {first, run, base::bit(j), run * own});
+    out.recv(peer, Buffer::out, contiguous((peer & -base::bit(j)) | start, run));
+    out.recv(peer, Buffer::tmp, {first + (own + 1) * base::bit(j), run, base::bit(j), run * (upper - own - 1)});
   }
 
   int n_;
@@ -61,54 +62,58 @@ class Mtadea final : public Schedule {
 
 /// A switch of 2^n ranks serves as a cube: each dimension is one permutation.
 TopologyPtr cube(const Spec& spec) {
-  if (as<Hypercube>(spec)) return spec.topology;
-  return is_switch(spec) && is_power_of_two(spec.ranks()) ? std::make_shared<Hypercube>(log2_floor(spec.ranks()))
-                                                          : nullptr;
+  if (kit::as<topology::Hypercube>(spec)) return spec.topology;
+  return kit::is_switch(spec) && base::is_power_of_two(spec.ranks())
+             ? std::make_shared<topology::Hypercube>(base::log2_floor(spec.ranks()))
+             : nullptr;
 }
 
 /// Whether partners cannot send to each other at once. The wires of an Omega network have one direction anyway.
 bool splits(const Spec& spec, const Machine& machine) {
-  return half_duplex(machine) &&
+  return kit::half_duplex(machine) &&
          (spec.topology->direct() || machine.ports == Ports::one || machine.duplex == Duplex::node_half);
 }
 
 std::string refusal(const Spec& spec, const Machine&, const Params&) {
   if (cube(spec)) return {};
-  const int below = std::max(1, log2_floor(spec.ranks()));
+  const int below = std::max(1, base::log2_floor(spec.ranks()));
   return fmt::format("needs a hypercube, or a switch of 2^n ranks, and {} is neither; nearest: {}:{}",
-                     spec.topology->text(), as<Crossbar>(spec) ? "crossbar" : "hypercube",
-                     as<Crossbar>(spec) ? bit(below) : below);
+                     spec.topology->text(), kit::as<topology::Crossbar>(spec) ? "crossbar" : "hypercube",
+                     kit::as<topology::Crossbar>(spec) ? base::bit(below) : below);
 }
 
 }  // namespace
 
 Bytes mtadea_packed(int dimension, Bytes bytes) {
   if (dimension == 1) return 0;  // one block, to its place
-  return checked_multiply(dimension, checked_multiply(bit(dimension), bytes, "bytes packed"), "bytes packed");
+  return base::checked_multiply(dimension, base::checked_multiply(base::bit(dimension), bytes, "bytes packed"),
+                                "bytes packed");
 }
 
 SchedulePtr mtadea_schedule(int dimension, Bytes bytes) { return std::make_shared<Mtadea>(dimension, bytes); }
 
-Algorithm alltoall_mtadea() {
+Algorithm describe() {
   return {.name = "alltoall_mtadea",
           .collective = Collective::alltoall,
           .summary = "transposition by alternate directions: along each dimension half of all blocks are swapped",
           .source = "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected); 1986, T_5H, T_5S (corrected)",
           .parameters = {},
-          .claims = all_claims,
+          .claims = kit::all_claims,
           .illegal = refusal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
-                const std::int64_t rounds = (splits(s, m) ? 2 : 1) * log2_floor(s.ranks());
-                const Bytes bytes = checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes");
-                return over_network(s, neighbour_cost(rounds, bytes, 0, mtadea_packed(log2_floor(s.ranks()), s.bytes)));
+                const std::int64_t rounds = (splits(s, m) ? 2 : 1) * base::log2_floor(s.ranks());
+                const Bytes bytes = base::checked_multiply(rounds, s.ranks() / 2 * s.bytes, "bytes");
+                return kit::over_network(
+                    s, kit::neighbour_cost(rounds, bytes, 0,
+                                           alltoall_mtadea::mtadea_packed(base::log2_floor(s.ranks()), s.bytes)));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
-                const SchedulePtr full = mtadea_schedule(log2_floor(s.ranks()), s.bytes);
-                return splits(s, m) ? half_split(full, cube(s)) : full;
+                const SchedulePtr full = alltoall_mtadea::mtadea_schedule(base::log2_floor(s.ranks()), s.bytes);
+                return splits(s, m) ? schedule::half_split(full, cube(s)) : full;
               }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_mtadea

@@ -4,24 +4,26 @@
 #include "algorithm/kit/plain.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_mtadea_rotated {
 
-Algorithm alltoall_mtadea_rotated() {
-  return plain(
+Algorithm describe() {
+  return kit::plain(
       "alltoall_mtadea_rotated", Collective::alltoall,
       "transposition by alternate directions of D parts of every block, each through other dimensions, at once",
       "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected), with the dimensions rotated",
-      [](const Spec& s, const Machine& m, const Params&) { return needs_all_links(s, m); },
+      [](const Spec& s, const Machine& m, const Params&) { return kit::needs_all_links(s, m); },
       [](const Spec& s, const Machine& m, const Params&) {
-        const int n = dimension(s);
-        const std::int64_t rounds = (half_duplex(m) ? 2 : 1) * n;
-        return with_messages(
-            n, neighbour_cost(rounds, checked_multiply(rounds, s.ranks() / 2 * ceil_div(s.bytes, n), "bytes"), 0,
-                              mtadea_packed(n, s.bytes)));
+        const int n = kit::dimension(s);
+        const std::int64_t rounds = (kit::half_duplex(m) ? 2 : 1) * n;
+        return kit::with_messages(
+            n, kit::neighbour_cost(rounds,
+                                   base::checked_multiply(rounds, s.ranks() / 2 * base::ceil_div(s.bytes, n), "bytes"),
+                                   0, alltoall_mtadea::mtadea_packed(n, s.bytes)));
       },
       [](const Spec& s, const Machine& m, const Params&) {
-        return split_if_half(rotated(mtadea_schedule(dimension(s), s.bytes), s.bytes), s, m);
+        return kit::split_if_half(schedule::rotated(alltoall_mtadea::mtadea_schedule(kit::dimension(s), s.bytes), s.bytes), s,
+                                  m);
       });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_mtadea_rotated

@@ -1,9 +1,9 @@
 // Pairwise exchange: in round q every rank sends its block for the rank q places on and receives the one of the rank q
 // places back. On a ring min(q, P-q) messages of a round share every link they use.
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_pairwise {
 
 namespace {
 
@@ -13,7 +13,7 @@ class Pairwise final : public Schedule {
       : shape_{.ranks = ranks, .rounds = ranks - 1, .in = ranks, .out = ranks, .cut = {.bytes = bytes}} {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const Rank p = shape_.ranks, to = (r + t + 1) % p, from = wrap(r - t - 1, p);
+    const Rank p = shape_.ranks, to = (r + t + 1) % p, from = base::wrap(r - t - 1, p);
     out.send(to, Buffer::in, contiguous(to, 1));
     out.recv(from, Buffer::out, contiguous(from, 1));
   }
@@ -26,35 +26,35 @@ class Pairwise final : public Schedule {
 /// The round whose ranks swap, when that takes two rounds here.
 std::optional<Round> swap_round(const Spec& spec, const Machine& machine) {
   const Rank half = spec.ranks() / 2;
-  return shift_splits(spec, machine, half) ? std::optional<Round>(half - 1) : std::nullopt;
+  return pattern::shift_splits(spec, machine, half) ? std::optional<Round>(half - 1) : std::nullopt;
 }
 
 /// P-1 rounds of one block; on a ring the links crossed add up to floor(P/2) * ceil(P/2).
 Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
-  const std::int64_t rounds = p - 1, links = as<Ring>(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
-  Cost cost{.startups = rounds, .hops = links, .bytes = checked_multiply(links, spec.bytes, "bytes")};
-  if (swap_round(spec, machine)) add_cost(cost, neighbour_cost(1, spec.bytes));
-  return over_network(spec, cost);
+  const std::int64_t rounds = p - 1, links = kit::as<topology::Ring>(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
+  Cost cost{.startups = rounds, .hops = links, .bytes = base::checked_multiply(links, spec.bytes, "bytes")};
+  if (swap_round(spec, machine)) pattern::add_cost(cost, kit::neighbour_cost(1, spec.bytes));
+  return kit::over_network(spec, cost);
 }
 
 }  // namespace
 
-Algorithm alltoall_pairwise() {
+Algorithm describe() {
   return {.name = "alltoall_pairwise",
           .collective = Collective::alltoall,
           .summary = "P-1 shifts: round q exchanges with the ranks q places on and q places back",
           .source = "classical; P-1 rounds of one block",
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return Claims{.contention_free = !shift_shares(s)}; },
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return shift_illegal(s, m); },
-          .variants = one_variant,
+                       const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::shift_illegal(s, m); },
+          .variants = kit::one_variant,
           .cost = formula,
           .build =
               [](const Spec& s, const Machine& m, const Params&) {
-                return split_swap(std::make_shared<Pairwise>(s.ranks(), s.bytes), swap_round(s, m));
+                return pattern::split_swap(std::make_shared<Pairwise>(s.ranks(), s.bytes), swap_round(s, m));
               }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_pairwise

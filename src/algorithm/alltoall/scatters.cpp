@@ -1,9 +1,9 @@
 // The ranks, one after the other, scatter their blocks at once: on a bus P broadcasts, of which every rank keeps what
 // is for it.
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_scatters {
 
 namespace {
 
@@ -24,23 +24,24 @@ class Scatters final : public Schedule {
 
 }  // namespace
 
-Algorithm alltoall_scatters() {
+Algorithm describe() {
   return {.name = "alltoall_scatters",
           .collective = Collective::alltoall,
           .summary = "P scatters of all blocks at once, one root after the other: on a bus P broadcasts",
           .source = "Saad & Schultz 1986, T_5B without own blocks",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return needs_star(s, m); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return kit::needs_star(s, m); },
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
-                return with_messages(as<Bus>(s) ? 1 : s.ranks() - 1,
-                                     neighbour_cost(s.ranks(), checked_multiply(s.ranks(), star_bytes(s), "bytes")));
+                return kit::with_messages(
+                    kit::as<topology::Bus>(s) ? 1 : s.ranks() - 1,
+                    kit::neighbour_cost(s.ranks(), base::checked_multiply(s.ranks(), kit::star_bytes(s), "bytes")));
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
             return std::make_shared<Scatters>(s.ranks(), s.bytes);
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_scatters

@@ -3,31 +3,32 @@
 // digits, and in radix r the busiest link carries (r+1)/r times P^2/8 blocks, which is what straight ways need. [extra:
 // signed digits in place of Bruck's, as in the balanced ternary system]
 #include "algorithm/alltoall/shared/digits.hpp"
-#include "algorithm/registry.hpp"
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/alltoall/shared/port_turns.hpp"
+#include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_signed {
 
 namespace {
 
-Digits digits_of(const Spec& spec, const Params& params) {
+alltoall::Digits digits_of(const Spec& spec, const Params& params) {
   const std::int64_t radix = params.get("radix", 3);
   return {.ranks = spec.ranks(), .radix = radix, .below = radix / 2};
 }
 
 /// Every rank does the same, so that a link carries as many messages of a round as each of them crosses links. Those
 /// half way round go clockwise.
-Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
+Cost formula(const Spec& spec, const Machine& machine, const alltoall::Digits& digits) {
   const Rank p = spec.ranks();
-  const std::int64_t at_once = turns_together(machine) ? 2 : 1;
+  const std::int64_t at_once = alltoall::turns_together(machine) ? 2 : 1;
   Cost cost;
   for (const std::int64_t weight : digits.weights())
     for (std::int64_t i = 0, values = digits.values(weight); i < values; i += at_once) {
       Slot clockwise = 0, back = 0, swapped = 0, aside = 0;
       std::int64_t hops = 0, messages = 0;
       for (std::int64_t k = i; k < std::min(i + at_once, values); ++k) {
-        const std::int64_t value = digits.value(k), to = wrap(value * weight, p), way = shift_hops(spec, to);
+        const std::int64_t value = digits.value(k), to = base::wrap(value * weight, p),
+                           way = pattern::shift_hops(spec, to);
         const Slot moved = digits.blocks(weight, value);
         (2 * to <= p ? clockwise : back) += way * moved;
         hops = std::max(hops, way);
@@ -48,17 +49,18 @@ Cost formula(const Spec& spec, const Machine& machine, const Digits& digits) {
       ++cost.startups;
       cost.further += messages - 1;
       cost.hops += hops;
-      cost.bytes = checked_add(cost.bytes, checked_multiply(std::max(clockwise, back), spec.bytes, "bytes"), "bytes");
+      cost.bytes = base::checked_add(cost.bytes, base::checked_multiply(std::max(clockwise, back), spec.bytes, "bytes"),
+                                     "bytes");
     }
-  cost.packed = checked_multiply(cost.packed, spec.bytes, "bytes packed");
+  cost.packed = base::checked_multiply(cost.packed, spec.bytes, "bytes packed");
   return cost;
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!as<Ring>(spec))
+  if (!kit::as<topology::Ring>(spec))
     return fmt::format("saves ways round a ring, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
-  if (std::string reason = shift_illegal(spec, machine); !reason.empty()) return reason;
+  if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;
   const Rank p = spec.ranks();
   if (p < 5) return fmt::format("between {} ranks every way is short; try alltoall_pairwise", p);
   const std::int64_t radix = params.get("radix", 3);
@@ -87,20 +89,22 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-Algorithm alltoall_signed() {
+Algorithm describe() {
   return {.name = "alltoall_signed",
           .collective = Collective::alltoall,
           .summary =
               "exchange on a ring digit by digit of the distance, forward or back: (r-1) log_r P messages of "
               "blocks that go about the shorter way",
           .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, with digits of either sign",
-          .parameters = {{"radix", "digits of the distance, odd", false, 3, bit(30)}},
+          .parameters = {{"radix", "digits of the distance, odd", false, 3, base::bit(30)}},
           .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
           .illegal = refusal,
           .variants = candidates,
           .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, digits_of(s, p)); },
-          .build = [](const Spec& s, const Machine& m,
-                      const Params& p) { return digit_schedule(digits_of(s, p), s.bytes, turns_together(m)); }};
+          .build =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                return alltoall::digit_schedule(digits_of(s, p), s.bytes, alltoall::turns_together(m));
+              }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_signed

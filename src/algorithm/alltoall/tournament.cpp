@@ -1,11 +1,11 @@
 // Complete exchange as a round-robin tournament: in every one of its rounds each rank meets another, and over all
 // rounds every other once; pairs that meet swap their blocks. Circle method: in tournament round q ranks q + i and q -
 // i meet, modulo P - 1, and rank q meets rank P - 1; when P is odd, modulo P, and rank q pauses.
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/pair_swaps.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_tournament {
 
 namespace {
 
@@ -13,9 +13,9 @@ Rank circle(Rank ranks) { return ranks % 2 == 0 ? ranks - 1 : ranks; }
 
 class Tournament final : public Schedule {
  public:
-  Tournament(const Spec& spec, const Swaps& swaps) : swaps_(swaps) {
+  Tournament(const Spec& spec, const pattern::Swaps& swaps) : swaps_(swaps) {
     const Rank p = spec.ranks();
-    const Round rounds = checked_multiply(circle(p), swaps.rounds(), "rounds");
+    const Round rounds = base::checked_multiply(circle(p), swaps.rounds(), "rounds");
     shape_ = {.ranks = p, .rounds = rounds, .in = p, .out = p, .cut = {.bytes = spec.bytes}};
   }
   const Shape& shape() const override { return shape_; }
@@ -27,8 +27,8 @@ class Tournament final : public Schedule {
       if (!even) return;
       peer = r == n ? q : n;
     } else {
-      peer = wrap(2 * q - r, n);
-      pair = std::min(wrap(r - q, n), wrap(q - r, n)) - (even ? 0 : 1);
+      peer = base::wrap(2 * q - r, n);
+      pair = std::min(base::wrap(r - q, n), base::wrap(q - r, n)) - (even ? 0 : 1);
     }
     const Round now = t % swaps_.rounds();
     if (swaps_.sends(now, pair, r < peer)) out.send(peer, Buffer::in, contiguous(peer, 1));
@@ -36,30 +36,30 @@ class Tournament final : public Schedule {
   }
 
  private:
-  Swaps swaps_;
+  pattern::Swaps swaps_;
   Shape shape_;
 };
 
 }  // namespace
 
-Algorithm alltoall_tournament() {
+Algorithm describe() {
   return {.name = "alltoall_tournament",
           .collective = Collective::alltoall,
           .summary = "every two ranks meet once and swap blocks; on a bus as many pairs at once as it serves",
           .source = "extra: Saad & Schultz 1986, T_5B for k* > 1; circle method",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return needs_swaps(s); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_swaps(s); },
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
-                const Round each = Swaps(s, m, s.ranks() / 2).rounds();
-                const Round rounds = checked_multiply(circle(s.ranks()), each, "rounds");
-                return neighbour_cost(rounds, checked_multiply(rounds, s.bytes, "bytes"));
+                const Round each = pattern::Swaps(s, m, s.ranks() / 2).rounds();
+                const Round rounds = base::checked_multiply(circle(s.ranks()), each, "rounds");
+                return kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes"));
               },
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            return std::make_shared<Tournament>(s, Swaps(s, m, s.ranks() / 2));
+            return std::make_shared<Tournament>(s, pattern::Swaps(s, m, s.ranks() / 2));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_tournament

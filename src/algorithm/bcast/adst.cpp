@@ -10,14 +10,14 @@
 #include <algorithm>
 #include <memory>
 
-#include "algorithm/pattern/axes.hpp"
 #include "algorithm/bcast/shared/forest.hpp"
-#include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/axes.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_adst {
 
 namespace {
 
@@ -28,7 +28,7 @@ struct Way {
 
 class Branching {
  public:
-  Branching(std::shared_ptr<const GridView> view, Way way, Rank root)
+  Branching(std::shared_ptr<const pattern::GridView> view, Way way, Rank root)
       : view_(std::move(view)), way_(way), root_(root) {}
 
   Rank parent(Rank r) const {
@@ -69,14 +69,14 @@ class Branching {
 
  private:
   Rank side() const { return view_->grid().sides()[static_cast<std::size_t>(way_.axis)]; }
-  std::shared_ptr<const GridView> view_;
+  std::shared_ptr<const pattern::GridView> view_;
   Way way_;
   Rank root_;
 };
 
 /// Those of a rank's links, the shallowest tree's first.
 std::vector<Branching> branchings(const Spec& spec) {
-  const auto view = std::make_shared<const GridView>(spec);
+  const auto view = std::make_shared<const pattern::GridView>(spec);
   std::vector<Branching> all;
   for (int axis = 0; axis < view->axes(); ++axis) {
     const Rank side = view->grid().sides()[static_cast<std::size_t>(axis)];
@@ -88,7 +88,7 @@ std::vector<Branching> branchings(const Spec& spec) {
   return all;
 }
 
-Tree tree_of(const Branching& branching) {
+pattern::Tree tree_of(const Branching& branching) {
   return {.depth = branching.depth(),
           .fanout = branching.links() - 1,  // one of a rank's links leads to its parent
           .level = [=](Rank r) { return branching.level(r); },
@@ -107,68 +107,69 @@ Tree tree_of(const Branching& branching) {
               }};
 }
 
-std::vector<Tree> trees(const Spec& spec) {
-  std::vector<Tree> all;
+std::vector<pattern::Tree> trees(const Spec& spec) {
+  std::vector<pattern::Tree> all;
   for (const Branching& branching : branchings(spec)) all.push_back(tree_of(branching));
   return all;
 }
 
-Lengths depths(const Spec& spec) {
-  Lengths all;
+kit::Lengths depths(const Spec& spec) {
+  kit::Lengths all;
   for (const Branching& branching : branchings(spec)) all.push_back(branching.depth());
   return all;
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = as<Grid>(spec);
-  if (!grid || !grid->wraps() || axes_of(spec).count() < 2)
+  const auto* grid = kit::as<topology::Grid>(spec);
+  if (!grid || !grid->wraps() || pattern::axes_of(spec).count() < 2)
     return fmt::format("needs a torus of several dimensions, and {} is none; nearest: {}", spec.topology->text(),
-                       nearest_torus(spec));
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+                       kit::nearest_torus(spec));
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   if (machine.duplex == Duplex::node_half)
     return "a rank would receive one packet while it sends another, and a node here does one or the other; try "
            "--set duplex=half";
   if (machine.duplex == Duplex::half && !grid->colour(0))
     return "wires here are half duplex, and their directions can only take turns where all sides are even; try "
            "bcast_pipelined or --set duplex=full";
-  return packets_illegal(params, spec.bytes / grid->degree());
+  return kit::packets_illegal(params, spec.bytes / grid->degree());
 }
 
 Cost without_crowds(const Spec& spec, const Machine& machine, std::int64_t packets) {
-  return (half_duplex(machine) ? split_forest_cost : equal_cost)(depths(spec), spec.bytes, packets);
+  return (kit::half_duplex(machine) ? bcast::split_forest_cost : kit::equal_cost)(depths(spec), spec.bytes, packets);
 }
 
 std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine& machine) {
-  return forest_crowds(spec, machine, "bcast_adst", half_duplex(machine), trees,
-                       [=](std::int64_t packets) { return without_crowds(spec, machine, packets).startups; });
+  return pattern::forest_crowds(spec, machine, "bcast_adst", kit::half_duplex(machine), trees,
+                                [=](std::int64_t packets) { return without_crowds(spec, machine, packets).startups; });
 }
 
 Cost adst_cost(const Spec& spec, const Machine& machine, const Params& params) {
-  const std::int64_t packets = packets_of(params);
-  return with_further(without_crowds(spec, machine, packets), crowds(spec, machine)(packets));
+  const std::int64_t packets = kit::packets_of(params);
+  return kit::with_further(without_crowds(spec, machine, packets), crowds(spec, machine)(packets));
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  const auto best = half_duplex(machine) ? best_split_forest_packets : best_equal_packets;
-  const Further further{crowds(spec, machine), further_time(machine), spec.topology->degree() - 1};
-  return {{{"packets", {best(depths(spec), spec.bytes, neighbour_startup(spec, machine), machine.beta, further)}}}};
+  const auto best = kit::half_duplex(machine) ? bcast::best_split_forest_packets : kit::best_equal_packets;
+  const pattern::Further further{crowds(spec, machine), kit::further_time(machine), spec.topology->degree() - 1};
+  return {
+      {{"packets", {best(depths(spec), spec.bytes, kit::neighbour_startup(spec, machine), machine.beta, further)}}}};
 }
 
 }  // namespace
 
-Algorithm bcast_adst() {
+Algorithm describe() {
   return {.name = "bcast_adst",
           .collective = Collective::bcast,
           .summary = "a part of the message down each of as many trees as a rank has links, no directed link in two",
           .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on tori; Michallon, Trystram & Villard 1992",
           .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
-          .claims = crowd_claims,
+          .claims = pattern::crowd_claims,
           .illegal = illegal,
           .variants = variants,
           .cost = adst_cost,
           .build = [](const Spec& s, const Machine& m, const Params& p) {
-            return split_if_half(forest_schedule(s, trees(s), packets_of(p)), s, m);
+            return kit::split_if_half(pattern::forest_schedule(s, trees(s), kit::packets_of(p)), s, m);
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_adst

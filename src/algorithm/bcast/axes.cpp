@@ -3,46 +3,48 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_axes {
 
 namespace {
 
 constexpr std::string_view parameter = "packets";
 
-std::vector<Pipe> pipes(const Spec& spec, const Machine& machine) {
-  const GridView view(spec);
-  std::vector<Pipe> all;
+std::vector<kit::Pipe> pipes(const Spec& spec, const Machine& machine) {
+  const pattern::GridView view(spec);
+  std::vector<kit::Pipe> all;
   for (int axis = 0; axis < view.axes(); ++axis) {
     const Rank depth = view.reach(axis);
     const std::int64_t both = std::min(view.reach(axis, 1), view.reach(axis, -1)) > 0 ? 2 : 1;
-    all.push_back({depth, spec.bytes, relay_interval(machine, depth), copies_sent(spec, machine, both) - 1});
+    all.push_back({depth, spec.bytes, kit::relay_interval(machine, depth), kit::copies_sent(spec, machine, both) - 1});
   }
   return all;
 }
 
 std::vector<std::int64_t> packets_by_axis(const Spec& spec, const Params& params) {
   if (params.has(parameter)) return params.list(parameter);
-  return std::vector<std::int64_t>(as<Grid>(spec)->sides().size(), 1);
+  return std::vector<std::int64_t>(kit::as<topology::Grid>(spec)->sides().size(), 1);
 }
 
 /// Rounds and bytes of one axis; none where it has a single rank.
-Cost axis_cost(const Pipe& pipe, std::int64_t packets) { return pipe.depth > 0 ? pipe_cost(pipe, packets) : Cost{}; }
+Cost axis_cost(const kit::Pipe& pipe, std::int64_t packets) {
+  return pipe.depth > 0 ? kit::pipe_cost(pipe, packets) : Cost{};
+}
 
 /// One phase per axis. Where a packet of some phase starts, so does a piece; a packet is a run of pieces.
 class Axes final : public Schedule {
  public:
-  Axes(const Spec& spec, const std::vector<Pipe>& pipes, const std::vector<std::int64_t>& packets) : view_(spec) {
-    check_listed(std::accumulate(packets.begin(), packets.end(), Slot{0}));
+  Axes(const Spec& spec, const std::vector<kit::Pipe>& pipes, const std::vector<std::int64_t>& packets) : view_(spec) {
+    kit::check_listed(std::accumulate(packets.begin(), packets.end(), Slot{0}));
     auto edges = std::make_shared<std::vector<Bytes>>();
     std::vector<Cut> cuts;
     for (const std::int64_t n : packets) {
-      cuts.push_back(packet_cut(spec.bytes, n));
+      cuts.push_back(kit::packet_cut(spec.bytes, n));
       for (Slot p = 0; p <= cuts.back().pieces(); ++p) edges->push_back(cuts.back().offset(p));
     }
     std::sort(edges->begin(), edges->end());
@@ -91,31 +93,31 @@ class Axes final : public Schedule {
     return contiguous(p.first_piece[index], p.first_piece[index + 1] - p.first_piece[index]);
   }
 
-  GridView view_;
+  pattern::GridView view_;
   std::vector<Phase> phases_;
   Shape shape_;
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!as<Grid>(spec))
+  if (!kit::as<topology::Grid>(spec))
     return fmt::format("needs a mesh or a torus, and {} is neither; nearest: {}", spec.topology->text(),
-                       nearest_torus(spec));
-  if (machine.ports == Ports::one && !machine.multicast && broadcast_tree(spec).fanout > 1)
+                       kit::nearest_torus(spec));
+  if (machine.ports == Ports::one && !machine.multicast && pattern::broadcast_tree(spec).fanout > 1)
     return "sends a packet both ways at once, and this machine has one port and no multicast; try --set ports=all";
-  const std::size_t axes = as<Grid>(spec)->sides().size();
+  const std::size_t axes = kit::as<topology::Grid>(spec)->sides().size();
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   if (packets.size() != axes)
     return fmt::format("packets has {} values, and {} has {} axes; try packets={}", packets.size(),
                        spec.topology->text(), axes, fmt::join(std::vector<int>(axes, 1), ","));
   for (const std::int64_t n : packets)
-    if (std::string reason = packets_illegal({{"packets", {n}}}, spec.bytes); !reason.empty()) return reason;
+    if (std::string reason = kit::packets_illegal({{"packets", {n}}}, spec.bytes); !reason.empty()) return reason;
   return {};
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   std::vector<std::int64_t> packets;
-  for (const Pipe& pipe : pipes(spec, machine))
-    packets.push_back(pipe.depth > 0 ? best_packets(pipe, spec, machine) : 1);
+  for (const kit::Pipe& pipe : pipes(spec, machine))
+    packets.push_back(pipe.depth > 0 ? kit::best_packets(pipe, spec, machine) : 1);
   return {Params{{std::string(parameter), packets}}};
 }
 
@@ -123,22 +125,22 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   Cost total;
-  for (std::size_t axis = 0; const Pipe& pipe : pipes(spec, machine)) {
+  for (std::size_t axis = 0; const kit::Pipe& pipe : pipes(spec, machine)) {
     const Cost one = axis_cost(pipe, packets[axis++]);
-    add_cost(total, one);
+    pattern::add_cost(total, one);
   }
   return total;
 }
 
 }  // namespace
 
-Algorithm bcast_axes() {
+Algorithm describe() {
   return {.name = "bcast_axes",
           .collective = Collective::bcast,
           .summary = "packets down the root's column, and when all are there along every row",
           .source = "Saad & Schultz 1986, eq. (3.20)",
           .parameters = {{parameter, "packets that the message is cut in, for each axis", true}},
-          .claims = all_claims,
+          .claims = kit::all_claims,
           .illegal = illegal,
           .variants = variants,
           .cost = cost,
@@ -147,4 +149,4 @@ Algorithm bcast_axes() {
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_axes

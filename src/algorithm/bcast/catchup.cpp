@@ -4,17 +4,17 @@
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_catchup {
 
 namespace {
 
 /// On the row and the column a packet of the late half comes `packets` rounds later than it would otherwise.
-std::vector<Tree> late_trees(const Spec& spec, std::int64_t packets) {
-  const auto view = std::make_shared<const GridView>(spec);
-  std::vector<Tree> trees;
+std::vector<pattern::Tree> late_trees(const Spec& spec, std::int64_t packets) {
+  const auto view = std::make_shared<const pattern::GridView>(spec);
+  std::vector<pattern::Tree> trees;
   for (const int part : {0, 1}) {
-    Tree tree = half_tree(spec, part);
-    tree.level = [=](Rank r) { return view->distance(r) + (unserved(*view, part, r) ? packets : 0); };
+    pattern::Tree tree = bcast::half_tree(spec, part);
+    tree.level = [=](Rank r) { return view->distance(r) + (bcast::unserved(*view, part, r) ? packets : 0); };
     tree.depth = std::max(tree.depth, packets + view->reach(1 - part));
     trees.push_back(std::move(tree));
   }
@@ -22,25 +22,25 @@ std::vector<Tree> late_trees(const Spec& spec, std::int64_t packets) {
 }
 
 SchedulePtr build_catchup(const Spec& spec, const Machine&, const Params& params) {
-  const std::int64_t packets = packets_of(params);
-  return forest_schedule(spec, late_trees(spec, packets), packets);
+  const std::int64_t packets = kit::packets_of(params);
+  return pattern::forest_schedule(spec, late_trees(spec, packets), packets);
 }
 
-constexpr Repair repair{.window =
-                            [](std::int64_t packets, Rank reach) {
-                              return Window{packets + 1, packets + reach};
-                            },
-                        .rounds_per_packet = 2,
-                        .build = build_catchup,
-                        .trees = late_trees,
-                        .besides = nullptr};
+constexpr bcast::Repair repair{.window =
+                                   [](std::int64_t packets, Rank reach) {
+                                     return kit::Window{packets + 1, packets + reach};
+                                   },
+                               .rounds_per_packet = 2,
+                               .build = build_catchup,
+                               .trees = late_trees,
+                               .besides = nullptr};
 
 }  // namespace
 
-Algorithm bcast_catchup() {
-  return in_halves<repair>("bcast_catchup",
-                           "halves down two trees of a torus; the root's row and column catch up at the end",
-                           "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected");
+Algorithm describe() {
+  return bcast::in_halves<repair>("bcast_catchup",
+                                  "halves down two trees of a torus; the root's row and column catch up at the end",
+                                  "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_catchup

@@ -1,27 +1,27 @@
 // The message in packets along a ring through all ranks, one way: the longest way round, but one port is enough.
-#include "algorithm/pattern/walk.hpp"
 #include "algorithm/kit/tree_packets.hpp"
+#include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_chain {
 
 namespace {
 
-Pipe pipe(const Spec& spec, const Machine& machine) {
+kit::Pipe pipe(const Spec& spec, const Machine& machine) {
   const std::int64_t depth = spec.ranks() - 1;
-  return {depth, spec.bytes, relay_interval(machine, depth)};
+  return {depth, spec.bytes, kit::relay_interval(machine, depth)};
 }
 
 std::string illegal(const Spec& spec, const Machine&, const Params& params) {
-  if (std::string reason = needs_ring(spec); !reason.empty()) return reason;
-  return packets_illegal(params, spec.bytes);
+  if (std::string reason = pattern::needs_ring(spec); !reason.empty()) return reason;
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm bcast_chain() {
-  return in_packets<chain_tree, pipe>("bcast_chain", "packets along a ring through all ranks, one way",
-                                      "Saad & Schultz 1986, eq. (3.16), (3.22)", illegal);
+Algorithm describe() {
+  return kit::in_packets<pattern::chain_tree, pipe>("bcast_chain", "packets along a ring through all ranks, one way",
+                                                    "Saad & Schultz 1986, eq. (3.16), (3.22)", illegal);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_chain

@@ -1,14 +1,15 @@
 // The message in packets over a circulant graph: every rank passes packets on while it receives others, a new one
 // leaves the root in every round, and nu packets arrive in nu - 1 + ceil(log2 P) rounds, which no schedule with one
 // port beats.
+#include "algorithm/bcast/shared/circulant.hpp"
+
 #include <algorithm>
 
-#include "algorithm/bcast/shared/circulant.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_circulant {
 
 namespace {
 
@@ -21,13 +22,13 @@ class Packets final : public Schedule {
     shape_ = {.ranks = spec.ranks(),
               .rounds = packets_ == 0 ? 0 : packets_ - 1 + q,
               .out = 1,
-              .cut = packet_cut(spec.bytes, packets)};
-    skipped_ = ceil_div(shape_.rounds, q) * q - shape_.rounds;
+              .cut = kit::packet_cut(spec.bytes, packets)};
+    skipped_ = base::ceil_div(shape_.rounds, q) * q - shape_.rounds;
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const Rank p = shape_.ranks, place = wrap(r - root_, p);
-    const Rank skip = graph_.skip(kind(t)), from = wrap(place - skip, p), to = (place + skip) % p;
+    const Rank p = shape_.ranks, place = base::wrap(r - root_, p);
+    const Rank skip = graph_.skip(kind(t)), from = base::wrap(place - skip, p), to = (place + skip) % p;
     if (to != 0) message(t, to, Kind::send, (to + root_) % p, out);
     if (place != 0) message(t, place, Kind::recv, (from + root_) % p, out);
   }
@@ -41,7 +42,7 @@ class Packets final : public Schedule {
     if (packet >= 0) out.add({direction, Buffer::out, peer, contiguous(std::min(packet, packets_ - 1), 1)});
   }
 
-  Circulant graph_;
+  bcast::Circulant graph_;
   Rank root_;
   std::int64_t packets_;
   Round skipped_ = 0;
@@ -57,18 +58,18 @@ bool is_exact(const Spec& spec, std::int64_t packets) {
 /// Rounds with one of the first `longer` packets, which are a byte longer than the others. On more ranks than are
 /// visited the most there can be.
 Round rounds_with_longer(const Spec& spec, std::int64_t packets, std::int64_t longer) {
-  const Circulant graph(spec.ranks());
+  const bcast::Circulant graph(spec.ranks());
   const int q = graph.kinds();
-  const Round rounds = packets - 1 + q, skipped = ceil_div(rounds, q) * q - rounds;
+  const Round rounds = packets - 1 + q, skipped = base::ceil_div(rounds, q) * q - rounds;
   if (longer == 0) return 0;
   if (spec.ranks() > most_visited) return std::min(rounds, longer + 2 * q);
-  const std::vector<std::uint64_t> any = received_by_any(graph, spec.ranks());
+  const std::vector<std::uint64_t> any = bcast::received_by_any(graph, spec.ranks());
   const auto carries = [&](Round t) {
     const Round k = (t + skipped) % q, base = t - k;
     // Packets base + recv with 0 <= base + recv < longer, recv from -q on.
     const auto low = std::clamp<Round>(q - base, 0, 63), high = std::clamp<Round>(q - base + longer, 0, 63);
     return (any[static_cast<std::size_t>(k)] &
-            (std::uint64_t(bit(static_cast<int>(high))) - std::uint64_t(bit(static_cast<int>(low))))) != 0;
+            (std::uint64_t(base::bit(static_cast<int>(high))) - std::uint64_t(base::bit(static_cast<int>(low))))) != 0;
   };
   // Rounds 2q .. longer - 1 all carry one, those from longer + 2q on do not.
   Round count = 0;
@@ -80,9 +81,10 @@ Round rounds_with_longer(const Spec& spec, std::int64_t packets, std::int64_t lo
 
 Cost formula(const Spec& spec, std::int64_t packets) {
   if (spec.bytes == 0) return {};
-  const Round rounds = packets - 1 + log2_ceil(spec.ranks());
-  const Bytes bytes = checked_multiply(rounds, spec.bytes / packets, "bytes");
-  return over_network(spec, neighbour_cost(rounds, bytes + rounds_with_longer(spec, packets, spec.bytes % packets)));
+  const Round rounds = packets - 1 + base::log2_ceil(spec.ranks());
+  const Bytes bytes = base::checked_multiply(rounds, spec.bytes / packets, "bytes");
+  return kit::over_network(
+      spec, kit::neighbour_cost(rounds, bytes + rounds_with_longer(spec, packets, spec.bytes % packets)));
 }
 
 /// That of a chain of ceil(log2 P) links, but for rounds in which no larger packet is on its way. Of a short message,
@@ -90,11 +92,11 @@ Cost formula(const Spec& spec, std::int64_t packets) {
 std::int64_t best(const Spec& spec, const Machine& machine) {
   constexpr Bytes most_tried = 1024;
   const auto time = [&](std::int64_t packets) { return seconds(formula(spec, packets), machine, *spec.topology); };
-  const Pipe pipe{log2_ceil(spec.ranks()), spec.bytes, 1};
-  std::int64_t best = best_packets(pipe, spec, machine);
+  const kit::Pipe pipe{base::log2_ceil(spec.ranks()), spec.bytes, 1};
+  std::int64_t best = kit::best_packets(pipe, spec, machine);
   if (spec.bytes > most_tried) return best;
   Seconds least = time(best);
-  const Seconds startup = neighbour_startup(spec, machine), all = static_cast<double>(spec.bytes) * machine.beta;
+  const Seconds startup = kit::neighbour_startup(spec, machine), all = static_cast<double>(spec.bytes) * machine.beta;
   for (std::int64_t packets = 1; packets <= spec.bytes; ++packets) {
     if (static_cast<double>(packets - 1 + pipe.depth) * startup + all > least) break;
     if (const Seconds now = time(packets); now < least * (1 - 1e-12)) least = now, best = packets;
@@ -103,34 +105,34 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!is_switch(spec))
+  if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps = half_duplex(machine) && as<Crossbar>(spec) && spec.ranks() % 2 == 0;
-  if (spec.ranks() > 2 && (one_way(machine) || swaps))
+  const bool swaps = kit::half_duplex(machine) && kit::as<topology::Crossbar>(spec) && spec.ranks() % 2 == 0;
+  if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
     return "ranks receive one packet while they send another, and those of this machine do one or the other; try "
            "bcast_bintree or --set duplex=full";
-  return packets_illegal(params, spec.bytes);
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm bcast_circulant() {
+Algorithm describe() {
   return {.name = "bcast_circulant",
           .collective = Collective::bcast,
           .summary = "packets over a circulant graph, a new one in every round: as few rounds as can be, for any P",
           .source = "Traeff 2023, Round-optimal n-Block Broadcast Schedules in Logarithmic Time; extra",
-          .parameters = {packets_parameter()},
+          .parameters = {kit::packets_parameter()},
           .claims = [](const Spec& s, const Machine&,
-                       const Params& p) { return Claims{.exact = is_exact(s, packets_of(p))}; },
+                       const Params& p) { return Claims{.exact = is_exact(s, kit::packets_of(p))}; },
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
                 return std::vector{Params{{"packets", {best(s, m)}}}};
               },
-          .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, packets_of(p)); },
+          .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, kit::packets_of(p)); },
           .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-            return std::make_shared<Packets>(s, packets_of(p));
+            return std::make_shared<Packets>(s, kit::packets_of(p));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_circulant

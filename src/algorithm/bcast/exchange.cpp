@@ -7,28 +7,28 @@
 #include <cmath>
 
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_exchange {
 
 namespace {
 
 class Exchange final : public Schedule {
  public:
   Exchange(const Spec& spec, std::int64_t packets)
-      : n_(dimension(spec)), root_(spec.root), packets_(spec.bytes == 0 ? 0 : packets) {
+      : n_(kit::dimension(spec)), root_(spec.root), packets_(spec.bytes == 0 ? 0 : packets) {
     shape_ = {.ranks = spec.ranks(),
               .rounds = packets_ == 0 ? 0 : packets_ - 1 + n_,
               .out = 1,
-              .cut = packet_cut(spec.bytes, packets)};
+              .cut = kit::packet_cut(spec.bytes, packets)};
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     const int j = static_cast<int>(t % n_);
-    const Rank x = r ^ root_, peer = x ^ bit(j);
-    if (const Slot p = packet(t, j, x); p >= 0 && peer != 0) out.send(r ^ bit(j), Buffer::out, contiguous(p, 1));
-    if (const Slot p = packet(t, j, peer); p >= 0 && x != 0) out.recv(r ^ bit(j), Buffer::out, contiguous(p, 1));
+    const Rank x = r ^ root_, peer = x ^ base::bit(j);
+    if (const Slot p = packet(t, j, x); p >= 0 && peer != 0) out.send(r ^ base::bit(j), Buffer::out, contiguous(p, 1));
+    if (const Slot p = packet(t, j, peer); p >= 0 && x != 0) out.recv(r ^ base::bit(j), Buffer::out, contiguous(p, 1));
   }
 
  private:
@@ -49,53 +49,54 @@ class Exchange final : public Schedule {
 /// Every round carries the packet that left the root D rounds before, or the first one; larger packets come first.
 Cost formula(const Spec& spec, std::int64_t packets) {
   if (spec.bytes == 0) return {};
-  const int n = dimension(spec);
-  const Bytes first = ceil_div(spec.bytes, packets), last = spec.bytes / packets;
-  return neighbour_cost(packets - 1 + n, spec.bytes + (n > 1 ? n * first - last : 0));
+  const int n = kit::dimension(spec);
+  const Bytes first = base::ceil_div(spec.bytes, packets), last = spec.bytes / packets;
+  return kit::neighbour_cost(packets - 1 + n, spec.bytes + (n > 1 ? n * first - last : 0));
 }
 
 /// As of a chain of n links, whose largest packets are on all of them at last; here the last one may be shorter.
 std::int64_t best(const Spec& spec, const Machine& machine) {
   if (spec.bytes == 0) return 1;
-  const auto further = static_cast<double>(dimension(spec) - 1), size = static_cast<double>(spec.bytes);
-  const Seconds startup = neighbour_startup(spec, machine);
-  return cheapest_cut({.total = spec.bytes,
-                       .high = spec.bytes,
-                       .ideal = startup > 0 ? std::sqrt(further * size * machine.beta / startup) : size,
-                       .cost = [&](std::int64_t nu) { return seconds(formula(spec, nu), machine, *spec.topology); },
-                       .bound =
-                           [&](std::int64_t nu) {
-                             const auto packets = static_cast<double>(nu);
-                             return (packets + further) * (startup + size * machine.beta / packets);
-                           }});
+  const auto further = static_cast<double>(kit::dimension(spec) - 1), size = static_cast<double>(spec.bytes);
+  const Seconds startup = kit::neighbour_startup(spec, machine);
+  return kit::cheapest_cut(
+      {.total = spec.bytes,
+       .high = spec.bytes,
+       .ideal = startup > 0 ? std::sqrt(further * size * machine.beta / startup) : size,
+       .cost = [&](std::int64_t nu) { return seconds(formula(spec, nu), machine, *spec.topology); },
+       .bound =
+           [&](std::int64_t nu) {
+             const auto packets = static_cast<double>(nu);
+             return (packets + further) * (startup + size * machine.beta / packets);
+           }});
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  if (half_duplex(machine) && spec.ranks() > 2)
+  if (std::string reason = kit::needs_hypercube(spec); !reason.empty()) return reason;
+  if (kit::half_duplex(machine) && spec.ranks() > 2)
     return "neighbours send to each other at once, and wires of this machine carry one message at a time; try "
            "bcast_binomial or --set duplex=full";
-  return packets_illegal(params, spec.bytes);
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm bcast_exchange() {
+Algorithm describe() {
   return {.name = "bcast_exchange",
           .collective = Collective::bcast,
           .summary = "packets along one dimension after the other, a new one in every round: one port is enough",
           .source = "extra: Traeff & Ripke 2008, for P = 2^D",
-          .parameters = {packets_parameter()},
-          .claims = all_claims,
+          .parameters = {kit::packets_parameter()},
+          .claims = kit::all_claims,
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
                 return std::vector{Params{{"packets", {best(s, m)}}}};
               },
-          .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, packets_of(p)); },
+          .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, kit::packets_of(p)); },
           .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-            return std::make_shared<Exchange>(s, packets_of(p));
+            return std::make_shared<Exchange>(s, kit::packets_of(p));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_exchange

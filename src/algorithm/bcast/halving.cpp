@@ -1,11 +1,11 @@
 // Every rank that has the message sends it into the other half of its stretch of the line, so that the informed ranks
 // double: along the first axis of a ring, mesh or torus, then along the others. Messages go past ranks.
 // Invariant: before a round every stretch of a line that has the message has it at one rank.
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/halved_lines.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_halving {
 
 namespace {
 
@@ -24,23 +24,23 @@ class BcastHalving final : public Schedule {
   }
 
  private:
-  HalvedLines lines_;
+  pattern::HalvedLines lines_;
   Shape shape_;
 };
 
 }  // namespace
 
-Algorithm bcast_halving() {
+Algorithm describe() {
   return {.name = "bcast_halving",
           .collective = Collective::bcast,
           .summary = "the ranks that have the message double in every round, one axis after the other, past ranks",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, from one source; Barnett et al. 1994 (InterCom)",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::halving_illegal(s, m); },
+          .variants = kit::one_variant,
           .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
-            const HalvedLines lines(s);
+            const pattern::HalvedLines lines(s);
             return {.startups = lines.rounds(), .hops = lines.hops().all, .bytes = lines.rounds() * s.bytes};
           },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
@@ -48,4 +48,4 @@ Algorithm bcast_halving() {
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_halving

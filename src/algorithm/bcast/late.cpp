@@ -4,15 +4,16 @@
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_late {
 
 namespace {
 
-std::vector<Tree> served_trees(const Spec& spec, std::int64_t) {
-  const GridView view(spec);
-  std::vector<Tree> trees;
+std::vector<pattern::Tree> served_trees(const Spec& spec, std::int64_t) {
+  const pattern::GridView view(spec);
+  std::vector<pattern::Tree> trees;
   for (const int part : {0, 1})
-    trees.push_back(pruned(half_tree(spec, part), [view, part](Rank r) { return !unserved(view, part, r); }));
+    trees.push_back(
+        bcast::pruned(bcast::half_tree(spec, part), [view, part](Rank r) { return !bcast::unserved(view, part, r); }));
   return trees;
 }
 
@@ -20,7 +21,7 @@ std::vector<Tree> served_trees(const Spec& spec, std::int64_t) {
 class Late final : public Schedule {
  public:
   Late(const Spec& spec, std::int64_t packets, Round rounds) : view_(spec), packets_(packets) {
-    trees_ = forest_schedule(spec, served_trees(spec, packets), packets);
+    trees_ = pattern::forest_schedule(spec, served_trees(spec, packets), packets);
     shape_ = trees_->shape();
     shape_.rounds = rounds;
   }
@@ -29,10 +30,10 @@ class Late final : public Schedule {
     trees_->step(t, r, out);
     for (const int part : {0, 1})
       for (const int side : {1, -1}) {
-        if (unserved(view_, part, r)) {
+        if (bcast::unserved(view_, part, r)) {
           if (const Slot p = piece(t, part, side, r); p >= 0)
             out.recv(view_.grid().neighbour(r, part, side), Buffer::out, contiguous(p, 1));
-        } else if (const Rank lacking = view_.grid().neighbour(r, part, -side); unserved(view_, part, lacking)) {
+        } else if (const Rank lacking = view_.grid().neighbour(r, part, -side); bcast::unserved(view_, part, lacking)) {
           if (const Slot p = piece(t, part, side, lacking); p >= 0) out.send(lacking, Buffer::out, contiguous(p, 1));
         }
       }
@@ -46,50 +47,50 @@ class Late final : public Schedule {
     return since >= 0 && packet < packets_ && shape_.cut.pieces() > 0 ? part * packets_ + packet : -1;
   }
 
-  GridView view_;
+  pattern::GridView view_;
   std::int64_t packets_;
   SchedulePtr trees_;
   Shape shape_;
 };
 
 /// What a rank of the row or column gets from both sides, or its neighbour gives.
-void late_packets(const GridView& view, std::int64_t packets, Rank r, std::vector<Span>& sent,
-                  std::vector<Span>& received) {
+void late_packets(const pattern::GridView& view, std::int64_t packets, Rank r, std::vector<pattern::Span>& sent,
+                  std::vector<pattern::Span>& received) {
   const auto from = [&](Rank lacking, int side) {
     const Round first = packets + view.distance(lacking);
-    return Span{first, first + (packets + (side > 0)) / 2 - 1};
+    return pattern::Span{first, first + (packets + (side > 0)) / 2 - 1};
   };
   for (const int part : {0, 1})
     for (const int side : {1, -1}) {
-      if (unserved(view, part, r))
+      if (bcast::unserved(view, part, r))
         received.push_back(from(r, side));
-      else if (const Rank lacking = view.grid().neighbour(r, part, -side); unserved(view, part, lacking))
+      else if (const Rank lacking = view.grid().neighbour(r, part, -side); bcast::unserved(view, part, lacking))
         sent.push_back(from(lacking, side));
     }
 }
 
-extern const Repair repair;
+extern const bcast::Repair repair;
 
 SchedulePtr build_late(const Spec& spec, const Machine&, const Params& params) {
-  const std::int64_t packets = packets_of(params);
-  return std::make_shared<Late>(spec, packets, halves_cost(spec, repair, packets).startups);
+  const std::int64_t packets = kit::packets_of(params);
+  return std::make_shared<Late>(spec, packets, bcast::halves_cost(spec, repair, packets).startups);
 }
 
-constexpr Repair repair{.window =
-                            [](std::int64_t packets, Rank reach) {
-                              return Window{packets + 2, packets + 1 + reach, 2};
-                            },
-                        .rounds_per_packet = 1.5,
-                        .build = build_late,
-                        .trees = served_trees,
-                        .besides = late_packets};
+constexpr bcast::Repair repair{.window =
+                                   [](std::int64_t packets, Rank reach) {
+                                     return kit::Window{packets + 2, packets + 1 + reach, 2};
+                                   },
+                               .rounds_per_packet = 1.5,
+                               .build = build_late,
+                               .trees = served_trees,
+                               .besides = late_packets};
 
 }  // namespace
 
-Algorithm bcast_late() {
-  return in_halves<repair>("bcast_late",
-                           "halves down two trees of a torus; neighbours serve the root's row and column at the end",
-                           "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully");
+Algorithm describe() {
+  return bcast::in_halves<repair>(
+      "bcast_late", "halves down two trees of a torus; neighbours serve the root's row and column at the end",
+      "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_late

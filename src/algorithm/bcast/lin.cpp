@@ -4,12 +4,12 @@
 
 #include <memory>
 
+#include "algorithm/kit/support.hpp"
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 #include "topology/fly.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_lin {
 
 namespace {
 
@@ -22,35 +22,37 @@ Spec from_one(const Spec& spec) {
 }
 
 /// One rank of a stretch has the message, so that none sends and receives at once.
-Merging merging(const Spec& one) { return Merging(merge_plan(one, {all_in_line(rectangle_of(*one.topology), false)})); }
+pattern::Merging merging(const Spec& one) {
+  return pattern::Merging(multibcast::merge_plan(one, {pattern::all_in_line(rectangle_of(*one.topology), false)}));
+}
 
 std::string illegal(const Spec& spec, const Machine&, const Params&) {
-  if (!as<Butterfly>(spec))
+  if (!kit::as<topology::Butterfly>(spec))
     return fmt::format("is for butterflies, where no other broadcast is known, and {} is none; nearest: fly:2^{}",
-                       spec.topology->text(), std::max(1, log2_floor(spec.ranks())));
-  return needs_fewer_ranks(spec);
+                       spec.topology->text(), std::max(1, base::log2_floor(spec.ranks())));
+  return multibcast::needs_fewer_ranks(spec);
 }
 
 }  // namespace
 
-Algorithm bcast_lin() {
+Algorithm describe() {
   return {.name = "bcast_lin",
           .collective = Collective::bcast,
           .summary = "the rank that has the message sends it half a line on, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin, from one source",
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return merge_claims(s, merging(from_one(s)).plan()); },
+                       const Params&) { return multibcast::merge_claims(s, merging(from_one(s)).plan()); },
           .illegal = illegal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
                 const Spec one = from_one(s);
-                return merge_cost(one, m, merging(one));
+                return multibcast::merge_cost(one, m, merging(one));
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-            return std::make_shared<Merging>(merging(from_one(s)));
+            return std::make_shared<pattern::Merging>(merging(from_one(s)));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_lin

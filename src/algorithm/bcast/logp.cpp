@@ -7,11 +7,11 @@
 #include <memory>
 #include <queue>
 
-#include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 #include "algorithm/kit/round_pricer.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_logp {
 
 namespace {
 
@@ -72,7 +72,7 @@ class ByLevels final : public Schedule {
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const auto here = static_cast<std::size_t>(wrap(r - root_, shape_.ranks));
+    const auto here = static_cast<std::size_t>(base::wrap(r - root_, shape_.ranks));
     const auto rank = [&](Rank name) { return (name + root_) % shape_.ranks; };
     if (tree_.level[here] == t + 1) out.recv(rank(tree_.parent[here]), Buffer::out, contiguous(0, 1));
     if (tree_.level[here] != t) return;
@@ -94,7 +94,7 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t delay) {
     if (levels.size() <= level) levels.resize(level + 1);
     levels[level].push_back(r);
   }
-  Tally tally(spec, machine);
+  kit::Tally tally(spec, machine);
   for (const std::vector<Rank>& level : levels) {
     for (const Rank r : level) {
       std::vector<Rank> peers = tree.children[static_cast<std::size_t>(r)];
@@ -111,7 +111,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (t.shared_medium() || t.nodes() != spec.ranks())
     return fmt::format("a rank's messages to several ranks share the medium of {}; nearest: crossbar:{}", t.text(),
                        spec.ranks());
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   if (machine.switching == Switching::store_and_forward && t.direct() && t.diameter() > 1)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=wormhole";
@@ -151,7 +151,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-Algorithm bcast_logp() {
+Algorithm describe() {
   return {.name = "bcast_logp",
           .collective = Collective::bcast,
           .summary =
@@ -167,4 +167,4 @@ Algorithm bcast_logp() {
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_logp

@@ -1,16 +1,16 @@
 // Broadcast through a shared memory: the root writes, the others read; in packets, so that one is written while others
 // are read. In one packet it is the papers': one wave that writes, ceil((P-1)/k*) that read.
-#include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 #include "algorithm/kit/memory_waves.hpp"
+#include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_memory {
 
 namespace {
 
-Stream stream(const Spec& spec, std::int64_t packets) {
-  const auto packet = [](Slot item, const Copied& copied) {
+kit::Stream stream(const Spec& spec, std::int64_t packets) {
+  const auto packet = [](Slot item, const kit::Copied& copied) {
     copied(Buffer::out, contiguous(item, 1), contiguous(item, 1));
   };
   return {.items = spec.bytes == 0 ? 0 : packets,
@@ -19,21 +19,21 @@ Stream stream(const Spec& spec, std::int64_t packets) {
           .reader = [](Slot, Rank i) { return i + 1; },
           .place = [](Slot, Rank reader) { return reader - 1; },
           .write = packet,
-          .read = [=](Slot item, Rank, const Copied& copied) { packet(item, copied); }};
+          .read = [=](Slot item, Rank, const kit::Copied& copied) { packet(item, copied); }};
 }
 
 /// A wave lasts as long as its largest packet, which is its first: packet i*k*/P rounded down in wave i after the
 /// first; the first N mod nu packets are a byte longer. One at a time, everything is added up.
 Cost formula(const Spec& spec, const Machine& machine, std::int64_t packets) {
   const Rank p = spec.ranks();
-  const Stream all = stream(spec, packets);
+  const kit::Stream all = stream(spec, packets);
   if (all.items == 0) return {};
   const Round rounds = all.rounds(machine);
   const std::int64_t k = all.at_once(machine);
-  if (k == 1) return neighbour_cost(rounds, checked_multiply(p, spec.bytes, "bytes"));
+  if (k == 1) return kit::neighbour_cost(rounds, base::checked_multiply(p, spec.bytes, "bytes"));
   const Bytes longer = spec.bytes % packets;
-  const Round first = longer > 0 ? 1 : 0, more = std::min(rounds - 1, ceil_div(longer * p, k));
-  return neighbour_cost(rounds, checked_multiply(rounds, spec.bytes / packets, "bytes") + first + more);
+  const Round first = longer > 0 ? 1 : 0, more = std::min(rounds - 1, base::ceil_div(longer * p, k));
+  return kit::neighbour_cost(rounds, base::checked_multiply(rounds, spec.bytes / packets, "bytes") + first + more);
 }
 
 /// To within one wave: the last one may be less than full.
@@ -42,9 +42,9 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
   if (spec.bytes == 0 || k == 1) return 1;
   const auto p = static_cast<double>(spec.ranks()), at_once = static_cast<double>(k);
   const auto size = static_cast<double>(spec.bytes);
-  const Seconds startup = neighbour_startup(spec, machine);
+  const Seconds startup = kit::neighbour_startup(spec, machine);
   const double every = p / at_once, further = 1 - 1 / at_once;
-  return cheapest_cut(
+  return kit::cheapest_cut(
       {.total = spec.bytes,
        .high = spec.bytes,
        .ideal = startup > 0 ? std::sqrt(further * size * machine.beta / (every * startup)) : size,
@@ -57,19 +57,19 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine&, const Params& params) {
-  if (std::string reason = needs_memory(spec); !reason.empty()) return reason;
-  return packets_illegal(params, spec.bytes);
+  if (std::string reason = kit::needs_memory(spec); !reason.empty()) return reason;
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm bcast_memory() {
+Algorithm describe() {
   return {.name = "bcast_memory",
           .collective = Collective::bcast,
           .summary = "through the shared memory: packets are read while the next is written",
           .source = "Saad & Schultz 1986, eq. (3.15) corrected, with packets=1; more packets: extra",
-          .parameters = {packets_parameter()},
-          .claims = all_claims,
+          .parameters = {kit::packets_parameter()},
+          .claims = kit::all_claims,
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
@@ -78,17 +78,17 @@ Algorithm bcast_memory() {
                 if (packets > 1) all.push_back(Params{{"packets", {packets}}});
                 return all;
               },
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, packets_of(p)); },
+          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, kit::packets_of(p)); },
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
-                const Stream all = stream(s, packets_of(p));
-                return stream_schedule(s, m, all,
-                                       {.ranks = s.ranks(),
-                                        .rounds = all.rounds(m),
-                                        .out = 1,
-                                        .tmp = 1,
-                                        .cut = packet_cut(s.bytes, packets_of(p))});
+                const kit::Stream all = stream(s, kit::packets_of(p));
+                return kit::stream_schedule(s, m, all,
+                                            {.ranks = s.ranks(),
+                                             .rounds = all.rounds(m),
+                                             .out = 1,
+                                             .tmp = 1,
+                                             .cut = kit::packet_cut(s.bytes, kit::packets_of(p))});
               }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_memory

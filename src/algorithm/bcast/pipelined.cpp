@@ -3,23 +3,24 @@
 #include "algorithm/kit/tree_packets.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_pipelined {
 
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_tree(spec); !reason.empty()) return reason;
-  if (std::string reason = needs_fanout(spec, machine, broadcast_tree(spec), "bcast_chain"); !reason.empty())
+  if (std::string reason = pattern::needs_tree(spec); !reason.empty()) return reason;
+  if (std::string reason = pattern::needs_fanout(spec, machine, pattern::broadcast_tree(spec), "bcast_chain");
+      !reason.empty())
     return reason;
-  return packets_illegal(params, spec.bytes);
+  return kit::packets_illegal(params, spec.bytes);
 }
 
 }  // namespace
 
-Algorithm bcast_pipelined() {
-  return in_packets<broadcast_tree, broadcast_pipe>(
+Algorithm describe() {
+  return kit::in_packets<pattern::broadcast_tree, pattern::broadcast_pipe>(
       "bcast_pipelined", "packets down the topology's broadcast tree, to all children at once",
       "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_pipelined

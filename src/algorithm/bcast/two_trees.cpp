@@ -6,21 +6,21 @@
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_two_trees {
 
 namespace {
 
 /// Whether the trees are the two ways round a cycle.
 bool goes_round(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
-  return is_cycle(spec) || (grid && !grid->wraps() && needs_ring(spec).empty());
+  const auto* grid = kit::as<topology::Grid>(spec);
+  return pattern::is_cycle(spec) || (grid && !grid->wraps() && pattern::needs_ring(spec).empty());
 }
 
-Tree one_way_round(const Spec& spec, Rank direction) {
+pattern::Tree one_way_round(const Spec& spec, Rank direction) {
   const Rank p = spec.ranks();
-  const Renaming cycle = ring_order(spec, spec.root);
-  const auto position = [=](Rank r) { return wrap(direction * cycle.from(r), p); };
-  const auto rank = [=](Rank i) { return cycle.to(wrap(direction * i, p)); };
+  const schedule::Renaming cycle = pattern::ring_order(spec, spec.root);
+  const auto position = [=](Rank r) { return base::wrap(direction * cycle.from(r), p); };
+  const auto rank = [=](Rank i) { return cycle.to(base::wrap(direction * i, p)); };
   return {.depth = p - 1,
           .fanout = 1,
           .level = position,
@@ -30,16 +30,16 @@ Tree one_way_round(const Spec& spec, Rank direction) {
 }
 
 /// half_tree() with every unserved rank a leaf below its neighbour up the axis that the part follows first.
-Tree served_from_beside(const Spec& spec, int part) {
-  const auto view = std::make_shared<const GridView>(spec);
-  const auto served = [=](Rank r) { return !unserved(*view, part, r); };
-  const Tree whole = half_tree(spec, part), base = pruned(whole, served);
+pattern::Tree served_from_beside(const Spec& spec, int part) {
+  const auto view = std::make_shared<const pattern::GridView>(spec);
+  const auto served = [=](Rank r) { return !bcast::unserved(*view, part, r); };
+  const pattern::Tree whole = bcast::half_tree(spec, part), base = bcast::pruned(whole, served);
   /// The unserved rank below this one; -1: none.
   const auto leaf = [=](Rank r) -> Rank {
     const Rank below = view->grid().neighbour(r, part, -1);
     return served(below) ? -1 : below;
   };
-  Tree tree = base;
+  pattern::Tree tree = base;
   tree.depth = std::max(whole.depth, view->reach(1 - part) + 2);
   tree.level = [=](Rank r) { return served(r) ? base.level(r) : view->distance(r) + 2; };
   tree.parent = [=](Rank r) { return served(r) ? base.parent(r) : view->grid().neighbour(r, part, 1); };
@@ -49,8 +49,8 @@ Tree served_from_beside(const Spec& spec, int part) {
 }
 
 /// The shallower tree first, which gets the larger half.
-std::vector<Tree> two_trees(const Spec& spec) {
-  std::vector<Tree> trees;
+std::vector<pattern::Tree> two_trees(const Spec& spec) {
+  std::vector<pattern::Tree> trees;
   if (goes_round(spec)) {
     trees = {one_way_round(spec, 1), one_way_round(spec, -1)};
   } else {
@@ -60,21 +60,21 @@ std::vector<Tree> two_trees(const Spec& spec) {
   return trees;
 }
 
-Lengths depths(const Spec& spec) {
+kit::Lengths depths(const Spec& spec) {
   if (goes_round(spec)) return {spec.ranks() - 1, spec.ranks() - 1};
-  const GridView view(spec);
+  const pattern::GridView view(spec);
   const Rank down = view.reach(0), across = view.reach(1), both = down + across;
-  Lengths all{std::max(both, across + 2), std::max(both, down + 2)};
+  kit::Lengths all{std::max(both, across + 2), std::max(both, down + 2)};
   std::sort(all.begin(), all.end());
   return all;
 }
 
 /// Round a cycle what comes both ways meets half way, at one rank or two.
 std::int64_t crowds_round(Rank p, std::int64_t packets) {
-  Crowds crowds;
+  pattern::Crowds crowds;
   const Rank middle = p / 2;
   const auto at = [&](Rank x, bool sends) {  // the rank at position x
-    std::vector<Span> streams;
+    std::vector<pattern::Span> streams;
     for (const Rank place : {x, p - x}) {
       const Round first = sends ? place : place - 1;
       if (!sends || place < p - 1) streams.push_back({first, first + packets - 1});
@@ -88,8 +88,9 @@ std::int64_t crowds_round(Rank p, std::int64_t packets) {
 
 std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine& machine) {
   if (goes_round(spec)) return [p = spec.ranks()](std::int64_t packets) { return crowds_round(p, packets); };
-  return forest_crowds(spec, machine, "bcast_two_trees", false, two_trees,
-                       [=](std::int64_t packets) { return equal_cost(depths(spec), spec.bytes, packets).startups; });
+  return pattern::forest_crowds(spec, machine, "bcast_two_trees", false, two_trees, [=](std::int64_t packets) {
+    return kit::equal_cost(depths(spec), spec.bytes, packets).startups;
+  });
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -97,24 +98,24 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   full.duplex = Duplex::full;
   if (goes_round(spec)) {
     if (spec.ranks() < 3) return "needs at least 3 ranks to go round both ways; try bcast_chain";
-    if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
-  } else if (std::string reason = needs_plane(spec, full); !reason.empty()) {
+    if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
+  } else if (std::string reason = bcast::needs_plane(spec, full); !reason.empty()) {
     return reason;
   }
   if (machine.duplex != Duplex::full)
     return "the two trees use wires both ways at once, and wires here are half duplex; try --set duplex=full";
-  return packets_illegal(params, spec.bytes / 2);
+  return kit::packets_illegal(params, spec.bytes / 2);
 }
 
 }  // namespace
 
-Algorithm bcast_two_trees() {
-  return down_two_trees<depths, two_trees, crowds>(
+Algorithm describe() {
+  return bcast::down_two_trees<depths, two_trees, crowds>(
       "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
       "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal,
       [](const Spec& s, const Machine& m, const Params& p) {
-        return goes_round(s) ? Claims{} : crowd_claims(s, m, p);
+        return goes_round(s) ? Claims{} : pattern::crowd_claims(s, m, p);
       });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_two_trees

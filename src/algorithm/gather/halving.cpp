@@ -1,22 +1,22 @@
 // The scatter by halves backwards: every rank hands over all that it has collected, to the rank that collects both
 // halves.
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/pattern/halved_lines.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/scattering.hpp"
 #include "schedule/combine.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::gather_halving {
 
-Algorithm gather_halving() {
-  Algorithm gather = scatter_halving();
+Algorithm describe() {
+  Algorithm gather = scatter_halving::describe();
   gather.name = "gather_halving";
   gather.collective = Collective::gather;
   gather.summary = "every rank hands over what it has collected of its half, one axis after the other";
   gather.build = [](const Spec& s, const Machine& m, const Params& p) {
-    return reverse(scatter_halving().build(s, m, p));
+    return schedule::reverse(scatter_halving::describe().build(s, m, p));
   };
-  gather.illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m); };
+  gather.illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::halving_illegal(s, m); };
   return gather;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::gather_halving

@@ -1,20 +1,20 @@
 // The rotated scatter backwards: every block in n parts, one up each of n binomial trees turned against each other.
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/scattering.hpp"
 #include "schedule/combine.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::gather_rotated {
 
-Algorithm gather_rotated() {
-  Algorithm gather = scatter_rotated();
+Algorithm describe() {
+  Algorithm gather = scatter_rotated::describe();
   gather.name = "gather_rotated";
   gather.collective = Collective::gather;
   gather.summary = "n parts of every block up n binomial trees, each part over another dimension at a time";
   gather.source = "extra: Saad & Schultz 1985, sec. 5, on all ports";
   gather.build = [](const Spec& s, const Machine& m, const Params& p) {
-    return reverse(scatter_rotated().build(s, m, p));
+    return schedule::reverse(scatter_rotated::describe().build(s, m, p));
   };
   return gather;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::gather_rotated

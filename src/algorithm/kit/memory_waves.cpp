@@ -5,7 +5,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 namespace {
 
@@ -26,7 +26,7 @@ class Waves final : public Schedule {
       : memory_(ranks), at_once_(at_once), writes_(std::move(writes)), reads_(std::move(reads)), shape_(shape) {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const Round write_waves = ceil_div(writes_.count, at_once_);
+    const Round write_waves = base::ceil_div(writes_.count, at_once_);
     const bool writing = t < write_waves;
     const Accesses& a = writing ? writes_ : reads_;
     const Rank first = (writing ? t : t - write_waves) * at_once_, end = std::min(first + at_once_, a.count);
@@ -53,7 +53,7 @@ class Streaming final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     if (stream_.items == 0) return;
-    const Rank from_root = r == memory_ ? 0 : wrap(r - root_, memory_);
+    const Rank from_root = r == memory_ ? 0 : base::wrap(r - root_, memory_);
     if (t == 0) {
       if (r == memory_ || r == root_) write(0, r, out);
       return;
@@ -99,8 +99,8 @@ Accesses by_all(Rank ranks, std::function<void(Rank, const Copied&)> copy) {
 }
 
 Accesses by_others(Rank ranks, Rank but, std::function<void(Rank, const Copied&)> copy) {
-  return {ranks - 1, [=](Rank i) { return (but + 1 + i) % ranks; }, [=](Rank r) { return wrap(r - but - 1, ranks); },
-          std::move(copy)};
+  return {ranks - 1, [=](Rank i) { return (but + 1 + i) % ranks; },
+          [=](Rank r) { return base::wrap(r - but - 1, ranks); }, std::move(copy)};
 }
 
 void copy_others(Buffer buffer, Slot own, Slot blocks, Slot memory, Slot stride, const Copied& copied) {
@@ -113,13 +113,13 @@ void copy_others(Buffer buffer, Slot own, Slot blocks, Slot memory, Slot stride,
 
 Rank waves_that_pack(Rank ranks, std::int64_t at_once) {
   if (ranks < 3) return 0;  // the first and the last rank leave an end out
-  return ceil_div(ranks, at_once) - (at_once == 1 ? 1 : 0) - ((ranks - 1) % at_once == 0 ? 1 : 0);
+  return base::ceil_div(ranks, at_once) - (at_once == 1 ? 1 : 0) - ((ranks - 1) % at_once == 0 ? 1 : 0);
 }
 
 SchedulePtr waves_schedule(const Spec& spec, const Machine& machine, Slot blocks_in_memory, Accesses writes,
                            Accesses reads) {
   Shape shape{.ranks = spec.ranks(),
-              .rounds = ceil_div(writes.count, machine.shared) + ceil_div(reads.count, machine.shared),
+              .rounds = base::ceil_div(writes.count, machine.shared) + base::ceil_div(reads.count, machine.shared),
               .in = blocks(spec, Buffer::in, 0),
               .out = blocks(spec, Buffer::out, 0),
               .tmp = blocks_in_memory,
@@ -129,13 +129,13 @@ SchedulePtr waves_schedule(const Spec& spec, const Machine& machine, Slot blocks
 }
 
 Cost waves_cost(const Machine& machine, Rank writes, Bytes written, Rank reads, Bytes read) {
-  const Round first = ceil_div(writes, machine.shared), second = ceil_div(reads, machine.shared);
-  return neighbour_cost(first + second, checked_add(checked_multiply(first, written, "bytes written"),
-                                                    checked_multiply(second, read, "bytes read"), "bytes"));
+  const Round first = base::ceil_div(writes, machine.shared), second = base::ceil_div(reads, machine.shared);
+  return neighbour_cost(first + second, base::checked_add(base::checked_multiply(first, written, "bytes written"),
+                                                          base::checked_multiply(second, read, "bytes read"), "bytes"));
 }
 
 Round Stream::rounds(const Machine& machine) const {
-  return items == 0 ? 0 : 1 + ceil_div(accesses(), at_once(machine));
+  return items == 0 ? 0 : 1 + base::ceil_div(accesses(), at_once(machine));
 }
 
 SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, Stream stream, const Shape& shape) {
@@ -143,4 +143,4 @@ SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, Stream str
   return std::make_shared<Streaming>(spec, at_once, std::move(stream), shape);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

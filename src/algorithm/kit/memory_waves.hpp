@@ -6,7 +6,7 @@
 
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// What an access copies: some slots of a rank's buffer, and as many of the memory's.
 using Copied = std::function<void(Buffer, const Slots& own, const Slots& memory)>;
@@ -49,4 +49,4 @@ struct Stream {
 };
 SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, Stream stream, const Shape& shape);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -5,7 +5,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 Round relay_interval(const Machine& machine, std::int64_t depth) {
   const bool either =
@@ -15,8 +15,9 @@ Round relay_interval(const Machine& machine, std::int64_t depth) {
 
 Cost pipe_cost(const Pipe& pipe, std::int64_t packets) {
   if (pipe.bytes == 0) return {};
-  Cost cost = neighbour_cost(pipe.interval * (packets - 1) + pipe.depth,
-                             pipe.interval * pipe.bytes + (pipe.depth - pipe.interval) * ceil_div(pipe.bytes, packets));
+  Cost cost =
+      neighbour_cost(pipe.interval * (packets - 1) + pipe.depth,
+                     pipe.interval * pipe.bytes + (pipe.depth - pipe.interval) * base::ceil_div(pipe.bytes, packets));
   cost.further = pipe.each_packet * packets + pipe.at_last;
   return cost;
 }
@@ -95,9 +96,11 @@ class Least {
 
 std::int64_t cheapest_cut(const CutSearch& search) {
   Least least(search);
-  const auto first_of_class = [&](std::int64_t x) { return ceil_div(search.total, ceil_div(search.total, x)); };
+  const auto first_of_class = [&](std::int64_t x) {
+    return base::ceil_div(search.total, base::ceil_div(search.total, x));
+  };
   const auto last_of_class = [&](std::int64_t x) {
-    const std::int64_t c = ceil_div(search.total, x);
+    const std::int64_t c = base::ceil_div(search.total, x);
     return c <= 1 ? search.high : std::min(search.high, (search.total - 1) / (c - 1));
   };
   const auto visit = [&](std::int64_t x) {
@@ -115,4 +118,4 @@ std::int64_t cheapest_cut(const CutSearch& search) {
   return least.best();
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -8,7 +8,7 @@
 
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// A message that goes down a path or a tree whose deepest rank is `depth` links away. Packet p enters a rank of depth
 /// d in round p * interval + d, counted from 1. [Saad & Schultz; PIPE]
@@ -58,4 +58,4 @@ struct CutSearch {
 /// until the bound exceeds the best cost seen, so that nothing cheaper is left.
 std::int64_t cheapest_cut(const CutSearch& search);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -5,7 +5,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// `illegal`, `cost` and `build` as in Algorithm.
 inline Algorithm plain(std::string_view name, Collective collective, std::string_view summary, std::string_view source,
@@ -23,4 +23,4 @@ inline Algorithm plain(std::string_view name, Collective collective, std::string
           .build = build};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

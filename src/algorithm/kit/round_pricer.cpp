@@ -5,7 +5,7 @@
 #include "base/integer.hpp"
 #include "cost/turns.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 namespace {
 
@@ -19,7 +19,7 @@ Tally::Tally(const Spec& spec, const Machine& machine)
       dense_(topology_.links() <= few_links),
       table_(dense_ ? static_cast<std::size_t>(topology_.links()) : 0),
       ports_(static_cast<std::size_t>(spec.ranks())) {
-  if (const auto* grid = dynamic_cast<const Grid*>(&topology_); grid && dense_) grid_.emplace(*grid);
+  if (const auto* grid = dynamic_cast<const topology::Grid*>(&topology_); grid && dense_) grid_.emplace(*grid);
 }
 
 Bytes& Tally::load(Link link) { return dense_ ? table_[static_cast<std::size_t>(link)] : map_[link]; }
@@ -74,7 +74,7 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
 
 Bytes Tally::busiest_link() {
   if (topology_.shared_medium())
-    return heard_by_many_ ? medium_ : std::max(largest_, ceil_div(medium_, machine_.shared));
+    return heard_by_many_ ? medium_ : std::max(largest_, base::ceil_div(medium_, machine_.shared));
   if (grid_ && crossed_.empty() && crossings_ > topology_.links()) {
     for (const Message& m : waiting_) grid_->add(m.from, m.to, m.bytes);
     return grid_->busiest(machine_.duplex != Duplex::full);
@@ -114,14 +114,14 @@ std::int64_t Tally::busiest_rank() const {
 void Tally::end_round() {
   if (!any_) return;
   const std::int64_t messages = busiest_rank();
-  cost_.startups += topology_.shared_medium() ? turns_at_medium(transactions_, machine_)
-                                              : turns_at_ports(messages, machine_, topology_);
+  cost_.startups += topology_.shared_medium() ? cost::turns_at_medium(transactions_, machine_)
+                                              : cost::turns_at_ports(messages, machine_, topology_);
   cost_.further += messages - 1;
   cost_.hops += hops_;
-  cost_.bytes = checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
+  cost_.bytes = base::checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
   Bytes packed = 0;
   for (const Rank r : busy_) packed = std::max(packed, ports_[static_cast<std::size_t>(r)].packed);
-  cost_.packed = checked_add(cost_.packed, packed, "bytes packed");
+  cost_.packed = base::checked_add(cost_.packed, packed, "bytes packed");
   for (const Link link : crossed_) load(link) = 0;
   for (const Rank r : busy_) ports_[static_cast<std::size_t>(r)] = {};
   crossed_.clear();
@@ -132,4 +132,4 @@ void Tally::end_round() {
   any_ = heard_by_many_ = false;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

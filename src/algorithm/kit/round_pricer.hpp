@@ -11,7 +11,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/cost.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 class Tally {
  public:
@@ -45,7 +45,7 @@ class Tally {
   std::vector<Bytes> table_;
   std::unordered_map<Link, Bytes> map_;
   std::vector<Link> crossed_, path_;
-  std::optional<GridLoads> grid_;
+  std::optional<pattern::GridLoads> grid_;
   std::vector<Message> waiting_;  ///< of the round, not yet on their links
   std::int64_t crossings_ = 0;    ///< of these
   std::vector<Port> ports_;
@@ -55,4 +55,4 @@ class Tally {
   Bytes largest_ = 0, medium_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -8,7 +8,7 @@
 #include "algorithm/kit/streams.hpp"
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets) {
   if (bytes == 0) return {};
@@ -21,7 +21,7 @@ Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets) {
 }
 
 std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
-                                const Further& crowd) {
+                                const pattern::Further& crowd) {
   const Bytes part = bytes / static_cast<std::int64_t>(lengths.size());
   if (part <= 1) return 1;
   // The longest path alone is a pipeline of the smaller part.
@@ -61,7 +61,7 @@ Round balanced_rounds(const Lengths& lengths, std::int64_t packets) {
   for (const std::int64_t length : lengths) {
     excess += length - 1;
     ++used;
-    const Round rounds = ceil_div(packets + excess, used);
+    const Round rounds = base::ceil_div(packets + excess, used);
     if (used == 1 || rounds < least) least = rounds;
   }
   return least;
@@ -78,18 +78,19 @@ std::vector<std::int64_t> balanced_packets(const Lengths& lengths, std::int64_t 
 
 Cost balanced_cost(const Lengths& lengths, Bytes bytes, Bytes packet_bytes) {
   if (bytes == 0) return {};
-  const std::int64_t packets = ceil_div(bytes, packet_bytes);
+  const std::int64_t packets = base::ceil_div(bytes, packet_bytes);
   const Round rounds = balanced_rounds(lengths, packets), full = balanced_rounds(lengths, packets - 1);
   return neighbour_cost(rounds, packet_bytes * full + (bytes - (packets - 1) * packet_bytes) * (rounds - full));
 }
 
-Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte, const Further& crowd) {
+Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
+                        const pattern::Further& crowd) {
   if (startup <= 0 || bytes <= 1) return 1;  // rounds are free: R(N) bytes, the least
   const auto size = static_cast<double>(bytes);
   const auto cost = [&](Bytes w) {
     const Cost c = balanced_cost(lengths, bytes, w);
     return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte +
-           crowd.time(ceil_div(bytes, w));
+           crowd.time(base::ceil_div(bytes, w));
   };
   // R(M) is at least the least over k of (M + S_k)/k, which is linear between integers: so the cost is at least the
   // least over k of the bounds below. Each is convex and the best size lies under one of them. Of paths of equal length
@@ -173,4 +174,4 @@ Split best_split(const Lengths& lengths, Bytes bytes, Seconds startup, double pe
   return split;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

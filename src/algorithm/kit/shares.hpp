@@ -12,7 +12,7 @@
 #include "quadrille/cost.hpp"
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// Links of each path, shortest first.
 using Lengths = std::vector<std::int64_t>;
@@ -21,7 +21,7 @@ using Lengths = std::vector<std::int64_t>;
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets);
 /// The packet count in 1 .. bytes / paths of least cost, the smallest of them; `startup` of a message to a neighbour.
 std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
-                                const Further& further = {});
+                                const pattern::Further& further = {});
 
 /// Rounds until `packets` packets have arrived: the least R with sum over paths of max(0, R - length + 1) >= packets.
 Round balanced_rounds(const Lengths& lengths, std::int64_t packets);
@@ -33,7 +33,7 @@ Slot balanced_piece(const Lengths& lengths, std::size_t path, std::int64_t index
 Cost balanced_cost(const Lengths& lengths, Bytes bytes, Bytes packet_bytes);
 /// The packet size in 1 .. bytes of least cost, the smallest of them; 1 for no bytes.
 Bytes best_packet_bytes(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
-                        const Further& further = {});
+                        const pattern::Further& further = {});
 
 /// What each path carries, and in how many packets; a path with no bytes is not used.
 struct Split {
@@ -47,4 +47,4 @@ Seconds split_time(const Lengths& lengths, const Split& split, Seconds startup, 
 /// The split of least such time; of several the one that gives most to the first path.
 Split best_split(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

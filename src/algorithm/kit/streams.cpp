@@ -4,14 +4,14 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 namespace {
 
 /// Packets of at least `size` bytes, size > 0: the first so many.
 std::int64_t so_large(const Stream& s, Bytes size) {
   if (size <= s.bytes / s.packets) return s.packets;
-  return size <= ceil_div(s.bytes, s.packets) ? s.bytes % s.packets : 0;
+  return size <= base::ceil_div(s.bytes, s.packets) ? s.bytes % s.packets : 0;
 }
 
 /// Rounds in which a packet of at least `size` bytes is on the way.
@@ -35,7 +35,7 @@ Cost streams_cost(const std::vector<Stream>& streams) {
   Round rounds = 0;
   std::vector<Bytes> sizes{0};
   for (const Stream& s : streams) {
-    sizes.insert(sizes.end(), {s.bytes / s.packets, ceil_div(s.bytes, s.packets)});
+    sizes.insert(sizes.end(), {s.bytes / s.packets, base::ceil_div(s.bytes, s.packets)});
     for (const Window& w : s.windows) rounds = std::max(rounds, w.last + (s.packets - 1) / w.lanes);
   }
   std::sort(sizes.begin(), sizes.end());
@@ -45,4 +45,4 @@ Cost streams_cost(const std::vector<Stream>& streams) {
   return neighbour_cost(rounds, total);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

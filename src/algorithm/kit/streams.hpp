@@ -5,7 +5,7 @@
 
 #include "quadrille/cost.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// Rounds, counted from 1, in which the first n packets are on the way: first .. last + (n - 1) / lanes.
 struct Window {
@@ -24,4 +24,4 @@ struct Stream {
 /// least that size is on the way.
 Cost streams_cost(const std::vector<Stream>& streams);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 std::string needs_hypercube(const Spec& spec, int least) {
-  if (as<Hypercube>(spec)) return {};
+  if (as<topology::Hypercube>(spec)) return {};
   return fmt::format("needs a hypercube, and {} is not one; nearest: hypercube:{}", spec.topology->text(),
-                     std::max(least, log2_floor(spec.ranks())));
+                     std::max(least, base::log2_floor(spec.ranks())));
 }
 
 std::string needs_all_links(const Spec& spec, const Machine& machine) {
@@ -27,8 +27,8 @@ std::string needs_all_ports(const Machine& machine) {
 }
 
 std::string needs_star(const Spec& spec, const Machine& machine) {
-  if (as<Bus>(spec)) return {};
-  if (!as<Crossbar>(spec))
+  if (as<topology::Bus>(spec)) return {};
+  if (!as<topology::Crossbar>(spec))
     return fmt::format(
         "needs a bus or a crossbar, where a rank reaches all others at once, and {} is neither; nearest: bus:{}",
         spec.topology->text(), spec.ranks());
@@ -36,16 +36,16 @@ std::string needs_star(const Spec& spec, const Machine& machine) {
 }
 
 Bytes star_bytes(const Spec& spec) {
-  return as<Bus>(spec) ? checked_multiply(spec.ranks() - 1, spec.bytes, "bytes") : spec.bytes;
+  return as<topology::Bus>(spec) ? base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes") : spec.bytes;
 }
 
 std::string needs_memory(const Spec& spec) {
-  if (as<Memory>(spec)) return {};
+  if (as<topology::Memory>(spec)) return {};
   return fmt::format("needs a shared memory, and {} has none; nearest: memory:{}", spec.topology->text(), spec.ranks());
 }
 
 SchedulePtr split_if_half(SchedulePtr schedule, const Spec& spec, const Machine& machine) {
-  return half_duplex(machine) ? half_split(std::move(schedule), spec.topology) : schedule;
+  return half_duplex(machine) ? schedule::half_split(std::move(schedule), spec.topology) : schedule;
 }
 
 Seconds neighbour_startup(const Spec& spec, const Machine& machine) {
@@ -53,4 +53,4 @@ Seconds neighbour_startup(const Spec& spec, const Machine& machine) {
   return seconds(one, machine, *spec.topology);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -17,7 +17,7 @@
 #include "topology/omega.hpp"
 #include "topology/ring.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// The topology as a member of one family, or null.
 template <class Family>
@@ -26,7 +26,7 @@ const Family* as(const Spec& spec) {
 }
 
 /// Any rank is one message away: through a private wire, or through an Omega network that passes the shifts used.
-inline bool is_switch(const Spec& spec) { return as<Crossbar>(spec) || as<Omega>(spec); }
+inline bool is_switch(const Spec& spec) { return as<topology::Crossbar>(spec) || as<topology::Omega>(spec); }
 /// Links that a message between neighbours crosses: more than one where the way leads through a network.
 inline std::int64_t links_between(const Spec& spec) { return spec.topology->direct() ? 1 : spec.topology->diameter(); }
 /// What costs this much between neighbours, with the links that a message crosses here.
@@ -35,7 +35,7 @@ inline Cost over_network(const Spec& spec, Cost cost) {
   return cost;
 }
 
-inline int dimension(const Spec& spec) { return as<Hypercube>(spec)->dimension(); }
+inline int dimension(const Spec& spec) { return as<topology::Hypercube>(spec)->dimension(); }
 
 /// "needs a hypercube, and ring:6 is not one" or empty; `least` dimensions are what it names as nearest.
 std::string needs_hypercube(const Spec& spec, int least = 1);
@@ -86,4 +86,4 @@ SchedulePtr split_if_half(SchedulePtr schedule, const Spec& spec, const Machine&
 /// Start-up of one message to a neighbour on this machine.
 Seconds neighbour_startup(const Spec& spec, const Machine& machine);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

@@ -5,10 +5,10 @@
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/tree.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::kit {
 
 /// A broadcast in `packets` packets down the tree `tree_of(spec)`, timed by `pipe_of(spec, machine)`.
-template <Tree (*tree_of)(const Spec&), Pipe (*pipe_of)(const Spec&, const Machine&)>
+template <pattern::Tree (*tree_of)(const Spec&), Pipe (*pipe_of)(const Spec&, const Machine&)>
 Algorithm in_packets(std::string_view name, std::string_view summary, std::string_view source,
                      std::string (*illegal)(const Spec&, const Machine&, const Params&)) {
   return {.name = name,
@@ -24,8 +24,10 @@ Algorithm in_packets(std::string_view name, std::string_view summary, std::strin
               },
           .cost = [](const Spec& s, const Machine& m,
                      const Params& p) { return over_network(s, pipe_cost(pipe_of(s, m), packets_of(p))); },
-          .build = [](const Spec& s, const Machine& m,
-                      const Params& p) { return tree_schedule(s, tree_of(s), packets_of(p), pipe_of(s, m).interval); }};
+          .build =
+              [](const Spec& s, const Machine& m, const Params& p) {
+                return pattern::tree_schedule(s, tree_of(s), packets_of(p), pipe_of(s, m).interval);
+              }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::kit

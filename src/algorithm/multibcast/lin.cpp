@@ -3,20 +3,21 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_lin {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params& params) {
-  return merge_plan(spec, {all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0)});
+pattern::MergePlan plan(const Spec& spec, const Params& params) {
+  return multibcast::merge_plan(spec,
+                                {pattern::all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0)});
 }
 
 }  // namespace
 
-Algorithm multibcast_lin() {
-  return merge_algorithm<plan, runs_anywhere, row_major, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
       "multibcast_lin", "all ranks as one line: the halves exchange what they hold, then each half by itself; counted",
       "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_lin

@@ -2,14 +2,15 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_repos {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params&) {
-  const Region region = whole(rectangle_of(*spec.topology));
-  const std::vector<Rank> placed = ideal_lines(region, spec.sources->count(), First::columns);
-  MergePlan plan = merge_plan(spec, rows_and_columns(region, crowding(region, placed).first()));
+pattern::MergePlan plan(const Spec& spec, const Params&) {
+  const pattern::Region region = pattern::whole(rectangle_of(*spec.topology));
+  const std::vector<Rank> placed = multibcast::ideal_lines(region, spec.sources->count(), multibcast::First::columns);
+  pattern::MergePlan plan =
+      multibcast::merge_plan(spec, multibcast::rows_and_columns(region, multibcast::crowding(region, placed).first()));
   plan.placed = placed;
   plan.repositions = true;
   return plan;
@@ -17,10 +18,10 @@ MergePlan plan(const Spec& spec, const Params&) {
 
 }  // namespace
 
-Algorithm multibcast_repos() {
-  return merge_algorithm<plan, needs_rows_and_columns, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
       "multibcast_repos", "moves the sources to well spaced rows, then rows and columns in turn; counted",
       "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_xy_source");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_repos

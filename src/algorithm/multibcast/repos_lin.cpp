@@ -2,14 +2,14 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_repos_lin {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params& params) {
-  Lines line = all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0);
-  std::vector<Rank> placed = ideal_in_line(line.ranks, spec.sources->count());
-  MergePlan plan = merge_plan(spec, {std::move(line)});
+pattern::MergePlan plan(const Spec& spec, const Params& params) {
+  pattern::Lines line = pattern::all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0);
+  std::vector<Rank> placed = multibcast::ideal_in_line(line.ranks, spec.sources->count());
+  pattern::MergePlan plan = multibcast::merge_plan(spec, {std::move(line)});
   plan.placed = std::move(placed);
   plan.repositions = true;
   return plan;
@@ -17,10 +17,10 @@ MergePlan plan(const Spec& spec, const Params& params) {
 
 }  // namespace
 
-Algorithm multibcast_repos_lin() {
-  return merge_algorithm<plan, runs_anywhere, row_major, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
       "multibcast_repos_lin", "moves the sources to well spaced places on one line, then along the line; counted",
       "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_Lin");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_repos_lin

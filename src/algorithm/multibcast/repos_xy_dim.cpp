@@ -2,25 +2,25 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_repos_xy_dim {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params&) {
+pattern::MergePlan plan(const Spec& spec, const Params&) {
   const Rectangle mesh = rectangle_of(*spec.topology);
-  const First first = by_dimension(mesh, false);
-  MergePlan plan = merge_plan(spec, rows_and_columns(whole(mesh), first));
-  plan.placed = ideal_lines(whole(mesh), spec.sources->count(), first);
+  const multibcast::First first = multibcast::by_dimension(mesh, false);
+  pattern::MergePlan plan = multibcast::merge_plan(spec, multibcast::rows_and_columns(pattern::whole(mesh), first));
+  plan.placed = multibcast::ideal_lines(pattern::whole(mesh), spec.sources->count(), first);
   plan.repositions = true;
   return plan;
 }
 
 }  // namespace
 
-Algorithm multibcast_repos_xy_dim() {
-  return merge_algorithm<plan, needs_rows_and_columns, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
       "multibcast_repos_xy_dim", "moves the sources to well spaced lines, then rows and columns in turn; counted",
       "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_xy_dim");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_repos_xy_dim

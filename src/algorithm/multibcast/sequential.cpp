@@ -1,9 +1,9 @@
 // The sources, one after the other, send theirs to all other ranks at once: on a bus one broadcast each.
 #include "algorithm/kit/plain.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/tree.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_sequential {
 
 namespace {
 
@@ -30,26 +30,27 @@ class Sequential final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!as<Bus>(spec) && !is_switch(spec))
+  if (!kit::as<topology::Bus>(spec) && !kit::is_switch(spec))
     return fmt::format(
         "needs a bus or a switch, where a rank reaches all others at once, and {} is neither; nearest: "
         "bus:{}",
         spec.topology->text(), spec.ranks());
-  return needs_fanout(spec, machine, broadcast_tree(spec), "multibcast_lin");
+  return pattern::needs_fanout(spec, machine, pattern::broadcast_tree(spec), "multibcast_lin");
 }
 
 }  // namespace
 
-Algorithm multibcast_sequential() {
-  return plain(
+Algorithm describe() {
+  return kit::plain(
       "multibcast_sequential", Collective::multibcast,
       "the sources broadcast one after the other, each to all ranks at once",
       "Saad & Schultz 1986, eq. (3.26), for some of the ranks", illegal,
       [](const Spec& s, const Machine& m, const Params&) {
-        return with_messages(copies_sent(s, m, s.ranks() - 1),
-                             over_network(s, neighbour_cost(s.sources->count(), s.sources->offset.back())));
+        return kit::with_messages(
+            kit::copies_sent(s, m, s.ranks() - 1),
+            kit::over_network(s, kit::neighbour_cost(s.sources->count(), s.sources->offset.back())));
       },
       [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Sequential>(s); });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_sequential

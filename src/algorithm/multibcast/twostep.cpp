@@ -3,22 +3,23 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_twostep {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params& params) {
-  MergePlan plan = merge_plan(spec, {all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0)});
+pattern::MergePlan plan(const Spec& spec, const Params& params) {
+  pattern::MergePlan plan = multibcast::merge_plan(
+      spec, {pattern::all_in_line(rectangle_of(*spec.topology), params.get("row_major", 0) == 0)});
   plan.placed.assign(plan.placed.size(), 0);
   return plan;
 }
 
 }  // namespace
 
-Algorithm multibcast_twostep() {
-  return merge_algorithm<plan, runs_anywhere, row_major, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
       "multibcast_twostep", "every source sends to rank 0, which broadcasts all blocks as one message; counted",
       "Hambrusch, Khokhar & Liu 1995, section 2, 2-Step");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_twostep

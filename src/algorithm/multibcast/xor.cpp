@@ -1,11 +1,11 @@
 // Xor: a complete exchange in which only the sources have something to say: in round x every source i sends its own
 // block to i xor x. No messages are combined.
+#include "algorithm/kit/round_pricer.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
-#include "algorithm/kit/round_pricer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_xor {
 
 namespace {
 
@@ -13,7 +13,7 @@ namespace {
 class Xor final : public Schedule {
  public:
   Xor(const Spec& spec, bool halves) : sources_(spec.sources), halves_(halves) {
-    const Round rounds = bit(log2_ceil(spec.ranks())) - 1;
+    const Round rounds = base::bit(base::log2_ceil(spec.ranks())) - 1;
     shape_.ranks = spec.ranks();
     shape_.rounds = halves ? 2 * rounds : rounds;
     shape_.out = sources_->count();
@@ -46,11 +46,11 @@ bool countable(const Spec& spec) {
 }
 
 Cost cost(const Spec& spec, const Machine& machine, const Params&) {
-  const Xor schedule(spec, half_duplex(machine));
+  const Xor schedule(spec, kit::half_duplex(machine));
   const Round rounds = schedule.shape().rounds;
   if (!countable(spec))
-    return {.startups = rounds, .hops = rounds, .bytes = checked_multiply(rounds, spec.bytes, "bytes")};
-  Tally tally(spec, machine);
+    return {.startups = rounds, .hops = rounds, .bytes = base::checked_multiply(rounds, spec.bytes, "bytes")};
+  kit::Tally tally(spec, machine);
   for (Round t = 0; t < rounds; ++t) {
     for (Slot k = 0; k < spec.sources->count(); ++k) {
       const Rank from = spec.sources->ranks[static_cast<std::size_t>(k)], to = from ^ schedule.distance(t);
@@ -62,8 +62,8 @@ Cost cost(const Spec& spec, const Machine& machine, const Params&) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (std::string why = needs_fewer_ranks(spec); !why.empty()) return why;
-  if (std::string why = needs_ways(spec); !why.empty()) return why;
+  if (std::string why = multibcast::needs_fewer_ranks(spec); !why.empty()) return why;
+  if (std::string why = multibcast::needs_ways(spec); !why.empty()) return why;
   if (machine.switching != Switching::store_and_forward) return {};
   for (const Rank r : spec.sources->ranks)
     if (const Rank far = spec.topology->farthest(r); far != r && !spec.topology->adjacent(r, far))
@@ -74,7 +74,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 
 }  // namespace
 
-Algorithm multibcast_xor() {
+Algorithm describe() {
   return {
       .name = "multibcast_xor",
       .collective = Collective::multibcast,
@@ -87,11 +87,11 @@ Algorithm multibcast_xor() {
                           .exact = countable(s)};
           },
       .illegal = illegal,
-      .variants = one_variant,
+      .variants = kit::one_variant,
       .cost = cost,
       .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-        return std::make_shared<Xor>(s, half_duplex(m));
+        return std::make_shared<Xor>(s, kit::half_duplex(m));
       }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_xor

@@ -3,21 +3,24 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_xy_dim {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params& params) {
+pattern::MergePlan plan(const Spec& spec, const Params& params) {
   const Rectangle mesh = rectangle_of(*spec.topology);
-  return merge_plan(spec, rows_and_columns(whole(mesh), by_dimension(mesh, params.get("literal", 0) == 1)));
+  return multibcast::merge_plan(
+      spec, multibcast::rows_and_columns(pattern::whole(mesh),
+                                         multibcast::by_dimension(mesh, params.get("literal", 0) == 1)));
 }
 
 }  // namespace
 
-Algorithm multibcast_xy_dim() {
-  return merge_algorithm<plan, needs_rows_and_columns, literal, odd_last>(
-      "multibcast_xy_dim", "rows and columns in turn, the longer lines first; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_dim");
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::literal,
+                                     multibcast::odd_last>("multibcast_xy_dim",
+                                                           "rows and columns in turn, the longer lines first; counted",
+                                                           "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_dim");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_xy_dim

@@ -3,21 +3,22 @@
 #include "algorithm/multibcast/shared/multibcast.hpp"
 #include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast_xy_source {
 
 namespace {
 
-MergePlan plan(const Spec& spec, const Params&) {
-  const Region region = whole(rectangle_of(*spec.topology));
-  return merge_plan(spec, rows_and_columns(region, crowding(region, spec.sources->ranks).first()));
+pattern::MergePlan plan(const Spec& spec, const Params&) {
+  const pattern::Region region = pattern::whole(rectangle_of(*spec.topology));
+  return multibcast::merge_plan(
+      spec, multibcast::rows_and_columns(region, multibcast::crowding(region, spec.sources->ranks).first()));
 }
 
 }  // namespace
 
-Algorithm multibcast_xy_source() {
-  return merge_algorithm<plan, needs_rows_and_columns, odd_last>(
+Algorithm describe() {
+  return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
       "multibcast_xy_source", "rows and columns in turn, those with fewer sources in a line first; counted",
       "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_source");
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast_xy_source

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/shift.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
-Rank Axes::along(Rank r, int axis, Rank by) const { return with(r, axis, wrap(coordinate(r, axis) + by, side(axis))); }
+Rank Axes::along(Rank r, int axis, Rank by) const {
+  return with(r, axis, base::wrap(coordinate(r, axis) + by, side(axis)));
+}
 
 Rank Axes::plus(Rank a, Rank b) const {
   Rank sum = 0;
@@ -18,7 +20,7 @@ Rank Axes::plus(Rank a, Rank b) const {
 
 Rank Axes::minus(Rank a, Rank b) const {
   Rank difference = 0;
-  for (int i = 0; i < count(); ++i) difference += wrap(coordinate(a, i) - coordinate(b, i), side(i)) * step(i);
+  for (int i = 0; i < count(); ++i) difference += base::wrap(coordinate(a, i) - coordinate(b, i), side(i)) * step(i);
   return difference;
 }
 
@@ -37,13 +39,13 @@ Axes axes_of(const std::vector<Rank>& sides, bool wraps) {
 }
 
 Axes axes_of(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   return grid ? axes_of(grid->sides(), grid->wraps()) : axes_of({spec.ranks()}, true);
 }
 
 std::string needs_wrapping_axes(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
-  if (as<Ring>(spec) || (grid && grid->wraps())) return {};
+  const auto* grid = kit::as<topology::Grid>(spec);
+  if (kit::as<topology::Ring>(spec) || (grid && grid->wraps())) return {};
   std::string nearest = fmt::format("ring:{}", spec.ranks());
   if (grid) nearest = "torus" + spec.topology->text().substr(spec.topology->text().find(':'));
   return fmt::format("needs a torus or a ring, and {} is neither; nearest: {}", spec.topology->text(), nearest);
@@ -77,21 +79,24 @@ std::vector<Params> first_variants(const Spec& spec, const Machine&) {
 
 std::vector<int> order_from(const Axes& axes, int first, int direction) {
   std::vector<int> order;
-  for (int i = 0; i < axes.count(); ++i) order.push_back(static_cast<int>(wrap(first + direction * i, axes.count())));
+  for (int i = 0; i < axes.count(); ++i)
+    order.push_back(static_cast<int>(base::wrap(first + direction * i, axes.count())));
   return order;
 }
 
-Renaming from_root(const Axes& axes, Rank root) {
+schedule::Renaming from_root(const Axes& axes, Rank root) {
   return {[=](Rank r) { return axes.plus(r, root); }, [=](Rank r) { return axes.minus(r, root); }};
 }
 
-bool axis_splits(const Machine& machine, Rank side) { return one_way(machine) || (half_duplex(machine) && side == 2); }
+bool axis_splits(const Machine& machine, Rank side) {
+  return one_way(machine) || (kit::half_duplex(machine) && side == 2);
+}
 
 namespace {
 
 /// The same sides, odd ones one longer.
 std::string with_even_sides(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   if (!grid) return fmt::format("ring:{}", spec.ranks() + 1);
   std::string text = "torus:";
   for (const Rank n : grid->sides()) text += fmt::format("{}{}", text.back() == ':' ? "" : "x", n > 1 ? n + n % 2 : 1);
@@ -117,8 +122,8 @@ std::string all_axes_illegal(const Spec& spec, const Machine& machine) {
     return fmt::format(
         "cuts every block in parts that go along different axes at once, so it needs a torus of equal "
         "sides, and {} is none; nearest: {}",
-        spec.topology->text(), nearest_torus(spec));
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+        spec.topology->text(), kit::nearest_torus(spec));
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   return axes_split_illegal(spec, axes, machine);
 }
 
@@ -136,4 +141,4 @@ Round total_rounds(const std::vector<AxisPhase>& phases) {
   return rounds;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

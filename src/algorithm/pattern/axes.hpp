@@ -7,7 +7,7 @@
 #include "quadrille/algorithm.hpp"
 #include "schedule/combine.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// The sides longer than 1, in the order of the topology; the last coordinate runs fastest. A ring is one axis.
 struct Axes {
@@ -48,7 +48,7 @@ std::vector<Params> first_variants(const Spec& spec, const Machine& machine);
 std::vector<int> order_from(const Axes& axes, int first, int direction);
 
 /// Rank x counted from the root, coordinate by coordinate round the axes; rank 0 is the root.
-Renaming from_root(const Axes& axes, Rank root);
+schedule::Renaming from_root(const Axes& axes, Rank root);
 
 /// Whether a round in which every rank of a ring of `side` ranks sends and receives takes two here: the ranks of even
 /// and of odd coordinate in turn. Two ranks share one wire. [Saad & Schultz; D3]
@@ -98,4 +98,4 @@ void each_run(const Axes& axes, Slot first, const std::vector<bool>& free, Appen
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -5,7 +5,7 @@
 
 #include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -72,7 +72,7 @@ class Lines final : public Schedule {
       if (distance > 0)
         out.send(next, Buffer::tmp, passing(now.round + 1));
       else
-        hand_on(part, now.phase, r, wrap(direction * d, axes_.side(axis)),
+        hand_on(part, now.phase, r, base::wrap(direction * d, axes_.side(axis)),
                 [&](Buffer b, const Slots& s) { out.send(next, b, s); });
     }
     if (distance == 0) return;
@@ -154,4 +154,4 @@ SchedulePtr lines_schedule(const Axes& axes, Bytes bytes, std::vector<LinePart> 
   return std::make_shared<Lines>(axes, bytes, std::move(parts), phases, interval);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

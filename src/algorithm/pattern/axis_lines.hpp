@@ -6,7 +6,7 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// How far the root's data goes up and down an axis, counted from the root.
 struct Reach {
@@ -31,4 +31,4 @@ std::string ways_illegal(const Machine& machine, Rank side, std::int64_t ways);
 SchedulePtr lines_schedule(const Axes& axes, Bytes bytes, std::vector<LinePart> parts,
                            const std::vector<AxisPhase>& phases, Round interval);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 Lines rows_of(const Region& region) {
   Lines lines{.ranks = {}, .length = region.cols};
@@ -28,12 +28,12 @@ Lines all_in_line(const Rectangle& mesh, bool snake) {
   return line;
 }
 
-int line_rounds(Rank length) { return log2_ceil(length); }
+int line_rounds(Rank length) { return base::log2_ceil(length); }
 
 Talk line_talk(Rank length, int level, Rank x, Odd odd) {
   Rank first = 0, n = length;
   for (int i = 0; i < level; ++i) {
-    const Rank half = ceil_div(n, 2);
+    const Rank half = base::ceil_div(n, 2);
     if (x < first + half)
       n = half;
     else
@@ -41,7 +41,7 @@ Talk line_talk(Rank length, int level, Rank x, Odd odd) {
   }
   Talk talk;
   if (n < 2) return talk;
-  const Rank half = ceil_div(n, 2), y = x - first;
+  const Rank half = base::ceil_div(n, 2), y = x - first;
   const Rank lonely = half - 1, helper = odd == Odd::neighbour ? half : n - 1;  // of an odd segment
   talk.low = y < half;
   if (!talk.low) {
@@ -56,7 +56,7 @@ Talk line_talk(Rank length, int level, Rank x, Odd odd) {
 }
 
 std::vector<Rank> ideal_positions(Rank n, Slot count) {
-  const Rank half = ceil_div(n, 2), pairs = n - half;
+  const Rank half = base::ceil_div(n, 2), pairs = n - half;
   std::vector<Rank> positions;
   const auto add = [&](Rank x) {
     if (static_cast<Slot>(positions.size()) < count) positions.push_back(x);
@@ -69,4 +69,4 @@ std::vector<Rank> ideal_positions(Rank n, Slot count) {
   return positions;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

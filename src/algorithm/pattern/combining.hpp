@@ -6,7 +6,7 @@
 
 #include "quadrille/sources.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Ranks of a mesh within some rows and columns.
 struct Region {
@@ -49,4 +49,4 @@ Talk line_talk(Rank length, int level, Rank x, Odd odd);
 /// lexicographically the largest numbers of holders after round 1, 2, ...
 std::vector<Rank> ideal_positions(Rank n, Slot count);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

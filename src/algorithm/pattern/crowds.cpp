@@ -8,7 +8,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 void Crowds::add(Span rounds, std::int64_t messages) {
   if (messages > 1 && rounds.first <= rounds.last) heights_.push_back({rounds, messages});
@@ -125,4 +125,4 @@ std::function<std::int64_t(std::int64_t)> forest_crowds(const Spec& spec, const 
   };
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

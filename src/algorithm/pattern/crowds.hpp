@@ -9,7 +9,7 @@
 
 #include "algorithm/pattern/tree.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Rounds first .. last in which a rank has a message of a stream; none when last < first.
 struct Span {
@@ -71,4 +71,4 @@ std::function<std::int64_t(std::int64_t packets)> forest_crowds(const Spec& spec
                                                                 std::vector<Tree> (*trees)(const Spec&),
                                                                 std::function<Round(std::int64_t packets)> rounds);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

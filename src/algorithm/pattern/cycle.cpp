@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -21,7 +21,7 @@ struct Walk {
 /// Each row is walked through in its direction, round the end, then one step leads down. The first `right` rows go
 /// right and the others left, or they alternate; after the last row the walk has turned as often right as left, modulo
 /// the columns, and its step down closes it. [Saad & Schultz spec, E-24: also odd x odd]
-Renaming torus_walk(Rank rows, Rank columns) {
+schedule::Renaming torus_walk(Rank rows, Rank columns) {
   Walk w{rows, columns, false};
   if (rows % 2 != 0 && (columns % 2 == 0 || rows < columns)) w = {columns, rows, true};
   // The least number with rows - 2*right divisible by the columns.
@@ -30,21 +30,21 @@ Renaming torus_walk(Rank rows, Rank columns) {
   const bool alternate = 2 * right == w.rows;
   const auto leads_right = [=](Rank row) { return alternate ? row % 2 == 0 : row < right; };
   const auto start = [=](Rank row) {  // each row before moved it one place against its direction
-    return wrap(alternate ? -(row % 2) : std::max<Rank>(0, row - right) - std::min(row, right), w.columns);
+    return base::wrap(alternate ? -(row % 2) : std::max<Rank>(0, row - right) - std::min(row, right), w.columns);
   };
   return {[=](Rank i) {
             const Rank row = i / w.columns, step = i % w.columns;
-            return w.name(row, wrap(start(row) + (leads_right(row) ? step : -step), w.columns));
+            return w.name(row, base::wrap(start(row) + (leads_right(row) ? step : -step), w.columns));
           },
           [=](Rank place) {
             const Rank row = w.row(place), from_start = w.column(place) - start(row);
-            return row * w.columns + wrap(leads_right(row) ? from_start : -from_start, w.columns);
+            return row * w.columns + base::wrap(leads_right(row) ? from_start : -from_start, w.columns);
           }};
 }
 
 /// To and fro through an even number of rows but their first column, by which the walk returns; it begins in the
 /// corner.
-Renaming mesh_walk(Rank rows, Rank columns) {
+schedule::Renaming mesh_walk(Rank rows, Rank columns) {
   const Walk w = rows % 2 == 0 ? Walk{rows, columns, false} : Walk{columns, rows, true};
   const Rank inner = w.columns - 1;
   return {[=](Rank i) {
@@ -61,11 +61,11 @@ Renaming mesh_walk(Rank rows, Rank columns) {
 }
 
 /// A walk through all ranks of a mesh, not closed: the last axis to and fro.
-Renaming snake(const Axes& axes) {
+schedule::Renaming snake(const Axes& axes) {
   const Rank n = axes.sides.back();
   const auto turned = [=](Rank i) { return i / n % 2 == 0 ? i : i / n * n + n - 1 - i % n; };
   if (axes.count() == 1) return {[](Rank i) { return i; }, [](Rank r) { return r; }};
-  const Renaming outer = snake(axes_of({axes.sides.begin(), axes.sides.end() - 1}, false));
+  const schedule::Renaming outer = snake(axes_of({axes.sides.begin(), axes.sides.end() - 1}, false));
   return {[=](Rank i) {
             const Rank place = turned(i);
             return outer.to(place / n) * n + place % n;
@@ -79,13 +79,13 @@ bool has_cycle(const Axes& axes) {
   return axes.wraps || axes.ranks() == 2 || (axes.count() > 1 && axes.ranks() % 2 == 0);
 }
 
-Renaming cycle_of(const Axes& axes) {
+schedule::Renaming cycle_of(const Axes& axes) {
   const Rank n = axes.sides.back();
   if (axes.count() == 1) return {[](Rank i) { return i; }, [](Rank r) { return r; }};
   // All axes but the last are one longer one: a cycle through them, or on a mesh a walk.
   const Axes rest = axes_of({axes.sides.begin(), axes.sides.end() - 1}, axes.wraps);
-  const Renaming outer = axes.wraps ? cycle_of(rest) : snake(rest);
-  const Renaming walk = axes.wraps ? torus_walk(rest.ranks(), n) : mesh_walk(rest.ranks(), n);
+  const schedule::Renaming outer = axes.wraps ? cycle_of(rest) : snake(rest);
+  const schedule::Renaming walk = axes.wraps ? torus_walk(rest.ranks(), n) : mesh_walk(rest.ranks(), n);
   return {[=](Rank i) {
             const Rank place = walk.to(i);
             return outer.to(place / n) * n + place % n;
@@ -93,4 +93,4 @@ Renaming cycle_of(const Axes& axes) {
           [=](Rank r) { return walk.from(outer.from(r / n) * n + r % n); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -3,11 +3,11 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Whether a cycle is known: on every torus, and on meshes of an even number of ranks that are no mere line.
 bool has_cycle(const Axes& axes);
 /// to(i) is the rank at position i, to(0) == 0.
-Renaming cycle_of(const Axes& axes);
+schedule::Renaming cycle_of(const Axes& axes);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

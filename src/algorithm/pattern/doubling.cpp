@@ -2,10 +2,10 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 std::string needs_doubling(const Spec& spec) {
-  if (as<Hypercube>(spec) || is_switch(spec)) return {};
+  if (kit::as<topology::Hypercube>(spec) || kit::is_switch(spec)) return {};
   return fmt::format(
       "needs a hypercube or a switch, where ranks 2^j apart are neighbours, and {} is neither; nearest: "
       "crossbar:{}",
@@ -13,8 +13,8 @@ std::string needs_doubling(const Spec& spec) {
 }
 
 SchedulePtr from_root(SchedulePtr schedule, const Spec& spec) {
-  return as<Hypercube>(spec) ? relabel_xor(std::move(schedule), spec.root)
-                             : relabel_shift(std::move(schedule), spec.root);
+  return kit::as<topology::Hypercube>(spec) ? schedule::relabel_xor(std::move(schedule), spec.root)
+                                            : schedule::relabel_shift(std::move(schedule), spec.root);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -5,7 +5,7 @@
 
 #include "quadrille/collective.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Empty where rank 2^j + a, counted from any root, is a neighbour of rank a < 2^j: hypercube and switches.
 std::string needs_doubling(const Spec& spec);
@@ -14,4 +14,4 @@ std::string needs_doubling(const Spec& spec);
 /// the root elsewhere.
 SchedulePtr from_root(SchedulePtr schedule, const Spec& spec);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// The load rises or falls by `by` at the link that leaves a coordinate of the line; beyond the end there is none.
 void GridLoads::change(Rank line, int axis, Rank coordinate, bool down, Bytes by) {
@@ -16,7 +16,7 @@ void GridLoads::add(Rank from, Rank to, Bytes bytes) {
     const Rank line = start - here * grid_.step(axis);
     const bool down = way < 0;
     const Rank first = down ? here + way + 1 : here, end = down ? here + 1 : here + way;  // of the links' tails
-    change(line, axis, wrap(first, n), down, bytes);
+    change(line, axis, base::wrap(first, n), down, bytes);
     if (first < 0 || end > n) change(line, axis, 0, down, bytes);
     change(line, axis, end > n ? end - n : end, down, -bytes);
   });
@@ -41,4 +41,4 @@ Bytes GridLoads::busiest(bool wires) {
   return most;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -6,11 +6,11 @@
 
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 class GridLoads {
  public:
-  explicit GridLoads(const Grid& grid) : grid_(grid), steps_(static_cast<std::size_t>(grid.links())) {}
+  explicit GridLoads(const topology::Grid& grid) : grid_(grid), steps_(static_cast<std::size_t>(grid.links())) {}
   /// A message along the grid's own route.
   void add(Rank from, Rank to, Bytes bytes);
   /// Bytes on the busiest link, or wire when both directions count together; begins anew after it.
@@ -22,8 +22,8 @@ class GridLoads {
   }
   void change(Rank line, int axis, Rank coordinate, bool down, Bytes by);
 
-  const Grid& grid_;
+  const topology::Grid& grid_;
   std::vector<Bytes> steps_;  ///< by link: how much more than the link before it on its line carries
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -4,14 +4,14 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 bool is_cycle(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
-  return as<Ring>(spec) != nullptr || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
+  const auto* grid = kit::as<topology::Grid>(spec);
+  return kit::as<topology::Ring>(spec) != nullptr || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
 }
 
-GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(as<Grid>(spec)) {
+GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(kit::as<topology::Grid>(spec)) {
   for (int axis = 0; axis < axes(); ++axis) root_.push_back(grid_->coordinate(spec.root, axis));
 }
 
@@ -95,4 +95,4 @@ Tree grid_tree(const Spec& spec, bool reversed) {
           .child = [tree](Rank r, std::int64_t i) { return tree->child(r, i); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -7,7 +7,7 @@
 #include "quadrille/algorithm.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Whether the ranks form one ring, numbered round it: a ring, or a torus of one dimension.
 bool is_cycle(const Spec& spec);
@@ -17,7 +17,7 @@ class GridView {
  public:
   explicit GridView(const Spec& spec);  ///< the topology must be a Grid
 
-  const Grid& grid() const { return *grid_; }
+  const topology::Grid& grid() const { return *grid_; }
   int axes() const { return static_cast<int>(grid_->sides().size()); }
   /// Ranks from the root up (sign > 0) or down the axis; on a torus half of the others each, up gets the odd one.
   Rank reach(int axis, int sign) const;
@@ -31,7 +31,7 @@ class GridView {
 
  private:
   TopologyPtr topology_;
-  const Grid* grid_;
+  const topology::Grid* grid_;
   std::vector<Rank> root_;  ///< its coordinates
 };
 
@@ -39,4 +39,4 @@ class GridView {
 /// column, then along every row. Reversed: the last axis first. [461:(3.18)]
 Tree grid_tree(const Spec& spec, bool reversed = false);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

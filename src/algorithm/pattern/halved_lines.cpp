@@ -5,10 +5,10 @@
 #include "algorithm/kit/support.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 Rank Stretch::middle() const {
-  const Rank larger = ceil_div(size, 2);
+  const Rank larger = base::ceil_div(size, 2);
   return holder < low + larger ? low + larger : low + size - larger;
 }
 
@@ -20,12 +20,12 @@ Stretch Stretch::half_of(Rank position) const {
 }
 
 HalvedLines::HalvedLines(const Spec& spec) : axes_(axes_of(spec)), root_(spec.root) {
-  for (const Rank side : axes_.sides) rounds_ += log2_ceil(side);
+  for (const Rank side : axes_.sides) rounds_ += base::log2_ceil(side);
 }
 
 HalvedLines::Place HalvedLines::place(Round t, Rank r) const {
   Place place;
-  while (t >= log2_ceil(axes_.side(place.axis))) t -= log2_ceil(axes_.side(place.axis++));
+  while (t >= base::log2_ceil(axes_.side(place.axis))) t -= base::log2_ceil(axes_.side(place.axis++));
   place.served = true;
   for (int later = place.axis + 1; later < axes_.count(); ++later)
     place.served = place.served && axes_.coordinate(r, later) == axes_.coordinate(root_, later);
@@ -41,10 +41,10 @@ HalvedLines::Hops HalvedLines::hops() const {
     const auto links = [&](Rank apart) { return axes_.wraps ? std::min(apart, side - apart) : apart; };
     Stretch roots{0, side, axes_.coordinate(root_, axis)};
     Rank others = 0;  // the largest stretch that the root is not in: its holder is at one of its ends
-    for (int round = 0; round < log2_ceil(side); ++round) {
-      Rank longest = others > 1 ? links(ceil_div(others, 2)) : 0;
+    for (int round = 0; round < base::log2_ceil(side); ++round) {
+      Rank longest = others > 1 ? links(base::ceil_div(others, 2)) : 0;
       if (roots.size > 1) longest = std::max(longest, links(std::abs(roots.receiver() - roots.holder)));
-      others = std::max(ceil_div(others, 2), roots.size / 2);
+      others = std::max(base::ceil_div(others, 2), roots.size / 2);
       roots = roots.half_of(roots.holder);
       hops.all += longest;
       hops.most = std::max<std::int64_t>(hops.most, longest);
@@ -54,7 +54,7 @@ HalvedLines::Hops HalvedLines::hops() const {
 }
 
 std::string halving_illegal(const Spec& spec, const Machine& machine) {
-  if (!as<Ring>(spec) && !as<Grid>(spec))
+  if (!kit::as<topology::Ring>(spec) && !kit::as<topology::Grid>(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
   if (machine.switching != Switching::store_and_forward) return {};
@@ -67,4 +67,4 @@ std::string halving_illegal(const Spec& spec, const Machine& machine) {
   return {};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

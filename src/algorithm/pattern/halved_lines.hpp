@@ -7,7 +7,7 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Some of a line, and the position in it that has something to hand on to the others.
 struct Stretch {
@@ -52,4 +52,4 @@ class HalvedLines {
 /// Why lines cannot be halved here; empty when they can.
 std::string halving_illegal(const Spec& spec, const Machine& machine);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

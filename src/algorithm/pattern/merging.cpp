@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -186,4 +186,4 @@ void Merging::for_each_round(const std::function<bool(const std::vector<Message>
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -8,7 +8,7 @@
 #include "algorithm/pattern/combining.hpp"
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Line broadcasts that some ranks go through one after another; each phase has all these ranks on its lines.
 using Phases = std::vector<Lines>;
@@ -78,4 +78,4 @@ class Merging final : public Schedule {
   std::vector<std::vector<bool>> holds_;          ///< by stage and rank: whether it has anything to send
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -4,20 +4,20 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 std::string needs_swaps(const Spec& spec) {
-  if (as<Bus>(spec) || as<Crossbar>(spec)) return {};
+  if (kit::as<topology::Bus>(spec) || kit::as<topology::Crossbar>(spec)) return {};
   return fmt::format("needs a bus or a crossbar, and {} is neither; nearest: bus:{}", spec.topology->text(),
                      spec.ranks());
 }
 
 Swaps::Swaps(const Spec& spec, const Machine& machine, Rank pairs)
     : pairs_(pairs),
-      at_once_(as<Bus>(spec) ? std::min(machine.shared, pairs) : pairs),
-      both_ways_(!as<Bus>(spec) && !half_duplex(machine)) {}
+      at_once_(kit::as<topology::Bus>(spec) ? std::min(machine.shared, pairs) : pairs),
+      both_ways_(!kit::as<topology::Bus>(spec) && !kit::half_duplex(machine)) {}
 
-Round Swaps::rounds() const { return ceil_div(pairs_, at_once_) * (both_ways_ ? 1 : 2); }
+Round Swaps::rounds() const { return base::ceil_div(pairs_, at_once_) * (both_ways_ ? 1 : 2); }
 
 bool Swaps::sends(Round t, Rank pair, bool first) const {
   const Round group = both_ways_ ? t : t / 2;
@@ -31,4 +31,4 @@ Rank mirrored_pairs(const Spec& spec) {
   return side * (side - 1) / 2;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -6,7 +6,7 @@
 
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Empty on a bus and on a crossbar.
 std::string needs_swaps(const Spec& spec);
@@ -28,4 +28,4 @@ struct Swaps {
 Rank side_of_square(const Spec& spec);
 Rank mirrored_pairs(const Spec& spec);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -1,6 +1,6 @@
 #include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -41,8 +41,8 @@ class SplitSwap final : public Schedule {
 
 std::string shift_illegal(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
-  const bool ring = as<Ring>(spec);
-  if (!ring && !is_switch(spec))
+  const bool ring = kit::as<topology::Ring>(spec);
+  if (!ring && !kit::is_switch(spec))
     return fmt::format("needs a switch or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
   if (ring && p > 3 && machine.switching == Switching::store_and_forward)
     return fmt::format(
@@ -57,25 +57,25 @@ std::string shift_illegal(const Spec& spec, const Machine& machine) {
 }
 
 std::int64_t shift_hops(const Spec& spec, Rank distance) {
-  return as<Ring>(spec) ? std::min(distance, spec.ranks() - distance) : links_between(spec);
+  return kit::as<topology::Ring>(spec) ? std::min(distance, spec.ranks() - distance) : kit::links_between(spec);
 }
 
 bool shift_splits(const Spec& spec, const Machine& machine, Rank distance) {
   if (2 * distance != spec.ranks()) return false;
-  if (as<Omega>(spec)) return one_way(machine);  // its wires have one direction anyway
+  if (kit::as<topology::Omega>(spec)) return one_way(machine);  // its wires have one direction anyway
   // Half way round a longer ring all messages go clockwise, so only one direction of each wire is used.
-  return half_duplex(machine) && (!as<Ring>(spec) || spec.ranks() == 2);
+  return kit::half_duplex(machine) && (!kit::as<topology::Ring>(spec) || spec.ranks() == 2);
 }
 
-bool shift_shares(const Spec& spec) { return as<Ring>(spec) && spec.topology->diameter() > 1; }
+bool shift_shares(const Spec& spec) { return kit::as<topology::Ring>(spec) && spec.topology->diameter() > 1; }
 
 void add_cost(Cost& total, const Cost& part) {
   total.startups += part.startups;
   total.hops += part.hops;
-  total.bytes = checked_add(total.bytes, part.bytes, "bytes");
-  total.permuted = checked_add(total.permuted, part.permuted, "bytes permuted");
+  total.bytes = base::checked_add(total.bytes, part.bytes, "bytes");
+  total.permuted = base::checked_add(total.permuted, part.permuted, "bytes permuted");
   total.barriers += part.barriers;
-  total.packed = checked_add(total.packed, part.packed, "bytes packed");
+  total.packed = base::checked_add(total.packed, part.packed, "bytes packed");
   total.further += part.further;
 }
 
@@ -83,4 +83,4 @@ SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {
   return at ? std::make_shared<SplitSwap>(std::move(base), *at) : base;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

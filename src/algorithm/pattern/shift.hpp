@@ -7,7 +7,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Whether a rank of this machine cannot send while it receives.
 inline bool one_way(const Machine& m) {
@@ -38,9 +38,9 @@ void around(Slot first, Slot stride, Slot size, Slot modulus, Append append) {
     append(stride == 1 ? Slots{from, std::max<Slot>(count, 1), std::max<Slot>(count, 1), count}
                        : Slots{from, 1, stride, count});
   };
-  const Slot before = std::min(size, ceil_div(modulus - first, stride));
+  const Slot before = std::min(size, base::ceil_div(modulus - first, stride));
   segment(first, before);
   segment(first + before * stride - modulus, size - before);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/pattern/axis_lines.hpp"
-#include "algorithm/kit/support.hpp"
 #include "cost/turns.hpp"
 #include "topology/fly.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -31,7 +31,7 @@ class Exchange final : public Schedule {
     const Rank p = shape_.ranks;
     const bool turned = group_ == Group::rotate;
     for (Rank i = 1; i < p; ++i) {
-      const Rank to = turned ? (r + i) % p : r ^ i, from = turned ? wrap(r - i, p) : to;
+      const Rank to = turned ? (r + i) % p : r ^ i, from = turned ? base::wrap(r - i, p) : to;
       if (personal_)
         out.send(to, Buffer::in, contiguous(to, 1));
       else
@@ -92,7 +92,7 @@ Load load_on_axes(const Spec& spec, const Machine& machine, const Axes& axes) {
 
 /// Level l carries forward K^N messages from the left to the right, K^N - K^l between ranks of the left and
 /// K^N - K^(N-l) between ranks of the right: most in the middle. Copies made on the way leave P - 1 at a rank.
-Load load_on_two_way_fly(const Spec& spec, const Machine& machine, const TwoWayFly& fly) {
+Load load_on_two_way_fly(const Spec& spec, const Machine& machine, const topology::TwoWayFly& fly) {
   const Rank p = spec.ranks();
   if (has_root(spec.collective)) return {p - 1, p - 1};
   if (machine.multicast && spec.collective == Collective::allgather) return {p - 1, p};
@@ -104,17 +104,18 @@ Load load_on_two_way_fly(const Spec& spec, const Machine& machine, const TwoWayF
 
 Load load_of(const Spec& spec, const Machine& machine) {
   const bool rooted = has_root(spec.collective);
-  if (as<Crossbar>(spec)) return {1, rooted ? 1 : 2};
-  if (as<Hypercube>(spec))
-    return load_on_axes(spec, machine, axes_of(std::vector<Rank>(static_cast<std::size_t>(dimension(spec)), 2), true));
-  if (as<Ring>(spec) || as<Grid>(spec)) return load_on_axes(spec, machine, axes_of(spec));
-  if (const auto* fly = as<TwoWayFly>(spec)) return load_on_two_way_fly(spec, machine, *fly);
+  if (kit::as<topology::Crossbar>(spec)) return {1, rooted ? 1 : 2};
+  if (kit::as<topology::Hypercube>(spec))
+    return load_on_axes(spec, machine,
+                        axes_of(std::vector<Rank>(static_cast<std::size_t>(kit::dimension(spec)), 2), true));
+  if (kit::as<topology::Ring>(spec) || kit::as<topology::Grid>(spec)) return load_on_axes(spec, machine, axes_of(spec));
+  if (const auto* fly = kit::as<topology::TwoWayFly>(spec)) return load_on_two_way_fly(spec, machine, *fly);
   return {spec.ranks() - 1, spec.ranks() - 1};  // every wire of a one-way network leads to and from as many
 }
 
 std::int64_t busiest(const Spec& spec, const Machine& machine) {
   const Load load = load_of(spec, machine);
-  return half_duplex(machine) ? load.wire : load.link;
+  return kit::half_duplex(machine) ? load.wire : load.link;
 }
 
 int farthest(const Spec& spec) {
@@ -129,12 +130,12 @@ std::string linear_illegal(const Spec& spec, const Machine& machine, const Param
   if (t.shared_medium())
     return fmt::format("all messages are sent at once, and on {} they share one medium; nearest: crossbar:{}", t.text(),
                        spec.ranks());
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   const bool relays = machine.switching == Switching::store_and_forward && t.direct();
   if (relays && farthest(spec) > 1)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=circuit";
-  if (!has_root(spec.collective) && (machine.duplex == Duplex::node_half || (relays && half_duplex(machine))))
+  if (!has_root(spec.collective) && (machine.duplex == Duplex::node_half || (relays && kit::half_duplex(machine))))
     return "every rank sends and receives in the same round, and a rank or wire of this machine does one or the other; "
            "try --set duplex=full";
   return {};
@@ -145,9 +146,9 @@ Claims linear_claims(const Spec& spec, const Machine& machine, const Params&) {
 }
 
 Cost linear_cost(const Spec& spec, const Machine& machine, const Params&) {
-  return {.startups = turns_at_ports(spec.ranks() - 1, machine, *spec.topology),
+  return {.startups = cost::turns_at_ports(spec.ranks() - 1, machine, *spec.topology),
           .hops = farthest(spec),
-          .bytes = checked_multiply(busiest(spec, machine), spec.bytes, "bytes"),
+          .bytes = base::checked_multiply(busiest(spec, machine), spec.bytes, "bytes"),
           .further = spec.ranks() - 2};
 }
 
@@ -160,7 +161,7 @@ Algorithm linear(std::string_view name, Collective collective, std::string_view 
           .parameters = {},
           .claims = linear_claims,
           .illegal = linear_illegal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost = linear_cost,
           .build = build};
 }
@@ -169,4 +170,4 @@ SchedulePtr linear_exchange(const Spec& spec, const Machine&, const Params&) {
   return std::make_shared<Exchange>(spec);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -7,7 +7,7 @@
 
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// Why the messages of an alltoall, allgather, scatter or gather cannot all be sent at once; empty when they can.
 std::string linear_illegal(const Spec& spec, const Machine& machine, const Params&);
@@ -22,4 +22,4 @@ Algorithm linear(std::string_view name, Collective collective, std::string_view 
                  SchedulePtr (*build)(const Spec&, const Machine&, const Params&));
 SchedulePtr linear_exchange(const Spec& spec, const Machine&, const Params&);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

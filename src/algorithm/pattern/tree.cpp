@@ -3,33 +3,33 @@
 #include <algorithm>
 #include <memory>
 
-#include "algorithm/pattern/grid_tree.hpp"
-#include "algorithm/pattern/walk.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/pattern/walk.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
 Tree cube_tree(int n, Rank root) {
   const auto name = [=](Rank r) { return r ^ root; };
-  const auto width = [=](Rank r) { return log2_floor(name(r)) + 1; };  // bits in use; children add a higher one
+  const auto width = [=](Rank r) { return base::log2_floor(name(r)) + 1; };  // bits in use; children add a higher one
   return {.depth = n,
           .fanout = n,
-          .level = [=](Rank r) { return popcount(name(r)); },
-          .parent = [=](Rank r) { return r ^ bit(width(r) - 1); },
+          .level = [=](Rank r) { return base::popcount(name(r)); },
+          .parent = [=](Rank r) { return r ^ base::bit(width(r) - 1); },
           .children = [=](Rank r) { return n - width(r); },
-          .child = [=](Rank r, std::int64_t i) { return r ^ bit(width(r) + static_cast<int>(i)); }};
+          .child = [=](Rank r, std::int64_t i) { return r ^ base::bit(width(r) + static_cast<int>(i)); }};
 }
 
 Tree ring_tree(Rank p, Rank root) {
   // Clockwise distances 1 .. floor(p/2), the other way 1 .. floor((p-1)/2), as negative numbers.
   const auto place = [=](Rank r) {
-    const Rank clockwise = wrap(r - root, p);
+    const Rank clockwise = base::wrap(r - root, p);
     return 2 * clockwise <= p ? clockwise : clockwise - p;
   };
-  const auto rank = [=](Rank x) { return wrap(root + x, p); };
+  const auto rank = [=](Rank x) { return base::wrap(root + x, p); };
   const Rank last = p / 2, first = -((p - 1) / 2);
   return {.depth = last,
           .fanout = p > 2 ? 2 : 1,
@@ -59,12 +59,14 @@ Tree star(Rank p, Rank root) {
 }  // namespace
 
 std::string needs_tree(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Ring>(spec) || is_switch(spec) || as<Bus>(spec) || as<Grid>(spec)) return {};
+  if (kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) || kit::is_switch(spec) ||
+      kit::as<topology::Bus>(spec) || kit::as<topology::Grid>(spec))
+    return {};
   return fmt::format("no broadcast tree of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
 std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree, std::string_view instead) {
-  if (tree.fanout <= 1 || machine.multicast || as<Bus>(spec)) return {};
+  if (tree.fanout <= 1 || machine.multicast || kit::as<topology::Bus>(spec)) return {};
   const std::string hint = instead.empty() ? "" : fmt::format("{} or ", instead);
   if (tree.fanout > spec.topology->degree())
     return fmt::format(
@@ -78,9 +80,9 @@ std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& t
 }
 
 Tree broadcast_tree(const Spec& spec) {
-  if (const auto* cube = as<Hypercube>(spec)) return cube_tree(cube->dimension(), spec.root);
-  if (as<Ring>(spec)) return ring_tree(spec.ranks(), spec.root);
-  if (as<Grid>(spec)) return grid_tree(spec);
+  if (const auto* cube = kit::as<topology::Hypercube>(spec)) return cube_tree(cube->dimension(), spec.root);
+  if (kit::as<topology::Ring>(spec)) return ring_tree(spec.ranks(), spec.root);
+  if (kit::as<topology::Grid>(spec)) return grid_tree(spec);
   return star(spec.ranks(), spec.root);
 }
 
@@ -106,23 +108,23 @@ std::vector<Fan> grid_fans(const Spec& spec) {
 
 std::vector<Fan> broadcast_fans(const Spec& spec) {
   const Rank p = spec.ranks();
-  if (as<Grid>(spec)) return grid_fans(spec);
-  if (as<Ring>(spec)) return {{1, p > 2 ? 2 : 1}, {p / 2 - 1, 1}};
-  const auto* cube = as<Hypercube>(spec);
+  if (kit::as<topology::Grid>(spec)) return grid_fans(spec);
+  if (kit::as<topology::Ring>(spec)) return {{1, p > 2 ? 2 : 1}, {p / 2 - 1, 1}};
+  const auto* cube = kit::as<topology::Hypercube>(spec);
   if (!cube) return {{1, p - 1}};
   std::vector<Fan> fans;
   for (int n = cube->dimension(); n > 0; --n) fans.push_back({1, n});
   return fans;
 }
 
-Pipe broadcast_pipe(const Spec& spec, const Machine& machine) {
-  Pipe pipe{.depth = broadcast_tree(spec).depth, .bytes = spec.bytes};
-  pipe.interval = relay_interval(machine, pipe.depth);
+kit::Pipe broadcast_pipe(const Spec& spec, const Machine& machine) {
+  kit::Pipe pipe{.depth = broadcast_tree(spec).depth, .bytes = spec.bytes};
+  pipe.interval = kit::relay_interval(machine, pipe.depth);
   Round level = 0;
   for (const auto& [levels, children] : broadcast_fans(spec)) {
     // In every round the busiest rank is the nearest to the root that sends; the first levels serve every packet.
     const Round first = std::clamp<Round>(pipe.interval - level, 0, levels);
-    const std::int64_t further = copies_sent(spec, machine, children) - 1;
+    const std::int64_t further = kit::copies_sent(spec, machine, children) - 1;
     pipe.each_packet += first * further;
     pipe.at_last += (levels - first) * further;
     level += levels;
@@ -131,7 +133,7 @@ Pipe broadcast_pipe(const Spec& spec, const Machine& machine) {
 }
 
 Tree chain_tree(const Spec& spec) {
-  const Renaming order = ring_order(spec, spec.root);
+  const schedule::Renaming order = ring_order(spec, spec.root);
   const Rank last = spec.ranks() - 1;
   return {.depth = last,
           .fanout = 1,
@@ -145,26 +147,27 @@ namespace {
 
 /// Rounds until the first packet reaches label v of a heap.
 std::int64_t heap_round(Turns turns, Rank v) {
-  const int depth = log2_floor(v);
-  if (turns == Turns::eager) return depth + popcount(v) - 1;  // left turns + 2 * right turns
+  const int depth = base::log2_floor(v);
+  if (turns == Turns::eager) return depth + base::popcount(v) - 1;  // left turns + 2 * right turns
   if (v == 1) return 0;
   if (turns == Turns::lockstep) return 2 * depth - (v % 2 == 0);
-  const Rank turn = (v ^ (v >> 1)) & (bit(depth - 1) - 1);  // a bit where an edge turns another way than the one before
-  return 1 + (v >> (depth - 1) & 1) + 2 * (depth - 1) - popcount(turn);
+  const Rank turn =
+      (v ^ (v >> 1)) & (base::bit(depth - 1) - 1);  // a bit where an edge turns another way than the one before
+  return 1 + (v >> (depth - 1) & 1) + 2 * (depth - 1) - base::popcount(turn);
 }
 
 }  // namespace
 
 Tree heap_tree(const Spec& spec, Turns turns) {
   const Rank p = spec.ranks(), root = spec.root;
-  const auto label = [=](Rank r) { return wrap(r - root, p) + 1; };  // 1 .. p; children of v are 2v and 2v + 1
+  const auto label = [=](Rank r) { return base::wrap(r - root, p) + 1; };  // 1 .. p; children of v are 2v and 2v + 1
   const auto rank = [=](Rank v) { return (root + v - 1) % p; };
   // A label below p agrees with p down to a bit that p alone has; the latest of those have after it only ones, or in
   // turns only lefts or only rights.
   std::int64_t depth = heap_round(turns, p);
-  for (int b = 0; b <= log2_floor(p); ++b)
+  for (int b = 0; b <= base::log2_floor(p); ++b)
     if ((p >> b & 1) != 0) {
-      const Rank ones = bit(b) - 1, high = (p ^ bit(b)) & ~ones;
+      const Rank ones = base::bit(b) - 1, high = (p ^ base::bit(b)) & ~ones;
       depth = std::max(depth, heap_round(turns, high | ones));
       if (high != 0) depth = std::max(depth, heap_round(turns, high));
     }
@@ -184,11 +187,11 @@ class TreePipe final : public Schedule {
       : trees_(std::move(trees)), packets_(packets), interval_(interval) {
     std::int64_t depth = 0;
     for (const Tree& tree : trees_) depth = std::max(depth, tree.depth);
-    const Round rounds = pipe_cost({depth, spec.bytes, interval}, packets).startups;
+    const Round rounds = kit::pipe_cost({depth, spec.bytes, interval}, packets).startups;
     shape_ = {.ranks = spec.ranks(),
               .rounds = rounds,
               .out = 1,
-              .cut = packet_cut(spec.bytes, packets, static_cast<std::int64_t>(trees_.size()))};
+              .cut = kit::packet_cut(spec.bytes, packets, static_cast<std::int64_t>(trees_.size()))};
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -241,4 +244,4 @@ SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int6
   return std::make_shared<TreePipe>(spec, std::move(trees), packets, 1);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

@@ -9,7 +9,7 @@
 #include "algorithm/kit/pipeline.hpp"
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 /// A tree over all ranks, rooted at the root of the collective, whose edges are wires; as functions of a rank.
 struct Tree {
@@ -30,7 +30,7 @@ struct Fan {
 /// Those of broadcast_tree(), from the root to the level above the deepest: never more children further down.
 std::vector<Fan> broadcast_fans(const Spec& spec);
 /// A pipeline down broadcast_tree().
-Pipe broadcast_pipe(const Spec& spec, const Machine& machine);
+kit::Pipe broadcast_pipe(const Spec& spec, const Machine& machine);
 /// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
 /// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; bus and switches: all
 /// ranks are children of the root.
@@ -56,4 +56,4 @@ SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Rou
 /// its tree in round p + level.
 SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int64_t packets);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

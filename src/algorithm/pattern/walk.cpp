@@ -1,10 +1,10 @@
 #include "algorithm/pattern/walk.hpp"
 
-#include "algorithm/pattern/cycle.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/cycle.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::pattern {
 
 namespace {
 
@@ -19,21 +19,21 @@ Rank gray_position(Rank code) {
 }  // namespace
 
 std::string needs_ring(const Spec& spec) {
-  if (as<Hypercube>(spec) || as<Ring>(spec) || is_switch(spec)) return {};
-  if (as<Grid>(spec) && has_cycle(axes_of(spec))) return {};
+  if (kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) || kit::is_switch(spec)) return {};
+  if (kit::as<topology::Grid>(spec) && has_cycle(axes_of(spec))) return {};
   return fmt::format("no ring through all ranks of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
-Renaming ring_order(const Spec& spec, Rank start) {
-  if (as<Hypercube>(spec))
+schedule::Renaming ring_order(const Spec& spec, Rank start) {
+  if (kit::as<topology::Hypercube>(spec))
     return {[=](Rank i) { return gray(i) ^ start; }, [=](Rank r) { return gray_position(r ^ start); }};
   const Rank p = spec.ranks();
-  if (as<Grid>(spec)) {
-    const Renaming cycle = cycle_of(axes_of(spec));
+  if (kit::as<topology::Grid>(spec)) {
+    const schedule::Renaming cycle = cycle_of(axes_of(spec));
     const Rank first = cycle.from(start);
     return {[=](Rank i) { return cycle.to((i + first) % p); }, [=](Rank r) { return (cycle.from(r) - first + p) % p; }};
   }
   return {[=](Rank i) { return (i + start) % p; }, [=](Rank r) { return (r - start + p) % p; }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::pattern

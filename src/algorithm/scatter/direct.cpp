@@ -1,9 +1,9 @@
 // The root sends every rank its block, one after the other.
 #include "algorithm/kit/plain.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/scattering.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::scatter_direct {
 
 namespace {
 
@@ -24,7 +24,7 @@ class Direct final : public Schedule {
   }
   Rounds active(Rank r) const override {
     if (r == root_) return {0, shape_.rounds};
-    const Round turn = wrap(r - root_ - 1, shape_.ranks);
+    const Round turn = base::wrap(r - root_ - 1, shape_.ranks);
     return {turn, turn + 1};
   }
 
@@ -34,7 +34,7 @@ class Direct final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine&, const Params&) {
-  if (as<Bus>(spec) || is_switch(spec)) return {};
+  if (kit::as<topology::Bus>(spec) || kit::is_switch(spec)) return {};
   return fmt::format(
       "needs a bus or a switch, where every rank is one message from the root, and {} is neither; nearest: "
       "crossbar:{}",
@@ -43,15 +43,15 @@ std::string illegal(const Spec& spec, const Machine&, const Params&) {
 
 }  // namespace
 
-Algorithm scatter_direct() {
-  return plain(
+Algorithm describe() {
+  return kit::plain(
       "scatter_direct", Collective::scatter, "the root sends one block after the other, each to its rank",
       "Saad & Schultz 1986, eq. (3.36) without the own block", illegal,
       [](const Spec& s, const Machine&, const Params&) {
-        const Bytes all = checked_multiply(s.ranks() - 1, s.bytes, "bytes");
-        return over_network(s, neighbour_cost(s.ranks() - 1, all));
+        const Bytes all = base::checked_multiply(s.ranks() - 1, s.bytes, "bytes");
+        return kit::over_network(s, kit::neighbour_cost(s.ranks() - 1, all));
       },
       [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); });
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::scatter_direct

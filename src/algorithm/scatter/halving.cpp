@@ -4,12 +4,12 @@
 // its place in the last round, or at once when it comes alone.
 #include <algorithm>
 
+#include "algorithm/scatter/shared/scattering.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/halved_lines.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/scattering.hpp"
-#include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::scatter_halving {
 
 namespace {
 
@@ -48,8 +48,8 @@ class ScatterHalving final : public Schedule {
 
  private:
   /// The ranks whose blocks go to the other half of r's stretch.
-  Slots handed_over(Rank r, int axis, const Stretch& stretch) const {
-    const Stretch other = stretch.half_of(stretch.receiver());
+  Slots handed_over(Rank r, int axis, const pattern::Stretch& stretch) const {
+    const pattern::Stretch other = stretch.half_of(stretch.receiver());
     const Rank step = lines_.axes().step(axis), line = r - r % (step * lines_.axes().side(axis));
     return contiguous(line + other.low * step, other.size * step);
   }
@@ -64,24 +64,24 @@ class ScatterHalving final : public Schedule {
     return -1;
   }
 
-  HalvedLines lines_;
+  pattern::HalvedLines lines_;
   Shape shape_;
 };
 
 }  // namespace
 
-Algorithm scatter_halving() {
+Algorithm describe() {
   return {.name = "scatter_halving",
           .collective = Collective::scatter,
           .summary = "every rank hands over the half of its blocks that lies beyond it, one axis after the other",
           .source = "extra: Saad & Schultz 1985, eq. (5.1), past ranks; Barnett et al. 1994 (InterCom)",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return halving_illegal(s, m); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::halving_illegal(s, m); },
+          .variants = kit::one_variant,
           // Along an axis the largest messages are the halves, rounded down, of the larger halves: all but one block.
           .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
-            const HalvedLines lines(s);
+            const pattern::HalvedLines lines(s);
             return {.startups = lines.rounds(),
                     .hops = lines.hops().all,
                     .bytes = (s.ranks() - 1) * s.bytes,
@@ -92,4 +92,4 @@ Algorithm scatter_halving() {
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::scatter_halving

@@ -1,10 +1,10 @@
 // The root sends all blocks at once, each straight to its rank. On a bus that is one broadcast, from which every rank
 // keeps its own block.
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/straight.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::scatter_star {
 
 namespace {
 
@@ -29,7 +29,7 @@ class Star final : public Schedule {
 
 }  // namespace
 
-Algorithm scatter_star() {
+Algorithm describe() {
   return {
       .name = "scatter_star",
       .collective = Collective::scatter,
@@ -37,13 +37,18 @@ Algorithm scatter_star() {
       .source = "extra: Saad & Schultz 1986, T_5B for one rank",
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
-                   const Params& p) { return as<Bus>(s) ? Claims{} : linear_claims(s, m, p); },
-      .illegal = [](const Spec& s, const Machine& m,
-                    const Params& p) { return as<Bus>(s) ? std::string() : linear_illegal(s, m, p); },
-      .variants = one_variant,
-      .cost = [](const Spec& s, const Machine& m,
-                 const Params& p) { return as<Bus>(s) ? neighbour_cost(1, star_bytes(s)) : linear_cost(s, m, p); },
+                   const Params& p) { return kit::as<topology::Bus>(s) ? Claims{} : pattern::linear_claims(s, m, p); },
+      .illegal =
+          [](const Spec& s, const Machine& m, const Params& p) {
+            return kit::as<topology::Bus>(s) ? std::string() : pattern::linear_illegal(s, m, p);
+          },
+      .variants = kit::one_variant,
+      .cost =
+          [](const Spec& s, const Machine& m, const Params& p) {
+            return kit::as<topology::Bus>(s) ? kit::neighbour_cost(1, kit::star_bytes(s))
+                                             : pattern::linear_cost(s, m, p);
+          },
       .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Star>(s); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::scatter_star

@@ -1,14 +1,14 @@
 // One message over the topology's own route, in one piece and one round.
-#include "algorithm/sendrecv/shared/paths.hpp"
 #include "algorithm/kit/plain.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv_direct {
 
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (as<Memory>(spec))
+  if (kit::as<topology::Memory>(spec))
     return fmt::format("on {} all goes through the memory; try sendrecv_pipelined", spec.topology->text());
   if (machine.switching != Switching::store_and_forward || spec.topology->adjacent(spec.root, spec.target)) return {};
   return fmt::format(
@@ -19,13 +19,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 
 SchedulePtr build_direct(const Spec& spec, const Machine&, const Params&) {
   const auto only = [](std::size_t, std::int64_t index) { return index == 0 ? Slot{0} : Slot{-1}; };
-  return path_schedule(spec, {path_through({spec.root, spec.target})}, only, 1, {.bytes = spec.bytes});
+  return sendrecv::path_schedule(spec, {sendrecv::path_through({spec.root, spec.target})}, only, 1,
+                                 {.bytes = spec.bytes});
 }
 
 }  // namespace
 
-Algorithm sendrecv_direct() {
-  return plain(
+Algorithm describe() {
+  return kit::plain(
       "sendrecv_direct", Collective::sendrecv, "one message over the topology's route",
       "Saad & Schultz 1986, eq. (2.1), T_1S", illegal,
       [](const Spec& s, const Machine&, const Params&) {
@@ -34,4 +35,4 @@ Algorithm sendrecv_direct() {
       build_direct);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv_direct

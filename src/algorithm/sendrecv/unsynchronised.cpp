@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <numeric>
 
-#include "algorithm/sendrecv/shared/paths.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/registry.hpp"
+#include "algorithm/sendrecv/shared/paths.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv_unsynchronised {
 
 namespace {
 
-constexpr Least least = Least::total;
+constexpr sendrecv::Least least = sendrecv::Least::total;
 
 /// As the parameters say; without them nearly equal shares in one packet each.
-Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
-  Split split{params.list("bytes"), params.list("packets")};
+kit::Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
+  kit::Split split{params.list("bytes"), params.list("packets")};
   if (split.bytes.empty()) {
     const Cut equal{.bytes = spec.bytes, .parts = static_cast<Slot>(paths)};
     for (Slot j = 0; j < equal.parts; ++j) split.bytes.push_back(equal.size(j));
@@ -27,13 +27,13 @@ Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_paths(spec, machine, params); !reason.empty()) return reason;
-  if (as<Crossbar>(spec))
+  if (std::string reason = sendrecv::needs_paths(spec, machine, params); !reason.empty()) return reason;
+  if (kit::as<topology::Crossbar>(spec))
     return "all paths but the direct one are equally long on a crossbar, and shares of their own size gain nothing; "
            "try "
            "sendrecv_balanced";
-  const std::size_t paths = chosen_lengths(spec, params, least).size();
-  const Split split = split_of(spec, params, paths);
+  const std::size_t paths = sendrecv::chosen_lengths(spec, params, least).size();
+  const kit::Split split = split_of(spec, params, paths);
   if (split.bytes.size() != paths || split.packets.size() != paths)
     return fmt::format("bytes and packets need a value for each of the {} paths; try without them", paths);
   const bool negative = *std::min_element(split.bytes.begin(), split.bytes.end()) < 0;
@@ -42,61 +42,63 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
     return fmt::format("bytes={} add up to {}, and the message has {}; try without bytes", fmt::join(split.bytes, ","),
                        sum, spec.bytes);
   for (std::size_t j = 0; j < paths; ++j)
-    if (std::string reason = packets_illegal({{"packets", {split.packets[j]}}}, split.bytes[j]); !reason.empty())
+    if (std::string reason = kit::packets_illegal({{"packets", {split.packets[j]}}}, split.bytes[j]); !reason.empty())
       return reason;
   return {};
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  return path_variants(spec, machine, [&](const PathSet& paths) {
-    const Split split = best_split(lengths_of(paths), spec.bytes, neighbour_startup(spec, machine), machine.beta);
+  return sendrecv::path_variants(spec, machine, [&](const sendrecv::PathSet& paths) {
+    const kit::Split split =
+        kit::best_split(sendrecv::lengths_of(paths), spec.bytes, kit::neighbour_startup(spec, machine), machine.beta);
     return Params{{"bytes", split.bytes}, {"packets", split.packets}};
   });
 }
 
 SchedulePtr build_unsynchronised(const Spec& spec, const Machine&, const Params& params) {
-  PathSet paths = chosen_paths(spec, params, least);
-  const Split split = split_of(spec, params, paths.size());
-  check_listed(std::accumulate(split.packets.begin(), split.packets.end(), Slot{0}));
+  sendrecv::PathSet paths = sendrecv::chosen_paths(spec, params, least);
+  const kit::Split split = split_of(spec, params, paths.size());
+  kit::check_listed(std::accumulate(split.packets.begin(), split.packets.end(), Slot{0}));
   auto edges = std::make_shared<std::vector<Bytes>>(1, 0);
   std::vector<Slot> first;  // piece of every path
   for (std::size_t j = 0; j < paths.size(); ++j) {
     first.push_back(std::ssize(*edges) - 1);
     const Bytes start = edges->back();
-    const Cut share = packet_cut(split.bytes[j], split.packets[j]);
+    const Cut share = kit::packet_cut(split.bytes[j], split.packets[j]);
     for (Slot p = 1; p <= share.pieces(); ++p) edges->push_back(start + share.offset(p));
   }
   first.push_back(std::ssize(*edges) - 1);
   const auto deal = [first](std::size_t path, std::int64_t index) {
     return index < first[path + 1] - first[path] ? first[path] + index : Slot{-1};
   };
-  const Round rounds = split_cost(lengths_of(paths), split).startups;
-  return path_schedule(spec, std::move(paths), deal, rounds, {.bytes = spec.bytes, .edges = std::move(edges)});
+  const Round rounds = kit::split_cost(sendrecv::lengths_of(paths), split).startups;
+  return sendrecv::path_schedule(spec, std::move(paths), deal, rounds,
+                                 {.bytes = spec.bytes, .edges = std::move(edges)});
 }
 
 }  // namespace
 
-Algorithm sendrecv_unsynchronised() {
+Algorithm describe() {
   return {.name = "sendrecv_unsynchronised",
           .collective = Collective::sendrecv,
           .summary = "shares of their own size and packets over all paths that share no wire, best without lockstep",
           .source = "extra: Saad & Schultz 1986, sec. 3.1, without rounds",
           .parameters = {{"bytes", "what each path carries, the shortest path first", true, 0},
                          {"packets", "packets of nearly equal size that each share is cut in", true},
-                         lengths_parameter()},
-          .claims = path_claims,
+                         sendrecv::lengths_parameter()},
+          .claims = sendrecv::path_claims,
           .illegal = illegal,
           .variants = variants,
           .cost =
               [](const Spec& s, const Machine&, const Params& p) {
-                const PathSet paths = chosen_paths(s, p, least);
-                Split split = split_of(s, p, paths.size());
-                const Cost cost = split_cost(lengths_of(paths), split);
+                const sendrecv::PathSet paths = sendrecv::chosen_paths(s, p, least);
+                kit::Split split = split_of(s, p, paths.size());
+                const Cost cost = kit::split_cost(sendrecv::lengths_of(paths), split);
                 for (std::size_t j = 0; j < paths.size(); ++j)
                   if (split.bytes[j] == 0) split.packets[j] = 0;
-                return with_further(cost, PathCrowds(paths).further(split.packets));
+                return kit::with_further(cost, sendrecv::PathCrowds(paths).further(split.packets));
               },
           .build = build_unsynchronised};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv_unsynchronised

@@ -2,13 +2,13 @@
 // diagonal, and it deals them out along its column. [Saad & Schultz 1986, sec. 3.5(D): what the text really performs]
 #include <memory>
 
-#include "algorithm/pattern/axes.hpp"
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/registry.hpp"
-#include "algorithm/kit/scattering.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/axes.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::transpose_diagonal {
 
 namespace {
 
@@ -16,8 +16,8 @@ namespace {
 /// blocks, in or out, are for the diagonal rank slots 0 .. s-1 of tmp; what passes by lies behind them.
 class Diagonal final : public Schedule {
  public:
-  Diagonal(const Axes& axes, Bytes bytes, SchedulePtr scatter)
-      : axes_(axes), scatter_(std::move(scatter)), gather_(reverse(scatter_)) {
+  Diagonal(const pattern::Axes& axes, Bytes bytes, SchedulePtr scatter)
+      : axes_(axes), scatter_(std::move(scatter)), gather_(schedule::reverse(scatter_)) {
     shape_ = {.ranks = axes_.ranks(),
               .rounds = 2 * scatter_->shape().rounds,
               .in = 1,
@@ -34,7 +34,7 @@ class Diagonal final : public Schedule {
     const Rank head = axes_.coordinate(r, 1 - axis);  // where the diagonal crosses the line
     Line line(out, *this, r, axis, head);
     (rows ? gather_ : scatter_)
-        ->step(rows ? t : t - rounds, wrap(axes_.coordinate(r, axis) - head, axes_.side(axis)), line);
+        ->step(rows ? t : t - rounds, base::wrap(axes_.coordinate(r, axis) - head, axes_.side(axis)), line);
   }
 
  private:
@@ -63,14 +63,14 @@ class Diagonal final : public Schedule {
     Rank head_;
   };
 
-  Axes axes_;
+  pattern::Axes axes_;
   SchedulePtr scatter_, gather_;
   Shape shape_;
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (std::string reason = needs_wrapping_axes(spec); !reason.empty()) return reason;
-  const Axes axes = axes_of(spec);
+  if (std::string reason = pattern::needs_wrapping_axes(spec); !reason.empty()) return reason;
+  const pattern::Axes axes = pattern::axes_of(spec);
   if (axes.count() != 2 || !axes.equal_sides()) {
     const Rank side = transposed(spec, 1);
     return fmt::format("needs a square torus, and {} is none; nearest: torus:{}x{}", spec.topology->text(), side, side);
@@ -79,32 +79,35 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   return "the diagonal ranks use two links at once, and this machine has one port; try --set ports=all";
 }
 
-Round interval(const Spec& spec, const Machine& machine) { return relay_interval(machine, axes_of(spec).side(0) / 2); }
+Round interval(const Spec& spec, const Machine& machine) {
+  return kit::relay_interval(machine, pattern::axes_of(spec).side(0) / 2);
+}
 
 }  // namespace
 
-Algorithm transpose_diagonal() {
+Algorithm describe() {
   return {.name = "transpose_diagonal",
           .collective = Collective::transpose,
           .summary = "rows gather at the diagonal of a square torus, columns scatter from it",
           .source = "Saad & Schultz 1986, sec. 3.5(D); twice eq. (3.38), half of the printed (3.44)",
           .parameters = {},
-          .claims = all_claims,
+          .claims = kit::all_claims,
           .illegal = illegal,
-          .variants = one_variant,
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
-                const Cost one = scatter_chain_cost(s.bytes, axes_of(s).side(0) / 2, interval(s, m));
-                Cost cost = neighbour_cost(2 * one.startups, 2 * one.bytes);
-                cost.further = (axes_of(s).side(0) - 1) / 2 * 2;  // blocks that come, or leave, both ways at once
+                const Cost one = scatter::chain_cost(s.bytes, pattern::axes_of(s).side(0) / 2, interval(s, m));
+                Cost cost = kit::neighbour_cost(2 * one.startups, 2 * one.bytes);
+                cost.further =
+                    (pattern::axes_of(s).side(0) - 1) / 2 * 2;  // blocks that come, or leave, both ways at once
                 return cost;
               },
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            const Axes axes = axes_of(s);
+            const pattern::Axes axes = pattern::axes_of(s);
             const Rank n = axes.side(0);
-            return std::make_shared<Diagonal>(axes, s.bytes,
-                                              scatter_chain_schedule(n, s.bytes, n / 2, (n - 1) / 2, interval(s, m)));
+            return std::make_shared<Diagonal>(
+                axes, s.bytes, scatter::chain_schedule(n, s.bytes, n / 2, (n - 1) / 2, interval(s, m)));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::transpose_diagonal

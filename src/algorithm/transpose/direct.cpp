@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "algorithm/registry.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::transpose_direct {
 
 namespace {
 
@@ -19,7 +19,7 @@ struct Load {
 
 /// What all messages together put on links. On a crossbar every pair has links of its own.
 Load load(const Spec& spec, const Machine& machine) {
-  if (as<Crossbar>(spec)) return {half_duplex(machine) ? 2 : 1, 1};
+  if (kit::as<topology::Crossbar>(spec)) return {kit::half_duplex(machine) ? 2 : 1, 1};
   const Topology& t = *spec.topology;
   Load most;
   std::unordered_map<Link, std::int64_t> messages;
@@ -31,7 +31,7 @@ Load load(const Spec& spec, const Machine& machine) {
     t.route(r, to, path);
     most.hops = std::max(most.hops, static_cast<int>(path.size()));
     for (const Link link : path) {
-      const Link wire = half_duplex(machine) ? std::min(link, t.reverse(link)) : link;
+      const Link wire = kit::half_duplex(machine) ? std::min(link, t.reverse(link)) : link;
       most.messages = std::max(most.messages, ++messages[wire]);
     }
   }
@@ -41,17 +41,17 @@ Load load(const Spec& spec, const Machine& machine) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   const Topology& t = *spec.topology;
   if (t.shared_medium()) return "all ranks send in the same round, and here they share one medium; try a crossbar";
-  if (one_way(machine))
+  if (pattern::one_way(machine))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
            "--set duplex=full";
-  if (as<Crossbar>(spec) && half_duplex(machine) && machine.switching == Switching::store_and_forward &&
-      spec.ranks() > 1)
+  if (kit::as<topology::Crossbar>(spec) && kit::half_duplex(machine) &&
+      machine.switching == Switching::store_and_forward && spec.ranks() > 1)
     return "ranks across the diagonal swap over one wire, which carries one direction at a time here; try --set "
            "duplex=full";
-  if (t.direct() && !as<Crossbar>(spec) && machine.switching == Switching::store_and_forward)
+  if (t.direct() && !kit::as<topology::Crossbar>(spec) && machine.switching == Switching::store_and_forward)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=circuit";
-  if (spec.ranks() > most_ranks && !as<Crossbar>(spec))
+  if (spec.ranks() > most_ranks && !kit::as<topology::Crossbar>(spec))
     return fmt::format("counts the messages on every link, for at most {} ranks; nearest: crossbar:{}", most_ranks,
                        spec.ranks());
   return {};
@@ -77,7 +77,7 @@ class Direct final : public Schedule {
 
 }  // namespace
 
-Algorithm transpose_direct() {
+Algorithm describe() {
   return {
       .name = "transpose_direct",
       .collective = Collective::transpose,
@@ -87,13 +87,14 @@ Algorithm transpose_direct() {
       .claims = [](const Spec& s, const Machine& m,
                    const Params&) { return Claims{.contention_free = load(s, m).messages == 1}; },
       .illegal = illegal,
-      .variants = one_variant,
+      .variants = kit::one_variant,
       .cost =
           [](const Spec& s, const Machine& m, const Params&) {
             const Load most = load(s, m);
-            return Cost{.startups = 1, .hops = most.hops, .bytes = checked_multiply(most.messages, s.bytes, "bytes")};
+            return Cost{
+                .startups = 1, .hops = most.hops, .bytes = base::checked_multiply(most.messages, s.bytes, "bytes")};
           },
       .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::transpose_direct

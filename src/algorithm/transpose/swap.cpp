@@ -1,17 +1,17 @@
 // Transposition of a square of ranks by swaps: ranks (i,j) and (j,i) exchange their blocks.
-#include "algorithm/registry.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/pair_swaps.hpp"
+#include "algorithm/registry.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::transpose_swap {
 
 namespace {
 
 class Mirrored final : public Schedule {
  public:
-  Mirrored(const Spec& spec, const Swaps& swaps)
+  Mirrored(const Spec& spec, const pattern::Swaps& swaps)
       : swaps_(swaps),
-        side_(side_of_square(spec)),
+        side_(pattern::side_of_square(spec)),
         shape_{.ranks = spec.ranks(), .rounds = swaps.rounds(), .in = 1, .out = 1, .cut = {.bytes = spec.bytes}} {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -24,30 +24,30 @@ class Mirrored final : public Schedule {
   }
 
  private:
-  Swaps swaps_;
+  pattern::Swaps swaps_;
   Rank side_;
   Shape shape_;
 };
 
 }  // namespace
 
-Algorithm transpose_swap() {
+Algorithm describe() {
   return {.name = "transpose_swap",
           .collective = Collective::transpose,
           .summary = "ranks that mirror each other in the diagonal swap blocks, as many pairs at once as can",
           .source = "extra: the pairs of Saad & Schultz 1986, sec. 3.5(D), swap directly",
           .parameters = {},
-          .claims = all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return needs_swaps(s); },
-          .variants = one_variant,
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_swaps(s); },
+          .variants = kit::one_variant,
           .cost =
               [](const Spec& s, const Machine& m, const Params&) {
-                const Round rounds = Swaps(s, m, mirrored_pairs(s)).rounds();
-                return neighbour_cost(rounds, checked_multiply(rounds, s.bytes, "bytes"));
+                const Round rounds = pattern::Swaps(s, m, pattern::mirrored_pairs(s)).rounds();
+                return kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes"));
               },
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            return std::make_shared<Mirrored>(s, Swaps(s, m, mirrored_pairs(s)));
+            return std::make_shared<Mirrored>(s, pattern::Swaps(s, m, pattern::mirrored_pairs(s)));
           }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::transpose_swap

@@ -23,7 +23,7 @@ template <class Value>
 Value named(const std::string& text, const std::vector<Value>& all, std::string_view option) {
   for (const Value value : all)
     if (to_string(value) == text) return value;
-  unknown_name(option, text, "name", names(all));
+  base::unknown_name(option, text, "name", names(all));
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
   command
       .add_option("--network", options.network,
                   fmt::format("Simulated network: {}; default as the machine switches",
-                              join(names(simulated_networks()), ", ")))
+                              base::join(names(simulated_networks()), ", ")))
       ->type_name("NAME");
   command
       .add_option("--messages", options.messages,
@@ -70,7 +70,7 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
   if (!options.order.empty()) read.order = read_order(options.order);
   if (!options.network.empty()) read.network = read_network(options.network);
   if (!options.messages.empty())
-    read.messages = parse_integer(options.messages, 1, std::int64_t{1} << 40, "--messages");
+    read.messages = base::parse_integer(options.messages, 1, std::int64_t{1} << 40, "--messages");
   return read;
 }
 

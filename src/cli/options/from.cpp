@@ -37,8 +37,8 @@ void refuse_without_files(const Source& source) {
                                                      name, source.command->get_name()));
 }
 
-Asked asked(const Source& source) {
-  Asked asked;
+report::Asked asked(const Source& source) {
+  report::Asked asked;
   for (const char* name : {"--root", "--target", "--sources"})
     if (typed(source, name)) throw Error(Error::Kind::argument, fmt::format("{}: the files of --from say that", name));
   const Request& r = source.request;
@@ -47,14 +47,14 @@ Asked asked(const Source& source) {
                 "TOPOLOGY is missing; with --from name both COLLECTIVE and TOPOLOGY, or neither");
   if (!r.collective.empty()) asked.collective = read_collective(r.collective);
   if (!r.topology.empty()) asked.topology = parse_topology(r.topology);
-  if (typed(source, "--bytes")) asked.bytes = parse_bytes(r.bytes, "bytes");
+  if (typed(source, "--bytes")) asked.bytes = base::parse_bytes(r.bytes, "bytes");
   return asked;
 }
 
 void read_files(const Source& source, Subject& subject) {
   const bool given_machine = typed(source, "--machine");
-  for (const std::string& path : source.from) subject.files.push_back(read_answers(path));
-  FinishedQuestion question = question_of(subject.files, asked(source), given_machine);
+  for (const std::string& path : source.from) subject.files.push_back(report::read_answers(path));
+  report::FinishedQuestion question = report::question_of(subject.files, asked(source), given_machine);
   subject.task.spec = std::move(question.spec);
   if (!given_machine && !question.machine)
     throw Error(Error::Kind::argument,
@@ -84,7 +84,7 @@ Subject read(const Source& source) {
   }
   if (!source.request.algorithm.empty()) subject.choice = parse_choice(source.request.algorithm);
   if (!source.measured.empty())
-    for (Measurement& m : read_measurements(source.measured)) subject.times.push_back(std::move(m));
+    for (Measurement& m : report::read_measurements(source.measured)) subject.times.push_back(std::move(m));
   constexpr std::size_t most = 10'000;
   if (subject.times.size() > most)
     throw Error(Error::Kind::argument, fmt::format("{} times: at most {} can be shown", subject.times.size(), most));

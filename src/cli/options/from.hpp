@@ -25,7 +25,7 @@ struct Subject {
   Choice choice;  ///< asked for, or the only one in the files; without an algorithm: none
   std::vector<Measurement> times;
   std::vector<std::string> notes;
-  std::vector<FinishedFile> files;
+  std::vector<report::FinishedFile> files;
 };
 Subject read(const Source& source);
 

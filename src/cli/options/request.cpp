@@ -49,7 +49,7 @@ std::string name_of(const Machine& machine, bool by_default) {
 void add_request(CLI::App& command, Request& request, Needs needs) {
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
-  command.add_option("COLLECTIVE", request.collective, join(names, ", "))->required()->type_name("");
+  command.add_option("COLLECTIVE", request.collective, base::join(names, ", "))->required()->type_name("");
   command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
       ->required()
       ->type_name("");
@@ -94,20 +94,20 @@ void add_budget(CLI::App& command, Request& request) {
 }
 
 std::int64_t read_budget(const Request& request, std::int64_t otherwise) {
-  return request.budget.empty() ? otherwise : parse_integer(request.budget, 1, bit(62), "--budget");
+  return request.budget.empty() ? otherwise : base::parse_integer(request.budget, 1, base::bit(62), "--budget");
 }
 
 Collective read_collective(const std::string& text) {
   if (const auto found = find_collective(text)) return *found;
   std::vector<std::string> known;
   for (const Collective c : collectives()) known.emplace_back(to_string(c));
-  unknown_name("collective", text, "name", known);
+  base::unknown_name("collective", text, "name", known);
 }
 
 namespace {
 
 Rank read_rank(const std::string& text, const Topology& topology, std::string_view what) {
-  return parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));
+  return base::parse_integer(text, 0, topology.ranks() - 1, fmt::format("{} on {}", what, topology.text()));
 }
 
 /// checked(), with the largest size that would pass.
@@ -120,8 +120,8 @@ Spec within_limits(Spec spec, const std::string& bytes) {
     const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
     throw Error(Error::Kind::argument,
                 fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
-                            quadrille::quoted(bytes), to_string(spec.collective), spec.topology->text(),
-                            (bit(62) - 1) / count));
+                            base::quoted(bytes), to_string(spec.collective), spec.topology->text(),
+                            (base::bit(62) - 1) / count));
   }
 }
 
@@ -129,7 +129,7 @@ Spec within_limits(Spec spec, const std::string& bytes) {
 
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
-  spec.bytes = parse_bytes(request.bytes, "bytes");
+  spec.bytes = base::parse_bytes(request.bytes, "bytes");
   if (!request.root.empty()) {
     if (!has_root(spec.collective))
       throw Error(Error::Kind::argument,
@@ -162,7 +162,7 @@ namespace {
 std::string lengths(const Spec& s) {
   Bytes least = s.bytes;
   for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
-  return (least == s.bytes ? "" : format_bytes(least) + " to ") + format_bytes(s.bytes);
+  return (least == s.bytes ? "" : base::format_bytes(least) + " to ") + base::format_bytes(s.bytes);
 }
 
 }  // namespace
@@ -176,11 +176,12 @@ std::string heading(const Task& task) {
   else if (has_root(s.collective))
     who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
   else if (s.sources)
-    who = fmt::format(" from {} source{}", format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
-  std::string text = fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who,
-                                 s.topology->text(), format_count(s.ranks()), whole ? "a message" : "blocks",
-                                 lengths(s), name_of(task.machine, task.by_default) + unit_words(task.machine));
-  for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", wrapped(note, 8));
+    who = fmt::format(" from {} source{}", base::format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
+                  base::format_count(s.ranks()), whole ? "a message" : "blocks", lengths(s),
+                  name_of(task.machine, task.by_default) + console::unit_words(task.machine));
+  for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
   return text;
 }
 

@@ -25,8 +25,8 @@ std::string size_of(std::string_view form, Rank ranks) {
   if (form.find('x') != std::string_view::npos) return nearly_square(ranks);
   const bool of_two = form.ends_with(":D") || form.find('^') != std::string_view::npos;
   if (!of_two) return fmt::format("{}", ranks);
-  if (!is_power_of_two(ranks)) return {};
-  return fmt::format("{}{}", form.ends_with(":D") ? "" : "2^", log2_floor(ranks));
+  if (!base::is_power_of_two(ranks)) return {};
+  return fmt::format("{}{}", form.ends_with(":D") ? "" : "2^", base::log2_floor(ranks));
 }
 
 }  // namespace
@@ -39,21 +39,22 @@ std::string shape_of(std::string_view family, Rank ranks) {
     const std::string size = size_of(f.form, ranks);
     if (size.empty())
       throw Error(Error::Kind::argument,
-                  fmt::format("--ranks {}: {} has a power of two of ranks", ranks, quadrille::quoted(family)));
+                  fmt::format("--ranks {}: {} has a power of two of ranks", ranks, base::quoted(family)));
     const TopologyPtr topology = parse_topology(fmt::format("{}:{}", family, size));
     if (topology->ranks() != ranks)
       throw Error(Error::Kind::argument, fmt::format("--ranks {}: {} has {} ranks; name the networks one by one", ranks,
                                                      topology->text(), topology->ranks()));
     return topology->text();
   }
-  unknown_name("topology", family, "family", known);
+  base::unknown_name("topology", family, "family", known);
 }
 
 std::vector<std::string> shapes(const std::vector<std::string>& typed, const std::string& ranks) {
   constexpr Rank most = Rank{1} << 30;
   std::vector<Rank> counts;
   if (!ranks.empty())
-    counts = parse_range(ranks, "--ranks", [](std::string_view t) { return parse_integer(t, 1, most, "--ranks"); });
+    counts =
+        parse_range(ranks, "--ranks", [](std::string_view t) { return base::parse_integer(t, 1, most, "--ranks"); });
   std::vector<std::string> all;
   bool used = counts.empty();
   for (const std::string& text : typed) {
@@ -62,8 +63,8 @@ std::vector<std::string> shapes(const std::vector<std::string>& typed, const std
       continue;
     }
     if (counts.empty())
-      throw Error(Error::Kind::argument, fmt::format("topology {}: a size is missing; add it, or --ranks such as 4..64",
-                                                     quadrille::quoted(text)));
+      throw Error(Error::Kind::argument,
+                  fmt::format("topology {}: a size is missing; add it, or --ranks such as 4..64", base::quoted(text)));
     for (const Rank count : counts) all.push_back(shape_of(text, count));
     used = true;
   }
@@ -72,7 +73,7 @@ std::vector<std::string> shapes(const std::vector<std::string>& typed, const std
   for (std::size_t i = 0; i < all.size(); ++i)
     if (std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), all[i]) !=
         all.begin() + static_cast<std::ptrdiff_t>(i))
-      throw Error(Error::Kind::argument, fmt::format("topology {} is named twice", quadrille::quoted(all[i])));
+      throw Error(Error::Kind::argument, fmt::format("topology {} is named twice", base::quoted(all[i])));
   return all;
 }
 

@@ -76,10 +76,10 @@ std::string usual_transport() { return launched() ? "mpi" : "threads"; }
 
 void check_transport(const std::string& transport) {
   if (transport != "threads" && transport != "mpi" && transport != "openmpi" && transport != "mpich")
-    unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
+    base::unknown_name("--transport", transport, "transport", {"threads", "mpi", "openmpi", "mpich"});
 }
 
-Bytes parse_segment(const std::string& text) { return text.empty() ? -1 : parse_bytes(text, "--segment"); }
+Bytes parse_segment(const std::string& text) { return text.empty() ? -1 : base::parse_bytes(text, "--segment"); }
 
 void check_started(const Topology& topology, const mpi::Door& door) {
   if (topology.nodes() == door.ranks()) return;
@@ -96,7 +96,7 @@ UsedOn used_on(mpi::Door& door) {
   return use;
 }
 
-mpi::Door* open_transport(const std::string& transport, Context& context) {
+mpi::Door* open_transport(const std::string& transport, console::Context& context) {
   if (transport == "threads") return nullptr;
   const std::string mpi = transport == "mpi" ? who_started_us() : transport;
   void* const library = load(mpi);

@@ -6,9 +6,11 @@
 #include "mpi/door.hpp"
 #include "quadrille/machine_file.hpp"
 
-namespace quadrille::cli {
-
+namespace quadrille::console {
 class Context;
+}
+
+namespace quadrille::cli {
 
 /// The rank this process has among those that were started together, by the environment of either MPI; 0: none told.
 int launched_rank();
@@ -33,6 +35,6 @@ UsedOn used_on(mpi::Door& door);
 /// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
 /// It is open until the answer is written. Throws Error(argument) when nobody has started the process, or there is no
 /// library.
-mpi::Door* open_transport(const std::string& transport, Context& context);
+mpi::Door* open_transport(const std::string& transport, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -3,9 +3,9 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather_adea {
 
 /// All-gather of 2^dimension blocks of `bytes`, full duplex, one port.
 SchedulePtr adea_schedule(int dimension, Bytes bytes);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather_adea

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 namespace {
 
@@ -10,17 +10,17 @@ namespace {
 /// phase it passes on, one way along the phase's axis, those it had from q ranks before.
 class Chains final : public Schedule {
  public:
-  Chains(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts, std::vector<AxisPhase> phases)
+  Chains(const pattern::Axes& axes, Bytes bytes, std::vector<ChainPart> parts, std::vector<pattern::AxisPhase> phases)
       : axes_(axes), parts_(std::move(parts)), phases_(std::move(phases)) {
     shape_ = {.ranks = axes_.ranks(),
-              .rounds = total_rounds(phases_),
+              .rounds = pattern::total_rounds(phases_),
               .out = axes_.ranks(),
               .cut = {.bytes = bytes, .parts = static_cast<Slot>(parts_.size())}};
   }
   const Shape& shape() const override { return shape_; }
 
   void step(Round t, Rank r, Steps& out) const override {
-    const Moment now = moment_of(phases_, t);
+    const pattern::Moment now = pattern::moment_of(phases_, t);
     for (std::size_t part = 0; part < parts_.size(); ++part) {
       const auto& [order, direction] = parts_[part];
       const int axis = order[static_cast<std::size_t>(now.phase)];
@@ -53,20 +53,20 @@ class Chains final : public Schedule {
       free[static_cast<std::size_t>(axis)] = true;
       owner = axes_.with(owner, axis, 0);
     }
-    each_run(axes_, owner, free, append);
+    pattern::each_run(axes_, owner, free, append);
   }
 
-  Axes axes_;
+  pattern::Axes axes_;
   std::vector<ChainPart> parts_;
-  std::vector<AxisPhase> phases_;
+  std::vector<pattern::AxisPhase> phases_;
   Shape shape_;
 };
 
 }  // namespace
 
-SchedulePtr chains_schedule(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
-                            const std::vector<AxisPhase>& phases) {
+SchedulePtr chains_schedule(const pattern::Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
+                            const std::vector<pattern::AxisPhase>& phases) {
   return std::make_shared<Chains>(axes, bytes, std::move(parts), phases);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

@@ -4,7 +4,7 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 /// A part that blocks are cut in: the axes in the order it goes along them, and which way round.
 struct ChainPart {
@@ -14,7 +14,7 @@ struct ChainPart {
 
 /// In a phase every part goes along another axis or another way. `phases`: each round in two halves where an axis needs
 /// it, which with several parts is left to half_split.
-SchedulePtr chains_schedule(const Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
-                            const std::vector<AxisPhase>& phases);
+SchedulePtr chains_schedule(const pattern::Axes& axes, Bytes bytes, std::vector<ChainPart> parts,
+                            const std::vector<pattern::AxisPhase>& phases);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

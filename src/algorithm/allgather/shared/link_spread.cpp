@@ -4,7 +4,7 @@
 
 #include "algorithm/allgather/shared/necklace.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 namespace {
 
@@ -21,9 +21,9 @@ Spread::Spread(int n, const std::vector<Weights>& steps)
   each_necklace(n, [&](std::int64_t word, int period) {
     const auto smallest = static_cast<std::uint32_t>(word);
     if (period == n)
-      full_[static_cast<std::size_t>(popcount(word))].push_back(smallest);
+      full_[static_cast<std::size_t>(base::popcount(word))].push_back(smallest);
     else
-      shorts.push_back({smallest, period, popcount(word)});
+      shorts.push_back({smallest, period, base::popcount(word)});
   });
   std::stable_sort(shorts.begin(), shorts.end(),
                    [](const ShortClass& a, const ShortClass& b) { return a.period > b.period; });
@@ -36,7 +36,7 @@ Spread::Spread(int n, const std::vector<Weights>& steps)
           auto& candidate = rest_[step * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)];
           if (candidate.size() < least->size()) least = &candidate;
         }
-        least->push_back(static_cast<std::uint32_t>(rotate_left(c.smallest, turn, n)));
+        least->push_back(static_cast<std::uint32_t>(base::rotate_left(c.smallest, turn, n)));
       }
     }
 }
@@ -45,9 +45,9 @@ void Spread::members(std::size_t step, int j, std::vector<std::uint32_t>& z) con
   z.clear();
   for (int w = steps_[step].low; w <= steps_[step].high; ++w)
     for (const std::uint32_t smallest : full_[static_cast<std::size_t>(w)])
-      z.push_back(static_cast<std::uint32_t>(rotate_left(smallest, j, n_)));
+      z.push_back(static_cast<std::uint32_t>(base::rotate_left(smallest, j, n_)));
   const auto& rest = rest_[step * static_cast<std::size_t>(n_) + static_cast<std::size_t>(j)];
   z.insert(z.end(), rest.begin(), rest.end());
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

@@ -8,7 +8,7 @@
 #include "base/integer.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 /// Blocks are named by z = owner xor receiver, a step handles all z of one weight (of `low` to `high` ones, when steps
 /// are grouped), and a block may cross the links j with z_j = 1. Least-loaded rule: with r the smallest turn of z, the
@@ -32,4 +32,4 @@ class Spread {
   std::vector<std::vector<std::uint32_t>> rest_;  ///< by step * n + j: members of shorter classes
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

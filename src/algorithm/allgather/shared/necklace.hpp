@@ -5,7 +5,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 /// The first `period` of `n` bits, repeated.
 constexpr std::int64_t repeated(std::int64_t prefix, int period, int n) {
@@ -19,7 +19,7 @@ constexpr std::int64_t repeated(std::int64_t prefix, int period, int n) {
 template <class Visit>
 void each_necklace(int n, Visit visit) {
   std::int64_t word = 0;
-  while (word != bit(n) - 1) {
+  while (word != base::bit(n) - 1) {
     const int ones = std::countr_one(static_cast<std::uint64_t>(word));
     const int period = n - ones;
     word = repeated((word >> ones) | 1, period, n);
@@ -27,4 +27,4 @@ void each_necklace(int n, Visit visit) {
   }
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

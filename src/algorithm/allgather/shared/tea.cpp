@@ -4,7 +4,7 @@
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 namespace {
 
@@ -15,9 +15,9 @@ class Tea : public Schedule {
   Symmetry symmetry() const override { return {grouped() ? Group::xor_even : Group::xor_all, false}; }
 
   void step(Round t, Rank r, Steps& out) const override {
-    const bool sends = !grouped() || popcount(r) % 2 == t % 2;
+    const bool sends = !grouped() || base::popcount(r) % 2 == t % 2;
     for (int j = 0; j < n_; ++j) {
-      const Rank peer = r ^ bit(j);
+      const Rank peer = r ^ base::bit(j);
       if (sends && out.wants(Kind::send, peer)) send(t, j, peer, out);
       if ((!sends || !grouped()) && out.wants(Kind::recv, peer)) receive(t, j, r, out);
     }
@@ -27,7 +27,7 @@ class Tea : public Schedule {
   Tea(int n, Bytes bytes, TeaSteps steps)
       : n_(n),
         steps_(steps),
-        shape_{.ranks = bit(n), .rounds = tea_rounds(n, steps), .out = bit(n), .cut = {.bytes = bytes}} {}
+        shape_{.ranks = base::bit(n), .rounds = tea_rounds(n, steps), .out = base::bit(n), .cut = {.bytes = bytes}} {}
   /// What crosses the links of dimension j in step t, seen from the end that sends to `receiver`, and from the other.
   virtual void send(Round t, int j, Rank receiver, Steps& out) const = 0;
   virtual void receive(Round t, int j, Rank receiver, Steps& out) const = 0;
@@ -57,11 +57,11 @@ class Tea1 final : public Tea {
     }
   }
   void receive(Round t, int j, Rank receiver, Steps& out) const override {
-    const Rank from = receiver ^ bit(j);
+    const Rank from = receiver ^ base::bit(j);
     Slot spare = (j - 1) * most_;
     for (int w = weights(t).low; w <= weights(t).high; ++w) {
       each_counted(j, w, [&](Rank z) { out.recv(from, Buffer::out, contiguous(receiver ^ z, 1)); });
-      const Slot repeats = binomial(n_ - 1, w - 1) - binomial(n_ - 1 - j, w - 1);
+      const Slot repeats = base::binomial(n_ - 1, w - 1) - base::binomial(n_ - 1 - j, w - 1);
       if (repeats > 0) out.recv(from, Buffer::tmp, contiguous(spare, repeats));
       spare += repeats;
     }
@@ -69,7 +69,7 @@ class Tea1 final : public Tea {
   /// Blocks on a link in step t.
   Slot share(Round t) const {
     Slot blocks = 0;
-    for (int w = weights(t).low; w <= weights(t).high; ++w) blocks += binomial(n_ - 1, w - 1);
+    for (int w = weights(t).low; w <= weights(t).high; ++w) blocks += base::binomial(n_ - 1, w - 1);
     return blocks;
   }
   /// Calls visit(z) for the words z of w ones of which j is the lowest.
@@ -80,9 +80,9 @@ class Tea1 final : public Tea {
   /// Calls visit(z) for the words z of w ones of which j is one and not the lowest.
   template <class Visit>
   void each_repeat(int j, int w, Visit visit) const {
-    const Rank low = bit(j) - 1;
+    const Rank low = base::bit(j) - 1;
     each_of_weight(n_ - 1, w - 1, [&](Rank others) {
-      if ((others & low) != 0) visit((others & ~low) << 1 | bit(j) | (others & low));
+      if ((others & low) != 0) visit((others & ~low) << 1 | base::bit(j) | (others & low));
     });
   }
   /// Calls visit(word) for the words of `length` bits with `ones` ones, in increasing order.
@@ -110,7 +110,7 @@ class Tea2 final : public Tea {
     for (const Rank z : share(t, j)) out.send(receiver, Buffer::out, contiguous(receiver ^ z, 1));
   }
   void receive(Round t, int j, Rank receiver, Steps& out) const override {
-    for (const Rank z : share(t, j)) out.recv(receiver ^ bit(j), Buffer::out, contiguous(receiver ^ z, 1));
+    for (const Rank z : share(t, j)) out.recv(receiver ^ base::bit(j), Buffer::out, contiguous(receiver ^ z, 1));
   }
   std::vector<std::uint32_t> share(Round t, int j) const {
     std::call_once(built_, [&] {
@@ -137,41 +137,41 @@ SchedulePtr tea1_schedule(int n, Bytes bytes, TeaSteps steps) { return std::make
 SchedulePtr tea2_schedule(int n, Bytes bytes, TeaSteps steps) { return std::make_shared<Tea2>(n, bytes, steps); }
 
 Bytes tea1_packed(const Spec& spec, const Machine& machine, TeaSteps steps) {
-  const int n = dimension(spec);
+  const int n = kit::dimension(spec);
   Slot packed = 0;
   for (Round t = 0; t < tea_rounds(n, steps); ++t) {
     const auto [low, high] = tea_weights(n, steps, t);
     Slot share = 0;
-    for (int w = low; w <= high; ++w) share += binomial(n - 1, w - 1);
+    for (int w = low; w <= high; ++w) share += base::binomial(n - 1, w - 1);
     if (share < 2) continue;
     // A rank sends over n links, of which those up to n - low bring blocks that count; or it does one and then the
     // other.
-    const int links = steps == TeaSteps::grouped ? n : half_duplex(machine) ? 2 * n : n + (n - low + 1);
+    const int links = steps == TeaSteps::grouped ? n : kit::half_duplex(machine) ? 2 * n : n + (n - low + 1);
     packed += links * share;
   }
-  return checked_multiply(packed, spec.bytes, "bytes packed");
+  return base::checked_multiply(packed, spec.bytes, "bytes packed");
 }
 
 Bytes tea2_packed(const Spec& spec, TeaSteps steps) {
-  const int n = dimension(spec);
+  const int n = kit::dimension(spec);
   Slot packed = 0;
   for (Round t = 0; t < tea_rounds(n, steps); ++t) {
     Slot blocks = 0;  // on all links, which carry equally many but for one
-    for (int w = tea_weights(n, steps, t).low; w <= tea_weights(n, steps, t).high; ++w) blocks += binomial(n, w);
+    for (int w = tea_weights(n, steps, t).low; w <= tea_weights(n, steps, t).high; ++w) blocks += base::binomial(n, w);
     packed += blocks >= 2 * n ? blocks : 2 * std::max<Slot>(blocks - n, 0);
   }
-  return checked_multiply(steps == TeaSteps::grouped ? packed : 2 * packed, spec.bytes, "bytes packed");
+  return base::checked_multiply(steps == TeaSteps::grouped ? packed : 2 * packed, spec.bytes, "bytes packed");
 }
 
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps) {
-  if (std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
-  if (steps == TeaSteps::grouped && !half_duplex(machine))
+  if (std::string reason = kit::needs_hypercube(spec); !reason.empty()) return reason;
+  if (steps == TeaSteps::grouped && !kit::half_duplex(machine))
     return fmt::format(
         "grouping saves start-ups where the two directions of a wire take turns; full-duplex wires would idle half of "
         "the time; try {}",
         machine.ports == Ports::all ? "allgather_tea2 or --set duplex=half" : "--set duplex=half --set ports=all");
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   return {};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

@@ -9,7 +9,7 @@
 #include "algorithm/allgather/shared/link_spread.hpp"
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::allgather {
 
 /// Plain: n steps, each over all links both ways. Grouped, for half-duplex wires: n + 1 half-steps, in turn the even
 /// and the odd ranks send all blocks at distance h-1 and h from the receiver.
@@ -31,4 +31,4 @@ Bytes tea2_packed(const Spec& spec, TeaSteps steps);
 
 std::string tea_illegal(const Spec& spec, const Machine& machine, TeaSteps steps);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::allgather

@@ -10,7 +10,7 @@
 
 #include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 std::vector<std::int64_t> Digits::weights() const {
   // With digits of either sign, too: n positions reach (r^n - 1) / 2 to both sides, the farthest rank is ranks / 2
@@ -61,7 +61,7 @@ class ByDigits final : public Schedule {
       if (at.lowest == at.home) ++at.lowest, --rows;
       if (rows > 0 && at.lowest + rows - 1 == at.home) --rows;
       at.begin = rounds;
-      rounds += paired ? ceil_div(digits.values(weight), 2) : digits.values(weight);
+      rounds += paired ? base::ceil_div(digits.values(weight), 2) : digits.values(weight);
       tmp += rows * at.row;
       positions_.push_back(at);
     }
@@ -119,7 +119,7 @@ class ByDigits final : public Schedule {
   void message(std::size_t j, std::int64_t value, Rank r, Steps& out) const {
     const Position& at = positions_[j];
     const Slot moved = value * at.weight, digit = (value + digits_.below) * at.weight;
-    const Rank to = wrap(r + moved, digits_.ranks), from = wrap(r - moved, digits_.ranks);
+    const Rank to = base::wrap(r + moved, digits_.ranks), from = base::wrap(r - moved, digits_.ranks);
     const auto runs = [&](Slot low, Slot high) { return Runs{at.row, digit + low, digit + high, first_, last_}; };
     const auto pass_on = [&](const Position& was, const Runs& moving) {
       moving.rows(moving.bottom(), moving.top(), [&](Slot x, Slot length, Slot rows) {
@@ -137,8 +137,8 @@ class ByDigits final : public Schedule {
     }
     const Runs fresh = runs(at.least, at.least + 1);
     fresh.rows(fresh.bottom(), fresh.top(), [&](Slot x, Slot, Slot rows) {
-      around(wrap(r + x - origin_, digits_.ranks), at.row, rows, digits_.ranks,
-             [&](const Slots& s) { out.send(to, Buffer::in, s); });
+      pattern::around(base::wrap(r + x - origin_, digits_.ranks), at.row, rows, digits_.ranks,
+                      [&](const Slots& s) { out.send(to, Buffer::in, s); });
     });
     receive(fresh, at, from, r, out);
     for (std::size_t i = 0; i < j && digits_.below > 0; ++i)
@@ -153,8 +153,8 @@ class ByDigits final : public Schedule {
     runs.rows(bottom, std::min(top, at.home - 1), keep);
     if (bottom <= at.home && at.home <= top)
       runs.rows(at.home, at.home, [&](Slot x, Slot length, Slot) {
-        around(wrap(r - x + origin_, digits_.ranks), 1, length, digits_.ranks,
-               [&](const Slots& s) { out.recv(from, Buffer::out, s); });
+        pattern::around(base::wrap(r - x + origin_, digits_.ranks), 1, length, digits_.ranks,
+                        [&](const Slots& s) { out.recv(from, Buffer::out, s); });
       });
     runs.rows(std::max(bottom, at.home + 1), top, keep);
   }
@@ -172,4 +172,4 @@ SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, bool paired) {
   return std::make_shared<ByDigits>(digits, bytes, paired);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

@@ -6,7 +6,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 struct Digits {
   Rank ranks;
@@ -32,4 +32,4 @@ struct Digits {
 /// One message a round, or with `paired` those of v and -v, where ranks use two ports at once.
 SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, bool paired = false);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

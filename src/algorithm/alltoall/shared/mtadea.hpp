@@ -4,7 +4,7 @@
 
 #include "quadrille/schedule.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall_mtadea {
 
 /// Complete exchange of 2^dimension ranks with blocks of `bytes`, full duplex, one port, neighbours of the cube only.
 SchedulePtr mtadea_schedule(int dimension, Bytes bytes);
@@ -12,4 +12,4 @@ SchedulePtr mtadea_schedule(int dimension, Bytes bytes);
 /// P/2 in each of two rounds.
 Bytes mtadea_packed(int dimension, Bytes bytes);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall_mtadea

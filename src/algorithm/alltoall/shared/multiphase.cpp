@@ -29,21 +29,30 @@ std::vector<Partition> partitions(std::int64_t d) {
   return all;
 }
 
+}  // namespace quadrille
+
+namespace quadrille::algorithm::alltoall {
+
 Cost multiphase_cost(const Partition& phases, Bytes bytes, bool charge_identity) {
   const std::int64_t d = std::accumulate(phases.begin(), phases.end(), std::int64_t{0});
-  const std::int64_t ranks = bit(static_cast<int>(d));
+  const std::int64_t ranks = base::bit(static_cast<int>(d));
   Cost cost;
   for (const std::int64_t n : phases) {
-    const std::int64_t partners = bit(static_cast<int>(n));
+    const std::int64_t partners = base::bit(static_cast<int>(n));
     cost.startups += partners - 1;
     cost.hops += n * partners / 2;
-    cost.bytes = checked_add(cost.bytes, checked_multiply(ranks - ranks / partners, bytes, "bytes"), "bytes");
+    cost.bytes =
+        base::checked_add(cost.bytes, base::checked_multiply(ranks - ranks / partners, bytes, "bytes"), "bytes");
     if (phases.size() > 1 || charge_identity)
-      cost.permuted = checked_add(cost.permuted, checked_multiply(ranks, bytes, "bytes"), "bytes");
+      cost.permuted = base::checked_add(cost.permuted, base::checked_multiply(ranks, bytes, "bytes"), "bytes");
     ++cost.barriers;
   }
   return cost;
 }
+
+}  // namespace quadrille::algorithm::alltoall
+
+namespace quadrille {
 
 namespace {
 
@@ -60,12 +69,12 @@ class Multiphase final : public Schedule {
     for (const std::int64_t n : phases_) {
       starts_.push_back(start);
       spanned_.push_back(spanned);
-      start += bit(static_cast<int>(n)) - 1 + (permutes_ ? 1 : 0);
+      start += base::bit(static_cast<int>(n)) - 1 + (permutes_ ? 1 : 0);
       spanned += static_cast<int>(n);
     }
     spanned_.push_back(spanned);
     d_ = spanned;
-    const Rank p = bit(d_);
+    const Rank p = base::bit(d_);
     shape_ = {.ranks = p,
               .rounds = start,
               .in = p,
@@ -80,10 +89,10 @@ class Multiphase final : public Schedule {
     const std::size_t i = phase(t);
     const int n = static_cast<int>(phases_[i]);
     const int stop = d_ - spanned_[i] - n;
-    const Slot run = bit(d_ - n);
+    const Slot run = base::bit(d_ - n);
     const Round j = t - starts_[i] + 1;
     const Place from = list(i);
-    if (j < bit(n)) {
+    if (j < base::bit(n)) {
       const Rank peer = r ^ (j << stop);
       const Slot at = digit(peer, stop, n) * run;
       out.send(peer, from.buffer, contiguous(from.base + at, run));
@@ -101,7 +110,7 @@ class Multiphase final : public Schedule {
     if (buffer == Buffer::in) return by;
     const bool received = permutes_ ? buffer == Buffer::tmp && first < shape_.ranks : true;
     const bool before = received || list(i).buffer == buffer;
-    return rotate_left(by, spanned_[before ? i : i + 1] % d_, d_);
+    return base::rotate_left(by, spanned_[before ? i : i + 1] % d_, d_);
   }
 
  private:
@@ -109,7 +118,7 @@ class Multiphase final : public Schedule {
     Buffer buffer;
     Slot base;
   };
-  static Slot digit(Rank r, int stop, int n) { return (r >> stop) & (bit(n) - 1); }
+  static Slot digit(Rank r, int stop, int n) { return (r >> stop) & (base::bit(n) - 1); }
   std::size_t phase(Round t) const {
     std::size_t i = phases_.size() - 1;
     while (starts_[i] > t) --i;
@@ -125,7 +134,7 @@ class Multiphase final : public Schedule {
   void permute(std::size_t i, Rank r, int n, Slot own, Slot run, Steps& out) const {
     if (!out.wants(Kind::send, r) && !out.wants(Kind::recv, r)) return;
     const Place old = list(i), fresh = list(i + 1);
-    const Slot values = bit(n);
+    const Slot values = base::bit(n);
     const auto source = [&](Slot v) { return v == own ? old : Place{Buffer::tmp, 0}; };
     if (values <= run) {
       for (Slot v = 0; v < values; ++v)
@@ -155,14 +164,18 @@ class Multiphase final : public Schedule {
 
 }  // namespace
 
+}  // namespace quadrille
+
+namespace quadrille::algorithm::alltoall {
+
 SchedulePtr multiphase_schedule(const Partition& phases, Bytes bytes, bool charge_identity) {
   return std::make_shared<Multiphase>(phases, bytes, charge_identity);
 }
 
 std::string multiphase_illegal(const Spec& spec, const Machine& machine, const Partition& phases) {
-  if (const std::string reason = needs_hypercube(spec); !reason.empty()) return reason;
+  if (const std::string reason = kit::needs_hypercube(spec); !reason.empty()) return reason;
   if (phases.empty()) return {};
-  const std::int64_t d = dimension(spec);
+  const std::int64_t d = kit::dimension(spec);
   std::int64_t sum = 0, longest = 0;
   for (const std::int64_t n : phases) sum += n, longest = std::max(longest, n);
   if (sum != d)
@@ -171,20 +184,21 @@ std::string multiphase_illegal(const Spec& spec, const Machine& machine, const P
   if (longest > 1 && machine.switching == Switching::store_and_forward)
     return "a phase longer than 1 sends to ranks that are not neighbours, which needs circuit or wormhole switching; "
            "try alltoall_standard or --set switching=circuit";
-  if (longest > 1 && half_duplex(machine))
+  if (longest > 1 && kit::half_duplex(machine))
     return "a phase longer than 1 needs full-duplex links: different pairs use the two directions of a wire; try "
            "alltoall_standard or --set duplex=full";
   return {};
 }
 
 SchedulePtr multiphase_build(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity) {
-  return split_if_half(multiphase_schedule(phases, spec.bytes, charge_identity), spec, machine);
+  return kit::split_if_half(multiphase_schedule(phases, spec.bytes, charge_identity), spec, machine);
 }
 
 Cost multiphase_formula(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity) {
   Cost cost = multiphase_cost(phases, spec.bytes, charge_identity);
-  if (half_duplex(machine)) cost.startups *= 2, cost.hops *= 2, cost.bytes = checked_multiply(cost.bytes, 2, "bytes");
+  if (kit::half_duplex(machine))
+    cost.startups *= 2, cost.hops *= 2, cost.bytes = base::checked_multiply(cost.bytes, 2, "bytes");
   return cost;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

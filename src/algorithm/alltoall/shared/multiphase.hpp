@@ -8,7 +8,7 @@
 #include "quadrille/algorithm.hpp"
 #include "quadrille/multiphase.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 /// Counts of a run with these phases and blocks of `bytes`, eq. (2) of Nicol & Bokhari. `charge_identity`: the
 /// permutation of a one-phase run, which is the identity, is performed and paid all the same.
@@ -24,4 +24,4 @@ std::string multiphase_illegal(const Spec& spec, const Machine& machine, const P
 SchedulePtr multiphase_build(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity);
 Cost multiphase_formula(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

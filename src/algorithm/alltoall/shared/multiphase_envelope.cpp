@@ -1,14 +1,15 @@
 // Which partition is best from which block size on: costs are lines in the block size, so this is a lower envelope.
 #include <algorithm>
 
-#include "base/integer.hpp"
 #include "algorithm/alltoall/shared/multiphase_grid.hpp"
+#include "base/integer.hpp"
 
 namespace quadrille {
 
 namespace {
 
-double crossing(const MultiphaseGrid::Line& a, const MultiphaseGrid::Line& b) {
+double crossing(const algorithm::alltoall::MultiphaseGrid::Line& a,
+                const algorithm::alltoall::MultiphaseGrid::Line& b) {
   return static_cast<double>(static_cast<long double>(b.intercept - a.intercept) /
                              static_cast<long double>(a.slope - b.slope));
 }
@@ -16,8 +17,8 @@ double crossing(const MultiphaseGrid::Line& a, const MultiphaseGrid::Line& b) {
 }  // namespace
 
 std::optional<Crossing> crossover(const MultiphaseModel& model, const Partition& a, const Partition& b) {
-  const MultiphaseGrid grid(model);
-  MultiphaseGrid::Line one = grid.partition(a), other = grid.partition(b);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
+  algorithm::alltoall::MultiphaseGrid::Line one = grid.partition(a), other = grid.partition(b);
   if (one.slope < other.slope) std::swap(one, other);
   if (one.slope == other.slope || one.intercept > other.intercept) return std::nullopt;
   const double bytes = crossing(one, other);
@@ -26,9 +27,9 @@ std::optional<Crossing> crossover(const MultiphaseModel& model, const Partition&
 
 ThresholdTable lower_envelope(const MultiphaseModel& model, const std::vector<Partition>& candidates) {
   if (candidates.empty()) throw Error(Error::Kind::argument, "lower envelope of no partitions: at least one is needed");
-  const MultiphaseGrid grid(model);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
   struct Candidate {
-    MultiphaseGrid::Line line;
+    algorithm::alltoall::MultiphaseGrid::Line line;
     const Partition* phases;
   };
   std::vector<Candidate> rest;
@@ -47,10 +48,10 @@ ThresholdTable lower_envelope(const MultiphaseModel& model, const std::vector<Pa
     const Candidate* next = nullptr;
     for (const Candidate& c : rest) {
       if (c.line.slope >= now->line.slope) continue;
-      const int order =
-          next == nullptr
-              ? -1
-              : compare_fractions(c.line.intercept - now->line.intercept, now->line.slope - c.line.slope,
+      const int order = next == nullptr
+                            ? -1
+                            : algorithm::alltoall::compare_fractions(
+                                  c.line.intercept - now->line.intercept, now->line.slope - c.line.slope,
                                   next->line.intercept - now->line.intercept, now->line.slope - next->line.slope);
       if (order < 0 || (order == 0 && c.line.slope < next->line.slope)) next = &c;
     }
@@ -61,7 +62,7 @@ ThresholdTable lower_envelope(const MultiphaseModel& model, const std::vector<Pa
 }
 
 ThresholdTable threshold_table(const MultiphaseModel& model) {
-  MultiphaseGrid{model};  // refuses a dimension of which there are too many partitions
+  algorithm::alltoall::MultiphaseGrid{model};  // refuses a dimension of which there are too many partitions
   if (model.circuit == CircuitCost::exact) return lower_envelope(model, partitions(model.dimension));
   std::vector<Partition> equal;
   for (std::int64_t k = 1; k <= model.dimension; ++k) equal.push_back(equipartition(model.dimension, k));

@@ -8,7 +8,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 namespace {
 
@@ -87,7 +87,7 @@ MultiphaseGrid::MultiphaseGrid(const MultiphaseModel& m) : d_(m.dimension), char
 }
 
 MultiphaseGrid::Line MultiphaseGrid::phase(std::int64_t n) const {
-  const Wide partners = bit(static_cast<int>(n)), ranks = bit(d_);
+  const Wide partners = base::bit(static_cast<int>(n)), ranks = base::bit(d_);
   return {(partners - 1) * message_ + n * partners / 2 * hop_ + barrier_,
           (ranks - ranks / partners) * tau_ + identity_slope()};
 }
@@ -99,7 +99,7 @@ MultiphaseGrid::Line MultiphaseGrid::partition(const Partition& phases) const {
   if (!good || sum != d_)
     throw Error(Error::Kind::argument,
                 fmt::format("phases ({}) of a cube of {} dimensions: lengths from 1 on that add up to {} are accepted",
-                            join(phases, ","), d_, d_));
+                            base::join(phases, ","), d_, d_));
   Line total;
   for (const std::int64_t n : phases) {
     const Line one = phase(n);
@@ -109,13 +109,13 @@ MultiphaseGrid::Line MultiphaseGrid::partition(const Partition& phases) const {
   return total;
 }
 
-Wide MultiphaseGrid::identity_slope() const { return bit(d_) * rho_; }
+Wide MultiphaseGrid::identity_slope() const { return base::bit(d_) * rho_; }
 
 void MultiphaseGrid::check(Bytes bytes) const {
-  if (bytes < 0 || bytes > bit(62 - d_))
-    throw Error(
-        Error::Kind::argument,
-        fmt::format("blocks of {} bytes on a cube of {} dimensions: 0 .. {} are accepted", bytes, d_, bit(62 - d_)));
+  if (bytes < 0 || bytes > base::bit(62 - d_))
+    throw Error(Error::Kind::argument,
+                fmt::format("blocks of {} bytes on a cube of {} dimensions: 0 .. {} are accepted", bytes, d_,
+                            base::bit(62 - d_)));
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

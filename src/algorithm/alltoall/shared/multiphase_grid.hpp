@@ -3,7 +3,7 @@
 
 #include "quadrille/multiphase.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 __extension__ typedef __int128 Wide;
 
@@ -42,4 +42,4 @@ class MultiphaseGrid {
   Wide message_ = 0, hop_ = 0, tau_ = 0, rho_ = 0, barrier_ = 0;
 };
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

@@ -1,13 +1,12 @@
 // Costs of partitions and the search for the best ones.
-#include "quadrille/multiphase.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "base/integer.hpp"
 #include "algorithm/alltoall/shared/multiphase_grid.hpp"
+#include "base/integer.hpp"
+#include "quadrille/multiphase.hpp"
 
 namespace quadrille {
 
@@ -25,7 +24,7 @@ MultiphaseModel multiphase_model(const Machine& machine, int dimension, bool cha
 }
 
 TimeLine phase_line(const MultiphaseModel& model, std::int64_t n) {
-  const MultiphaseGrid grid(model);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
   if (n < 1 || n > model.dimension)
     throw Error(Error::Kind::argument,
                 fmt::format("a phase of {} dimensions: 1 .. {} are accepted", n, model.dimension));
@@ -33,7 +32,7 @@ TimeLine phase_line(const MultiphaseModel& model, std::int64_t n) {
 }
 
 TimeLine partition_line(const MultiphaseModel& model, const Partition& phases) {
-  const MultiphaseGrid grid(model);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
   return grid.seconds(grid.partition(phases));
 }
 
@@ -42,25 +41,26 @@ namespace {
 /// P at one block size, each length worked out once.
 class PhaseCosts {
  public:
-  PhaseCosts(const MultiphaseGrid& grid, Bytes bytes) : grid_(grid), bytes_(bytes) {}
-  Wide operator()(std::int64_t n) {
+  PhaseCosts(const algorithm::alltoall::MultiphaseGrid& grid, Bytes bytes) : grid_(grid), bytes_(bytes) {}
+  algorithm::alltoall::Wide operator()(std::int64_t n) {
     const auto i = static_cast<std::size_t>(n);
     if (!known_[i]) known_[i] = true, cost_[i] = grid_.phase(n).at(bytes_), ++evaluations_;
     return cost_[i];
   }
   /// The equipartition with k parts.
-  Wide equal(std::int64_t k) {
+  algorithm::alltoall::Wide equal(std::int64_t k) {
     const std::int64_t d = grid_.dimension(), longer = d % k;
-    const Wide cost = (k - longer) * (*this)(d / k) + (longer > 0 ? longer * (*this)(d / k + 1) : 0);
+    const algorithm::alltoall::Wide cost =
+        (k - longer) * (*this)(d / k) + (longer > 0 ? longer * (*this)(d / k + 1) : 0);
     return k == 1 && !grid_.charge_identity() ? cost - grid_.identity_slope() * bytes_ : cost;
   }
   std::int64_t evaluations() const { return evaluations_; }
 
  private:
-  const MultiphaseGrid& grid_;
+  const algorithm::alltoall::MultiphaseGrid& grid_;
   Bytes bytes_;
   std::array<bool, 31> known_{};
-  std::array<Wide, 31> cost_{};
+  std::array<algorithm::alltoall::Wide, 31> cost_{};
   std::int64_t evaluations_ = 0;
 };
 
@@ -81,7 +81,7 @@ std::int64_t best_length(PhaseCosts& cost, std::int64_t d) {
 }  // namespace
 
 BestPhases best_equipartition(const MultiphaseModel& model, Bytes bytes) {
-  const MultiphaseGrid grid(model);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
   grid.check(bytes);
   const std::int64_t d = grid.dimension();
   PhaseCosts cost(grid, bytes);
@@ -89,21 +89,21 @@ BestPhases best_equipartition(const MultiphaseModel& model, Bytes bytes) {
   // The cost of k equal parts is d times the mean cost of a dimension at length d/k, on the broken line through the
   // whole lengths: so the best k is next to d/q. One phase is apart, as it can skip its permutation.
   std::int64_t best = 1;
-  Wide least = cost.equal(1);
-  for (const std::int64_t k : {d / q, ceil_div(d, q)}) {
-    const Wide time = cost.equal(k);
+  algorithm::alltoall::Wide least = cost.equal(1);
+  for (const std::int64_t k : {d / q, base::ceil_div(d, q)}) {
+    const algorithm::alltoall::Wide time = cost.equal(k);
     if (time < least) least = time, best = k;
   }
   return {equipartition(d, best), grid.seconds(least), cost.evaluations()};
 }
 
 AllBest best_partitions(const MultiphaseModel& model, Bytes bytes) {
-  const MultiphaseGrid grid(model);
+  const algorithm::alltoall::MultiphaseGrid grid(model);
   grid.check(bytes);
   AllBest all;
-  Wide least = 0;
+  algorithm::alltoall::Wide least = 0;
   for (Partition& phases : partitions(grid.dimension())) {
-    const Wide time = grid.partition(phases).at(bytes);
+    const algorithm::alltoall::Wide time = grid.partition(phases).at(bytes);
     if (all.examined++ == 0 || time < least) least = time, all.phases.clear();
     if (time == least) all.phases.push_back(std::move(phases));
   }

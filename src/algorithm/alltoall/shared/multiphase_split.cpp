@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/integer.hpp"
 #include "algorithm/alltoall/shared/multiphase_grid.hpp"
+#include "base/integer.hpp"
 
 namespace quadrille {
 
@@ -13,15 +13,15 @@ std::string_view to_string(Regime regime) {
 }
 
 PhaseWindow phase_window(std::int64_t d, std::int64_t t) {
-  const std::int64_t fewest = ceil_div(d, t);
+  const std::int64_t fewest = base::ceil_div(d, t);
   return {fewest, std::max(fewest, std::min(d, 2 * d / t))};
 }
 
 std::vector<std::int64_t> window_candidates(std::int64_t d, std::int64_t t) {
   const auto [fewest, most] = phase_window(d, t);
   std::vector<std::int64_t> ks{fewest, most};
-  for (std::int64_t q = d / most; q <= ceil_div(d, fewest); ++q)
-    for (const std::int64_t k : {d / q, ceil_div(d, q)})
+  for (std::int64_t q = d / most; q <= base::ceil_div(d, fewest); ++q)
+    for (const std::int64_t k : {d / q, base::ceil_div(d, q)})
       if (fewest <= k && k <= most) ks.push_back(k);
   std::sort(ks.begin(), ks.end());
   ks.erase(std::unique(ks.begin(), ks.end()), ks.end());
@@ -34,18 +34,18 @@ namespace {
 /// it.
 class Balance {
  public:
-  Balance(const MultiphaseGrid& grid, Bytes bytes)
+  Balance(const algorithm::alltoall::MultiphaseGrid& grid, Bytes bytes)
       : d_(grid.dimension()), message_(grid.message()), block_(grid.tau() * bytes), fixed_(grid.phase(0).at(bytes)) {}
 
   /// The sign of R - f(s) for whole s > 0, exactly: for odd s, where 2^(s/2) is irrational, equality means that both
   /// sides are 0.
   int sign(int s) const {
     if (s % 2 == 0) {
-      const Wide root = bit(s / 2) - 1, left = root * root * message_,
-                 right = root * root * bit(d_ - s) * block_ + fixed_;
+      const algorithm::alltoall::Wide root = base::bit(s / 2) - 1, left = root * root * message_,
+                                      right = root * root * base::bit(d_ - s) * block_ + fixed_;
       return left < right ? -1 : left > right;
     }
-    const Wide saved = message_ - bit(d_ - s) * block_;
+    const algorithm::alltoall::Wide saved = message_ - base::bit(d_ - s) * block_;
     if (saved <= 0) return saved < 0 || fixed_ > 0 ? -1 : 0;
     const long double root = std::exp2(static_cast<long double>(s) / 2) - 1,
                       rest = root * root * number(saved) - number(fixed_);
@@ -59,13 +59,13 @@ class Balance {
   double overhead() const { return over_block(number(fixed_), false); }
 
  private:
-  static long double number(Wide x) { return static_cast<long double>(x); }
+  static long double number(algorithm::alltoall::Wide x) { return static_cast<long double>(x); }
   double over_block(long double x, bool infinite_at_0) const {
     if (block_ > 0) return static_cast<double>(x / number(block_));
     return x > 0 || infinite_at_0 ? std::numeric_limits<double>::infinity() : 0;
   }
   int d_;
-  Wide message_, block_, fixed_;
+  algorithm::alltoall::Wide message_, block_, fixed_;
 };
 
 /// Where the excess, which rises, passes 0 between low and high.
@@ -82,7 +82,7 @@ double root(const Balance& balance, long double low, long double high) {
 SplitLength split_length(const MultiphaseModel& model, Bytes bytes) {
   MultiphaseModel average = model;
   average.circuit = CircuitCost::average;
-  const MultiphaseGrid grid(average);
+  const algorithm::alltoall::MultiphaseGrid grid(average);
   grid.check(bytes);
   const int d = grid.dimension();
   const Balance balance(grid, bytes);

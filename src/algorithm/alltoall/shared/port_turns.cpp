@@ -5,7 +5,7 @@
 
 #include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 namespace {
 
@@ -18,8 +18,8 @@ Round rounds_of(const Turning& turning, std::size_t phase) {
   return rounds;
 }
 
-std::vector<AxisPhase> phases_of(const Turning& turning, const std::vector<int>& halves) {
-  std::vector<AxisPhase> phases;
+std::vector<pattern::AxisPhase> phases_of(const Turning& turning, const std::vector<int>& halves) {
+  std::vector<pattern::AxisPhase> phases;
   for (std::size_t f = 0; f < halves.size(); ++f) phases.push_back({rounds_of(turning, f), halves[f]});
   return phases;
 }
@@ -59,7 +59,7 @@ class Joined {
 /// while the others go on.
 class Exchange final : public Schedule {
  public:
-  Exchange(Turning turning, Bytes bytes, std::vector<AxisPhase> phases)
+  Exchange(Turning turning, Bytes bytes, std::vector<pattern::AxisPhase> phases)
       : turning_(std::move(turning)), axes_(turning_.axes), phases_(std::move(phases)) {
     Slot tmp = 0;
     for (int f = 0; f < axes_.count(); ++f) {
@@ -71,7 +71,7 @@ class Exchange final : public Schedule {
     const Rank p = axes_.ranks();
     const auto parts = static_cast<Slot>(turning_.parts.size());
     shape_ = {.ranks = p,
-              .rounds = total_rounds(phases_),
+              .rounds = pattern::total_rounds(phases_),
               .in = p,
               .out = p,
               .tmp = tmp,
@@ -83,7 +83,7 @@ class Exchange final : public Schedule {
   }
 
   void step(Round t, Rank r, Steps& out) const override {
-    const Moment now = moment_of(phases_, t);
+    const pattern::Moment now = pattern::moment_of(phases_, t);
     for (std::size_t i = 0; i < turning_.parts.size(); ++i) {
       const TurnPart& part = turning_.parts[i];
       const auto [a, c] = part.turns[static_cast<std::size_t>(now.phase)];
@@ -194,7 +194,7 @@ class Exchange final : public Schedule {
   Slot arrival(const Stream& s, Rank label) const {
     const int axis = s.axis();
     const Rank n = axes_.side(axis), step = axes_.step(axis);
-    const Rank places = wrap(axes_.coordinate(s.r, axis) - axes_.coordinate(label, axis), n);
+    const Rank places = base::wrap(axes_.coordinate(s.r, axis) - axes_.coordinate(label, axis), n);
     const Slot index = label / (n * step) * step + label % step;
     return places <= s.turn().clockwise ? passing(s, 1, places, 0) + index : passing(s, -1, n - places, 0) + index;
   }
@@ -205,8 +205,8 @@ class Exchange final : public Schedule {
   }
 
   Turning turning_;
-  const Axes& axes_;
-  std::vector<AxisPhase> phases_;
+  const pattern::Axes& axes_;
+  std::vector<pattern::AxisPhase> phases_;
   std::vector<Slot> base_;  ///< where the stretches of a phase begin
   Shape shape_;
 };
@@ -214,7 +214,7 @@ class Exchange final : public Schedule {
 std::vector<int> halves_of(const Turning& turning, const Machine& machine) {
   std::vector<int> halves;
   for (const int axis : turning.parts.front().order)
-    halves.push_back(axis_splits(machine, turning.axes.side(axis)) ? 2 : 1);
+    halves.push_back(pattern::axis_splits(machine, turning.axes.side(axis)) ? 2 : 1);
   return halves;
 }
 
@@ -224,17 +224,17 @@ bool one_order(const Turning& turning) { return static_cast<int>(turning.parts.s
 }  // namespace
 
 std::string turning_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = needs_wrapping_axes(spec); !reason.empty()) return reason;
-  const Axes axes = axes_of(spec);
-  if (std::string reason = axis_illegal(axes, params.get("first", 0)); !reason.empty()) return reason;
-  return axes_split_illegal(spec, axes, machine);
+  if (std::string reason = pattern::needs_wrapping_axes(spec); !reason.empty()) return reason;
+  const pattern::Axes axes = pattern::axes_of(spec);
+  if (std::string reason = pattern::axis_illegal(axes, params.get("first", 0)); !reason.empty()) return reason;
+  return pattern::axes_split_illegal(spec, axes, machine);
 }
 
-bool turns_together(const Machine& machine) { return !half_duplex(machine) && machine.ports == Ports::all; }
+bool turns_together(const Machine& machine) { return !kit::half_duplex(machine) && machine.ports == Ports::all; }
 
 Turn shorter_way(Rank side) { return {side / 2, (side - 1) / 2}; }
 
-Turning turning_of(const Axes& axes, const std::vector<std::vector<int>>& orders, Turn (*turn_of)(Rank side),
+Turning turning_of(const pattern::Axes& axes, const std::vector<std::vector<int>>& orders, Turn (*turn_of)(Rank side),
                    bool together) {
   Turning turning{.axes = axes, .parts = {}, .together = together};
   for (const std::vector<int>& order : orders) {
@@ -262,7 +262,7 @@ SchedulePtr turning_build(const Spec& spec, const Machine& machine, const Turnin
   if (one_order(turning)) return std::make_shared<Exchange>(turning, spec.bytes, phases_of(turning, halves));
   const std::vector<int> whole(halves.size(), 1);
   SchedulePtr all = std::make_shared<Exchange>(turning, spec.bytes, phases_of(turning, whole));
-  return halves.front() == 2 ? half_split(std::move(all), spec.topology) : all;
+  return halves.front() == 2 ? schedule::half_split(std::move(all), spec.topology) : all;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

@@ -6,7 +6,7 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 /// How far bundles travel each way along an axis; all of its ranks are reached when clockwise + back == side - 1.
 struct Turn {
@@ -22,7 +22,7 @@ struct TurnPart {
 /// `together`: both directions in the same rounds, else one after the other. `ways` parts in a row share their order;
 /// parts of another order go along another axis in every phase.
 struct Turning {
-  Axes axes;
+  pattern::Axes axes;
   std::vector<TurnPart> parts;
   int ways = 1;
   bool together = false;
@@ -34,7 +34,7 @@ bool turns_together(const Machine& machine);
 /// Every rank by the shorter way; half way round clockwise.
 Turn shorter_way(Rank side);
 /// One part per order; `turn_of` says how far to go along a side.
-Turning turning_of(const Axes& axes, const std::vector<std::vector<int>>& orders, Turn (*turn_of)(Rank side),
+Turning turning_of(const pattern::Axes& axes, const std::vector<std::vector<int>>& orders, Turn (*turn_of)(Rank side),
                    bool together);
 /// The same with every part once more, the rank half way round reached clockwise by one and the other way by the other.
 Turning both_ways(Turning turning);
@@ -43,4 +43,4 @@ Turning both_ways(Turning turning);
 Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turning);
 SchedulePtr turning_build(const Spec& spec, const Machine& machine, const Turning& turning);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

@@ -1,10 +1,10 @@
 // What bundles that turn round the axes cost.
 #include <algorithm>
 
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/alltoall/shared/port_turns.hpp"
+#include "algorithm/pattern/shift.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::alltoall {
 
 namespace {
 
@@ -61,8 +61,8 @@ Bytes sent_bytes(const Turning& turning, std::size_t phase, Slot blocks, const C
   for (int way = 0; way < turning.ways; ++way) {
     const auto [a, c] = turning.parts[static_cast<std::size_t>(way)].turns[phase];
     const Bytes size = cut.size(way);
-    forth = checked_add(forth, checked_multiply(a * (a + 1) / 2 * blocks, size, "bytes"), "bytes");
-    back = checked_add(back, checked_multiply(c * (c + 1) / 2 * blocks, size, "bytes"), "bytes");
+    forth = base::checked_add(forth, base::checked_multiply(a * (a + 1) / 2 * blocks, size, "bytes"), "bytes");
+    back = base::checked_add(back, base::checked_multiply(c * (c + 1) / 2 * blocks, size, "bytes"), "bytes");
   }
   if (turning.ways == 2 && turning.axes.side(turning.parts.front().order[phase]) == 2) return forth + back;
   return turning.together ? std::max(forth, back) : forth + back;
@@ -79,7 +79,7 @@ std::int64_t further_messages(const Turning& turning, const Phase& p, Round roun
 }  // namespace
 
 Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turning) {
-  const Axes& axes = turning.axes;
+  const pattern::Axes& axes = turning.axes;
   const TurnPart& part = turning.parts.front();
   const Cut cut{.bytes = spec.bytes, .parts = static_cast<Slot>(turning.parts.size())};
   Cost total;
@@ -92,17 +92,19 @@ Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turni
                       .first = f == 0,
                       .last = f + 1 == part.order.size(),
                       .outermost = part.order[f] == 0,
-                      .halves = axis_splits(machine, n) ? 2 : 1};
+                      .halves = pattern::axis_splits(machine, n) ? 2 : 1};
     const Slot moved =
         phase.last ? phase.blocks - 1 + (std::max<Slot>(a - 1, 0) + std::max<Slot>(c - 1, 0)) * phase.blocks : 0;
     const Round rounds = turning.together ? std::max(a, c) : a + c;
     total.further += phase.halves * further_messages(turning, phase, rounds);
-    add_cost(total, neighbour_cost(phase.halves * rounds,
-                                   checked_multiply(phase.halves, sent_bytes(turning, f, phase.blocks, cut), "bytes"),
-                                   checked_multiply(moved, spec.bytes, "bytes"),
-                                   checked_multiply(packed_blocks(turning, phase), spec.bytes, "bytes packed")));
+    pattern::add_cost(
+        total,
+        kit::neighbour_cost(phase.halves * rounds,
+                            base::checked_multiply(phase.halves, sent_bytes(turning, f, phase.blocks, cut), "bytes"),
+                            base::checked_multiply(moved, spec.bytes, "bytes"),
+                            base::checked_multiply(packed_blocks(turning, phase), spec.bytes, "bytes packed")));
   }
   return total;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::alltoall

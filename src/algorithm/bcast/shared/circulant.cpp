@@ -2,9 +2,9 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
-Circulant::Circulant(Rank ranks) : q_(log2_ceil(ranks)) {
+Circulant::Circulant(Rank ranks) : q_(base::log2_ceil(ranks)) {
   skip_[static_cast<std::size_t>(q_)] = ranks;
   for (auto k = static_cast<std::size_t>(q_); k > 0; --k) skip_[k - 1] = (skip_[k] + 1) / 2;
 }
@@ -80,4 +80,4 @@ std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks) {
   return any;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

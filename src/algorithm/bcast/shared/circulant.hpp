@@ -7,7 +7,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 /// Ranks 0 .. P-1, 0 the root; in a round of kind k = 0 .. q-1 every rank r sends to r + skip(k) modulo P, where q =
 /// ceil(log2 P), skip(q) = P and skip(k) is half of skip(k+1), rounded up. Over q rounds a rank receives one packet
@@ -34,4 +34,4 @@ class Circulant {
 /// By kind of round, the values of recv[kind] that occur over all ranks, as bits q + recv[kind]. Visits every rank.
 std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

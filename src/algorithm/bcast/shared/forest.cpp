@@ -7,7 +7,7 @@
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 namespace {
 
@@ -35,7 +35,7 @@ Round half_rounds(const std::array<Stream, 2>& streams) {
 
 }  // namespace
 
-Cost split_forest_cost(const Lengths& depths, Bytes bytes, std::int64_t packets) {
+Cost split_forest_cost(const kit::Lengths& depths, Bytes bytes, std::int64_t packets) {
   if (bytes == 0) return {};
   const auto trees = static_cast<std::int64_t>(depths.size());
   const std::int64_t larger =
@@ -43,10 +43,10 @@ Cost split_forest_cost(const Lengths& depths, Bytes bytes, std::int64_t packets)
   const Bytes part = bytes / trees;
   const std::int64_t depth = larger > 0 ? depths[static_cast<std::size_t>(larger - 1)] : 1;
   const auto so_large = [&](Bytes share, Bytes size) {
-    return size <= share / packets ? packets : size <= ceil_div(share, packets) ? share % packets : 0;
+    return size <= share / packets ? packets : size <= base::ceil_div(share, packets) ? share % packets : 0;
   };
-  std::array<Bytes, 5> sizes{0, part / packets, ceil_div(part, packets), (part + 1) / packets,
-                             ceil_div(part + 1, packets)};
+  std::array<Bytes, 5> sizes{0, part / packets, base::ceil_div(part, packets), (part + 1) / packets,
+                             base::ceil_div(part + 1, packets)};
   std::sort(sizes.begin(), sizes.end());
   const auto halves_with = [&](Bytes size) {
     return half_rounds({{{so_large(part, size), depths.back()}, {larger > 0 ? so_large(part + 1, size) : 0, depth}}});
@@ -55,11 +55,11 @@ Cost split_forest_cost(const Lengths& depths, Bytes bytes, std::int64_t packets)
   for (std::size_t i = 1; i < sizes.size(); ++i)
     if (sizes[i] > sizes[i - 1]) total += (sizes[i] - sizes[i - 1]) * halves_with(sizes[i]);
   const Round rounds = halves_with(0);  // empty packets of a message that is not empty are sent, too
-  return neighbour_cost(rounds, total);
+  return kit::neighbour_cost(rounds, total);
 }
 
-std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Seconds startup, double per_byte,
-                                       const Further& crowd) {
+std::int64_t best_split_forest_packets(const kit::Lengths& depths, Bytes bytes, Seconds startup, double per_byte,
+                                       const pattern::Further& crowd) {
   const auto trees = static_cast<std::int64_t>(depths.size());
   const Bytes part = bytes / trees;
   if (part <= 1) return 1;
@@ -72,12 +72,16 @@ std::int64_t best_split_forest_packets(const Lengths& depths, Bytes bytes, Secon
   const double further = levels * (2 * size - 1);
   const Seconds packet = 2 * startup + crowd.least();
   const double ideal = packet > 0 ? std::sqrt(further * per_byte / packet) : size;
-  const std::int64_t several = cheapest_cut(
-      {.total = ceil_div(bytes, trees), .high = part, .ideal = ideal, .cost = time, .bound = [&](std::int64_t nu) {
+  const std::int64_t several = kit::cheapest_cut(
+      {.total = base::ceil_div(bytes, trees),
+       .high = part,
+       .ideal = ideal,
+       .cost = time,
+       .bound = [&](std::int64_t nu) {
          const auto packets = static_cast<double>(nu);
          return 2 * (packets + levels) * startup + per_byte * (2 * size + further / packets) + packets * crowd.least();
        }});
   return time(1) <= time(several) ? 1 : several;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

@@ -5,34 +5,34 @@
 
 #include "algorithm/pattern/axes.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 std::string needs_plane(const Spec& spec, const Machine& machine) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   if (!grid || !grid->wraps() || grid->sides().size() != 2 || grid->sides()[0] < 3 || grid->sides()[1] < 3)
     return fmt::format("needs a torus of two dimensions with sides of at least 3, and {} is none; nearest: {}",
-                       spec.topology->text(), nearest_torus(spec));
+                       spec.topology->text(), kit::nearest_torus(spec));
   if (machine.duplex == Duplex::node_half)
     return "a rank would receive one packet while it sends another, and a node here does one or the other; try "
            "--set duplex=half";
-  return needs_all_ports(machine);
+  return kit::needs_all_ports(machine);
 }
 
 Parameter halves_parameter() { return {"packets", "packets of nearly equal size that each half is cut in"}; }
 
-Tree half_tree(const Spec& spec, int part) { return grid_tree(spec, part == 1); }
+pattern::Tree half_tree(const Spec& spec, int part) { return pattern::grid_tree(spec, part == 1); }
 
-bool unserved(const GridView& view, int part, Rank r) {
+bool unserved(const pattern::GridView& view, int part, Rank r) {
   return view.offset(r, part) == 0 && view.offset(r, 1 - part) != 0;
 }
 
-Tree pruned(Tree tree, std::function<bool(Rank)> keep) {
+pattern::Tree pruned(pattern::Tree tree, std::function<bool(Rank)> keep) {
   const auto visit = [tree, keep](Rank r, auto take) {
     if (!keep(r)) return;
     for (std::int64_t i = 0, n = tree.children(r); i < n; ++i)
       if (const Rank child = tree.child(r, i); keep(child)) take(child);
   };
-  Tree rest = tree;
+  pattern::Tree rest = tree;
   rest.level = [tree, keep](Rank r) { return keep(r) ? tree.level(r) : 0; };
   rest.children = [visit](Rank r) {
     std::int64_t count = 0;
@@ -49,12 +49,12 @@ Tree pruned(Tree tree, std::function<bool(Rank)> keep) {
 
 Cost halves_cost(const Spec& spec, const Repair& repair, std::int64_t packets) {
   if (spec.bytes == 0) return {};
-  const GridView view(spec);
-  const Window all{1, view.reach(0) + view.reach(1)};
-  std::vector<Stream> parts;
+  const pattern::GridView view(spec);
+  const kit::Window all{1, view.reach(0) + view.reach(1)};
+  std::vector<kit::Stream> parts;
   for (const int part : {0, 1})
     parts.push_back({(spec.bytes + 1 - part) / 2, packets, {all, repair.window(packets, view.reach(1 - part))}});
-  return streams_cost(parts);
+  return kit::streams_cost(parts);
 }
 
 namespace {
@@ -73,11 +73,11 @@ std::vector<std::pair<Rank, Round>> typical_offsets(Rank reach) {
 }
 
 /// What a rank sends and receives.
-void add_rank(Crowds& crowds, const GridView& view, const Repair& repair, const std::vector<Tree>& trees,
-              std::int64_t packets, Rank r, Round slide) {
-  std::vector<Span> sent, received;
-  const auto from = [&](std::int64_t level) { return Span{level - 1, level + packets - 2}; };
-  for (const Tree& tree : trees) {
+void add_rank(pattern::Crowds& crowds, const pattern::GridView& view, const Repair& repair,
+              const std::vector<pattern::Tree>& trees, std::int64_t packets, Rank r, Round slide) {
+  std::vector<pattern::Span> sent, received;
+  const auto from = [&](std::int64_t level) { return pattern::Span{level - 1, level + packets - 2}; };
+  for (const pattern::Tree& tree : trees) {
     if (const std::int64_t level = tree.level(r); level > 0) received.push_back(from(level));
     for (std::int64_t i = 0, n = tree.children(r); i < n; ++i) sent.push_back(from(tree.level(tree.child(r, i))));
   }
@@ -89,10 +89,10 @@ void add_rank(Crowds& crowds, const GridView& view, const Repair& repair, const 
 }  // namespace
 
 std::int64_t halves_further(const Spec& spec, const Repair& repair, std::int64_t packets) {
-  const GridView view(spec);
-  const Axes axes = axes_of(spec);
-  const std::vector<Tree> trees = repair.trees(spec, packets);
-  Crowds crowds;
+  const pattern::GridView view(spec);
+  const pattern::Axes axes = pattern::axes_of(spec);
+  const std::vector<pattern::Tree> trees = repair.trees(spec, packets);
+  pattern::Crowds crowds;
   // Ranks away from the root's row and column get both halves at once and pass each on to one rank at most.
   crowds.add({1, view.reach(0) + view.reach(1) + packets - 2}, 2);
   for (const int axis : {0, 1})
@@ -108,34 +108,35 @@ std::int64_t halves_further(const Spec& spec, const Repair& repair, std::int64_t
 std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const Repair& repair) {
   const Bytes part = spec.bytes / 2;
   if (part <= 1) return 1;
-  const GridView view(spec);
-  const double startup = neighbour_startup(spec, machine), share = repair.rounds_per_packet;
+  const pattern::GridView view(spec);
+  const double startup = kit::neighbour_startup(spec, machine), share = repair.rounds_per_packet;
   const auto bytes = static_cast<double>(part), reach = static_cast<double>(std::max(view.reach(0), view.reach(1)));
   const auto depth = static_cast<double>(view.reach(0) + view.reach(1));
   // Rounds are at least those of the trees and those of the repair: two pipelines, one for few packets and one for
   // many.
-  const Further crowd{[&](std::int64_t nu) { return halves_further(spec, repair, nu); }, further_time(machine), 3};
+  const pattern::Further crowd{[&](std::int64_t nu) { return halves_further(spec, repair, nu); },
+                               kit::further_time(machine), 3};
   const auto best_of = [&](double further, double per_packet) {
     const Seconds packet = per_packet * startup + crowd.least();
     return packet > 0 ? std::sqrt(further * bytes * machine.beta / packet) : bytes;
   };
   const double meet = (depth - reach) / (share - 1), few = best_of(depth - 1, 1), many = best_of(reach - 1, share);
-  return cheapest_cut({.total = part,
-                       .high = part,
-                       .ideal = few <= meet ? few : std::max(meet, many),
-                       .cost =
-                           [&](std::int64_t nu) {
-                             const Cost c = halves_cost(spec, repair, nu);
-                             return static_cast<double>(c.startups) * startup +
-                                    static_cast<double>(c.bytes) * machine.beta + crowd.time(nu);
-                           },
-                       .bound =
-                           [&](std::int64_t nu) {
-                             const auto packets = static_cast<double>(nu);
-                             return std::max(packets + depth - 1, share * packets + reach - 1) *
-                                        (startup + bytes * machine.beta / packets) +
-                                    packets * crowd.least();
-                           }});
+  return kit::cheapest_cut({.total = part,
+                            .high = part,
+                            .ideal = few <= meet ? few : std::max(meet, many),
+                            .cost =
+                                [&](std::int64_t nu) {
+                                  const Cost c = halves_cost(spec, repair, nu);
+                                  return static_cast<double>(c.startups) * startup +
+                                         static_cast<double>(c.bytes) * machine.beta + crowd.time(nu);
+                                },
+                            .bound =
+                                [&](std::int64_t nu) {
+                                  const auto packets = static_cast<double>(nu);
+                                  return std::max(packets + depth - 1, share * packets + reach - 1) *
+                                             (startup + bytes * machine.beta / packets) +
+                                         packets * crowd.least();
+                                }});
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

@@ -8,36 +8,37 @@
 #include <functional>
 #include <string>
 
-#include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/shares.hpp"
 #include "algorithm/kit/streams.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 /// Why two halves cannot go like this here; empty when they can.
 std::string needs_plane(const Spec& spec, const Machine& machine);
 Parameter halves_parameter();
 
 /// A part's tree over all ranks, served and unserved.
-Tree half_tree(const Spec& spec, int part);
+pattern::Tree half_tree(const Spec& spec, int part);
 /// Whether the rank must get the part some other way.
-bool unserved(const GridView& view, int part, Rank r);
+bool unserved(const pattern::GridView& view, int part, Rank r);
 /// The tree with only those children that `keep` accepts; other ranks are alone in it.
-Tree pruned(Tree tree, std::function<bool(Rank)> keep);
+pattern::Tree pruned(pattern::Tree tree, std::function<bool(Rank)> keep);
 
 /// How a part reaches the ranks that its tree does not serve: of part 0 those at distances 1 .. H along the row, of
 /// part 1 those at distances 1 .. V down the column.
 struct Repair {
-  Window (*window)(std::int64_t packets, Rank reach);  ///< when the first packet is on the way there
-  double rounds_per_packet;                            ///< until the last packet has come, in the limit of many
+  kit::Window (*window)(std::int64_t packets, Rank reach);  ///< when the first packet is on the way there
+  double rounds_per_packet;                                 ///< until the last packet has come, in the limit of many
   SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
   /// The parts' trees, with the rounds in which their first packets come.
-  std::vector<Tree> (*trees)(const Spec&, std::int64_t packets);
+  std::vector<pattern::Tree> (*trees)(const Spec&, std::int64_t packets);
   /// Adds what a rank sends and receives besides; null: nothing.
-  void (*besides)(const GridView&, std::int64_t packets, Rank r, std::vector<Span>& sent, std::vector<Span>& received);
+  void (*besides)(const pattern::GridView&, std::int64_t packets, Rank r, std::vector<pattern::Span>& sent,
+                  std::vector<pattern::Span>& received);
 };
 
 /// Both parts in `packets` packets each, but for further messages; and these.
@@ -58,7 +59,7 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
                        const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
           .illegal = [](const Spec& s, const Machine& m, const Params& p) -> std::string {
             if (std::string reason = needs_plane(s, m); !reason.empty()) return reason;
-            return packets_illegal(p, s.bytes / 2);
+            return kit::packets_illegal(p, s.bytes / 2);
           },
           .variants =
               [](const Spec& s, const Machine& m) {
@@ -66,8 +67,8 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
               },
           .cost =
               [](const Spec& s, const Machine&, const Params& p) {
-                const std::int64_t packets = packets_of(p);
-                return with_further(halves_cost(s, repair, packets), halves_further(s, repair, packets));
+                const std::int64_t packets = kit::packets_of(p);
+                return kit::with_further(halves_cost(s, repair, packets), halves_further(s, repair, packets));
               },
           .build = repair.build};
 }
@@ -76,10 +77,10 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
 using CrowdsOf = std::function<std::int64_t(std::int64_t packets)> (*)(const Spec&, const Machine&);
 
 /// A broadcast in halves of equally many packets down two trees, a half each; `depths` are those of the trees.
-template <Lengths (*depths)(const Spec&), std::vector<Tree> (*trees)(const Spec&), CrowdsOf crowds>
+template <kit::Lengths (*depths)(const Spec&), std::vector<pattern::Tree> (*trees)(const Spec&), CrowdsOf crowds>
 Algorithm down_two_trees(std::string_view name, std::string_view summary, std::string_view source,
                          std::string (*illegal)(const Spec&, const Machine&, const Params&),
-                         Claims (*claims)(const Spec&, const Machine&, const Params&) = crowd_claims) {
+                         Claims (*claims)(const Spec&, const Machine&, const Params&) = pattern::crowd_claims) {
   return {.name = name,
           .collective = Collective::bcast,
           .summary = summary,
@@ -89,17 +90,18 @@ Algorithm down_two_trees(std::string_view name, std::string_view summary, std::s
           .illegal = illegal,
           .variants =
               [](const Spec& s, const Machine& m) {
-                const Further further{crowds(s, m), further_time(m), 1};
+                const pattern::Further further{crowds(s, m), kit::further_time(m), 1};
                 return std::vector{Params{
-                    {"packets", {best_equal_packets(depths(s), s.bytes, neighbour_startup(s, m), m.beta, further)}}}};
+                    {"packets",
+                     {kit::best_equal_packets(depths(s), s.bytes, kit::neighbour_startup(s, m), m.beta, further)}}}};
               },
           .cost =
               [](const Spec& s, const Machine& m, const Params& p) {
-                const std::int64_t packets = packets_of(p);
-                return with_further(equal_cost(depths(s), s.bytes, packets), crowds(s, m)(packets));
+                const std::int64_t packets = kit::packets_of(p);
+                return kit::with_further(kit::equal_cost(depths(s), s.bytes, packets), crowds(s, m)(packets));
               },
           .build = [](const Spec& s, const Machine&,
-                      const Params& p) { return forest_schedule(s, trees(s), packets_of(p)); }};
+                      const Params& p) { return pattern::forest_schedule(s, trees(s), kit::packets_of(p)); }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

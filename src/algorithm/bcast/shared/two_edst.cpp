@@ -6,7 +6,7 @@
 
 #include "base/integer.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 namespace {
 
@@ -51,14 +51,15 @@ Listed breadth_first(Rank side, Rank shift, bool graph_x) {
 
 }  // namespace
 
-std::vector<Tree> edst_trees(Rank side, Rank root, Rank shift) {
+std::vector<pattern::Tree> edst_trees(Rank side, Rank root, Rank shift) {
   const auto moved = [=](Rank r, Rank sign) {
-    const Rank row = wrap(r / side + sign * (root / side), side), column = wrap(r % side + sign * (root % side), side);
+    const Rank row = base::wrap(r / side + sign * (root / side), side),
+               column = base::wrap(r % side + sign * (root % side), side);
     return row * side + column;
   };
   const auto rank = [=](Rank name) { return moved(name, 1); };
   const auto name = [=](Rank r) { return static_cast<std::size_t>(moved(r, -1)); };
-  std::vector<Tree> trees;
+  std::vector<pattern::Tree> trees;
   for (const bool graph_x : {true, false}) {
     const auto tree = std::make_shared<const Listed>(breadth_first(side, shift, graph_x));
     trees.push_back(
@@ -79,4 +80,4 @@ Rank edst_depth(Rank side) {
   return side / 4 * 7 + rest[static_cast<std::size_t>(side % 4)];
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 
-namespace quadrille {
+namespace quadrille::algorithm::multibcast {
 
 Slot share_of_first(Slot sources, Rank p1, Rank p) {
   const Slot nearest = (2 * sources * p1 + p) / (2 * p);
   return std::clamp(nearest, std::max<Slot>(0, sources - (p - p1)), std::min<Slot>(p1, sources));
 }
 
-MergePlan in_two_groups(const Spec& spec, Half first, Half second) {
-  MergePlan plan{
+pattern::MergePlan in_two_groups(const Spec& spec, Half first, Half second) {
+  pattern::MergePlan plan{
       .sources = spec.sources, .ranks = spec.ranks(), .placed = std::move(first.placed), .groups = {}, .exchange = {}};
   plan.placed.insert(plan.placed.end(), second.placed.begin(), second.placed.end());
   plan.exchange.resize(static_cast<std::size_t>(spec.ranks()));
-  const auto talk = [&](Rank r) -> Talk& { return plan.exchange[static_cast<std::size_t>(r)]; };
+  const auto talk = [&](Rank r) -> pattern::Talk& { return plan.exchange[static_cast<std::size_t>(r)]; };
   for (std::size_t x = 0; x < second.ranks.size(); ++x) {
     const Rank low = first.ranks[x], high = second.ranks[x];
     talk(low).partner = high;
@@ -31,4 +31,4 @@ MergePlan in_two_groups(const Spec& spec, Half first, Half second) {
   return plan;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::multibcast

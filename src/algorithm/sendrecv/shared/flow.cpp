@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::vector<std::vector<Rank>> least_paths(const Neighbours& neighbours, Rank so
   return paths;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

@@ -5,7 +5,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 /// The ranks beside every rank, each once.
 using Neighbours = std::vector<std::vector<Rank>>;
@@ -14,4 +14,4 @@ using Neighbours = std::vector<std::vector<Rank>>;
 /// at most. (A flow of least cost, by shortest augmenting paths.)
 std::vector<std::vector<Rank>> least_paths(const Neighbours& neighbours, Rank source, Rank target);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

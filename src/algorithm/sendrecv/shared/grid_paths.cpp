@@ -4,11 +4,11 @@
 #include <array>
 #include <memory>
 
-#include "algorithm/sendrecv/shared/flow.hpp"
-#include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/sendrecv/shared/flow.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 namespace {
 
@@ -23,8 +23,8 @@ using Corners = std::vector<Corner>;
 class Frame {
  public:
   Frame(const Spec& spec, bool exchanged)
-      : topology_(spec.topology), grid_(as<Grid>(spec)), axis_{exchanged ? 1 : 0, exchanged ? 0 : 1} {
-    const GridView view(spec);
+      : topology_(spec.topology), grid_(kit::as<topology::Grid>(spec)), axis_{exchanged ? 1 : 0, exchanged ? 0 : 1} {
+    const pattern::GridView view(spec);
     for (const std::size_t i : {0U, 1U}) {
       const Rank offset = view.offset(spec.target, axis_[i]);
       sign_[i] = offset < 0 ? -1 : 1;
@@ -38,19 +38,20 @@ class Frame {
   Rank b() const { return target_[0]; }
   Rank a() const { return target_[1]; }
   Rank rank(Rank y, Rank x) const {
-    const Rank first = wrap(source_[0] + sign_[0] * y, side_[0]), second = wrap(source_[1] + sign_[1] * x, side_[1]);
+    const Rank first = base::wrap(source_[0] + sign_[0] * y, side_[0]),
+               second = base::wrap(source_[1] + sign_[1] * x, side_[1]);
     return axis_[0] == 0 ? first * side_[1] + second : second * side_[0] + first;
   }
   Corner place(Rank r) const {
     const auto along = [&](std::size_t i) {
-      return wrap(sign_[i] * (grid_->coordinate(r, axis_[i]) - source_[i]), side_[i]);
+      return base::wrap(sign_[i] * (grid_->coordinate(r, axis_[i]) - source_[i]), side_[i]);
     };
     return {along(0), along(1)};
   }
 
  private:
   TopologyPtr topology_;
-  const Grid* grid_;
+  const topology::Grid* grid_;
   std::array<int, 2> axis_;
   std::array<Rank, 2> sign_{}, target_{}, side_{}, source_{};
 };
@@ -86,8 +87,9 @@ Path path_along(const Frame& frame, const Corners& corners) {
     const Corner here = frame.place(r);
     for (const Segment& s : *list) {
       const Rank rows = frame.rows(), columns = frame.columns();
-      const bool on_line = s.across ? here.y == wrap(s.from.y, rows) : here.x == wrap(s.from.x, columns);
-      const Rank go = s.across ? wrap(s.sign * (here.x - s.from.x), columns) : wrap(s.sign * (here.y - s.from.y), rows);
+      const bool on_line = s.across ? here.y == base::wrap(s.from.y, rows) : here.x == base::wrap(s.from.x, columns);
+      const Rank go =
+          s.across ? base::wrap(s.sign * (here.x - s.from.x), columns) : base::wrap(s.sign * (here.y - s.from.y), rows);
       if (on_line && go <= s.length) return s.before + go;
     }
     return -1;
@@ -106,11 +108,12 @@ bool disjoint(const Frame& frame, const std::vector<Corners>& paths) {
     for (const Segment& s : segments(corners)) {
       const Rank start = s.across ? s.from.x : s.from.y, side = s.across ? frame.columns() : frame.rows();
       if (s.length >= side) return false;
-      const Rank first = wrap(s.sign > 0 ? start : start - s.length, side);
-      const Rank line = s.across ? wrap(s.from.y, frame.rows()) : wrap(s.from.x, frame.columns());
+      const Rank first = base::wrap(s.sign > 0 ? start : start - s.length, side);
+      const Rank line = s.across ? base::wrap(s.from.y, frame.rows()) : base::wrap(s.from.x, frame.columns());
       for (const Stretch& other : all) {
         if (other.across != s.across || other.line != line) continue;
-        if (wrap(first - other.first, side) < other.length || wrap(other.first - first, side) < s.length) return false;
+        if (base::wrap(first - other.first, side) < other.length || base::wrap(other.first - first, side) < s.length)
+          return false;
       }
       all.push_back({s.across, line, first, s.length});
     }
@@ -178,7 +181,7 @@ std::vector<PathSet> plane_sets(const Spec& spec) {
 }  // namespace
 
 std::vector<PathSet> grid_path_sets(const Spec& spec) {
-  const auto* grid = as<Grid>(spec);
+  const auto* grid = kit::as<topology::Grid>(spec);
   const std::vector<Rank>& sides = grid->sides();
   if (grid->wraps() && sides.size() == 2 && std::min(sides[0], sides[1]) >= 3) return plane_sets(spec);
   constexpr Rank most_searched = 4096;
@@ -197,4 +200,4 @@ std::vector<PathSet> grid_path_sets(const Spec& spec) {
   return {found};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

@@ -5,7 +5,7 @@
 
 #include "algorithm/sendrecv/shared/paths.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 /// On a torus of two dimensions with sides of at least 3: sets of four, each the best for some message; among them one
 /// of the least total length and one whose longest path is as short as possible (found equal to exhaustive search).
@@ -13,4 +13,4 @@ namespace quadrille {
 /// length; none where the grid is too large to search.
 std::vector<PathSet> grid_path_sets(const Spec& spec);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

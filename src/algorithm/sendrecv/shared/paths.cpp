@@ -6,26 +6,26 @@
 #include <set>
 #include <tuple>
 
-#include "algorithm/sendrecv/shared/grid_paths.hpp"
-#include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/grid_tree.hpp"
+#include "algorithm/sendrecv/shared/grid_paths.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 namespace {
 
 Path round_the_ring(const Spec& spec, Rank direction) {
-  const Rank p = spec.ranks(), from = spec.root, length = wrap(direction * (spec.target - from), p);
-  return {length, [=](std::int64_t i) { return wrap(from + direction * i, p); },
+  const Rank p = spec.ranks(), from = spec.root, length = base::wrap(direction * (spec.target - from), p);
+  return {length, [=](std::int64_t i) { return base::wrap(from + direction * i, p); },
           [=](Rank r) {
-            const Rank i = wrap(direction * (r - from), p);
+            const Rank i = base::wrap(direction * (r - from), p);
             return i <= length ? i : -1;
           }};
 }
 
 Path flipping(Rank from, const std::vector<int>& dimensions) {
   std::vector<Rank> ranks{from};
-  for (const int d : dimensions) ranks.push_back(ranks.back() ^ bit(d));
+  for (const int d : dimensions) ranks.push_back(ranks.back() ^ base::bit(d));
   return path_through(ranks);
 }
 
@@ -33,7 +33,7 @@ Path flipping(Rank from, const std::vector<int>& dimensions) {
 /// differing ones, e. [461 Prop. 3.2, 428 Prop. 3.1]
 std::vector<Path> cube_paths(const Spec& spec) {
   std::vector<int> differing, others;
-  for (int d = 0; d < dimension(spec); ++d) ((spec.root ^ spec.target) >> d & 1 ? differing : others).push_back(d);
+  for (int d = 0; d < kit::dimension(spec); ++d) ((spec.root ^ spec.target) >> d & 1 ? differing : others).push_back(d);
   std::vector<Path> paths;
   for (std::size_t j = 0; j < differing.size(); ++j) {
     std::vector<int> turned = differing;
@@ -76,8 +76,8 @@ Path path_through(const std::vector<Rank>& ranks) {
 }
 
 Path route_path(const Spec& spec) {
-  if (is_cycle(spec)) {
-    const Rank clockwise = wrap(spec.target - spec.root, spec.ranks());
+  if (pattern::is_cycle(spec)) {
+    const Rank clockwise = base::wrap(spec.target - spec.root, spec.ranks());
     return round_the_ring(spec, 2 * clockwise <= spec.ranks() ? 1 : -1);
   }
   constexpr int most_listed = 1 << 24;
@@ -91,26 +91,26 @@ Path route_path(const Spec& spec) {
   return path_through(ranks);
 }
 
-Lengths lengths_of(const PathSet& paths) {
-  Lengths lengths;
+kit::Lengths lengths_of(const PathSet& paths) {
+  kit::Lengths lengths;
   for (const Path& path : paths) lengths.push_back(path.length);
   return lengths;
 }
 
 std::vector<PathSet> path_sets(const Spec& spec) {
   std::vector<PathSet> found;
-  if (as<Hypercube>(spec)) {
+  if (kit::as<topology::Hypercube>(spec)) {
     found = {cube_paths(spec)};
-  } else if (is_cycle(spec) && spec.ranks() > 2) {
+  } else if (pattern::is_cycle(spec) && spec.ranks() > 2) {
     found = {{round_the_ring(spec, 1), round_the_ring(spec, -1)}};
-  } else if (as<Grid>(spec)) {
+  } else if (kit::as<topology::Grid>(spec)) {
     found = grid_path_sets(spec);
-  } else if (as<Crossbar>(spec) && spec.ranks() <= most_relays) {
+  } else if (kit::as<topology::Crossbar>(spec) && spec.ranks() <= most_relays) {
     found = {crossbar_paths(spec)};
   }
   if (found.empty()) found = {{route_path(spec)}};
   std::vector<PathSet> sets;
-  std::set<Lengths> seen;
+  std::set<kit::Lengths> seen;
   for (PathSet& paths : found) {
     std::stable_sort(paths.begin(), paths.end(), [](const Path& a, const Path& b) { return a.length < b.length; });
     if (seen.insert(lengths_of(paths)).second) sets.push_back(std::move(paths));
@@ -120,9 +120,9 @@ std::vector<PathSet> path_sets(const Spec& spec) {
 
 PathSet chosen_paths(const Spec& spec, const Params& params, Least least) {
   std::vector<PathSet> sets = path_sets(spec);
-  const Lengths wanted = params.list("lengths");
+  const kit::Lengths wanted = params.list("lengths");
   const auto key = [&](const PathSet& paths) {
-    const Lengths lengths = lengths_of(paths);
+    const kit::Lengths lengths = lengths_of(paths);
     const std::int64_t longest = lengths.back(), total = std::accumulate(lengths.begin(), lengths.end(), Rank{0});
     const bool first = least == Least::longest;
     return std::tuple(lengths != wanted, first ? longest : total, first ? total : longest);
@@ -143,16 +143,16 @@ std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std:
 std::vector<Params> path_variants(const Spec& spec, const Machine& machine,
                                   const std::function<Params(const PathSet&)>& best) {
   const std::vector<PathSet> sets = path_sets(spec);
-  std::vector<Lengths> all;
+  std::vector<kit::Lengths> all;
   for (const PathSet& paths : sets) all.push_back(lengths_of(paths));
-  const auto nowhere_longer = [](const Lengths& a, const Lengths& b) {
+  const auto nowhere_longer = [](const kit::Lengths& a, const kit::Lengths& b) {
     return a != b && std::equal(a.begin(), a.end(), b.begin(), [](auto x, auto y) { return x <= y; });
   };
   std::vector<Params> variants;
   for (const PathSet& paths : sets) {
-    const Lengths lengths = lengths_of(paths);
+    const kit::Lengths lengths = lengths_of(paths);
     const bool longer =
-        std::any_of(all.begin(), all.end(), [&](const Lengths& other) { return nowhere_longer(other, lengths); });
+        std::any_of(all.begin(), all.end(), [&](const kit::Lengths& other) { return nowhere_longer(other, lengths); });
     if (longer && !machine.has_overhead()) continue;
     variants.push_back(best(paths));
     if (all.size() > 1) variants.back().set("lengths", lengths);
@@ -165,7 +165,7 @@ namespace {
 constexpr std::int64_t most_looked_at = 1 << 17;  ///< links of all paths
 
 bool looks_for_meetings(const PathSet& paths) {
-  const Lengths lengths = lengths_of(paths);
+  const kit::Lengths lengths = lengths_of(paths);
   return std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}) <= most_looked_at;
 }
 
@@ -186,9 +186,9 @@ PathCrowds::PathCrowds(const PathSet& paths) : lengths_(lengths_of(paths)) {
 }
 
 std::int64_t PathCrowds::further(const std::vector<std::int64_t>& packets) const {
-  Crowds crowds;
-  const auto at = [&](std::size_t path, Round first) { return Span{first, first + packets[path] - 1}; };
-  std::vector<Span> sent, received;
+  pattern::Crowds crowds;
+  const auto at = [&](std::size_t path, Round first) { return pattern::Span{first, first + packets[path] - 1}; };
+  std::vector<pattern::Span> sent, received;
   for (std::size_t j = 0; j < lengths_.size(); ++j) {
     sent.push_back(at(j, 0));
     received.push_back(at(j, lengths_[j] - 1));
@@ -208,7 +208,7 @@ std::int64_t PathCrowds::further(std::int64_t packets) const {
 }
 
 Claims path_claims(const Spec& spec, const Machine&, const Params& params) {
-  const bool meet = as<Grid>(spec) && !is_cycle(spec);
+  const bool meet = kit::as<topology::Grid>(spec) && !pattern::is_cycle(spec);
   return {.exact = !meet || (looks_for_meetings(chosen_paths(spec, params, Least::longest)) &&
                              looks_for_meetings(chosen_paths(spec, params, Least::total)))};
 }
@@ -216,7 +216,7 @@ Claims path_claims(const Spec& spec, const Machine&, const Params& params) {
 namespace {
 
 std::string unknown_lengths(const Spec& spec, const Params& params) {
-  const Lengths wanted = params.list("lengths");
+  const kit::Lengths wanted = params.list("lengths");
   if (wanted.empty()) return {};
   std::vector<std::string> known;
   for (const PathSet& paths : path_sets(spec)) {
@@ -230,7 +230,8 @@ std::string unknown_lengths(const Spec& spec, const Params& params) {
 }  // namespace
 
 std::string needs_paths(const Spec& spec, const Machine& machine, const Params& params) {
-  const bool known = as<Hypercube>(spec) || as<Ring>(spec) || as<Grid>(spec) || as<Crossbar>(spec);
+  const bool known = kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) ||
+                     kit::as<topology::Grid>(spec) || kit::as<topology::Crossbar>(spec);
   if (!known || path_sets(spec).front().size() < 2)
     return fmt::format(
         "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try {}",
@@ -241,7 +242,7 @@ std::string needs_paths(const Spec& spec, const Machine& machine, const Params& 
         "a relay would receive one packet while it sends another, and a node here does one or the other; try "
         "sendrecv_pipelined or --set duplex=half{}",
         machine.ports == Ports::one ? " --set ports=all" : "");
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   return unknown_lengths(spec, params);
 }
 
@@ -296,4 +297,4 @@ SchedulePtr path_schedule(const Spec& spec, std::vector<Path> paths, Deal deal, 
   return std::make_shared<PathSchedule>(spec, std::move(paths), std::move(deal), rounds, cut, interval);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

@@ -9,7 +9,7 @@
 #include "algorithm/kit/shares.hpp"
 #include "quadrille/algorithm.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::sendrecv {
 
 /// Ranks from the source to the target of a sendrecv, neighbour after neighbour; a function, so that it takes no memory
 /// on a large ring.
@@ -26,7 +26,7 @@ Path route_path(const Spec& spec);
 
 /// Paths that share no wire, shortest first.
 using PathSet = std::vector<Path>;
-Lengths lengths_of(const PathSet& paths);
+kit::Lengths lengths_of(const PathSet& paths);
 /// The sets of such paths that are known from the source to the target, no two of the same lengths; one of a single
 /// path where nothing better is known. Ring: both ways round [Saad & Schultz 1986, sec. 3.1]; hypercube: as many as
 /// dimensions [461 Prop. 3.2]; crossbar of up to 1024 ranks: straight there and by way of every other rank; mesh and
@@ -37,7 +37,7 @@ enum class Least { longest, total };
 /// The set whose lengths are the parameter "lengths", or without it the one with the least longest path (of those with
 /// the least total length), or the other way round.
 PathSet chosen_paths(const Spec& spec, const Params& params, Least least);
-inline Lengths chosen_lengths(const Spec& spec, const Params& params, Least least) {
+inline kit::Lengths chosen_lengths(const Spec& spec, const Params& params, Least least) {
   return lengths_of(chosen_paths(spec, params, least));
 }
 Parameter lengths_parameter();
@@ -59,7 +59,7 @@ class PathCrowds {
 
  private:
   using Meeting = std::vector<std::pair<std::size_t, std::int64_t>>;  ///< the paths at a rank, and its position there
-  Lengths lengths_;
+  kit::Lengths lengths_;
   std::vector<Meeting> meetings_;
 };
 /// Not on paths too long to look for ranks where they meet.
@@ -73,4 +73,4 @@ using Deal = std::function<Slot(std::size_t path, std::int64_t index)>;
 SchedulePtr path_schedule(const Spec& spec, std::vector<Path> paths, Deal deal, Round rounds, const Cut& cut,
                           Round interval = 1);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::sendrecv

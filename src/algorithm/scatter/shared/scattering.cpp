@@ -1,10 +1,10 @@
-#include "algorithm/kit/scattering.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 #include <memory>
 
 #include "algorithm/kit/support.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::scatter {
 
 namespace {
 
@@ -15,17 +15,17 @@ class ScatterTree final : public Schedule {
  public:
   ScatterTree(Rank ranks, Bytes bytes)
       : shape_{.ranks = ranks,
-               .rounds = log2_ceil(ranks),
+               .rounds = base::log2_ceil(ranks),
                .in = ranks,
                .out = 1,
-               .tmp = scatter_tree_waits(ranks) ? ranks / 2 : 0,
+               .tmp = tree_waits(ranks) ? ranks / 2 : 0,
                .cut = {.bytes = bytes}} {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     Rank first = 0, size = shape_.ranks;  // the ranks whose blocks `first` holds, r among them
     Slot given = 0;                       // blocks that r was handed
     for (Round i = 0; i < t; ++i) {
-      const Rank kept = ceil_div(size, 2);
+      const Rank kept = base::ceil_div(size, 2);
       if (r < first + kept) {
         size = kept;
       } else {
@@ -33,7 +33,7 @@ class ScatterTree final : public Schedule {
         if (r == first) given = size;
       }
     }
-    const Rank kept = ceil_div(size, 2), other = first + kept;
+    const Rank kept = base::ceil_div(size, 2), other = first + kept;
     if (r == first)
       out.send(other, r == 0 ? Buffer::in : Buffer::tmp, contiguous(kept, size - kept));
     else if (r == other)
@@ -76,11 +76,12 @@ class ScatterChain final : public Schedule {
     const Rank p = shape_.ranks;
     if (const Rank d = leaving(t, distance, reach); d > 0) {
       const Buffer buffer = r == 0 ? Buffer::in : Buffer::tmp;
-      out.send(wrap(r + direction, p), buffer, contiguous(r == 0 ? wrap(direction * d, p) : (t + 1) % 2, 1));
+      out.send(base::wrap(r + direction, p), buffer,
+               contiguous(r == 0 ? base::wrap(direction * d, p) : (t + 1) % 2, 1));
     }
     if (distance == 0) return;
     if (const Rank d = leaving(t, distance - 1, reach); d > 0)
-      out.recv(wrap(r - direction, p), d == distance ? Buffer::out : Buffer::tmp,
+      out.recv(base::wrap(r - direction, p), d == distance ? Buffer::out : Buffer::tmp,
                contiguous(d == distance ? 0 : t % 2, 1));
   }
   /// The distance for which the block is that leaves distance `tail` in round t, counted from 0; 0 if none does.
@@ -98,15 +99,15 @@ class ScatterChain final : public Schedule {
 
 }  // namespace
 
-SchedulePtr scatter_tree_schedule(Rank ranks, Bytes bytes) { return std::make_shared<ScatterTree>(ranks, bytes); }
+SchedulePtr tree_schedule(Rank ranks, Bytes bytes) { return std::make_shared<ScatterTree>(ranks, bytes); }
 
-SchedulePtr scatter_chain_schedule(Rank ranks, Bytes bytes, Rank up, Rank down, Round interval) {
+SchedulePtr chain_schedule(Rank ranks, Bytes bytes, Rank up, Rank down, Round interval) {
   return std::make_shared<ScatterChain>(ranks, bytes, up, down, interval);
 }
 
-Cost scatter_chain_cost(Bytes bytes, Rank up, Round interval) {
+Cost chain_cost(Bytes bytes, Rank up, Round interval) {
   const Round rounds = interval * (up - 1) + 1;
-  return neighbour_cost(rounds, rounds * bytes);
+  return kit::neighbour_cost(rounds, rounds * bytes);
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::scatter

@@ -359,7 +359,8 @@ TEST(Errata, E30_TwoRanksHaveOneWire) {
 
 TEST(Errata, E3_2_WrappingHalvesTheDiameterOfOddSidesOnly) {
   for (Rank n = 3; n <= 20; ++n) {
-    const int mesh = papers::foster::network("mesh1", n)->diameter(), torus = papers::foster::network("torus1", n)->diameter();
+    const int mesh = papers::foster::network("mesh1", n)->diameter(),
+              torus = papers::foster::network("torus1", n)->diameter();
     EXPECT_EQ(2 * torus == mesh, n % 2 == 1) << n;
   }
 }
@@ -375,7 +376,9 @@ TEST(Errata, E3_3_TheBusIsBusyTwiceAsLong) {
     EXPECT_EQ(papers::foster::rounds_time(*bus, papers::foster::exchanges(p), d.words(), transfer, {.half_bus = true}),
               2 * n * z * ranks);
     EXPECT_EQ(papers::foster::rounds_time(*bus, {papers::foster::butterfly(p, 0)}, b.words(p), transfer), b.n);
-    EXPECT_EQ(papers::foster::rounds_time(*bus, {papers::foster::butterfly(p, 0)}, b.words(p), transfer, {.half_bus = true}), b.n / 2);
+    EXPECT_EQ(
+        papers::foster::rounds_time(*bus, {papers::foster::butterfly(p, 0)}, b.words(p), transfer, {.half_bus = true}),
+        b.n / 2);
   }
 }
 
@@ -398,12 +401,17 @@ TEST(Errata, E3_5_TheLineNeedsMoreThanHalfAsManyUnitsAsRanks) {
   for (Rank p = 2; p <= 256; p *= 2) {
     const int steps = base::log2_floor(p);
     const papers::foster::Butterfly b{.n = static_cast<double>(p)};
-    const auto last = papers::foster::competition(*papers::foster::network("mesh1", p), papers::foster::butterfly(p, steps - 1));
+    const auto last =
+        papers::foster::competition(*papers::foster::network("mesh1", p), papers::foster::butterfly(p, steps - 1));
     EXPECT_EQ(last, p / 2);
     EXPECT_EQ(b.mesh_bound(p, unit), static_cast<double>(p / 2));
     EXPECT_EQ(b.mesh_dependent(p, unit), static_cast<double>(last + steps - 1));
-    EXPECT_EQ(papers::foster::rounds_time(*papers::foster::network("mesh1", p), papers::foster::butterflies(p), 1, unit), p - 1);
-    EXPECT_EQ(papers::foster::rounds_time(*papers::foster::network("hypercube", p), papers::foster::butterflies(p), 1, unit), steps);
+    EXPECT_EQ(
+        papers::foster::rounds_time(*papers::foster::network("mesh1", p), papers::foster::butterflies(p), 1, unit),
+        p - 1);
+    EXPECT_EQ(
+        papers::foster::rounds_time(*papers::foster::network("hypercube", p), papers::foster::butterflies(p), 1, unit),
+        steps);
     EXPECT_EQ(b.mesh_dependent(p, unit) > b.mesh_bound(p, unit), p >= 4);
     EXPECT_EQ(b.mesh_dependent(p, unit) == static_cast<double>(p - 1), p <= 4);
   }

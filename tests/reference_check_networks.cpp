@@ -117,7 +117,8 @@ std::string check_patterns(const Json& check) {
     }
     for (const auto& [ending, pattern] : permutations)
       if (name.ends_with(ending))
-        fields.exact(name, papers::foster::competition(*papers::foster::network(name.substr(0, name.rfind(ending)), p), pattern(p)));
+        fields.exact(name, papers::foster::competition(*papers::foster::network(name.substr(0, name.rfind(ending)), p),
+                                                       pattern(p)));
   }
   return fields.complaints();
 }
@@ -134,8 +135,8 @@ std::string check_difference(const Json& check) {
   fields.near("bus_occupancy", d.occupancy(p, c));
   if (p < 2 || p % 2 != 0) return fields.complaints();
   const auto counted = [&](const char* kind, const papers::foster::Constants& constants, bool half) {
-    return papers::foster::rounds_time(*papers::foster::network(kind, p), papers::foster::exchanges(p), d.words(), constants,
-                               {.half_bus = half});
+    return papers::foster::rounds_time(*papers::foster::network(kind, p), papers::foster::exchanges(p), d.words(),
+                                       constants, {.half_bus = half});
   };
   fields.near("ideal", counted("crossbar", c, false));
   fields.near("bus_S_half", counted("bus", c, true));

@@ -21,8 +21,8 @@ Algorithm describe() {
                                    0, alltoall_mtadea::mtadea_packed(n, s.bytes)));
       },
       [](const Spec& s, const Machine& m, const Params&) {
-        return kit::split_if_half(schedule::rotated(alltoall_mtadea::mtadea_schedule(kit::dimension(s), s.bytes), s.bytes), s,
-                                  m);
+        return kit::split_if_half(
+            schedule::rotated(alltoall_mtadea::mtadea_schedule(kit::dimension(s), s.bytes), s.bytes), s, m);
       });
 }
 

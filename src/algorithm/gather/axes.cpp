@@ -1,6 +1,6 @@
 // The scatter along the axes backwards: bundles grow on their way to the root, at the same cost.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_axes {

@@ -1,6 +1,6 @@
 // The scatter in parts along all axes backwards.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_axes_rotated {

@@ -1,6 +1,6 @@
 // The chain scatter backwards: blocks come to the root along a ring, the nearest first; one port is enough.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_chain {

@@ -1,6 +1,6 @@
 // The direct scatter backwards: every rank sends the root its block, one after the other.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_direct {

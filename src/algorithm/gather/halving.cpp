@@ -1,8 +1,8 @@
 // The scatter by halves backwards: every rank hands over all that it has collected, to the rank that collects both
 // halves.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/pattern/halved_lines.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_halving {

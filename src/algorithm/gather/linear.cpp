@@ -1,7 +1,7 @@
 // The star scatter backwards: all ranks send the root their blocks at once.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/pattern/straight.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_linear {

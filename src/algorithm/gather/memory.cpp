@@ -1,6 +1,6 @@
 // The scatter through a shared memory backwards: ranks write their blocks while the root reads those written before.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_memory {

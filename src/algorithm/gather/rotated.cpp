@@ -1,6 +1,6 @@
 // The rotated scatter backwards: every block in n parts, one up each of n binomial trees turned against each other.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_rotated {

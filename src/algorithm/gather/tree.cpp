@@ -1,6 +1,6 @@
 // The tree scatter backwards: every rank hands its parent all it has collected, at the same cost.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_tree {

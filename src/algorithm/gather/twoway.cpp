@@ -1,6 +1,6 @@
 // The two-way scatter backwards: blocks come to the root from both sides of a ring, the nearest first.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::gather_twoway {

@@ -1,10 +1,10 @@
 // From the root along one axis of a torus or mesh, a bundle for every rank of its line, then from each of those along
 // the next axis, and so on; both ways round, the farthest first.
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/pattern/axis_lines.hpp"
 #include "algorithm/pattern/shift.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::algorithm::scatter_axes {

@@ -1,9 +1,9 @@
 // Every block in as many parts as the torus has axes, each part along the axes in another order, so that all links of
 // the root work in every phase.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axis_lines.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_axes_rotated {
 

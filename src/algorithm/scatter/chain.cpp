@@ -1,9 +1,9 @@
 // From the root one way along a ring through all ranks, the farthest block first: one port is enough.
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_chain {
 

@@ -1,7 +1,7 @@
 // The root sends every rank its block, one after the other.
 #include "algorithm/kit/plain.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_direct {
 

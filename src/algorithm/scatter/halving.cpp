@@ -4,10 +4,10 @@
 // its place in the last round, or at once when it comes alone.
 #include <algorithm>
 
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/halved_lines.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_halving {
 

@@ -1,9 +1,9 @@
 // Scatter through a shared memory: the root writes blocks in batches, and the others read theirs while it writes the
 // next batch. In one batch it is the papers': one wave that writes all, ceil((P-1)/k*) that read.
 #include "algorithm/kit/memory_waves.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_memory {
 

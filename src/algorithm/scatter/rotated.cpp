@@ -1,8 +1,8 @@
 // Every block in n parts, one down each of n binomial trees turned against each other, so that all links of the root
 // work.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_rotated {
 
@@ -30,8 +30,8 @@ Cost rotated_cost(const Spec& spec, const Machine& machine, const Params&) {
 }
 
 SchedulePtr build_rotated(const Spec& spec, const Machine& machine, const Params&) {
-  SchedulePtr all = schedule::relabel_xor(
-      schedule::rotated(scatter::tree_schedule(spec.ranks(), spec.bytes), spec.bytes), spec.root);
+  SchedulePtr all =
+      schedule::relabel_xor(schedule::rotated(scatter::tree_schedule(spec.ranks(), spec.bytes), spec.bytes), spec.root);
   return machine.duplex == Duplex::node_half ? schedule::half_split(std::move(all), spec.topology) : all;
 }
 

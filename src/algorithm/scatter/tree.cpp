@@ -1,8 +1,8 @@
 // The root hands half of all blocks to another rank, then both hand on half of what they hold, and so on.
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/doubling.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_tree {
 

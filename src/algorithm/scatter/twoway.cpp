@@ -1,10 +1,10 @@
 // From the root both ways round a ring through all ranks, the farthest blocks first.
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axis_lines.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::scatter_twoway {
 

@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/scatter/shared/scattering.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/scatter/shared/scattering.hpp"
 
 namespace quadrille::algorithm::transpose_diagonal {
 
@@ -105,8 +105,8 @@ Algorithm describe() {
           .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
             const pattern::Axes axes = pattern::axes_of(s);
             const Rank n = axes.side(0);
-            return std::make_shared<Diagonal>(
-                axes, s.bytes, scatter::chain_schedule(n, s.bytes, n / 2, (n - 1) / 2, interval(s, m)));
+            return std::make_shared<Diagonal>(axes, s.bytes,
+                                              scatter::chain_schedule(n, s.bytes, n / 2, (n - 1) / 2, interval(s, m)));
           }};
 }
 

@@ -59,6 +59,7 @@ foreach(name IN LISTS quadrille_mpis)
   add_library(quadrille_mpi_${name} SHARED ${mpi_sources})
   set_target_properties(quadrille_mpi_${name} PROPERTIES OUTPUT_NAME quadrille-mpi-${name} EXPORT_NAME mpi_${name}
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  quadrille_grouped(quadrille_mpi_${name})
   target_include_directories(quadrille_mpi_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> PRIVATE src)
   # Who includes quadrille/mpi.hpp includes the mpi.h of the MPI that this library was built with.
   get_target_property(folders quadrille_${name} INTERFACE_INCLUDE_DIRECTORIES)
@@ -81,6 +82,7 @@ list(REMOVE_ITEM dropin_sources ${dropin_words})
 if(quadrille_mpis)
   add_library(quadrille_dropin_words OBJECT ${dropin_words})
   set_target_properties(quadrille_dropin_words PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  quadrille_grouped(quadrille_dropin_words)
   target_include_directories(quadrille_dropin_words PRIVATE src)
   target_link_libraries(quadrille_dropin_words PRIVATE quadrille fmt::fmt nlohmann_json::nlohmann_json quadrille_options)
 endif()
@@ -89,6 +91,7 @@ foreach(name IN LISTS quadrille_mpis)
               src/mpi/arena.cpp src/mpi/communicator.cpp src/mpi/execution.cpp src/mpi/fetching.cpp
               src/mpi/neighbours.cpp src/mpi/peers.cpp src/mpi/plan_handle.cpp)
   set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
+  quadrille_grouped(quadrille_dropin_${name})
   target_include_directories(quadrille_dropin_${name} PRIVATE include src)
   target_compile_options(quadrille_dropin_${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/src/dropin/pmpi.hpp)
   target_link_options(quadrille_dropin_${name} PRIVATE

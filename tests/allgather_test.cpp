@@ -7,7 +7,7 @@
 #include "algorithm/allgather/shared/tea.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::allgather_test {
 namespace {
 
 using testing::cube;
@@ -163,4 +163,4 @@ TEST(Allgather, RefusalsNameAWayOut) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::allgather_test

@@ -6,7 +6,7 @@
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::alltoall_multiphase_test {
 namespace {
 
 using testing::expect_sound;
@@ -217,4 +217,4 @@ TEST(Multiphase, DirectExchangeNeedsFullDuplexWires) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::alltoall_multiphase_test

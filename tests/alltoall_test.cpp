@@ -1,7 +1,7 @@
 // Complete exchange: every algorithm sound on every small network, and facts about them that were worked out by hand.
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::alltoall_test {
 namespace {
 
 using testing::cube;
@@ -183,4 +183,4 @@ TEST(Alltoall, RefusalsNameAWayOut) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::alltoall_test

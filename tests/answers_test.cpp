@@ -7,7 +7,7 @@
 
 #include "answers_samples.hpp"
 
-namespace quadrille {
+namespace quadrille::answers_test {
 namespace {
 
 /// The message of the refusal; empty when there is none.
@@ -160,4 +160,4 @@ TEST(Answers, ReportsCompareTimesWithPrices) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::answers_test

@@ -8,7 +8,7 @@
 #include "algorithm/pattern/grid_tree.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::bcast_grid_test {
 namespace {
 
 using namespace testing;
@@ -212,4 +212,4 @@ TEST(BcastGrid, KnownValues) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::bcast_grid_test

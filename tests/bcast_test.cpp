@@ -7,7 +7,7 @@
 #include "algorithm/pattern/walk.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::bcast_test {
 namespace {
 
 using namespace testing;
@@ -178,4 +178,4 @@ TEST(Bcast, KnownBestPackets) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::bcast_test

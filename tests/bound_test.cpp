@@ -6,7 +6,7 @@
 #include "quadrille/price.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::bound_test {
 namespace {
 
 using testing::request;
@@ -97,4 +97,4 @@ TEST(Bound, IsMetForLongMessages) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::bound_test

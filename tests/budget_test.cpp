@@ -7,7 +7,7 @@
 #include "schedule/metered.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::budget_test {
 namespace {
 
 using testing::request;
@@ -126,4 +126,4 @@ TEST(Bound, HoldsOnTheLargestCompleteExchange) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::budget_test

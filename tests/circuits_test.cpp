@@ -9,7 +9,7 @@
 #include "quadrille/verify.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::circuits_test {
 namespace {
 
 using testing::request;
@@ -122,4 +122,4 @@ TEST(Circuits, NoRecommendedPlanStops) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::circuits_test

@@ -8,7 +8,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_defaults_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -118,4 +118,4 @@ TEST(CliDefaults, UnknownAlgorithmsAreAnsweredInALine) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_defaults_test

@@ -9,7 +9,7 @@
 #include "program.hpp"
 #include "report/errata.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_errata_test {
 namespace {
 
 /// What stands between backticks in any cell of the row.
@@ -61,4 +61,4 @@ TEST(ErrataPage, EveryCommandRuns) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_errata_test

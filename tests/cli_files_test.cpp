@@ -16,7 +16,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -35,10 +35,10 @@ const std::vector<Writer> writers{{"tune --transport threads --ranks 2 --seconds
                                   {"sweep bcast ring:4 --bytes 8 -o @", ".csv", "# quadrille sweep 1 ", false},
                                   {"plan bcast ring:4 --wisdom @", ".wisdom", "quadrille", false}};
 
-class CliFiles : public testing::Test {
+class CliFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cli_files_" + std::to_string(getpid()));
+    folder_ = fs::path(::testing::TempDir()) / ("cli_files_" + std::to_string(getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -209,4 +209,4 @@ TEST_F(CliFiles, ASignalLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_files_test

@@ -11,7 +11,7 @@
 #include "quadrille/algorithm.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_formula_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -229,4 +229,4 @@ TEST(ClosedForm, IsWhatIsPriced) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_formula_test

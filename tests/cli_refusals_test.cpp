@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_refusals_test {
 namespace {
 
 struct Bad {
@@ -93,7 +93,7 @@ TEST(Cli, RefusesBadAlgorithms) {
 }
 
 TEST(Cli, RefusesBadMachines) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_bad_machines";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_bad_machines";
   std::filesystem::create_directories(folder);
   const auto file = [&](const std::string& name, const std::string& text) {
     std::ofstream(folder / name) << text;
@@ -177,4 +177,4 @@ TEST(Cli, RefusesWhatWouldTakeTooLong) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_refusals_test

@@ -10,7 +10,7 @@
 #include "json_schema.hpp"
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_schema_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,10 +23,10 @@ std::string content(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-class CliSchema : public testing::Test {
+class CliSchema : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("cli_schema_" + std::to_string(getpid()));
+    folder_ = fs::path(::testing::TempDir()) / ("cli_schema_" + std::to_string(getpid()));
     fs::create_directories(folder_);
   }
   void TearDown() override { fs::remove_all(folder_); }
@@ -161,4 +161,4 @@ TEST_F(CliSchema, ThePageExplainsEveryName) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_schema_test

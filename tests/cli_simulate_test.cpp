@@ -7,7 +7,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_simulate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -137,4 +137,4 @@ TEST(CliSimulate, RunsShowHowRobustAScheduleIs) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_simulate_test

@@ -10,7 +10,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_status_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -52,7 +52,7 @@ TEST(CliStatus, EveryCommandEndsAsDocumented) {
 }
 
 TEST(CliStatus, AnInterruptedSweepEndsWith130AndGoesOn) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_interrupted";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_interrupted";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const std::string line =
@@ -104,7 +104,7 @@ TEST(CliStatus, HelpIsHelp) {
 }
 
 TEST(CliStatus, LinesToGoOnWithQuoteWhatShellsWouldSplit) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli quoting";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli quoting";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "my machine.toml") << "alpha = 1e-6\nbeta = 1e-9\n";
   const Ran ran = run_program({"plan", "bcast", "ring:4", "--machine", "my machine.toml"}, folder);
@@ -120,4 +120,4 @@ TEST(CliStatus, LongWorkIsSaidOnATerminalOnly) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_status_test

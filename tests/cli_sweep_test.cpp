@@ -11,7 +11,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_sweep_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -54,7 +54,7 @@ TEST(CliSweep, PlanBySimulationShowsPriceAndTime) {
 }
 
 TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_wisdom";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_wisdom";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const auto run = [&](const std::string& line) { return run_program(line, folder); };
@@ -80,7 +80,7 @@ TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
 }
 
 TEST(CliSweep, SweepsGoOnAndRefuseAnotherQuestion) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_sweep";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_sweep";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const std::string line = "sweep alltoall hypercube --ranks 4..16 --bytes 1..64*8 --machine ipsc860 -o out.csv";
@@ -167,7 +167,7 @@ TEST(CliSweep, PictureShowsWinnersLeadsAndLosses) {
 }
 
 /// A folder of its own, gone afterwards.
-class CliFrom : public testing::Test {
+class CliFrom : public ::testing::Test {
  protected:
   CliFrom() { std::filesystem::create_directories(folder_); }
   ~CliFrom() override { std::filesystem::remove_all(folder_); }
@@ -181,7 +181,7 @@ class CliFrom : public testing::Test {
   }
 
  private:
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "cli_from";
+  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / "cli_from";
 };
 
 TEST_F(CliFrom, EveryCommandsAnswerBecomesAReportOfItsQuestion) {
@@ -240,4 +240,4 @@ TEST_F(CliFrom, ASweepOfSeveralNetworksIsAMap) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_sweep_test

@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -360,7 +360,7 @@ TEST(Cli, PriceShowsWhereMessagesCompete) {
 }
 
 TEST(Cli, AMachineWrittenIsTheMachineRead) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "cli_written.toml";
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "cli_written.toml";
   const Ran written = run_program("machine ipsc860 --set ports=all --set alpha=95us --toml");
   EXPECT_EQ(written.status, 0);
   std::ofstream(file) << written.out;
@@ -448,7 +448,7 @@ std::vector<std::string> examples(const std::string& command) {
 }
 
 TEST(Cli, EveryExampleOfTheHelpRuns) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_examples";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_examples";
   std::filesystem::create_directories(folder);
   for (const std::string& command : commands)  // report and plot read what sweep has written
     for (const std::string& line : examples(command)) {
@@ -493,4 +493,4 @@ TEST(Cli, AFullDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_test

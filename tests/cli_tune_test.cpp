@@ -10,7 +10,7 @@
 
 #include "program.hpp"
 
-namespace quadrille {
+namespace quadrille::cli_tune_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -103,4 +103,4 @@ TEST_F(TuneCommand, TopologyHereNamesOne) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::cli_tune_test

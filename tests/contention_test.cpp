@@ -8,7 +8,7 @@
 #include "papers/foster.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::contention_test {
 namespace {
 
 using papers::foster::butterflies;
@@ -157,4 +157,4 @@ TEST(Contention, RanksPayForTheRoundsTheyTakePartIn) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::contention_test

@@ -11,7 +11,7 @@
 #include "quadrille/timeline.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::eager_test {
 namespace {
 
 using testing::Listed;
@@ -256,4 +256,4 @@ TEST(Eager, TellsHowFarItIs) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::eager_test

@@ -7,7 +7,7 @@
 #include "algorithm/sendrecv/shared/paths.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::errata_bcast_test {
 namespace {
 
 using testing::request;
@@ -232,4 +232,4 @@ TEST(Errata, E18_TheTargetOfTwoPathsReadsBothLinks) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::errata_bcast_test

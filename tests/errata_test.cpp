@@ -8,7 +8,7 @@
 #include "papers/foster.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::errata_test {
 namespace {
 
 using testing::lenient;
@@ -460,4 +460,4 @@ TEST(Errata, E2_06_OddLinesLoseTheMiddleBlock) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::errata_test

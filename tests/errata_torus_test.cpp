@@ -2,7 +2,7 @@
 #include "algorithm/pattern/walk.hpp"
 #include "listed.hpp"
 
-namespace quadrille {
+namespace quadrille::errata_torus_test {
 namespace {
 
 using testing::lenient;
@@ -81,4 +81,4 @@ TEST(Errata, E30_ASideOfTwoIsOneWire) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::errata_torus_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <tuple>
 
-namespace quadrille {
+namespace quadrille::event_queue_test {
 namespace {
 
 // How long after the last event taken the next one is: few different times, times that differ in their last bits,
@@ -170,4 +170,4 @@ TEST(EventQueue, ShowsTheTimesThatComeNext) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::event_queue_test

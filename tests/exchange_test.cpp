@@ -1,7 +1,7 @@
 // All-gathers and complete exchanges alike: rows worked out by hand, and ranks that either send or receive.
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::exchange_test {
 namespace {
 
 TEST(Exchange, IsSoundWhereARankReadsOrWrites) {
@@ -65,4 +65,4 @@ TEST(Exchange, HandWorkedRows) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::exchange_test

@@ -8,7 +8,7 @@
 #include "quadrille/sources.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::facts_test {
 namespace {
 
 struct Fact {
@@ -169,4 +169,4 @@ TEST(Facts, AreThereForEveryAlgorithm) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::facts_test

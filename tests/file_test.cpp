@@ -14,12 +14,12 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::file_test {
 namespace {
 
 namespace fs = std::filesystem;
 
-class FileTest : public testing::Test {
+class FileTest : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("quadrille-file-test-" + std::to_string(::getpid()));
@@ -218,4 +218,4 @@ TEST_F(FileTest, WritersThatTakeTheLockInTurnsLoseNothing) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::file_test

@@ -9,7 +9,7 @@
 #include "settings.hpp"
 #include "simulator/maxmin.hpp"
 
-namespace quadrille {
+namespace quadrille::fluid_test {
 namespace {
 
 using testing::Listed;
@@ -249,4 +249,4 @@ TEST(Fluid, ToleranceBoundsTheError) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::fluid_test

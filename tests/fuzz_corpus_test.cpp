@@ -10,7 +10,7 @@
 #include "fuzz/entries.hpp"
 #include "machine/presets.hpp"
 
-namespace quadrille::fuzz {
+namespace quadrille::fuzz::fuzz_corpus_test {
 namespace {
 
 std::vector<std::string> good(std::string_view entry) {
@@ -137,7 +137,7 @@ void feed(const Entry& entry, const std::string& text, Tally& tally) {
   }
 }
 
-class FuzzCorpus : public testing::TestWithParam<Entry> {};
+class FuzzCorpus : public ::testing::TestWithParam<Entry> {};
 
 TEST_P(FuzzCorpus, MutatedTextParsesOrIsRefused) {
   std::mt19937 random(20260901);
@@ -214,8 +214,8 @@ TEST_P(FuzzCorpus, NastyTextIsRefused) {
   EXPECT_EQ(tally.accepted, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Entries, FuzzCorpus, testing::ValuesIn(entries),
-                         [](const testing::TestParamInfo<Entry>& entry) { return std::string(entry.param.name); });
+INSTANTIATE_TEST_SUITE_P(Entries, FuzzCorpus, ::testing::ValuesIn(entries),
+                         [](const ::testing::TestParamInfo<Entry>& entry) { return std::string(entry.param.name); });
 
 }  // namespace
-}  // namespace quadrille::fuzz
+}  // namespace quadrille::fuzz::fuzz_corpus_test

@@ -6,7 +6,7 @@
 #include "algorithm/pattern/grid_loads.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::gridloads_test {
 namespace {
 
 Bytes busiest_by_routes(const topology::Grid& grid, const std::vector<std::pair<Rank, Rank>>& messages, bool wires) {
@@ -46,4 +46,4 @@ TEST(GridLoads, AreThoseOfEveryRoute) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::gridloads_test

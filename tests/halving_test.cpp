@@ -5,7 +5,7 @@
 #include "algorithm/pattern/halved_lines.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::halving_test {
 namespace {
 
 using namespace testing;
@@ -80,4 +80,4 @@ TEST(Halving, AllRanksAtOnce) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::halving_test

@@ -6,7 +6,7 @@
 
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::hint_test {
 namespace {
 
 using testing::request;
@@ -68,4 +68,4 @@ TEST(Hint, FollowedToTheEndMakesTheAlgorithmLegal) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::hint_test

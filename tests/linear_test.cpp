@@ -2,7 +2,7 @@
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::linear_test {
 namespace {
 
 using testing::request;
@@ -186,4 +186,4 @@ TEST(Relayed, LargeMessagesMeetTheBoundOnACrossbar) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::linear_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace quadrille {
+namespace quadrille::machine_file_test {
 namespace {
 
 template <class Call>
@@ -161,4 +161,4 @@ TEST(MachineFiles, ImplausibleConstantsAreNamed) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::machine_file_test

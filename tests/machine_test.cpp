@@ -14,7 +14,7 @@
 #include "machine/presets.hpp"
 #include "quadrille/topology.hpp"
 
-namespace quadrille {
+namespace quadrille::machine_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,7 +283,7 @@ TEST(MachineFile, IsBounded) {
   expect_refused(nested.substr(0, 4001) + " = 1\nalpha = 1\nbeta = 1", {"'a'"});  // 2000 dots are survived
 }
 
-class MachineOnDisk : public testing::Test {
+class MachineOnDisk : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = (fs::temp_directory_path() / "quadrille-XXXXXX").string();
@@ -421,4 +421,4 @@ TEST(MachineCheck, RefusesWhatNoMachineCharges) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::machine_test

@@ -6,7 +6,7 @@
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::media_test {
 namespace {
 
 using testing::request;
@@ -222,4 +222,4 @@ TEST(Switch, CopyingCellsBroadcastInOneRound) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::media_test

@@ -14,7 +14,7 @@
 #include "quadrille/verify.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::multibcast_test {
 namespace {
 
 using testing::command;
@@ -261,4 +261,4 @@ TEST(Wormhole, NeverFasterThanALoneMessageNorThanItsRounds) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::multibcast_test

@@ -11,7 +11,7 @@
 #include "algorithm/alltoall/shared/multiphase_grid.hpp"
 #include "quadrille/cost.hpp"
 
-namespace quadrille {
+namespace quadrille::multiphase_test {
 namespace {
 
 using Parts = std::vector<Partition>;
@@ -467,4 +467,4 @@ TEST(MultiphaseBruteForce, WithExactCircuitsTheSearchStillFindsTheBestEquipartit
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::multiphase_test

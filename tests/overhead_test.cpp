@@ -6,7 +6,7 @@
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 
-namespace quadrille {
+namespace quadrille::overhead_test {
 namespace {
 
 using testing::by_hand;
@@ -109,4 +109,4 @@ TEST(Limit, OfABroadcastIsTheGreedyTree) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::overhead_test

@@ -7,7 +7,7 @@
 
 #include "report/errata.hpp"
 
-namespace quadrille {
+namespace quadrille::papers_test {
 namespace {
 
 TEST(Errata, AreReadFromTables) {
@@ -115,4 +115,4 @@ TEST(Papers, HaveEveryFigureClaimAndErratum) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::papers_test

@@ -11,7 +11,7 @@
 #include "base/integer.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::parameters_test {
 namespace {
 
 using testing::command;
@@ -125,4 +125,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, WithParameters, ::testing::ValuesIn(with_para
                          [](const auto& test) { return std::string(test.param->name); });
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::parameters_test

@@ -10,7 +10,7 @@
 #include "algorithm/sendrecv/shared/grid_paths.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::paths_test {
 namespace {
 
 using testing::proven_where_legal;
@@ -249,4 +249,4 @@ TEST(Splits, AreProvenAndExactAsGiven) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::paths_test

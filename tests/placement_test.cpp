@@ -8,7 +8,7 @@
 #include "quadrille/verify.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::placement_test {
 namespace {
 
 using testing::request;
@@ -117,4 +117,4 @@ TEST(Placement, TransposesAreByRankAlone) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::placement_test

@@ -9,7 +9,7 @@
 #include "quadrille/wisdom.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::plan_measure_test {
 namespace {
 
 using testing::request;
@@ -102,4 +102,4 @@ TEST(PlanMeasure, WisdomKeepsItForThatPlace) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::plan_measure_test

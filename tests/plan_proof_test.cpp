@@ -5,7 +5,7 @@
 #include "quadrille/sweep.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::plan_proof_test {
 namespace {
 
 using testing::request;
@@ -161,4 +161,4 @@ TEST(PlanProof, ARangeOfASweepEndsWhereTheParametersChange) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::plan_proof_test

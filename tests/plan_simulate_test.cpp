@@ -8,7 +8,7 @@
 #include "quadrille/plan.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::plan_simulate_test {
 namespace {
 
 using How = Timing::How;
@@ -200,4 +200,4 @@ TEST(PlanBySimulation, EmptyBlocksTakeNoTime) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::plan_simulate_test

@@ -7,7 +7,7 @@
 
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::plan_test {
 namespace {
 
 std::vector<std::string> networks() {
@@ -54,4 +54,4 @@ INSTANTIATE_TEST_SUITE_P(Machines, WhereCopiesCost, ::testing::Values("ipsc860",
                          [](const auto& one) { return std::string(one.param); });
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::plan_test

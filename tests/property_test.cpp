@@ -9,7 +9,7 @@
 #include "quadrille/verify.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::property_test {
 namespace {
 
 using testing::command;
@@ -218,4 +218,4 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryAlgorithm, ::testing::ValuesIn(all()),
                          [](const auto& test) { return std::string(test.param->name); });
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::property_test

@@ -28,7 +28,7 @@ Distribution distribution_of(const Json& in) {
   return parse_distribution(fmt::format("{}({}{})", name, inside, balanced ? ",balanced" : ""));
 }
 
-Spec spec_of(const Json& in, Bytes bytes) {
+Spec sized_spec_of(const Json& in, Bytes bytes) {
   const Rectangle mesh = mesh_of(in);
   std::vector<std::pair<Rank, Bytes>> sources;
   if (in.contains("sources")) {
@@ -116,7 +116,7 @@ std::string check_ideal(const Json& in, const Json& expected) {
 }
 
 std::string check_metrics(const Json& in, const Json& expected) {
-  const Spec spec = spec_of(in, 1);  // bytes are blocks
+  const Spec spec = sized_spec_of(in, 1);  // bytes are blocks
   const Machine machine = paragon(1, 1);
   const Built built = build(spec, machine, choice_of(in));
   const Proof proof = verify(spec, machine, *built.schedule, built.claims);
@@ -136,7 +136,7 @@ std::string check_metrics(const Json& in, const Json& expected) {
 
 std::string check_first(const Json& in, const Json& expected) {
   const algorithm::multibcast::Crowding most =
-      algorithm::multibcast::crowding(algorithm::pattern::whole(mesh_of(in)), spec_of(in, 1).sources->ranks);
+      algorithm::multibcast::crowding(algorithm::pattern::whole(mesh_of(in)), sized_spec_of(in, 1).sources->ranks);
   Comparison compare;
   compare.equal("max_r", expected.at("max_r"), most.row);
   compare.equal("max_c", expected.at("max_c"), most.column);
@@ -157,7 +157,7 @@ std::string check_time(const Json& check) {
   const std::string words = check.at("tolerance");
   const double number = std::stod(words.substr(words.find(' ')));
   const double tolerance = words.starts_with("rel") ? number * expected : number;
-  const Spec spec = spec_of(in, in.at("L_bytes"));
+  const Spec spec = sized_spec_of(in, in.at("L_bytes"));
   Comparison compare;
   if (what.find("makespan") != std::string::npos) {
     const Machine machine = paragon(in.value("alpha_ms", stated(what, "alpha", 0.17)) * 1e-3,
@@ -184,7 +184,7 @@ std::string check_multibcast(const Json& check) {
   if (in.contains("n")) return check_ideal(in, expected);
   if (expected.is_object()) return expected.contains("first") ? check_first(in, expected) : check_metrics(in, expected);
   if (!expected.empty() && expected[0].is_array()) return check_positions(in, expected);
-  const Spec spec = spec_of(in, 1);
+  const Spec spec = sized_spec_of(in, 1);
   Comparison compare;
   compare.equal("holders", expected, holders(spec, *build(spec, paragon(1, 1), choice_of(in)).schedule));
   return compare.complaints();

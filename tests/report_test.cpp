@@ -12,7 +12,7 @@
 #include "report/measured.hpp"
 #include "report/naming.hpp"
 
-namespace quadrille {
+namespace quadrille::report_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -133,7 +133,7 @@ struct Case {
   std::string collective, topology, machine, choice;
 };
 
-class Played : public testing::TestWithParam<Case> {};
+class Played : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Played, EndsWithWhatEveryRankMustHave) {
   const Case& c = GetParam();
@@ -145,16 +145,16 @@ TEST_P(Played, EndsWithWhatEveryRankMustHave) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, Played,
-    testing::Values(Case{"allgather", "torus:4x6", "unit", ""}, Case{"allgather", "mesh:3x4", "paragon", ""},
-                    Case{"allgather", "hypercube:4", "unit", "allgather_tea2"},
-                    Case{"alltoall", "hypercube:4", "ipsc860", "alltoall_mce:phases=2,2"},
-                    Case{"alltoall", "hypercube:4", "ipsc860", "alltoall_direct"},
-                    Case{"alltoall", "ring:9", "unit", ""}, Case{"alltoall", "crossbar:12", "unit", ""},
-                    Case{"alltoall", "omega:3", "unit", ""}, Case{"alltoall", "memory:8", "memory-1986", ""},
-                    Case{"alltoall", "bus:6", "bus-1986", ""}, Case{"bcast", "ring:12", "unit", ""},
-                    Case{"bcast", "mesh:4x4", "unit", ""}, Case{"bcast", "hypercube:5", "unit", "bcast_esbt"},
-                    Case{"scatter", "torus:4x4x2", "unit", ""}, Case{"gather", "hypercube:4", "unit", ""},
-                    Case{"transpose", "crossbar:9", "unit", ""}, Case{"sendrecv", "torus:5x5", "unit", ""}));
+    ::testing::Values(Case{"allgather", "torus:4x6", "unit", ""}, Case{"allgather", "mesh:3x4", "paragon", ""},
+                      Case{"allgather", "hypercube:4", "unit", "allgather_tea2"},
+                      Case{"alltoall", "hypercube:4", "ipsc860", "alltoall_mce:phases=2,2"},
+                      Case{"alltoall", "hypercube:4", "ipsc860", "alltoall_direct"},
+                      Case{"alltoall", "ring:9", "unit", ""}, Case{"alltoall", "crossbar:12", "unit", ""},
+                      Case{"alltoall", "omega:3", "unit", ""}, Case{"alltoall", "memory:8", "memory-1986", ""},
+                      Case{"alltoall", "bus:6", "bus-1986", ""}, Case{"bcast", "ring:12", "unit", ""},
+                      Case{"bcast", "mesh:4x4", "unit", ""}, Case{"bcast", "hypercube:5", "unit", "bcast_esbt"},
+                      Case{"scatter", "torus:4x4x2", "unit", ""}, Case{"gather", "hypercube:4", "unit", ""},
+                      Case{"transpose", "crossbar:9", "unit", ""}, Case{"sendrecv", "torus:5x5", "unit", ""}));
 
 // An allgather leaves each of 12 ranks with 12 blocks, whole; a scatter with 1.
 TEST(Report, SaysHowMuchEveryRankMustHave) {
@@ -293,4 +293,4 @@ TEST(Measurements, AreReadOrRefusedByLine) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::report_test

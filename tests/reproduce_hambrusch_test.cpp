@@ -8,7 +8,7 @@
 #include "formats/svg.hpp"
 #include "papers/hambrusch.hpp"
 
-namespace quadrille {
+namespace quadrille::reproduce_hambrusch_test {
 namespace {
 
 const papers::Reproduction& hambrusch_again() {
@@ -80,4 +80,4 @@ TEST(ReproduceHambrusch, Claims) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::reproduce_hambrusch_test

@@ -6,7 +6,7 @@
 
 #include "papers/saad_schultz.hpp"
 
-namespace quadrille::papers::saad_schultz {
+namespace quadrille::papers::saad_schultz::reproduce_saad_schultz_test {
 namespace {
 
 const papers::Reproduction& tables() {
@@ -111,4 +111,4 @@ TEST(ReproduceSaadSchultz, RefusesValuesThatMakeNoMachine) {
 }
 
 }  // namespace
-}  // namespace quadrille::papers::saad_schultz
+}  // namespace quadrille::papers::saad_schultz::reproduce_saad_schultz_test

@@ -10,7 +10,7 @@
 #include "quadrille/multiphase.hpp"
 #include "quadrille/price.hpp"
 
-namespace quadrille {
+namespace quadrille::reproduce_test {
 namespace {
 
 const papers::Reproduction& nicol_bokhari() {
@@ -190,4 +190,4 @@ TEST(ReproduceFoster, SaysWhyWhereTheBookDiffers) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::reproduce_test

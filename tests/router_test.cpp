@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace quadrille {
+namespace quadrille::router_test {
 namespace {
 
 // Also for sides of 1 and 2, ties, edges, and ranks near 2^20; what Router does not know it asks the topology for.
@@ -52,4 +52,4 @@ TEST(Router, DividesExactly) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::router_test

@@ -10,7 +10,7 @@
 #include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 
-namespace quadrille {
+namespace quadrille::run_checks_test {
 namespace {
 
 using testing::error_of;
@@ -138,4 +138,4 @@ TEST(RunFailure, WhenAllFailOneErrorComesOut) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::run_checks_test

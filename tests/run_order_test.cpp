@@ -10,7 +10,7 @@
 #include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 
-namespace quadrille {
+namespace quadrille::run_order_test {
 namespace {
 
 using testing::request;
@@ -73,4 +73,4 @@ TEST(RunOrder, RanksThatDawdleAtRandomChangeNothing) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::run_order_test

@@ -4,7 +4,7 @@
 #include "program/program.hpp"
 #include "run_schedules.hpp"
 
-namespace quadrille {
+namespace quadrille::run_straight_test {
 namespace {
 
 using testing::request;
@@ -36,4 +36,4 @@ TEST(RunStraight, NoOtherCollectiveDoes) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::run_straight_test

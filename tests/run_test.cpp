@@ -18,7 +18,7 @@
 #include "executor/threads.hpp"
 #include "run_schedules.hpp"
 
-namespace quadrille {
+namespace quadrille::run_test {
 namespace {
 
 using testing::circuits;
@@ -287,4 +287,4 @@ TEST(RunLong, SendersHelpAndNothingIsCopiedTwiceOrLeftOut) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::run_test

@@ -4,7 +4,7 @@
 
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::scatter_test {
 namespace {
 
 using namespace testing;
@@ -83,4 +83,4 @@ TEST(Scatter, KnownValues) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::scatter_test

@@ -6,7 +6,7 @@
 #include "algorithm/sendrecv/shared/paths.hpp"
 #include "proven.hpp"
 
-namespace quadrille {
+namespace quadrille::sendrecv_test {
 namespace {
 
 using testing::expect_known;
@@ -244,4 +244,4 @@ TEST(Sendrecv, BestPacketsWhereARelayDoesOneThingAtATime) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::sendrecv_test

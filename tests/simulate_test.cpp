@@ -8,7 +8,7 @@
 #include "quadrille/price.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::simulate_test {
 namespace {
 
 using testing::by_hand;
@@ -155,4 +155,4 @@ TEST(Simulate, OfSeveralCirclesTheFirstIsNamed) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::simulate_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-namespace quadrille {
+namespace quadrille::soonest_test {
 namespace {
 
 // Up to 10 000 numbers: three levels of groups. Times are few, so that many are equal; some things are set that were
@@ -51,4 +51,4 @@ TEST(Soonest, IsTheLeastOfAll) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::soonest_test

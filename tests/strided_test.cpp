@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace quadrille {
+namespace quadrille::strided_test {
 namespace {
 
 std::vector<program::Extent> extents_of(const std::vector<std::pair<Bytes, Bytes>>& stretches) {
@@ -65,4 +65,4 @@ TEST(Strided, PairsOfAnyShapesCopyByteForByte) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::strided_test

@@ -11,7 +11,7 @@
 #include "formats/xml.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille {
+namespace quadrille::svg_test {
 namespace {
 
 using Labels = std::vector<std::string>;
@@ -159,4 +159,4 @@ TEST(Xml, OnlyWellFormedCharactersPass) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::svg_test

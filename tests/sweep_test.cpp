@@ -15,7 +15,7 @@
 #include "settings.hpp"
 #include "sweeps/row.hpp"
 
-namespace quadrille {
+namespace quadrille::sweep_test {
 namespace {
 
 using testing::request;
@@ -239,4 +239,4 @@ TEST(Sweep, Ranges) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::sweep_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace quadrille {
+namespace quadrille::text_test {
 namespace {
 
 template <class Call>
@@ -152,4 +152,4 @@ TEST(Text, UnknownNamesAreHelped) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::text_test

@@ -11,7 +11,7 @@
 #include "quadrille/audit.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::timeline_test {
 namespace {
 
 using testing::by_hand;
@@ -393,4 +393,4 @@ TEST(Repeatable, TheSameBitsEverywhere) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::timeline_test

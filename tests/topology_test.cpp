@@ -11,7 +11,7 @@
 #include "topology/fly.hpp"
 #include "topology/grid.hpp"
 
-namespace quadrille {
+namespace quadrille::topology_test {
 namespace {
 
 std::vector<std::string> networks() {
@@ -349,4 +349,4 @@ TEST(Topology, RefusesBadSizesInOneLine) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::topology_test

@@ -9,7 +9,7 @@
 #include "proven.hpp"
 #include "sound.hpp"
 
-namespace quadrille {
+namespace quadrille::torus_test {
 namespace {
 
 using testing::expect_sound_everywhere;
@@ -128,4 +128,4 @@ TEST(Torus, HandWorkedRows) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::torus_test

@@ -12,7 +12,7 @@
 #include "quadrille/simulate.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::trace_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -131,4 +131,4 @@ TEST(Trace, ChromeTracesParseAndNest) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::trace_test

@@ -10,7 +10,7 @@
 
 #include "tuner/probe.hpp"
 
-namespace quadrille {
+namespace quadrille::tune_test {
 namespace {
 
 /// 1 .. 9 have quartiles 3 and 7 and the median 5: a spread of 4/5; the least is 1, and each had two parts.
@@ -318,4 +318,4 @@ TEST(Tune, WhatCannotBeMeasuredIsRefused) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::tune_test

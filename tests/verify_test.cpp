@@ -9,7 +9,7 @@
 #include "schedule/combine.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::verify_test {
 namespace {
 
 using testing::command;
@@ -359,4 +359,4 @@ TEST(Verify, RefusesToKeepMoreThanItsBudget) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::verify_test

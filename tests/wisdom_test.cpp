@@ -16,7 +16,7 @@
 #include "fuzz/entries.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::wisdom_test {
 namespace {
 
 using fuzz::sealed;
@@ -272,4 +272,4 @@ TEST_F(WisdomFile, AFailedChangeLeavesTheFile) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::wisdom_test

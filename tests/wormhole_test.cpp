@@ -6,7 +6,7 @@
 #include "quadrille/sources.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::wormhole_test {
 namespace {
 
 using testing::Listed;
@@ -77,4 +77,4 @@ TEST(WormholeNetwork, EqualTimesAreEqualInAnyUnit) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::wormhole_test

@@ -7,7 +7,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille::validate {
+namespace quadrille::validate::figures_test {
 namespace {
 
 TEST(LabFigures, Median) {
@@ -134,4 +134,4 @@ TEST(LabFigures, RatiosErrorsAndRegret) {
 }
 
 }  // namespace
-}  // namespace quadrille::validate
+}  // namespace quadrille::validate::figures_test

@@ -19,7 +19,7 @@
 #include "state.hpp"
 #include "system.hpp"
 
-namespace quadrille::lab {
+namespace quadrille::lab::network_test {
 namespace {
 
 constexpr int skipped = 77;  // as tests/CMakeLists.txt has it
@@ -40,7 +40,7 @@ Ran ran(const std::string& arguments, const std::string& before = "") {
   return ran;
 }
 
-class LabNetwork : public testing::Test {
+class LabNetwork : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ = std::filesystem::temp_directory_path() / fmt::format("quadrille-lab-test-{}", getpid());
@@ -291,14 +291,14 @@ std::string missing() {
   return "";
 }
 
-}  // namespace quadrille::lab
+}  // namespace quadrille::lab::network_test
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  const std::string missing = quadrille::lab::missing();
+  ::testing::InitGoogleTest(&argc, argv);
+  const std::string missing = quadrille::lab::network_test::missing();
   if (!missing.empty()) {
     fmt::print(stderr, "SKIPPED: tests of emulated networks: {}\n", missing);
-    return quadrille::lab::skipped;
+    return quadrille::lab::network_test::skipped;
   }
   return RUN_ALL_TESTS();
 }

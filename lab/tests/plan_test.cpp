@@ -8,7 +8,7 @@
 #include "blueprint.hpp"
 #include "quadrille/base.hpp"
 
-namespace quadrille::lab {
+namespace quadrille::lab::plan_test {
 namespace {
 
 std::string message_of(const std::function<void()>& f) {
@@ -220,4 +220,4 @@ TEST(LabBlueprint, TwoHostsWordForWord) {
 }
 
 }  // namespace
-}  // namespace quadrille::lab
+}  // namespace quadrille::lab::plan_test

@@ -9,6 +9,13 @@
 
 namespace quadrille::base {
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const auto first = text.find_first_not_of(blanks);
+  return first == std::string_view::npos ? text.substr(0, 0)
+                                         : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {

@@ -10,6 +10,8 @@
 namespace quadrille::base {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
+/// Without the blanks, tabs and line ends around it.
+std::string_view trimmed(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string join(const std::vector<std::int64_t>& parts, std::string_view separator);
 

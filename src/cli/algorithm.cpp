@@ -17,7 +17,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct AlgorithmFlags {
   std::string name, topology, bytes = "1KiB", sources;
   bool list = false, markdown = false;
   MachineOptions machine;
@@ -39,7 +39,7 @@ struct Question {
   }
 };
 
-Question question(const Algorithm& a, const TopologyPtr& topology, const Options& options) {
+Question question(const Algorithm& a, const TopologyPtr& topology, const AlgorithmFlags& options) {
   Question q{{.collective = a.collective, .topology = topology, .bytes = base::parse_bytes(options.bytes, "bytes")},
              ""};
   try {
@@ -63,7 +63,7 @@ std::string_view small_size(const TopologyFamily& family) {
 
 /// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
 /// make the algorithm legal.
-std::vector<Place> places(const Algorithm& a, const Options& options, const Machine& machine) {
+std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine) {
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
   if (topologies.empty())
@@ -125,7 +125,7 @@ Json place_json(const Algorithm& a, const Question& asked, const Machine& machin
   return json;
 }
 
-void print_list(const Options& options, const Machine& machine, console::Context& context) {
+void print_list(const AlgorithmFlags& options, const Machine& machine, console::Context& context) {
   const TopologyPtr topology = options.topology.empty() ? nullptr : parse_topology(options.topology);
   if (context.json) {
     Json list = Json::array();
@@ -157,7 +157,8 @@ void print_list(const Options& options, const Machine& machine, console::Context
   }
 }
 
-void print_places(const Algorithm& a, const Options& options, const Machine& machine, console::Context& context) {
+void print_places(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine,
+                  console::Context& context) {
   context.print("\nwhere it runs, machine {}\n", name_of(machine, options.machine.by_default));
   std::vector<std::string> claims;
   for (const Place& place : places(a, options, machine)) {
@@ -176,7 +177,7 @@ void print_places(const Algorithm& a, const Options& options, const Machine& mac
   for (const std::string& claim : claims) context.print("  - {}\n", claim);
 }
 
-void print_one(const Algorithm& a, const Options& options, const Machine& machine, console::Context& context) {
+void print_one(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine, console::Context& context) {
   if (context.json) {
     Json json = summary_json(a);
     json["machine"] = json_of(machine);
@@ -200,7 +201,7 @@ void print_one(const Algorithm& a, const Options& options, const Machine& machin
   print_places(a, options, machine, context);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_algorithm(const AlgorithmFlags& options, console::Context& context) {
   const Machine machine = read(options.machine);
   const Bytes bytes = base::parse_bytes(options.bytes, "bytes");  // refused even where no network is asked about
   if (options.markdown) return print_markdown(overview(machine, bytes), machine, bytes, context);
@@ -213,7 +214,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_algorithm(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AlgorithmFlags>();
   CLI::App& command = console::add_command(
       app, context, "algorithm", "Algorithms: what there is, what can run where, everything about one",
       {"quadrille algorithm", "quadrille algorithm alltoall_mce", "quadrille algorithm --on hypercube:4"});
@@ -231,7 +232,7 @@ void add_algorithm(CLI::App& app, console::Context& context) {
   add_machine_options(command, options->machine);
   command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_algorithm(*options, context); });
 }
 
 }  // namespace quadrille::cli

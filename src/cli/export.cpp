@@ -13,7 +13,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct ExportFlags {
   std::string format;
   Request request;
   ClockOptions clock;
@@ -23,7 +23,7 @@ struct Options {
 const std::vector<std::string> formats{"smpi"};
 
 /// The algorithm asked for, or the planner's.
-Choice choose(const Options& options, const Task& task) {
+Choice choose(const ExportFlags& options, const Task& task) {
   if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
   const Plan best = plan(task.spec, task.machine, read(options.clock, Effort::estimate, PlanOptions{}.messages));
   if (!best.possible())
@@ -32,7 +32,7 @@ Choice choose(const Options& options, const Task& task) {
   return {best.best().algorithm, best.best().params};
 }
 
-void run(const Options& options, console::Context& context) {
+void run_export(const ExportFlags& options, console::Context& context) {
   if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
     base::unknown_name("format", options.format, "name", formats);
   const Task task = read(options.request);
@@ -63,7 +63,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_export(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportFlags>();
   CLI::App& command = console::add_command(
       app, context, "export", "A schedule in the form of another tool",
       {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
@@ -77,7 +77,7 @@ void add_export(CLI::App& app, console::Context& context) {
   add_clock(command, options->clock, PlanOptions{}.messages, "in all");
   command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
       ->type_name("FILE");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_export(*options, context); });
 }
 
 }  // namespace quadrille::cli

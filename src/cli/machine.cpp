@@ -14,7 +14,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct MachineFlags {
   MachineOptions machine;
   bool toml = false;
 };
@@ -151,7 +151,7 @@ void print_machine(const Machine& m, console::Context& context) {
 
 namespace {
 
-void run(const Options& options, console::Context& context) {
+void run_machine(const MachineFlags& options, console::Context& context) {
   if (options.toml && context.json)
     throw Error(Error::Kind::argument, "--toml answers in TOML and --json in JSON; give one of them");
   if (!options.machine.name.empty()) {
@@ -171,7 +171,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_machine(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MachineFlags>();
   CLI::App& command = console::add_command(app, context, "machine",
                                            "Machines: the presets, the constants of one and where they come from",
                                            {"quadrille machine", "quadrille machine unit",
@@ -180,7 +180,7 @@ void add_machine(CLI::App& app, console::Context& context) {
       ->type_name("");
   add_assignments(command, options->machine);
   command.add_flag("--toml", options->toml, "The machine as a file, to edit and give to --machine");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_machine(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -22,7 +22,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct PlanFlags {
   Request request;
   ClockOptions clock;
   std::string wisdom, transport, seconds = "10";
@@ -115,7 +115,7 @@ void print_second(const Plan& plan, console::Context& context) {
 }
 
 /// Answers from the file and for it; a plan that wisdom or nobody has timed adds nothing.
-Plan make_plan(const Options& options, PlanOptions choices, const Task& task, console::Context& context) {
+Plan make_plan(const PlanFlags& options, PlanOptions choices, const Task& task, console::Context& context) {
   const bool keeps = !options.wisdom.empty();
   if (keeps && choices.effort == Effort::estimate)
     throw Error(Error::Kind::argument, "--wisdom: estimates are not kept; leave out --effort estimate");
@@ -152,7 +152,7 @@ void print_clock(const Plan& plan, console::Context& context) {
     console::print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
 }
 
-void print_wisdom(const Plan& plan, const Options& options, console::Context& context) {
+void print_wisdom(const Plan& plan, const PlanFlags& options, console::Context& context) {
   if (options.wisdom.empty()) return;
   const bool kept = timed(plan.best()) || measured(plan.best());
   console::print_line(context, "wisdom",
@@ -162,7 +162,7 @@ void print_wisdom(const Plan& plan, const Options& options, console::Context& co
                                         kept ? "now it has one" : "nothing to keep, for the best was not timed"));
 }
 
-void answer(const Options& options, const PlanOptions& choices, const Task& task, console::Context& context) {
+void answer(const PlanFlags& options, const PlanOptions& choices, const Task& task, console::Context& context) {
   const Plan plan = make_plan(options, choices, task, context);
   if (!plan.possible()) context.status = console::Status::no;
   if (context.json) return print_json(plan, task, context);
@@ -195,7 +195,7 @@ void answer(const Options& options, const PlanOptions& choices, const Task& task
 }
 
 /// What is measured is performed by all; one plans.
-void measure(const Options& options, PlanOptions choices, console::Context& context) {
+void measure(const PlanFlags& options, PlanOptions choices, console::Context& context) {
   const std::string transport = options.transport.empty() ? usual_transport() : options.transport;
   check_transport(transport);
   choices.seconds = base::parse_number(options.seconds, "--seconds");
@@ -218,7 +218,7 @@ void measure(const Options& options, PlanOptions choices, console::Context& cont
   answer(options, choices, task, context);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_plan(const PlanFlags& options, console::Context& context) {
   const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
   PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
   choices.proof = console::proof_visits;
@@ -231,7 +231,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_plan(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlanFlags>();
   CLI::App& command = console::add_command(
       app, context, "plan", "What to use, how long it takes, how far from the limit, and why",
       {"quadrille plan alltoall hypercube:6 --machine ipsc860 --bytes 32",
@@ -256,7 +256,7 @@ void add_plan(CLI::App& app, console::Context& context) {
   command.add_flag("--all", options->all, "Every candidate and all that is known of it, and why the others cannot run");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
   console::add_ascii(command, options->ascii);
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_plan(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -11,7 +11,7 @@ namespace quadrille::cli {
 
 namespace {
 
-constexpr std::size_t most_algorithms = 12, columns = 56;
+constexpr std::size_t most_algorithms = 12, bar_columns = 56;
 
 struct Part {
   std::string_view name;
@@ -27,7 +27,7 @@ constexpr std::array<Part, 6> all_parts{{{"start-up", console::full, &CostParts:
 
 /// Signs for a candidate's parts.
 std::string bar(const CostParts& p, Seconds scale, bool unicode) {
-  console::Bar drawn(columns, scale, unicode);
+  console::Bar drawn(bar_columns, scale, unicode);
   for (const Part& part : all_parts) drawn.add(p.*part.time, part.sign);
   return drawn.text();
 }
@@ -50,7 +50,7 @@ void print_plan_bars(const Plan& plan, bool unicode, console::Context& context) 
     context.print("  {:<{}}  {}{} {}\n", c->algorithm->name, width,
                   bar(parts(c->cost, plan.machine, *plan.spec.topology), scale, unicode),
                   c->time > scale ? (unicode ? "\u2026" : ">") : "", console::time_text(c->time, plan.machine));
-  console::Bar limit(columns, scale, unicode);
+  console::Bar limit(bar_columns, scale, unicode);
   limit.add(plan.bound.time, console::dot);
   context.print("  {:<{}}  {} {}\n", "limit", width, limit.text(), console::time_text(plan.bound.time, plan.machine));
   std::string key;

@@ -15,7 +15,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct PlotFlags {
   Source source;
   std::string what, out;
 };
@@ -63,7 +63,7 @@ std::string png_of(const std::string& picture) {
                   : "plot: rsvg-convert failed");
 }
 
-SweepAnswer sweep_of(const Options& options) {
+SweepAnswer sweep_of(const PlotFlags& options) {
   if (options.source.from.size() == 1)
     if (report::FinishedFile file = report::read_answers(options.source.from.front()); file.sweep)
       return *std::move(file.sweep);
@@ -71,7 +71,7 @@ SweepAnswer sweep_of(const Options& options) {
 }
 
 /// By --what; without it a sweep of several networks shows who wins.
-std::string picture_of(const Options& options) {
+std::string picture_of(const PlotFlags& options) {
   if (options.what.empty()) {
     if (options.source.from.size() != 1 || !options.source.request.topology.empty()) return "sizes";
     const report::FinishedFile file = report::read_answers(options.source.from.front());
@@ -86,7 +86,7 @@ std::string picture_of(const Options& options) {
   return options.what;
 }
 
-void run(const Options& options, console::Context& context) {
+void run_plot(const PlotFlags& options, console::Context& context) {
   const bool png = options.out.ends_with(".png");
   if (!png && !options.out.ends_with(".svg") && !files::is_standard_output(options.out))
     throw Error(Error::Kind::argument,
@@ -105,7 +105,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_plot(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PlotFlags>();
   CLI::App& command = console::add_command(
       app, context, "plot",
       "One picture for a paper or a slide: time against size, what rounds carry, who wins a sweep",
@@ -122,7 +122,7 @@ void add_plot(CLI::App& app, console::Context& context) {
       .add_option("-o,--out", options->out, "The file, .svg or .png (by rsvg-convert); - for SVG to standard output")
       ->required()
       ->type_name("FILE");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_plot(*options, context); });
 }
 
 }  // namespace quadrille::cli

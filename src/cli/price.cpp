@@ -15,7 +15,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct PriceFlags {
   Request request;
   bool rounds = false, formula = false;
   ContentionOptions contention;
@@ -57,7 +57,7 @@ Json traffic_json(const Traffic& t) {
           {"by_symmetry", t.by_symmetry}};
 }
 
-void print_json(const Price& price, const Options& options, console::Context& context) {
+void print_json(const Price& price, const PriceFlags& options, console::Context& context) {
   const Algorithm& a = *price.built.choice.algorithm;
   Json json = json_of(price.task);
   json.update(json_of(a, price.built.choice.params));
@@ -202,7 +202,7 @@ void check_rounds(const Schedule& schedule) {
                             base::format_count(schedule.shape().rounds), base::format_count(most)));
 }
 
-void run(const Options& options, console::Context& context) {
+void run_price(const PriceFlags& options, console::Context& context) {
   check(options.contention);
   const Task task = read(options.request);
   if (options.rounds && options.formula)
@@ -238,7 +238,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_price(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PriceFlags>();
   CLI::App& command = console::add_command(
       app, context, "price", "The closed form beside the counted price, the limit, the traffic",
       {"quadrille price alltoall hypercube:6 --machine ipsc860 --bytes 32 --algorithm alltoall_mce:phases=3,3",
@@ -249,7 +249,7 @@ void add_price(CLI::App& app, console::Context& context) {
   command.add_flag("--rounds", options->rounds, "What every round does to the network");
   command.add_flag("--formula", options->formula, "The closed form alone: any size, at once");
   add_contention_options(command, options->contention);
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_price(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -15,13 +15,13 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct ReportFlags {
   Source source;
   std::string out;
 };
 
 /// The line that makes the report again.
-std::string command_of(const Options& options) {
+std::string command_of(const ReportFlags& options) {
   return "quadrille report" + words(options.source) + " -o " +
          (options.out.empty() ? "report.html" : shell_quoted(options.out));
 }
@@ -36,7 +36,7 @@ Candidate candidate_of(const Plan& plan, const Choice& choice) {
   return c;
 }
 
-void run(const Options& options, console::Context& context) {
+void run_report(const ReportFlags& options, console::Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
   context.will_write(options.out);
@@ -83,7 +83,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_report(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportFlags>();
   CLI::App& command = console::add_command(
       app, context, "report", "A plan as one HTML file: the answer, its schedule in motion, and why not the others",
       {"quadrille report alltoall hypercube:6 --machine ipsc860 --bytes 32 -o exchange.html",
@@ -93,7 +93,7 @@ void add_report(CLI::App& app, console::Context& context) {
   command
       .add_option("-o,--out", options->out, "The file to write, - for standard output; --json prints the data in it")
       ->type_name("FILE.html");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_report(*options, context); });
 }
 
 }  // namespace quadrille::cli

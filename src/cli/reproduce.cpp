@@ -16,14 +16,14 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct ReproduceFlags {
   std::string paper, folder = "out", page;
   papers::Values values;
 };
 
 using Files = std::vector<std::string>;
 
-Files write_figures(const papers::Reproduction& r, const Options& options) {
+Files write_figures(const papers::Reproduction& r, const ReproduceFlags& options) {
   Files files;
   for (const papers::Reproduction::Figure& f : r.figures) {
     files.push_back((std::filesystem::path(options.folder) / f.file).string());
@@ -108,7 +108,7 @@ void print_claims(const papers::Reproduction& r, console::Context& context) {
 }
 
 /// All papers, or one, as one page.
-void run_page(const Options& options, console::Context& context) {
+void run_page(const ReproduceFlags& options, console::Context& context) {
   if (options.page.empty()) throw Error(Error::Kind::argument, "reproduce all: where to? expected -o FILE.html");
   context.will_write(options.page);
   std::vector<papers::Reproduction> papers;
@@ -139,7 +139,7 @@ void run_page(const Options& options, console::Context& context) {
   context.print("page    {}\n", options.page);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_reproduce(const ReproduceFlags& options, console::Context& context) {
   if (options.paper == "all" || !options.page.empty()) return run_page(options, context);
   context.progress(fmt::format("working {} again", options.paper));
   const papers::Reproduction r = papers::reproduce(options.paper, options.values);
@@ -168,7 +168,7 @@ std::string papers() {
 }  // namespace
 
 void add_reproduce(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReproduceFlags>();
   CLI::App& command = console::add_command(
       app, context, "reproduce", "The experiments of a paper worked again: figures, tables, and claim by claim",
       {"quadrille reproduce all -o papers.html", "quadrille reproduce nicol-bokhari",
@@ -188,7 +188,7 @@ void add_reproduce(CLI::App& app, console::Context& context) {
               [options, name = v.name](const std::string& text) { options->values[name] = text; },
               fmt::format("{}: {}", r.name, v.meaning))
           ->option_text(v.form);
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_reproduce(*options, context); });
 }
 
 }  // namespace quadrille::cli

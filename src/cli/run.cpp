@@ -15,7 +15,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct RunFlags {
   Request request;
   std::string repeat = "5", seed = "1", transport = "threads", segment;
   bool trace = false;
@@ -24,7 +24,7 @@ struct Options {
 /// Proofs before a run may take a moment, not a minute.
 constexpr std::int64_t quick_slots = std::int64_t{1} << 24, quick_visits = std::int64_t{1} << 26;
 
-struct Outcome {
+struct RunOutcome {
   Task task;
   Built built;
   Proof proof;
@@ -35,7 +35,7 @@ struct Outcome {
   double ratio() const { return prediction > 0 ? result.median / prediction : 0; }
 };
 
-void prove(Outcome& o, console::Context& context) {
+void prove(RunOutcome& o, console::Context& context) {
   const VerifyBudget budget{.slots = quick_slots, .visits = quick_visits, .progress = context.progress_of("proving")};
   try {
     o.proof = verify(o.task.spec, o.task.machine, *o.built.schedule, o.built.claims, budget);
@@ -47,7 +47,7 @@ void prove(Outcome& o, console::Context& context) {
 
 /// By the count of the schedule's messages, where that is quick: closed forms say of some things only how much they are
 /// at most.
-Seconds predicted(const Outcome& o) {
+Seconds predicted(const RunOutcome& o) {
   const auto time = [&](const Cost& cost) { return seconds(cost, o.task.machine, *o.task.spec.topology); };
   try {
     return time(count(o.task.spec, o.task.machine, *o.built.schedule, nullptr, {.visits = quick_visits}).cost);
@@ -57,7 +57,7 @@ Seconds predicted(const Outcome& o) {
   }
 }
 
-Json result_json(const Outcome& o) {
+Json result_json(const RunOutcome& o) {
   const RunResult& r = o.result;
   Json json{{"transport", o.mpi.empty() ? "threads" : "mpi"},
             {"mpi", o.mpi.empty() ? Json(nullptr) : Json(o.mpi)},
@@ -77,7 +77,7 @@ Json result_json(const Outcome& o) {
   return json;
 }
 
-void print_json(const Outcome& o, int repetitions, console::Context& context) {
+void print_json(const RunOutcome& o, int repetitions, console::Context& context) {
   Json json = json_of(o.task);
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["proven"] = o.proof.holds;
@@ -99,7 +99,7 @@ void print_trace(const RunResult& r, console::Context& context) {
   table.print(context);
 }
 
-void print_text(const Outcome& o, int repetitions, console::Context& context) {
+void print_text(const RunOutcome& o, int repetitions, console::Context& context) {
   const RunResult& r = o.result;
   const auto row = [&](std::string_view name, const std::string& text) {
     context.print("{:<10} {}\n", name, console::wrapped(text, 11));
@@ -127,7 +127,7 @@ void print_text(const Outcome& o, int repetitions, console::Context& context) {
 }
 
 /// What every rank needs; the proof and the prediction are rank 0's, which says so to the others by an error or none.
-void prepare(Outcome& o, const Options& options, bool first, console::Context& context) {
+void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Context& context) {
   const UsedOn use = o.task.use;
   o.task = read(options.request);
   o.task.use = use;
@@ -140,7 +140,7 @@ void prepare(Outcome& o, const Options& options, bool first, console::Context& c
   o.prediction = predicted(o);
 }
 
-void run_processes(Outcome& o, const Options& options, const RunOptions& how, mpi::Door& door,
+void run_processes(RunOutcome& o, const RunFlags& options, const RunOptions& how, mpi::Door& door,
                    console::Context& context) {
   Bytes segment = 0;
   context.quiet = door.rank() != 0;
@@ -156,7 +156,7 @@ void run_processes(Outcome& o, const Options& options, const RunOptions& how, mp
   o.result = door.run(o.task.spec, *o.built.schedule, how, segment);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_run(const RunFlags& options, console::Context& context) {
   const bool together = options.transport != "threads";
   context.quiet = together && context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport);
@@ -165,7 +165,7 @@ void run(const Options& options, console::Context& context) {
   const RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
   context.quiet = false;
   mpi::Door* const door = open_transport(options.transport, context);
-  Outcome outcome;
+  RunOutcome outcome;
   if (door) {
     run_processes(outcome, options, how, *door, context);
   } else {
@@ -181,7 +181,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_run(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunFlags>();
   CLI::App& command =
       console::add_command(app, context, "run", "Move real data between threads or over MPI, check every byte, time it",
                            {"quadrille run alltoall hypercube:3 --bytes 4KiB --algorithm alltoall_mce:phases=1,2",
@@ -202,7 +202,7 @@ void add_run(CLI::App& app, console::Context& context) {
       ->type_name("SIZE");
   command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_run(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -23,14 +23,14 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct SimulateFlags {
   Request request;
   FaultOptions faults;
   std::string order, network, runs = "1", trace, tolerance = "0";
   bool heat = false, ascii = false, quick = false;
 };
 
-struct Outcome {
+struct SimulateOutcome {
   Task task;
   Built built;
   SimulateOptions how;
@@ -44,7 +44,7 @@ struct Outcome {
 };
 
 /// The algorithm asked for, or the planner's.
-Choice choose(const Options& options, const Task& task) {
+Choice choose(const SimulateFlags& options, const Task& task) {
   if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
   PlanOptions chosen;  // what does not stop where it is simulated
   if (!options.order.empty()) chosen.order = read_order(options.order);
@@ -59,7 +59,7 @@ Choice choose(const Options& options, const Task& task) {
 /// The file that a run is traced to, if any.
 class Trace {
  public:
-  Trace(const std::string& path, const Outcome& o) {
+  Trace(const std::string& path, const SimulateOutcome& o) {
     if (path.empty()) return;
     const bool csv = path.ends_with(".csv");
     if (!csv && !path.ends_with(".json") && !files::is_standard_output(path))
@@ -86,7 +86,7 @@ class Trace {
 };
 
 /// A simulation asks only who sends how much to whom: it takes a schedule that moves the wrong data as well.
-Assurance prove(const Outcome& o) {
+Assurance prove(const SimulateOutcome& o) {
   constexpr std::int64_t visits = std::int64_t{1} << 22;
   Machine machine = o.task.machine;  // on another network than the machine's own its circuits are no matter
   if (o.how.network != Network::circuit && machine.switching == Switching::circuit)
@@ -94,7 +94,7 @@ Assurance prove(const Outcome& o) {
   return assure(o.task.spec, machine, o.built.choice, visits, o.how.order, Network::free);
 }
 
-void play(Outcome& o, const Options& options, console::Context& context) {
+void play(SimulateOutcome& o, const SimulateFlags& options, console::Context& context) {
   Trace trace(options.trace, o);
   std::optional<Auditor> auditor;
   Observers observers;
@@ -111,7 +111,7 @@ void play(Outcome& o, const Options& options, console::Context& context) {
   if (auditor) o.audit = auditor->audit();
 }
 
-void play_several(Outcome& o, std::int64_t runs, console::Context& context) {
+void play_several(SimulateOutcome& o, std::int64_t runs, console::Context& context) {
   if (runs < 2) return;
   const auto progress = context.progress_of("simulating with other seeds");
   SimulateOptions how = o.how;
@@ -124,7 +124,7 @@ void play_several(Outcome& o, std::int64_t runs, console::Context& context) {
   std::sort(o.several.begin(), o.several.end());
 }
 
-void print_json(const Outcome& o, console::Context& context) {
+void print_json(const SimulateOutcome& o, console::Context& context) {
   Json json = json_of(o.task);
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["order"] = to_string(o.how.order);
@@ -146,7 +146,7 @@ void print_json(const Outcome& o, console::Context& context) {
   context.print_json(json);
 }
 
-void print_text(const Outcome& o, const Options& options, console::Context& context) {
+void print_text(const SimulateOutcome& o, const SimulateFlags& options, console::Context& context) {
   const Machine& machine = o.task.machine;
   context.print("{}\n\n", heading(o.task));
   context.print("of      {}\n", context.bold(to_text(*o.built.choice.algorithm, o.built.choice.params)));
@@ -181,7 +181,7 @@ void print_text(const Outcome& o, const Options& options, console::Context& cont
   print_rank_bars(*o.audit, unicode, context);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_simulate(const SimulateFlags& options, console::Context& context) {
   context.will_write(options.trace);
   const std::int64_t runs = base::parse_integer(options.runs, 1, 1'000'000, "--runs");
   const Task task = read(options.request);
@@ -197,10 +197,10 @@ void run(const Options& options, console::Context& context) {
                 fmt::format("--tolerance: network {} has none; add --network fluid", to_string(how.network)));
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
     throw Error(Error::Kind::argument, "--runs: all runs are the same without --jitter or --skew; add one of them");
-  Outcome outcome{task, build(task.spec, task.machine, choose(options, task)),
-                  how,  limit(task.spec, task.machine, how.network),
-                  {},   {},
-                  {}};
+  SimulateOutcome outcome{task, build(task.spec, task.machine, choose(options, task)),
+                          how,  limit(task.spec, task.machine, how.network),
+                          {},   {},
+                          {}};
   outcome.assurance = prove(outcome);
   if (outcome.assurance.fails()) context.status = console::Status::no;
   play(outcome, options, context);
@@ -212,7 +212,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_simulate(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateFlags>();
   CLI::App& command = console::add_command(
       app, context, "simulate", "A schedule message by message: how long it takes, and where the time goes",
       {"quadrille simulate alltoall torus:8x8 --machine ipsc860 --bytes 1KiB --heat",
@@ -244,7 +244,7 @@ void add_simulate(CLI::App& app, console::Context& context) {
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");
   console::add_ascii(command, options->ascii);
   command.add_flag("--quick", options->quick, "Only how long it takes: no path, no loads, the least time and memory");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_simulate(*options, context); });
 }
 
 }  // namespace quadrille::cli

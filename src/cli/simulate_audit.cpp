@@ -12,14 +12,14 @@ namespace quadrille::cli {
 namespace {
 
 constexpr std::size_t shown_steps = 6;  // of the path, at each end
-constexpr std::size_t listed_links = 1000;
+constexpr std::size_t listed_busy_links = 1000;
 
-struct Part {
+struct TimeShare {
   std::string_view name, key, what;
   Seconds time;
 };
 
-std::vector<Part> parts_of(const TimeParts& p) {
+std::vector<TimeShare> parts_of(const TimeParts& p) {
   return {{"start-up", "startup_s", "alpha of the messages on the path", p.start_up},
           {"hops", "circuit_s", "links set up or crossed", p.hops},
           {"wire", "wire_s", "their bytes", p.wire},
@@ -88,7 +88,7 @@ Json link_loads(const Audit& audit, const Topology& topology) {
     if (audit.links[i].messages > 0) used.push_back(static_cast<Link>(i));
   const auto load = [&](Link l) -> const Audit::LinkLoad& { return audit.links[static_cast<std::size_t>(l)]; };
   std::stable_sort(used.begin(), used.end(), [&](Link a, Link b) { return load(a).busy > load(b).busy; });
-  if (used.size() > listed_links) used.resize(listed_links);
+  if (used.size() > listed_busy_links) used.resize(listed_busy_links);
   Json list = Json::array();
   for (const Link l : used)
     list.push_back({{"link", l},
@@ -103,7 +103,7 @@ Json link_loads(const Audit& audit, const Topology& topology) {
 
 void print_audit(const Audit& audit, const Task& task, console::Context& context) {
   const Machine& machine = task.machine;
-  for (const Part& part : parts_of(audit.critical))
+  for (const TimeShare& part : parts_of(audit.critical))
     if (part.time > 0)
       context.print("        {:<9} {:>10}  {:>7}  {}\n", part.name, console::time_text(part.time, machine),
                     console::share(part.time, audit.makespan), context.faint(part.what));
@@ -132,7 +132,7 @@ Json json_of(const Audit& audit, const Task& task) {
   Json json, path = Json::array(), rounds = Json::array();
   const auto parts = [](const TimeParts& p) {
     Json all = Json::object();
-    for (const Part& part : parts_of(p)) all[std::string(part.key)] = part.time;
+    for (const TimeShare& part : parts_of(p)) all[std::string(part.key)] = part.time;
     return all;
   };
   json["critical"] = parts(audit.critical);

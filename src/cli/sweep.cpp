@@ -22,7 +22,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct SweepFlags {
   Request request;
   std::vector<std::string> topologies;
   std::string ranks, algorithms = "all", threads, out;
@@ -82,7 +82,7 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
   return choices;
 }
 
-SweepQuestion read_question(const Options& options) {
+SweepQuestion read_question(const SweepFlags& options) {
   constexpr std::size_t most_points = 1000000;
   SweepQuestion question;
   const std::vector<Bytes> sizes =
@@ -162,7 +162,7 @@ void print_json(const SweepQuestion& question, const std::vector<SweepRow>& rows
   context.print_json(json);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_sweep(const SweepFlags& options, console::Context& context) {
   const SweepQuestion question = read_question(options);
   if (options.force && options.out.empty()) throw Error(Error::Kind::argument, "--force is for the file of -o");
   const auto cores = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 64U));
@@ -225,7 +225,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_sweep(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SweepFlags>();
   CLI::App& command =
       console::add_command(app, context, "sweep", "Every algorithm over many sizes and shapes: who wins where",
                            {"quadrille sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv",
@@ -265,7 +265,7 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");
   command.add_flag("--picture", options->picture, "A map of who is the fastest where, and by how much");
   console::add_ascii(command, options->ascii);
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_sweep(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct TopologyFlags {
   std::string spec;
   std::vector<std::string> route;
   std::string sources;
@@ -83,7 +83,7 @@ std::vector<std::int64_t> stations(const Topology& topology, Rank from, Rank to,
   return ranks;
 }
 
-void print_route(const Topology& topology, const Options& options, console::Context& context) {
+void print_route(const Topology& topology, const TopologyFlags& options, console::Context& context) {
   const auto rank = [&](std::size_t i) {
     return base::parse_integer(options.route[i], 0, topology.ranks() - 1, fmt::format("rank of {}", topology.text()));
   };
@@ -124,7 +124,7 @@ void print_route(const Topology& topology, const Options& options, console::Cont
 }
 
 /// Where the sources of a multibcast are, in rows and columns; one row where the network has none.
-void print_sources(const Topology& topology, const Options& options, console::Context& context) {
+void print_sources(const Topology& topology, const TopologyFlags& options, console::Context& context) {
   const SourcesPtr sources = parse_sources(options.sources, topology, 1);
   const Rectangle mesh = rectangle_of(topology);
   if (context.json) {
@@ -193,7 +193,7 @@ void print_numbers(const Topology& t, console::Context& context) {
                 : "the network has an odd cycle: half-duplex wires cannot take turns by colour");
 }
 
-void run(const Options& options, console::Context& context) {
+void run_topology(const TopologyFlags& options, console::Context& context) {
   if (options.here) {
     if (!options.spec.empty() || !options.route.empty() || !options.sources.empty())
       throw Error(Error::Kind::argument,
@@ -214,7 +214,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_topology(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopologyFlags>();
   CLI::App& command = console::add_command(
       app, context, "topology", "Networks: the families, one in numbers, one route, where sources are",
       {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
@@ -229,7 +229,7 @@ void add_topology(CLI::App& app, console::Context& context) {
       ->excludes("--route");
   command.add_flag("--here", options->here,
                    "This computer: sockets, cores, caches, and which topology its ranks are on");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_topology(*options, context); });
 }
 
 }  // namespace quadrille::cli

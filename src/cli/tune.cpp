@@ -21,7 +21,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct TuneFlags {
   std::string output, topology, transport, ranks, seconds = "20", segment;
 };
 
@@ -70,7 +70,7 @@ MeasuredOn measured_on(const Ranks& ranks, const Tuned& tuned) {
   return m;
 }
 
-void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, console::Context& context) {
+void print_json(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options, console::Context& context) {
   Json json{{"transport", ranks.door ? "mpi" : "threads"},
             {"ranks", ranks.count},
             {"what", ranks.what},
@@ -91,7 +91,7 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const Options& options, 
   context.print_json(json);
 }
 
-void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, console::Context& context) {
+void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options, console::Context& context) {
   context.print("{}, {}\n", console::some(ranks.count, "rank"), ranks.what);
   console::print_line(context, "pairs", fmt::format("{} measured: {}", tuned.pairs.size(), tuned.network.text));
   std::string groups;
@@ -125,7 +125,7 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const Options& options, 
         fmt::format("quadrille plan alltoall {} --machine {}", tuned.topology->text(), shell_quoted(options.output)));
 }
 
-Ranks open(const Options& options, const Placement& placement, console::Context& context) {
+Ranks open(const TuneFlags& options, const Placement& placement, console::Context& context) {
   Ranks ranks;
   ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport, context);
   if (ranks.door) {
@@ -153,7 +153,7 @@ std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement
   return ranks.door->hosts();
 }
 
-TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placement, console::Context& context) {
+TuneOptions how_to(const TuneFlags& options, Ranks& ranks, const Placement& placement, console::Context& context) {
   TuneOptions how;
   how.ranks = ranks.count;
   how.topology = placement.topology;
@@ -181,7 +181,7 @@ TuneOptions how_to(const Options& options, Ranks& ranks, const Placement& placem
   return how;
 }
 
-void run(const Options& options, console::Context& context) {
+void run_tune(const TuneFlags& options, console::Context& context) {
   context.quiet = context.echo;  // what is wrong with the words is wrong everywhere
   check_transport(options.transport.empty() ? usual_transport() : options.transport);
   Placement placement;
@@ -213,7 +213,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_tune(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneFlags>();
   CLI::App& command = console::add_command(app, context, "tune", "Measure the machine at hand, as a file for --machine",
                                            {"quadrille tune --transport threads -o here.toml",
                                             "mpirun -n 8 quadrille tune -o machine.toml --topology ring:8"});
@@ -238,7 +238,7 @@ void add_tune(CLI::App& app, console::Context& context) {
       .add_option("--segment", options->segment,
                   "Over MPI, longer messages travel in pieces of this, by default as with 'quadrille run'")
       ->type_name("SIZE");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_tune(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -14,7 +14,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct VerifyFlags {
   Request request;
   bool no_symmetry = false;
 };
@@ -162,7 +162,7 @@ console::Status status_of(const std::vector<Case>& cases) {
   return status;
 }
 
-void run(const Options& options, console::Context& context) {
+void run_verify(const VerifyFlags& options, console::Context& context) {
   const Task task = read(options.request);
   const VerifyBudget budget{.visits = read_budget(options.request, VerifyBudget{}.visits),
                             .use_symmetry = !options.no_symmetry};
@@ -194,7 +194,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_verify(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyFlags>();
   CLI::App& command =
       console::add_command(app, context, "verify", "Prove that a schedule does its work, or show where it fails",
                            {"quadrille verify allgather hypercube:5 --set ports=all --algorithm allgather_tea2",
@@ -202,7 +202,7 @@ void add_verify(CLI::App& app, console::Context& context) {
   add_request(command, options->request, Needs::maybe_algorithm);
   add_budget(command, options->request);
   command.add_flag("--no-symmetry", options->no_symmetry, "Execute every rank, even where one stands for all");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_verify(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -14,7 +14,7 @@ namespace quadrille::cli {
 
 namespace {
 
-struct Options {
+struct WisdomFlags {
   std::string action, file, budget, collective, topology;
   std::vector<std::string> others;
 };
@@ -67,7 +67,7 @@ void show(const Wisdom& wisdom, console::Context& context) {
   table.print(context);
 }
 
-void check(const Wisdom& wisdom, const Options& options, console::Context& context) {
+void check(const Wisdom& wisdom, const WisdomFlags& options, console::Context& context) {
   VerifyBudget budget;
   if (!options.budget.empty())
     budget.visits = base::parse_integer(options.budget, 1, std::int64_t{1} << 40, "--budget");
@@ -95,7 +95,7 @@ void report(std::string_view what, std::size_t changed, std::size_t size, consol
                 size);
 }
 
-void merge(const Options& options, console::Context& context) {
+void merge(const WisdomFlags& options, console::Context& context) {
   if (options.others.empty())
     throw Error(Error::Kind::argument, "wisdom merge: expected the file to add to, then one or more to take from");
   std::vector<Wisdom> taken;
@@ -109,7 +109,7 @@ void merge(const Options& options, console::Context& context) {
   report("added", after - before, after, context);
 }
 
-void forget(const Options& options, console::Context& context) {
+void forget(const WisdomFlags& options, console::Context& context) {
   if (options.collective.empty() && options.topology.empty())
     throw Error(Error::Kind::argument,
                 "wisdom forget: expected --collective, --topology or both; to forget all, remove the file");
@@ -132,7 +132,7 @@ void forget(const Options& options, console::Context& context) {
   report("forgotten", gone, left, context);
 }
 
-void run(const Options& options, console::Context& context) {
+void run_wisdom(const WisdomFlags& options, console::Context& context) {
   if (std::find(actions.begin(), actions.end(), options.action) == actions.end())
     base::unknown_name("wisdom", options.action, "action", actions);
   if (options.action != "merge" && !options.others.empty())
@@ -151,7 +151,7 @@ void run(const Options& options, console::Context& context) {
 }  // namespace
 
 void add_wisdom(CLI::App& app, console::Context& context) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WisdomFlags>();
   CLI::App& command =
       console::add_command(app, context, "wisdom", "What 'plan --wisdom FILE' has kept: show, prove, merge, drop",
                            {"quadrille plan bcast ring:8 --wisdom all.wisdom", "quadrille wisdom show all.wisdom"});
@@ -166,7 +166,7 @@ void add_wisdom(CLI::App& app, console::Context& context) {
   command.add_option("--collective", options->collective, "Of forget: answers to this collective")->type_name("NAME");
   command.add_option("--topology", options->topology, "Of forget: answers on this network")->type_name("NETWORK");
   command.add_option("--budget", options->budget, "Of check: visits that each proof may take")->type_name("VISITS");
-  command.callback([options, &context] { run(*options, context); });
+  command.callback([options, &context] { run_wisdom(*options, context); });
 }
 
 }  // namespace quadrille::cli

@@ -177,3 +177,6 @@ FORTRAN_NAMES(reduce_scatter_block, REDUCE_SCATTER_BLOCK, (void* a, void* b, F c
               (a, b, c, d, e, f, g))
 
 #endif
+
+#undef F
+#undef FORTRAN_NAMES

@@ -8,13 +8,14 @@
 #include <iterator>
 
 #include "formats/svg_axis.hpp"
+#include "formats/svg_text.hpp"
 #include "formats/xml.hpp"
 
 namespace quadrille::formats {
 
 namespace {
 
-constexpr double char_width = 7, line_height = 15, small = 12;
+constexpr double line_height = 15, small = 12;
 constexpr std::string_view ink = "#222222", grid_grey = "#e4e4e4", axis_grey = "#555555", band_colour = "#ffe08a";
 
 /// Lines differ in their dashes first, then in colour (dark enough on white, and apart for the colour-blind).
@@ -59,11 +60,6 @@ bool clip(const Box& box, Point& a, Point& b) {
   if (to < 1) b = {start.x + to * dx, start.y + to * dy};
   if (from > 0) a = {start.x + from * dx, start.y + from * dy};
   return true;
-}
-
-double text_width(std::string_view text) {
-  return char_width *
-         static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 /// Moves sorted centres apart so that neighbours keep `gap(i)` between i and i + 1, inside [low, high] as far as it

@@ -6,21 +6,17 @@
 #include <array>
 #include <iterator>
 
+#include "formats/svg_text.hpp"
 #include "formats/xml.hpp"
 
 namespace quadrille::formats {
 
 namespace {
 
-constexpr double char_width = 7, cell_height = 36, top = 66;
+constexpr double cell_height = 36, top = 66;
 constexpr std::size_t alphabet = 26;
 constexpr std::array<std::string_view, 8> fills{"#cfe3f5", "#ffd9c2", "#cdebdd", "#ecd6ea",
                                                 "#f3e6b8", "#dde1e6", "#f7cdd6", "#d9ecc4"};
-
-double text_width(std::string_view text) {
-  return char_width *
-         static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
 
 /// "A", ..., "Z", "A2", ...
 std::string letter(std::size_t kind) {
@@ -29,9 +25,9 @@ std::string letter(std::size_t kind) {
   return round == 0 ? std::string(1, first) : fmt::format("{}{}", first, round + 1);
 }
 
-class Drawing {
+class MapDrawing {
  public:
-  explicit Drawing(const CellMap& map) : map_(map) {
+  explicit MapDrawing(const CellMap& map) : map_(map) {
     for (const CellMap::Row& row : map.rows) left_ = std::max(left_, text_width(row.name) + 26);
     const double columns = static_cast<double>(std::max<std::size_t>(map.columns.size(), 1));
     wide_ = std::clamp((760 - left_ - 24) / columns, 38.0, 120.0);
@@ -109,6 +105,6 @@ class Drawing {
 
 }  // namespace
 
-std::string svg(const CellMap& map) { return Drawing(map).text(); }
+std::string svg(const CellMap& map) { return MapDrawing(map).text(); }
 
 }  // namespace quadrille::formats

@@ -123,7 +123,7 @@ Parts parts_of(std::string_view text) {
   return {number, trimmed(text.substr(number.size()))};
 }
 
-[[noreturn]] void refuse(std::string_view what, std::string_view text, std::string_view why) {
+[[noreturn]] void refuse_quantity(std::string_view what, std::string_view text, std::string_view why) {
   throw Error(Error::Kind::argument, fmt::format("{} {}{}", what, base::quoted(text), why));
 }
 
@@ -133,8 +133,9 @@ Seconds read_seconds(std::string_view text, std::string_view what) {
   const Parts parts = parts_of(text);
   const double value = in_seconds(parts.number, parts.unit);
   if (!in_range(value))
-    refuse(what, text,
-           ": expected a time from 0 to 1e9 s: seconds such as 2.5e-6, or with a unit s, ms, us, ns such as 95us");
+    refuse_quantity(
+        what, text,
+        ": expected a time from 0 to 1e9 s: seconds such as 2.5e-6, or with a unit s, ms, us, ns such as 95us");
   return value + 0.0;  // no negative zero
 }
 
@@ -150,10 +151,11 @@ double read_seconds_per_byte(std::string_view text, std::string_view what) {
   }
   if (in_range(value)) return value + 0.0;
   const std::string why = std::isnan(scaled(parts.number, 0)) ? std::string() : ambiguity(parts.number, parts.unit);
-  refuse(what, text,
-         (why.empty() ? std::string(": expected ") : why) +
-             "a time per byte from 0 to 1e9 s: seconds such as 1e-9, with a unit such as 0.4us/B, or a rate such as "
-             "12.5GB/s or 100Gbit/s");
+  refuse_quantity(
+      what, text,
+      (why.empty() ? std::string(": expected ") : why) +
+          "a time per byte from 0 to 1e9 s: seconds such as 1e-9, with a unit such as 0.4us/B, or a rate such as "
+          "12.5GB/s or 100Gbit/s");
 }
 
 std::string_view trimmed(std::string_view text) {

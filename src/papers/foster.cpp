@@ -17,10 +17,9 @@ namespace {
 using Cell = Reproduction::Cell;
 using Table = Reproduction::Table;
 
-constexpr std::array<Rank, 6> sizes{2, 4, 8, 16, 32, 64};
+constexpr std::array<Rank, 6> rank_counts{2, 4, 8, 16, 32, 64};
 
 Cell ms_cell(Seconds time) { return {fmt::format("{:.1f}", time * 1e3), time}; }
-Cell count_cell(std::int64_t n) { return {base::format_count(n), static_cast<double>(n)}; }
 Cell ratio_cell(double x) { return {fmt::format("{:.2f}", x), x}; }
 
 /// Clears `consistent` when a counted time differs from its closed form.
@@ -42,7 +41,7 @@ Table difference_table(const Constants& c, bool& consistent) {
                           {"bus_occupied_s", "bus busy", true},
                           {"ring_s", "ring", true}},
               .rows = {}};
-  for (const Rank p : sizes) {
+  for (const Rank p : rank_counts) {
     const TopologyPtr bus = network("bus", p), ring = network("ring", p), crossbar = network("crossbar", p);
     const std::vector<Pattern> rounds = exchanges(p);
     const auto time = [&](const TopologyPtr& t, const Counting& counting) {
@@ -71,7 +70,7 @@ Table butterfly_table(const Constants& c, bool& consistent) {
                   {"mesh1_rounds_s", "line: round by round", true},
                   {"mesh2_rounds_s", "square", true}},
       .rows = {}};
-  for (const Rank p : sizes) {
+  for (const Rank p : rank_counts) {
     const std::vector<Pattern> rounds = butterflies(p);
     const auto time = [&](const char* kind, const Counting& counting) {
       return rounds_time(*network(kind, p), rounds, b.words(p), c, counting);
@@ -122,7 +121,7 @@ formats::Chart chart_of(std::string title, std::string subtitle, double low, dou
 template <class Time>
 formats::Chart::Series line(std::string name, const Time& time) {
   formats::Chart::Series series{std::move(name), {}, false};
-  for (const Rank p : sizes) series.points.emplace_back(static_cast<double>(p), time(p) * 1e3);
+  for (const Rank p : rank_counts) series.points.emplace_back(static_cast<double>(p), time(p) * 1e3);
   return series;
 }
 

@@ -14,8 +14,6 @@ namespace {
 using Cell = Reproduction::Cell;
 using Table = Reproduction::Table;
 
-Cell count_cell(std::int64_t n) { return {base::format_count(n), static_cast<double>(n)}; }
-
 Table sizes_table() {
   Table table{.key = "networks",
               .title = "Networks of 64 ranks",

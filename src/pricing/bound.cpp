@@ -22,7 +22,7 @@ namespace quadrille {
 namespace {
 
 /// The machine as bounds see it.
-struct Network {
+struct NetworkFacts {
   std::int64_t ranks, degree;
   std::int64_t ports, least_ports;  ///< messages a rank sends or receives at once: the best and the worst placed rank
   bool half, relays;                ///< relays: store-and-forward, a message crosses one link a round
@@ -30,7 +30,7 @@ struct Network {
   const Topology& topology;
 };
 
-Network network_of(const Spec& spec, const Machine& machine) {
+NetworkFacts network_of(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
   const bool one = machine.ports == Ports::one;
   return {t.ranks(),
@@ -57,7 +57,7 @@ std::string some(std::int64_t n, std::string_view thing) {
   return fmt::format("{} {}{}", base::format_count(n), thing, n == 1 ? "" : "s");
 }
 
-std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, std::int64_t rounds, int far) {
+std::string why_so_long(const Spec& spec, const NetworkFacts& n, bool by_distance, std::int64_t rounds, int far) {
   if (by_distance) return fmt::format("data must cross {}, one a round", some(far, "link"));
   if (spec.collective == Collective::sendrecv) return fmt::format("the message must cross {}", some(far, "link"));
   return fmt::format("with {} a rank, it takes {} to reach all {} ranks", some(n.ports, "port"), some(rounds, "round"),
@@ -65,7 +65,7 @@ std::string why_so_long(const Spec& spec, const Network& n, bool by_distance, st
 }
 
 /// Rounds in which who has something of all can come to be all ranks.
-std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Network& n) {
+std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   if (spec.collective == Collective::sendrecv || spec.collective == Collective::transpose) return 1;
   const std::int64_t fan = n.relays ? n.degree : n.ranks - 1;  // ranks that one multicast reaches
   if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
@@ -77,7 +77,7 @@ std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const Ne
 
 /// Where processors pay for messages a rank may send many in a round, each at an overhead. With R rounds the fewest are
 /// those whose fan-outs differ by one at most: (b + 1)^j b^(R - j) >= ranks. The best R of all.
-Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const Network& n, int far) {
+Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const NetworkFacts& n, int far) {
   const bool one_to_one = spec.collective == Collective::sendrecv || spec.collective == Collective::transpose;
   const std::int64_t reach = one_to_one ? 2 : machine.multicast ? std::min<std::int64_t>(2, n.ranks) : n.ranks;
   Bound::Part best{"latency", "", HUGE_VAL, 0, 0};
@@ -102,7 +102,7 @@ Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const Net
   return best;
 }
 
-Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) {
+Bound::Part latency(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   const int far = farthest_apart(spec);
   if (machine.has_overhead()) return overhead_latency(spec, machine, n, far);
   const std::int64_t spread = rounds_to_spread(spec, machine, n);
@@ -113,7 +113,7 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const Network& n) 
 }
 
 /// Messages that rank r sends or receives at once: at a mesh's edge fewer than elsewhere.
-std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
+std::int64_t ports_at(const NetworkFacts& n, const Machine& machine, Rank r) {
   const auto* grid = dynamic_cast<const topology::Grid*>(&n.topology);
   if (machine.ports == Ports::one || !grid || grid->wraps()) return n.ports;
   std::int64_t links = 0;
@@ -123,7 +123,7 @@ std::int64_t ports_at(const Network& n, const Machine& machine, Rank r) {
 }
 
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
-Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
+Bound::Part port(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   const Bytes all = base::checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
   Bytes in = 0, out = 0;
   std::int64_t ports = n.least_ports;
@@ -163,7 +163,7 @@ Bound::Part port(const Spec& spec, const Machine& machine, const Network& n) {
 }
 
 /// What must cross the narrowest even cut.
-Bound::Part cut(const Spec& spec, const Machine& machine, const Network& n) {
+Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   const std::int64_t a = n.topology.bisection_ranks(), b = n.ranks - a;
   Bytes there = 0, back = 0;
   switch (spec.collective) {
@@ -199,7 +199,7 @@ std::string count_text(Wide n) {
   return n <= most ? base::format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
 }
 
-Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const Network& n) {
+Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const NetworkFacts& n) {
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
   if (n.relays && n.ports == 1 && !machine.multicast)
@@ -212,7 +212,7 @@ Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, cons
 }
 
 /// All link crossings together over all links.
-Bound::Part work(const Spec& spec, const Machine& machine, const Network& n) {
+Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   Wide crossings = 0;  // in blocks
   switch (spec.collective) {
     case Collective::sendrecv:
@@ -277,7 +277,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
     bound.parts.push_back({"latency", "there is nothing to move", 0, 0, 0});
     return bound;
   }
-  const Network n = network_of(spec, machine);
+  const NetworkFacts n = network_of(spec, machine);
   const bool medium = spec.topology->shared_medium();
   if (medium)
     bound.parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};

@@ -16,7 +16,7 @@ namespace {
 
 using report::Json;
 
-constexpr std::size_t most_bytes = std::size_t{1} << 26;
+constexpr std::size_t most_bytes_of_answers = std::size_t{1} << 26;
 constexpr std::string_view validated = "network,mpi,collective,bytes,way,chosen,predicted_s,measured_s,";
 
 Error foreign() {
@@ -177,7 +177,7 @@ FinishedFile parse_answers(std::string_view text, const std::string& where) {
 }
 
 FinishedFile read_answers(const std::string& path) {
-  return parse_answers(files::read_file(path, most_bytes, "answers"), base::quoted(path, 200));
+  return parse_answers(files::read_file(path, most_bytes_of_answers, "answers"), base::quoted(path, 200));
 }
 
 }  // namespace quadrille::report

@@ -4,22 +4,17 @@
 #include <array>
 #include <cstdlib>
 
+#include "base/text.hpp"
 #include "report/template.hpp"
 
 namespace quadrille::report {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 /// The cells of "| a | b \| c |"; none for other lines.
 std::vector<std::string> cells(std::string_view line) {
   std::vector<std::string> all;
-  line = trimmed(line);
+  line = base::trimmed(line);
   if (line.size() < 2 || line.front() != '|' || line.back() != '|') return all;
   std::string cell;
   for (std::size_t i = 1; i < line.size(); ++i) {
@@ -27,7 +22,7 @@ std::vector<std::string> cells(std::string_view line) {
       cell += '|';
       ++i;
     } else if (line[i] == '|') {
-      all.emplace_back(trimmed(cell));
+      all.emplace_back(base::trimmed(cell));
       cell.clear();
     } else {
       cell += line[i];
@@ -72,7 +67,7 @@ std::vector<Erratum> parse_errata(std::string_view markdown) {
     const std::size_t end = std::min(markdown.find('\n'), markdown.size());
     const std::string_view line = markdown.substr(0, end);
     markdown.remove_prefix(std::min(end + 1, markdown.size()));
-    if (line.starts_with("## ")) section = trimmed(line.substr(3)), heads.clear();
+    if (line.starts_with("## ")) section = base::trimmed(line.substr(3)), heads.clear();
     std::vector<std::string> row = cells(line);
     if (row.empty()) {
       heads.clear();

@@ -11,13 +11,7 @@ namespace quadrille::report {
 
 namespace {
 
-constexpr std::size_t most_points = 10'000, most_bytes = std::size_t{1} << 22;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
+constexpr std::size_t most_points = 10'000, most_bytes_of_times = std::size_t{1} << 22;
 
 double positive(std::string_view text, const std::string& what) {
   const double value = base::parse_number(text, what);
@@ -32,7 +26,7 @@ std::vector<Measurement> parse_measurements(std::string_view text, const std::st
   std::size_t number = 0;
   for (std::string_view line : base::split(text, '\n')) {
     ++number;
-    line = trimmed(line);
+    line = base::trimmed(line);
     if (line.empty() || line.front() == '#' || (number == 1 && line.starts_with("bytes"))) continue;
     const std::vector<std::string_view> cells = base::split(line, ',');
     const std::string at = fmt::format("{}: line {}", where, number);
@@ -40,8 +34,9 @@ std::vector<Measurement> parse_measurements(std::string_view text, const std::st
       throw Error(Error::Kind::format, fmt::format("{}: {}; expected bytes,seconds[,label]", at, base::quoted(line)));
     if (points.size() == most_points)
       throw Error(Error::Kind::argument, fmt::format("{}: at most {} points can be drawn", at, most_points));
-    points.push_back({positive(trimmed(cells[0]), at + ": bytes"), positive(trimmed(cells[1]), at + ": seconds"),
-                      cells.size() > 2 ? std::string(trimmed(cells[2])) : std::string()});
+    points.push_back({positive(base::trimmed(cells[0]), at + ": bytes"),
+                      positive(base::trimmed(cells[1]), at + ": seconds"),
+                      cells.size() > 2 ? std::string(base::trimmed(cells[2])) : std::string()});
   }
   return points;
 }
@@ -50,8 +45,8 @@ std::vector<Measurement> read_measurements(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Error::Kind::argument, fmt::format("cannot read the measurements {}", base::quoted(path)));
   std::string text;
-  for (char c; text.size() <= most_bytes && file.get(c);) text += c;
-  if (text.size() > most_bytes)
+  for (char c; text.size() <= most_bytes_of_times && file.get(c);) text += c;
+  if (text.size() > most_bytes_of_times)
     throw Error(Error::Kind::argument, fmt::format("measurements {}: more than 4 MiB", base::quoted(path)));
   return parse_measurements(text, base::quoted(path));
 }

@@ -30,7 +30,8 @@ struct Left {
 /// What a child leaves behind that has prepared texts and then does `last`.
 Left left_by(
     const std::function<void()>& last, const std::function<void()>& before = [] {}) {
-  const std::string report = testing::TempDir() + "last_report.json", wisdom = testing::TempDir() + "last_wisdom.json";
+  const std::string report = ::testing::TempDir() + "last_report.json",
+                    wisdom = ::testing::TempDir() + "last_wisdom.json";
   std::remove(report.c_str());
   std::remove(wisdom.c_str());
   const pid_t child = fork();
@@ -87,7 +88,7 @@ TEST(LastReport, IsWrittenAtExitAndNotAfterAGoodEnd) {
 }
 
 TEST(LastReport, FollowsLinksAndSparesWhatIsNoPlainFile) {
-  const std::string folder = testing::TempDir(), link = folder + "last_link", file = folder + "last_target";
+  const std::string folder = ::testing::TempDir(), link = folder + "last_link", file = folder + "last_target";
   std::remove(link.c_str());
   ASSERT_EQ(symlink(file.c_str(), link.c_str()), 0);
   std::ofstream(file) << "before";

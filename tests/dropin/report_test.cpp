@@ -28,7 +28,7 @@ struct Published {
 
 /// Of two ranks that tell the same.
 Published published(const std::vector<Json>& tallies, Seconds patience) {
-  const std::string path = fmt::format("{}report{}.json", testing::TempDir(), getpid());
+  const std::string path = fmt::format("{}report{}.json", ::testing::TempDir(), getpid());
   Settings settings;
   settings.mode = Mode::observe;
   settings.machine = "localhost";
@@ -36,9 +36,9 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
   settings.report_file = path;
   Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
   for (int rank = 0; rank < 2; ++rank) report.add(Json(tallies).dump());
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   report.publish(patience);
-  Published all{testing::internal::GetCapturedStderr(), Json::parse(std::ifstream(path))["collectives"]};
+  Published all{::testing::internal::GetCapturedStderr(), Json::parse(std::ifstream(path))["collectives"]};
   std::remove(path.c_str());
   return all;
 }

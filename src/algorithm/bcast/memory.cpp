@@ -9,7 +9,7 @@ namespace quadrille::algorithm::bcast_memory {
 
 namespace {
 
-kit::Stream stream(const Spec& spec, std::int64_t packets) {
+kit::AccessStream stream(const Spec& spec, std::int64_t packets) {
   const auto packet = [](Slot item, const kit::Copied& copied) {
     copied(Buffer::out, contiguous(item, 1), contiguous(item, 1));
   };
@@ -26,7 +26,7 @@ kit::Stream stream(const Spec& spec, std::int64_t packets) {
 /// first; the first N mod nu packets are a byte longer. One at a time, everything is added up.
 Cost formula(const Spec& spec, const Machine& machine, std::int64_t packets) {
   const Rank p = spec.ranks();
-  const kit::Stream all = stream(spec, packets);
+  const kit::AccessStream all = stream(spec, packets);
   if (all.items == 0) return {};
   const Round rounds = all.rounds(machine);
   const std::int64_t k = all.at_once(machine);
@@ -81,7 +81,7 @@ Algorithm describe() {
           .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, kit::packets_of(p)); },
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
-                const kit::Stream all = stream(s, kit::packets_of(p));
+                const kit::AccessStream all = stream(s, kit::packets_of(p));
                 return kit::stream_schedule(s, m, all,
                                             {.ranks = s.ranks(),
                                              .rounds = all.rounds(m),

@@ -48,7 +48,7 @@ class Waves final : public Schedule {
 
 class Streaming final : public Schedule {
  public:
-  Streaming(const Spec& spec, std::int64_t at_once, Stream stream, const Shape& shape)
+  Streaming(const Spec& spec, std::int64_t at_once, AccessStream stream, const Shape& shape)
       : memory_(spec.ranks()), root_(spec.root), at_once_(at_once), stream_(std::move(stream)), shape_(shape) {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -87,7 +87,7 @@ class Streaming final : public Schedule {
 
   Rank memory_, root_;
   std::int64_t at_once_;
-  Stream stream_;
+  AccessStream stream_;
   Shape shape_;
 };
 
@@ -134,11 +134,11 @@ Cost waves_cost(const Machine& machine, Rank writes, Bytes written, Rank reads, 
                                                           base::checked_multiply(second, read, "bytes read"), "bytes"));
 }
 
-Round Stream::rounds(const Machine& machine) const {
+Round AccessStream::rounds(const Machine& machine) const {
   return items == 0 ? 0 : 1 + base::ceil_div(accesses(), at_once(machine));
 }
 
-SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, Stream stream, const Shape& shape) {
+SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, AccessStream stream, const Shape& shape) {
   const std::int64_t at_once = stream.at_once(machine);
   return std::make_shared<Streaming>(spec, at_once, std::move(stream), shape);
 }

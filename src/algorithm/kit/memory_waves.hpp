@@ -35,7 +35,7 @@ Cost waves_cost(const Machine& machine, Rank writes, Bytes written, Rank reads, 
 /// first, the accesses follow each other as write 1, reads of item 0, write 2, reads of item 1 ..., and every wave
 /// takes the next as many as the memory serves, at most readers + 1. So nobody has two accesses in a wave, and an item
 /// is read in a later wave than it is written. Ranks are counted from the writer, which is 0.
-struct Stream {
+struct AccessStream {
   Slot items = 0;
   Rank readers = 0, last_readers = 0;                 ///< of an item; of the last one
   std::function<Rank(Slot item, Rank i)> reader;      ///< 1 .. P-1
@@ -47,6 +47,6 @@ struct Stream {
   std::int64_t accesses() const { return (items - 1) * (readers + 1) + last_readers; }  ///< after the first
   Round rounds(const Machine& machine) const;
 };
-SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, Stream stream, const Shape& shape);
+SchedulePtr stream_schedule(const Spec& spec, const Machine& machine, AccessStream stream, const Shape& shape);
 
 }  // namespace quadrille::algorithm::kit

@@ -12,9 +12,9 @@ namespace {
 /// Bundles list their blocks with the next axis of the order slowest, so that what goes on along it is one run. In tmp
 /// a rank keeps the bundle it is to hand on, its own block first, and behind it one of two passing by, in turn. Its own
 /// block goes to its place in the last round.
-class Lines final : public Schedule {
+class LineScatter final : public Schedule {
  public:
-  Lines(const Axes& axes, Bytes bytes, std::vector<LinePart> parts, std::vector<AxisPhase> phases, Round interval)
+  LineScatter(const Axes& axes, Bytes bytes, std::vector<LinePart> parts, std::vector<AxisPhase> phases, Round interval)
       : axes_(axes), parts_(std::move(parts)), phases_(std::move(phases)), interval_(interval) {
     for (const LinePart& part : parts_) largest_ = std::max(largest_, bundle(part.order, 0));
     shape_ = {.ranks = axes_.ranks(),
@@ -151,7 +151,7 @@ std::string ways_illegal(const Machine& machine, Rank side, std::int64_t ways) {
 
 SchedulePtr lines_schedule(const Axes& axes, Bytes bytes, std::vector<LinePart> parts,
                            const std::vector<AxisPhase>& phases, Round interval) {
-  return std::make_shared<Lines>(axes, bytes, std::move(parts), phases, interval);
+  return std::make_shared<LineScatter>(axes, bytes, std::move(parts), phases, interval);
 }
 
 }  // namespace quadrille::algorithm::pattern

@@ -12,7 +12,7 @@ namespace {
 Slot batch_of(const Spec& spec, const Params& params) { return params.get("batch", spec.ranks() - 1); }
 
 /// Blocks are counted from the root, the block of the next rank is 0; in the memory they lie in that order.
-kit::Stream stream(const Spec& spec, Slot batch) {
+kit::AccessStream stream(const Spec& spec, Slot batch) {
   const Rank p = spec.ranks(), root = spec.root;
   const Slot items = base::ceil_div(p - 1, batch), last = p - 1 - (items - 1) * batch;
   return {.items = items,
@@ -36,7 +36,7 @@ kit::Stream stream(const Spec& spec, Slot batch) {
 /// Every block is written once, and waves that only read last a block each.
 Cost formula(const Spec& spec, const Machine& machine, Slot batch) {
   const Rank p = spec.ranks();
-  const kit::Stream all = stream(spec, batch);
+  const kit::AccessStream all = stream(spec, batch);
   const Round rounds = all.rounds(machine);
   Cost cost = kit::neighbour_cost(rounds, base::checked_multiply(p - 1 + rounds - all.items, spec.bytes, "bytes"));
   const Slot wrapped = p - 1 - spec.root;  // blocks before that of rank 0
@@ -83,7 +83,7 @@ Algorithm describe() {
           .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, batch_of(s, p)); },
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
-                const kit::Stream all = stream(s, batch_of(s, p));
+                const kit::AccessStream all = stream(s, batch_of(s, p));
                 return kit::stream_schedule(s, m, all,
                                             {.ranks = s.ranks(),
                                              .rounds = all.rounds(m),

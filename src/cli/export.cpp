@@ -16,7 +16,7 @@ struct Options {
   std::string format;
   Request request;
   ClockOptions clock;
-  std::string out;
+  std::string out, send;
 };
 
 const std::vector<std::string> formats{"smpi"};
@@ -38,9 +38,10 @@ void run(const Options& options, Context& context) {
   const std::string path = options.out.empty() ? "-" : options.out;
   context.will_write(path);
   const Built built = build(task.spec, task.machine, choose(options, task));
+  const Sending sending = read_send(options.send, task.spec, task.machine, built.choice);
   FileWriter file(path);
-  const std::int64_t messages =
-      write_smpi_trace(task.spec, *built.schedule, [&](std::string_view text) { file.write(text); });
+  const std::int64_t messages = write_smpi_trace(
+      task.spec, *built.schedule, [&](std::string_view text) { file.write(text); }, sending.order);
   file.commit();
   if (context.json) {
     Json json = json_of(task);
@@ -48,11 +49,13 @@ void run(const Options& options, Context& context) {
     json["format"] = options.format;
     json["file"] = path;
     json["messages"] = messages;
+    json["order"] = to_string(sending.order);
     return context.print_json(json);
   }
   if (path == "-") return;
   context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
                 to_text(*built.choice.algorithm, built.choice.params), some(messages, "message"));
+  print_line(context, "sent", send_text(sending));
   print_line(
       context, "play",
       "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
@@ -74,6 +77,7 @@ void add_export(CLI::App& app, Context& context) {
       ->type_name("NAME");
   add_request(command, options->request, Needs::maybe_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all");
+  add_send(command, options->send);
   command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
       ->type_name("FILE");
   command.callback([options, &context] { run(*options, context); });

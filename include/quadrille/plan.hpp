@@ -131,6 +131,21 @@ Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options =
 /// do (burst). There the candidates that are priced near the cheapest are played as they are going to be performed.
 PlanOptions to_perform(const Machine& machine);
 
+/// In which order executors send what a choice sends, and how that was found.
+struct Sending {
+  Order order = Order::eager;  ///< or dataflow: a rank's messages of later rounds wait for those of earlier ones
+  Network network = Network::cut_through;  ///< that both were played on
+  Timing eager = {}, dataflow = {};        ///< stopped: it takes longer than what was chosen
+};
+
+/// The order of data, unless that of rounds is clearly faster: where messages of later rounds would take the links that
+/// others wait for. Both are played, as far as `messages` allow; what is larger is sent in the order of data. Without
+/// `network`: on network_to_perform(). The same question has the same answer everywhere.
+Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice,
+                         std::optional<Network> network = {}, std::int64_t messages = std::int64_t{1} << 12);
+/// Fluid where switches pass messages on piece by piece: there those that meet share the link. Else usual_network().
+Network network_to_perform(const Machine& machine, const Topology& topology);
+
 /// Eager, as executors do it, where prices do not know what links do (burst), else dataflow.
 Order usual_order(const Machine& machine);
 /// The network that switches as the machine does: store-and-forward between ranks that are wired to each other,

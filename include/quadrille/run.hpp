@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
+#include "quadrille/order.hpp"
 
 namespace quadrille {
 
@@ -11,6 +12,7 @@ struct RunOptions {
   int repetitions = 1;            ///< timed runs after one that is not timed; the median is reported
   bool check = true;              ///< compare every byte with an independent reference
   bool trace = false;             ///< keep the times of every round of one more run
+  Order order = Order::eager;     ///< of messages: by data, or by rounds (dataflow); see order_to_perform()
   bool barriers = true;           ///< keep the barriers of the schedule; false: ranks wait for data only
   std::uint64_t seed = 1;         ///< of the data
   Bytes memory = Bytes{8} << 30;  ///< refuse with Error(budget) beyond

@@ -11,19 +11,12 @@
 
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/order.hpp"
 #include "quadrille/schedule.hpp"
 
 namespace quadrille {
 
 class Observer;  // quadrille/timeline.hpp
-
-/// When a rank goes on to its next round.
-enum class Order {
-  lockstep,  ///< when the last message of the round has arrived anywhere; what prices count
-  dataflow,  ///< when its own messages of the round have been sent and received, as the papers' programs do
-  eager      ///< when it has received what the round brings; what it sends goes by itself, as soon as its bytes are
-             ///< there and its link or port is free, as the executor does. Keeps all messages in memory
-};
 
 /// What messages wait for, besides their ranks' ports.
 enum class Network {

@@ -17,7 +17,7 @@ struct ExportFlags {
   std::string format;
   Request request;
   ClockOptions clock;
-  std::string out;
+  std::string out, send;
 };
 
 const std::vector<std::string> formats{"smpi"};
@@ -39,9 +39,10 @@ void run_export(const ExportFlags& options, console::Context& context) {
   const std::string path = options.out.empty() ? "-" : options.out;
   context.will_write(path);
   const Built built = build(task.spec, task.machine, choose(options, task));
+  const Sending sending = read_send(options.send, task.spec, task.machine, built.choice);
   files::FileWriter file(path);
-  const std::int64_t messages =
-      write_smpi_trace(task.spec, *built.schedule, [&](std::string_view text) { file.write(text); });
+  const std::int64_t messages = write_smpi_trace(
+      task.spec, *built.schedule, [&](std::string_view text) { file.write(text); }, sending.order);
   file.commit();
   if (context.json) {
     Json json = json_of(task);
@@ -49,11 +50,13 @@ void run_export(const ExportFlags& options, console::Context& context) {
     json["format"] = options.format;
     json["file"] = path;
     json["messages"] = messages;
+    json["order"] = to_string(sending.order);
     return context.print_json(json);
   }
   if (path == "-") return;
   context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
                 to_text(*built.choice.algorithm, built.choice.params), console::some(messages, "message"));
+  console::print_line(context, "sent", send_text(sending));
   console::print_line(
       context, "play",
       "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
@@ -75,6 +78,7 @@ void add_export(CLI::App& app, console::Context& context) {
       ->type_name("NAME");
   add_request(command, options->request, Needs::maybe_algorithm);
   add_clock(command, options->clock, PlanOptions{}.messages, "in all");
+  add_send(command, options->send);
   command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
       ->type_name("FILE");
   command.callback([options, &context] { run_export(*options, context); });

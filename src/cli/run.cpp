@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/options/clock.hpp"
 #include "cli/options/transport.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 struct RunFlags {
   Request request;
-  std::string repeat = "5", seed = "1", transport = "threads", segment;
+  std::string repeat = "5", seed = "1", transport = "threads", segment, send;
   bool trace = false;
 };
 
@@ -28,6 +29,7 @@ struct RunOutcome {
   Task task;
   Built built;
   Proof proof;
+  Sending sending;
   std::string unproven;  ///< why no proof was tried to the end
   RunResult result;
   std::string mpi;  ///< the library that moved the data; empty: threads did
@@ -62,6 +64,7 @@ Json result_json(const RunOutcome& o) {
   Json json{{"transport", o.mpi.empty() ? "threads" : "mpi"},
             {"mpi", o.mpi.empty() ? Json(nullptr) : Json(o.mpi)},
             {"cores", r.cores},
+            {"order", to_string(o.sending.order)},
             {"measured_s", r.median},
             {"least_s", r.least},
             {"most_s", r.most},
@@ -110,6 +113,7 @@ void print_text(const RunOutcome& o, int repetitions, console::Context& context)
                               : "not before the run: " + o.unproven);
   row("ran", o.mpi.empty() ? fmt::format("{} on {}", console::some(r.ranks, "thread"), console::some(r.cores, "core"))
                            : fmt::format("{} processes, {}", base::format_count(o.task.spec.topology->nodes()), o.mpi));
+  if (o.sending.order == Order::dataflow) row("sent", send_text(o.sending));
   row("checked",
       fmt::format("{}: all of the {} compared are right", context.good("yes"), base::format_bytes(r.checked)));
   row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", base::format_bytes(r.moved),
@@ -132,6 +136,7 @@ void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Contex
   o.task = read(options.request);
   o.task.use = use;
   o.built = build(o.task.spec, o.task.machine, parse_choice(options.request.algorithm));
+  o.sending = read_send(options.send, o.task.spec, o.task.machine, o.built.choice);
   if (!first) return;
   prove(o, context);
   if (const auto& wrong = o.proof.counterexample)
@@ -140,8 +145,7 @@ void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Contex
   o.prediction = predicted(o);
 }
 
-void run_processes(RunOutcome& o, const RunFlags& options, const RunOptions& how, mpi::Door& door,
-                   console::Context& context) {
+void run_processes(RunOutcome& o, const RunFlags& options, RunOptions how, mpi::Door& door, console::Context& context) {
   Bytes segment = 0;
   context.quiet = door.rank() != 0;
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
@@ -153,6 +157,7 @@ void run_processes(RunOutcome& o, const RunFlags& options, const RunOptions& how
     return fmt::format("{} by {}", heading(o.task), to_text(*o.built.choice.algorithm, o.built.choice.params));
   });
   o.mpi = door.library();
+  how.order = o.sending.order;
   o.result = door.run(o.task.spec, *o.built.schedule, how, segment);
 }
 
@@ -162,7 +167,7 @@ void run_run(const RunFlags& options, console::Context& context) {
   check_transport(options.transport);
   const int repetitions = static_cast<int>(base::parse_integer(options.repeat, 1, 1'000'000, "--repeat"));
   const auto seed = static_cast<std::uint64_t>(base::parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
-  const RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
+  RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
   context.quiet = false;
   mpi::Door* const door = open_transport(options.transport, context);
   RunOutcome outcome;
@@ -172,6 +177,7 @@ void run_run(const RunFlags& options, console::Context& context) {
     outcome.task.use.transport = "threads";
     prepare(outcome, options, true, context);
     context.progress("running");
+    how.order = outcome.sending.order;
     outcome.result = run_threads(outcome.task.spec, *outcome.built.schedule, how);
   }
   if (context.json) return print_json(outcome, repetitions, context);
@@ -200,6 +206,7 @@ void add_run(CLI::App& app, console::Context& context) {
                   "Over MPI, longer messages travel in pieces of this; 0: whole; default whole within a host, else 14 "
                   "KiB, below the handshakes of MPIs")
       ->type_name("SIZE");
+  add_send(command, options->send);
   command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");
   command.callback([options, &context] { run_run(*options, context); });

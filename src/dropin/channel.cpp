@@ -160,8 +160,7 @@ mpi::plan_handle* Channel::plan_for(const Request& request, const Row& row, std:
     made_.home->agree([&] {
       const Spec spec = *spec_of(request, made_.home->topology());
       const Built built = made_.home->built(spec, row.contest.ways()[way].choice);
-      program::Program program =
-          program::Compiler(spec, *built.schedule).compile(rank_, true, made_.home->settings.memory);
+      program::Program program = made_.home->compiled(spec, built);
       const int tag = made_.home->take_tags(built.schedule->shape().rounds);
       made = std::make_unique<mpi::plan_handle::state>(made_.home, spec, built, std::move(program), tag);
       return made->algorithm;

@@ -61,7 +61,7 @@ std::vector<program::Program> compile_all(const Spec& spec, const Schedule& sche
   program::Compiler compiler(spec, schedule);
   account.add(compiler.memory(), "table of slots");
   for (Rank r = 0; r < nodes; ++r) {
-    programs.push_back(compiler.compile(r, options.barriers, account.left()));
+    programs.push_back(compiler.compile(r, options.barriers, account.left(), options.order));
     account.add(programs.back().size[static_cast<std::size_t>(Buffer::tmp)], "scratch space");
     account.add(programs.back().memory(), "compiled schedule");
   }

@@ -40,6 +40,7 @@ void perform(const program::Program& program, T& transport, const Watch& watch) 
     transport.move(moves, step.moves);
     for (; receives < step.receives; ++receives) transport.receive(receives);
     moves = step.moves;
+    transport.settle(step.sent);
     transport.offer(i + 1);
     if (watch.leave) watch.leave(program.rank, step.round);
   }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "program/program.hpp"
 #include "quadrille/export.hpp"
 
 namespace quadrille {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int byte_type = 6;  // MPI_BYTE in SMPI's own numbering
 constexpr std::size_t enough = 1 << 16;
+constexpr Bytes most_memory = Bytes{1} << 32;  // of one rank's program
 
 /// One rank's lines.
 class RankTrace {
@@ -47,16 +49,83 @@ class RankTrace {
   std::int64_t sent_ = 0;
 };
 
+/// One rank's lines as its program is performed in the order of data.
+class ProgramTrace {
+ public:
+  ProgramTrace(const program::Program& program, std::string& text) : program_(program), text_(text) {}
+
+  void append() {
+    post(0);
+    send(0);
+    std::size_t received = 0;
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+      const program::Step& step = program_.steps[i];
+      if (step.barrier) line("{} barrier\n", program_.rank);
+      for (; settled_ < step.settle; ++settled_)
+        line("{0} wait {0} {1} {2}\n", program_.rank, program_.sends[settled_].peer, program_.sends[settled_].round);
+      post(i);
+      for (; received < step.receives; ++received)
+        line("{0} wait {1} {0} {2}\n", program_.rank, program_.receives[received].peer,
+             program_.receives[received].round);
+      post(i + 1);
+      send(i + 1);
+    }
+    if (settled_ < program_.sends.size()) line("{} waitall\n", program_.rank);
+  }
+
+ private:
+  template <class... Values>
+  void line(fmt::format_string<const Values&...> format, const Values&... values) {
+    fmt::format_to(std::back_inserter(text_), format, values...);
+  }
+  void begin(std::string_view action, const program::Message& m) {
+    line("{} {} {} {} {} {}\n", program_.rank, action, m.peer, m.round, m.bytes, byte_type);
+  }
+  /// The next receives whose places are free when `done` steps are over.
+  void post(std::size_t done) {
+    for (; posted_ < program_.receives.size(); ++posted_) {
+      const program::Message& m = program_.receives[posted_];
+      if (m.after > done || m.settle > settled_) return;
+      begin("irecv", m);
+    }
+  }
+  void send(std::size_t done) {
+    for (const std::size_t n : program_.offered(done)) begin("isend", program_.sends[n]);
+  }
+
+  const program::Program& program_;
+  std::string& text_;
+  std::size_t posted_ = 0, settled_ = 0;
+};
+
+std::int64_t write_by_data(const Spec& spec, const Schedule& schedule,
+                           const std::function<void(std::string_view)>& write) {
+  program::Compiler compiler(spec, schedule);
+  std::int64_t messages = 0;
+  std::string text;
+  for (Rank r = 0; r < spec.ranks(); ++r) {
+    const program::Program program = compiler.compile(r, true, most_memory);
+    text += fmt::format("{} init\n", r);
+    ProgramTrace(program, text).append();
+    text += fmt::format("{} finalize\n", r);
+    messages += std::ssize(program.sends);
+    if (text.size() >= enough) write(text), text.clear();
+  }
+  write(text);
+  return messages;
+}
+
 }  // namespace
 
 std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
-                              const std::function<void(std::string_view)>& write) {
+                              const std::function<void(std::string_view)>& write, Order order) {
   if (spec.topology->nodes() != spec.ranks())
     throw Error(
         Error::Kind::illegal,
         fmt::format("on {} messages go through a memory, and traces of SMPI have ranks only; expected a network "
                     "of ranks",
                     spec.topology->text()));
+  if (order == Order::eager) return write_by_data(spec, schedule, write);
   std::int64_t messages = 0;
   std::string text;
   bool barriers = false;

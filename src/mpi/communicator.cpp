@@ -51,6 +51,11 @@ Built communicator::state::built(const Spec& spec, const std::string& choice) co
   return made;
 }
 
+program::Program communicator::state::compiled(const Spec& spec, const Built& built) const {
+  const Order order = order_to_perform(on_nodes(spec, placement), machine, built.choice).order;
+  return program::Compiler(spec, *built.schedule).compile(peers.rank(), true, settings.memory, order);
+}
+
 int communicator::state::take_tags(Round rounds) {
   const Round last = peers.largest_tag();
   if (rounds > last)
@@ -175,7 +180,7 @@ plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& as
     const Spec spec = checked(asked(state_->topology()));
     check_nodes(*spec.topology, state_->peers.ranks());
     const Built built = state_->built(spec, std::string(algorithm));
-    program::Program program = program::Compiler(spec, *built.schedule).compile(rank(), true, state_->settings.memory);
+    program::Program program = state_->compiled(spec, built);
     const int tag = state_->take_tags(built.schedule->shape().rounds);
     made = std::make_unique<plan_handle::state>(state_, spec, built, std::move(program), tag);
     return words(spec, made->algorithm);

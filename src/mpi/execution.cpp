@@ -201,6 +201,14 @@ bool Execution::advance() {
   return true;
 }
 
+/// Whether the first `sends` have been taken.
+bool Execution::settle(std::size_t sends) {
+  if (sends <= settled_) return true;
+  if (!all_taken(sends) || !all_done(send_requests_, sends_[settled_].first, sends_[sends - 1].last)) return false;
+  settled_ = sends;
+  return true;
+}
+
 /// One phase of a step; false when it has to wait.
 bool Execution::proceed() {
   const program::Step& step = program_.steps[step_];
@@ -218,11 +226,7 @@ bool Execution::proceed() {
       return true;
     }
     case Phase::settling:
-      if (step.settle > settled_) {
-        if (!all_taken(step.settle) || !all_done(send_requests_, sends_[settled_].first, sends_[step.settle - 1].last))
-          return false;
-        settled_ = step.settle;
-      }
+      if (!settle(step.settle)) return false;
       for (; posted_ < posts_until_[step_]; ++posted_) post(receives_, posts_[posted_], receive_requests_, false);
       program::perform(std::span<const program::Copy>(program_.moves).subspan(moved_, step.moves - moved_), bases_,
                        bases_);
@@ -243,6 +247,7 @@ bool Execution::proceed() {
       phase_ = Phase::leaving;
       return true;
     case Phase::leaving:
+      if (!settle(step.sent)) return false;
       if (leave) leave(step_);
       offer(++step_);
       phase_ = Phase::entering;

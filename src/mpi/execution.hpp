@@ -92,6 +92,7 @@ class Execution {
   bool look_at(Line& line);
   bool fetch(std::size_t receives);
   bool all_taken(std::size_t sends);
+  bool settle(std::size_t sends);
   bool waiting();
   void make_persistent();
   void release();

@@ -101,7 +101,8 @@ RunResult communicator::run(const Spec& asked, const Schedule& schedule, const R
     spec = checked(asked);
     if (spec.topology->nodes() != ranks())
       throw Error(Error::Kind::argument, "the schedule is for another number of ranks than the communicator has");
-    program::Program program = program::Compiler(spec, schedule).compile(rank(), options.barriers, options.memory);
+    program::Program program =
+        program::Compiler(spec, schedule).compile(rank(), options.barriers, options.memory, options.order);
     Bytes needed = program.memory();
     for (const Bytes size : program.size) needed = base::checked_add(needed, size, "data");
     if (needed > options.memory)

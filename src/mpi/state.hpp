@@ -27,6 +27,8 @@ class communicator::state {
   const TopologyPtr& topology() const { return placement.topology; }
   /// The schedule for the ranks where they are; `choice` without an algorithm: the planner's.
   Built built(const Spec& spec, const std::string& choice) const;
+  /// This rank's part of it, in the order that is faster for it.
+  program::Program compiled(const Spec& spec, const Built& built) const;
 
   /// Tags for so many rounds, the same on all ranks that have made the same plans. After the last tag they start over:
   /// plans that far apart are not in flight together. Throws Error(budget) when there are not so many.

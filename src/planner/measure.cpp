@@ -16,6 +16,7 @@ constexpr int repeated = 4;
 struct Way {
   Candidate* candidate;
   Built built;
+  Order order;
   std::vector<Seconds> times = {};
 };
 
@@ -47,11 +48,14 @@ void rank_by_measure(Plan& plan, const PlanOptions& options) {
   };
   const auto perform = [&](const Way& way, const RunOptions& how) {
     if (options.begun) options.begun(*way.candidate);
-    return options.run ? options.run(way.built, how) : run_threads(plan.spec, *way.built.schedule, how);
+    RunOptions ordered = how;
+    ordered.order = way.order;
+    return options.run ? options.run(way.built, ordered) : run_threads(plan.spec, *way.built.schedule, ordered);
   };
   std::vector<Way> ways;
   for (Candidate* const c : worth_measuring(plan))
-    ways.push_back({c, build(plan.spec, plan.machine, {c->algorithm, c->params})});
+    ways.push_back({c, build(plan.spec, plan.machine, {c->algorithm, c->params}),
+                    order_to_perform(plan.spec, plan.machine, {c->algorithm, c->params}).order});
   Seconds longest = 0;
   for (Way& way : ways) {
     way.times = perform(way, {.repetitions = 1}).times;

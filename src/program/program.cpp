@@ -84,7 +84,12 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
 
 Bytes Compiler::memory() const { return bytes_in(touched_); }
 
-Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
+Program Compiler::compile(Rank rank, bool barriers, Bytes room, Order order) {
+  if (order == Order::lockstep)
+    throw Error(Error::Kind::argument,
+                "order lockstep: no rank knows when the others have ended a round; expected eager or dataflow");
+  order_ = order;
+  listed_.clear();
   program_ = {};
   program_.rank = rank;
   for (const Buffer b : {Buffer::in, Buffer::out}) program_.size[index(b)] = buffer_bytes(spec_, b, rank);
@@ -94,7 +99,7 @@ Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
     compile_round(t, barriers && schedule_.barrier(t));
     if (program_.memory() > room) too_long(t);
   }
-  program_.watched = settled_;
+  program_.watched = order == Order::dataflow ? program_.sends.size() : settled_;
   order_offers();
   return std::move(program_);
 }
@@ -102,6 +107,7 @@ Program Compiler::compile(Rank rank, bool barriers, Bytes room) {
 void Compiler::compile_round(Round t, bool barrier) {
   transfers_ = collected_.all(schedule_, t, program_.rank);
   if (transfers_.empty() && !barrier) return;
+  note_listed();
   const auto key = [this](const Transfer& x) {
     return std::pair(x.kind, ahead(program_.rank, x.peer, spec_.topology->nodes()));
   };
@@ -126,15 +132,18 @@ void Compiler::compile_round(Round t, bool barrier) {
   if (gives) move(t, segments_.front(), *first_receive);
   for (auto s = first_receive + takes; s != segments_.end(); ++s) receive(t, *s);
   settled_ = settle_;
-  program_.steps.push_back({t, barrier, settle_, program_.moves.size(), program_.receives.size()});
+  program_.steps.push_back({t, barrier, settle_, program_.moves.size(), program_.receives.size(),
+                            order_ == Order::dataflow ? program_.sends.size() : 0});
 }
 
 void Compiler::send(Round t, const Segments& message) {
   Message m{.peer = message.peer(), .round = t, .first = program_.extents.size()};
   m.after = read(t, message, program_.extents);
+  if (order_ == Order::dataflow) m.after = program_.steps.size();
   m.last = program_.extents.size();
   m.bytes = total_bytes(program_.bytes_of(m));
   program_.sends.push_back(m);
+  if (order_ == Order::dataflow) listed_.push_back(receivers_.at(m.peer));
   program_.moved += m.bytes;
   for (const Transfer& x : message.list)
     for (Slot i = 0; i < x.slots.size; ++i)
@@ -238,8 +247,19 @@ Compiler::Touched& Compiler::touched(Buffer buffer, Slot slot) {
 void Compiler::order_offers() {
   program_.offers.resize(program_.sends.size());
   std::iota(program_.offers.begin(), program_.offers.end(), std::size_t{0});
+  const auto key = [this](std::size_t n) {
+    return std::pair(program_.sends[n].after, listed_.empty() ? 0 : listed_[n]);
+  };
   std::stable_sort(program_.offers.begin(), program_.offers.end(),
-                   [this](std::size_t a, std::size_t b) { return program_.sends[a].after < program_.sends[b].after; });
+                   [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+}
+
+/// A schedule lists first what others wait for longest, and simulations in order of rounds send in that order.
+void Compiler::note_listed() {
+  receivers_.clear();
+  if (order_ != Order::dataflow) return;
+  for (const Transfer& x : transfers_)
+    if (x.kind == Kind::send) receivers_.try_emplace(x.peer, receivers_.size());
 }
 
 void Compiler::too_long(Round t) const {

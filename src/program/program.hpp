@@ -2,10 +2,12 @@
 #pragma once
 
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "program/strided.hpp"
 #include "quadrille/collective.hpp"
+#include "quadrille/order.hpp"
 #include "quadrille/schedule.hpp"
 
 namespace quadrille::program {
@@ -27,11 +29,12 @@ struct Step {
   bool barrier = false;    ///< all ranks wait for each other first
   std::size_t settle = 0;  ///< before it writes, the first `settle` sends must have been taken: it reuses their bytes
   std::size_t moves = 0, receives = 0;  ///< where its own end in the program; they start where the step before ended
+  std::size_t sent = 0;  ///< in order of rounds: when it has received, the first `sent` sends must have been taken, too
 };
 
 /// Sends are not tied to a step: each is offered as soon as its bytes are final, which for the blocks a rank starts
-/// with is at once. Nothing a rank handed out is overwritten before it was taken; that order by data is all the order
-/// there is.
+/// with is at once. Nothing a rank handed out is overwritten before it was taken. In Order::eager that is all the order
+/// there is; in Order::dataflow a round's sends are offered when all that its rank sent and received before is over.
 struct Program {
   Rank rank = 0;
   std::array<Bytes, 3> size{};  ///< of the rank's buffers, indexed by Buffer; tmp: as far as it is used
@@ -40,8 +43,8 @@ struct Program {
   std::vector<Message> receives;  ///< by round, then by peer as ahead() orders them
   std::vector<Extent> extents;
   std::vector<Copy> moves;
-  std::vector<std::size_t> offers;  ///< sends in the order in which they become final
-  std::size_t watched = 0;          ///< the largest `settle`: of later sends nobody needs to know when they are taken
+  std::vector<std::size_t> offers;  ///< sends in the order in which they become final; by rounds: as the schedule lists
+  std::size_t watched = 0;          ///< the largest `settle` or `sent`: nobody needs to know when later sends are taken
   Bytes moved = 0, permuted = 0;    ///< bytes sent to others, bytes copied within the rank
 
   std::span<const Extent> bytes_of(const Message& m) const {
@@ -66,7 +69,8 @@ class Compiler {
  public:
   Compiler(const Spec& spec, const Schedule& schedule);
   /// `barriers`: whether the schedule's barriers become part of the program. `room`: the most its memory() may be.
-  Program compile(Rank rank, bool barriers, Bytes room);
+  /// `order`: that of data, Order::eager, or that of rounds, Order::dataflow.
+  Program compile(Rank rank, bool barriers, Bytes room, Order order = Order::eager);
   Bytes memory() const;                          ///< that the compiler itself takes
   std::int64_t slots() const { return slots_; }  ///< looked at so far: what compiling costs time for
 
@@ -95,6 +99,7 @@ class Compiler {
   void lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit);
   Bytes place(Round t, Buffer buffer, Slot slot, Bytes length);
   Touched& touched(Buffer buffer, Slot slot);
+  void note_listed();
   void order_offers();
   [[noreturn]] void too_long(Round t) const;
   [[noreturn]] void refuse(Error::Kind kind, Round t, const std::string& what) const;
@@ -106,9 +111,12 @@ class Compiler {
   std::vector<Transfer> transfers_;
   std::vector<Segments> segments_;
   std::vector<Touched> touched_;
+  std::unordered_map<Rank, std::size_t> receivers_;  ///< of the round in hand, and where the schedule lists them
+  std::vector<std::size_t> listed_;                  ///< of the program's sends; in order of rounds only
   std::vector<Extent> from_, to_;
   Program program_;
   std::int64_t slots_ = 0;
+  Order order_ = Order::eager;
   std::uint32_t step_ = 0;   ///< of the round in hand, counted from 1
   std::size_t settled_ = 0;  ///< sends that earlier steps have waited for
   std::size_t settle_ = 0;   ///< sends that the step in hand must wait for

@@ -74,6 +74,32 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
   return read;
 }
 
+void add_send(CLI::App& command, std::string& text) {
+  command
+      .add_option("--send", text,
+                  "data: a rank sends what it has at once; rounds: it waits for its messages of earlier rounds, which "
+                  "is faster where later ones would take links that others wait for; default by a simulation of both")
+      ->type_name("data|rounds");
+}
+
+Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice) {
+  if (text.empty()) return order_to_perform(spec, machine, choice);
+  if (text != "data" && text != "rounds") base::unknown_name("--send", text, "order", {"data", "rounds"});
+  return {.order = text == "data" ? Order::eager : Order::dataflow};
+}
+
+std::string send_text(const Sending& sending) {
+  const bool rounds = sending.order == Order::dataflow;
+  const std::string order = rounds ? "in the order of rounds" : "in the order of data";
+  const Timing& chosen = rounds ? sending.dataflow : sending.eager;
+  if (chosen.how != Timing::How::timed) return order;
+  return fmt::format("{}, {} simulated on a {} network{}", order, base::format_seconds(chosen.time),
+                     to_string(sending.network),
+                     rounds && sending.eager.how == Timing::How::timed
+                         ? fmt::format(", where that of data takes {}", base::format_seconds(sending.eager.time))
+                         : "");
+}
+
 std::string clock_text(Order order, Network network) {
   return fmt::format("simulated message by message, {}, {}",
                      network == Network::free ? "links free for all" : fmt::format("{} network", to_string(network)),

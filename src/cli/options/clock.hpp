@@ -22,6 +22,12 @@ PlanOptions read(const ClockOptions& options, Effort otherwise, std::int64_t mes
 Order read_order(const std::string& text);
 Network read_network(const std::string& text);
 
+/// Of messages that are performed: --send as typed; empty: the faster one.
+void add_send(CLI::App& command, std::string& text);
+Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice);
+/// "in the order of rounds: 66 us simulated, and longer in that of data".
+std::string send_text(const Sending& sending);
+
 /// "played message by message on a circuit network, ranks go on by themselves".
 std::string clock_text(Order order, Network network);
 

@@ -1,0 +1,33 @@
+// In which order executors send: as soon as bytes are final, or round by round.
+#include "quadrille/plan.hpp"
+
+namespace quadrille {
+
+namespace {
+
+/// Simulations are not more exact than this, and the order of data needs no waiting for what was sent.
+constexpr double clearly = 0.98;
+
+}  // namespace
+
+Network network_to_perform(const Machine& machine, const Topology& topology) {
+  if (machine.switching == Switching::wormhole && !topology.shared_medium()) return Network::fluid;
+  return usual_network(machine, topology);
+}
+
+Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice, std::optional<Network> network,
+                         std::int64_t messages) {
+  Sending sending{.network = network.value_or(network_to_perform(machine, *spec.topology))};
+  SimulateOptions how{.order = Order::eager, .network = sending.network};
+  std::int64_t left = messages;
+  sending.eager = simulated(spec, machine, choice, how, left);
+  if (sending.eager.how == Timing::How::too_large) return sending;
+  if (sending.eager.how == Timing::How::timed) how.deadline = sending.eager.time * clearly;
+  how.order = Order::dataflow;
+  left = messages;
+  sending.dataflow = simulated(spec, machine, choice, how, left);
+  if (sending.dataflow.how == Timing::How::timed) sending.order = Order::dataflow;
+  return sending;
+}
+
+}  // namespace quadrille

@@ -165,7 +165,7 @@ std::vector<std::string> lines_of(const std::string& trace, Rank rank) {
 
 // Two packets down a chain of three: 1 sends each on when it came, and waits for nothing it has sent before the end.
 TEST(Sending, ATraceInTheOrderOfData) {
-  const Spec spec = request(Collective::bcast, "mesh:3", 100);
+  const Spec spec = request(Collective::bcast, "ring:3", 100);
   const SchedulePtr schedule = schedule_of(spec, "bcast_chain:packets=2");
   std::string trace;
   const auto write = [&](std::string_view text) { trace += text; };

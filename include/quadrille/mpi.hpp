@@ -22,8 +22,8 @@ struct options {
   /// file that says so (placement.hpp). Empty: crossbar:P.
   std::string topology = {};
   /// What the planner prices by: a preset or a file. Empty: start-up, overheads and bandwidth of this communicator are
-  /// measured, by messages between rank 0 and the first rank of another host, or of this one, which takes some 10 ms
-  /// for each communicator; of a single rank there is nothing to measure, and it is "localhost".
+  /// measured, by messages between rank 0 and the first rank of another host, or of its own where there is one only.
+  /// That takes some 10 ms for each communicator.
   std::string machine = {};
   Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
   Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond
@@ -83,7 +83,8 @@ class plan_handle {
 class communicator {
  public:
   /// Collective over `comm`. Throws, the same on all ranks, Error(argument) when the topology has another number of
-  /// nodes than `comm` has ranks, when ranks ask for different things, or for an inter-communicator.
+  /// nodes than `comm` has ranks or `comm` has a single one, when ranks ask for different things, or for an
+  /// inter-communicator.
   explicit communicator(MPI_Comm comm, const options& options = {});
 
   Rank rank() const;

@@ -96,8 +96,8 @@ class Wisdom {
   std::size_t forget(const std::function<bool(const Entry&)>& unwanted);
   std::size_t forget_trials(const std::function<bool(const TrialResult&)>& unwanted);
 
-  std::size_t size() const { return entries_.size(); }  ///< answers
-  const std::map<std::string, Entry>& entries() const { return entries_; }  ///< by the text of their questions
+  std::size_t size() const { return entries_.size(); }                          ///< answers
+  const std::map<std::string, Entry>& entries() const { return entries_; }      ///< by the text of their questions
   const std::map<std::string, TrialResult>& trials() const { return trials_; }  ///< by the text of what they are of
 
  private:

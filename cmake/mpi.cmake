@@ -77,7 +77,7 @@ endforeach()
 # any library themselves.
 file(GLOB dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
 set(dropin_words ${dropin_sources})  # what knows no MPI is compiled once
-list(FILTER dropin_words INCLUDE REGEX "/(budget|choose|contest|counter|duel|last_report|operation|report|report_text|settings|stopwatch|verdicts|watch).cpp$")
+list(FILTER dropin_words INCLUDE REGEX "/(budget|choose|contest|counter|duel|last_report|operation|report|report_text|settings|stopwatch|trials|watch).cpp$")
 list(REMOVE_ITEM dropin_sources ${dropin_words})
 if(quadrille_mpis)
   add_library(quadrille_dropin_words OBJECT ${dropin_words})
@@ -89,6 +89,7 @@ endif()
 foreach(name IN LISTS quadrille_mpis)
   add_library(quadrille_dropin_${name} SHARED ${dropin_sources} $<TARGET_OBJECTS:quadrille_dropin_words>
               src/mpi/arena.cpp src/mpi/communicator.cpp src/mpi/execution.cpp src/mpi/fetching.cpp
+              src/mpi/job.cpp
               src/mpi/neighbours.cpp src/mpi/peers.cpp src/mpi/plan_handle.cpp)
   set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
   quadrille_grouped(quadrille_dropin_${name})

@@ -9,6 +9,7 @@
 
 #include "json_schema.hpp"
 #include "program.hpp"
+#include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli_schema_test {
 namespace {
@@ -76,10 +77,14 @@ TEST_F(CliSchema, AnswersAboutATask) {
 }
 
 TEST_F(CliSchema, AnswersThatAreKept) {
+  update_wisdom((folder_ / "t").string(), [](Wisdom& wisdom) {
+    wisdom.put(TrialResult{{"bcast", "crossbar:4", 8, 15, "an MPI", 100}, "bcast_binomial", 2, 1});
+    wisdom.put(TrialResult{{"alltoallv", "ring:4", 0, Trial::any_size, "an MPI", 0}, "native", 1, 1});
+  });
   expect_valid({"plan bcast ring:8 --wisdom a", "plan bcast ring:8 --wisdom a",
                 "plan allgather ring:3 --effort measure --seconds 0.05 --wisdom b", "wisdom show a", "wisdom show b",
-                "wisdom check a", "wisdom check a --budget 1", "wisdom merge a b",
-                "wisdom forget a --collective gather"});
+                "wisdom check a", "wisdom check a --budget 1", "wisdom merge a b", "wisdom merge a t", "wisdom show a",
+                "wisdom check t --budget 1", "wisdom forget a --collective gather"});
   run_program("sweep bcast ring:4 --bytes 8 --effort simulate -o s.json", folder_);
   for (const std::string& wrong : schemas_.complaints("sweep-file", Json::parse(content(folder_ / "s.json"))))
     ADD_FAILURE() << wrong;

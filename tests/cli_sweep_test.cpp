@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
+#include "quadrille/wisdom.hpp"
 
 namespace quadrille::cli_sweep_test {
 namespace {
@@ -65,17 +66,51 @@ TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
   EXPECT_EQ(first["best"]["choice"], second["best"]["choice"]);
   EXPECT_EQ(first["best"]["simulated_s"], second["best"]["simulated_s"]);
   run("plan scatter ring:8 --machine ipsc-1985 --wisdom b.wisdom");
-  EXPECT_NE(run("wisdom merge a.wisdom b.wisdom").out.find("1 answer added; the file has 2 now"), std::string::npos);
+  EXPECT_NE(run("wisdom merge a.wisdom b.wisdom").out.find("1 answer added; the file has 2 answers now"),
+            std::string::npos);
   EXPECT_NE(run("wisdom check a.wisdom").out.find("2 answers, all proven again"), std::string::npos);
   EXPECT_EQ(run("wisdom check a.wisdom --budget 1").status, 3);
   EXPECT_EQ(Json::parse(run("wisdom show a.wisdom --json").out)["answers"].size(), 2U);
-  EXPECT_NE(run("wisdom forget a.wisdom --collective bcast").out.find("the file has 1 now"), std::string::npos);
+  EXPECT_NE(run("wisdom forget a.wisdom --collective bcast").out.find("the file has 1 answer now"), std::string::npos);
   std::ofstream(folder / "a.wisdom", std::ios::app) << "x";
   for (const char* line : {"wisdom show a.wisdom", "plan bcast ring:8 --wisdom a.wisdom"}) {
     EXPECT_EQ(run(line).status, 2);
     EXPECT_NE(run(line).err.find("wisdom file 'a.wisdom': is cut off"), std::string::npos);
   }
   EXPECT_NE(run("wisdom show none").err.find("no such file"), std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+/// What the drop-in writes and what plan --wisdom writes is one file.
+TEST(CliSweep, WisdomHasTrialsBesideAnswers) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_trials";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const auto run = [&](const std::string& line) { return run_program(line, folder); };
+  update_wisdom((folder / "a").string(), [](Wisdom& wisdom) {
+    wisdom.put(
+        TrialResult{{"allgatherv", "ring:4@1,0,2,3", 8, 15, "Open MPI v4.1.4", 0}, "allgather_daisy", 2e-6, 1e-6});
+    wisdom.put(TrialResult{{"bcast", "crossbar:4", 8, 15, "Open MPI v4.1.4", 100}, "native", 2e-6, 2e-6});
+  });
+  run("plan bcast ring:8 --machine ipsc-1985 --bytes 100 --wisdom a");
+  const std::string shown = run("wisdom show a").out;
+  for (const char* part : {"1 answer and 2 trials", "allgather_daisy", "ring:4@1,0,2,3", "8 - 15", "Open MPI v4.1.4",
+                           "1.000 us", "native", "whole", "100 B"})
+    EXPECT_NE(shown.find(part), std::string::npos) << part << "\n" << shown;
+  EXPECT_NE(run("wisdom check a").out.find("1 answer and 2 trials, all proven again"), std::string::npos);
+  EXPECT_EQ(run("wisdom check a --budget 1").status, 3);
+  const Json trials = Json::parse(run("wisdom show a --json").out)["trials"];
+  ASSERT_EQ(trials.size(), 2U);
+  EXPECT_EQ(trials[0]["collective"], "allgatherv");
+  EXPECT_EQ(trials[0]["from_bytes"], 8);
+  EXPECT_EQ(trials[0]["chosen_s"], 1e-6);
+  EXPECT_NE(run("wisdom merge b a").out.find("1 answer and 2 trials added; the file has 1 answer and 2 trials now"),
+            std::string::npos);
+  EXPECT_NE(
+      run("wisdom forget b --collective allgatherv").out.find("1 trial forgotten; the file has 1 answer and 1 trial"),
+      std::string::npos);
+  EXPECT_NE(run("wisdom forget a --topology ring:4").out.find("1 trial forgotten"), std::string::npos);
+  EXPECT_NE(run("wisdom forget a --collective allgathr").err.find("did you mean 'allgather'"), std::string::npos);
   std::filesystem::remove_all(folder);
 }
 

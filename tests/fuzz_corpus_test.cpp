@@ -49,7 +49,14 @@ std::vector<std::string> good(std::string_view entry) {
     const std::string by = " machine=" + fingerprint(load_machine("unit")) + " clock=simulate,dataflow,cut-through ";
     std::string lines =
         "answer allgather hypercube:3 bytes=32" + by + "choice=allgather_adea time=7.5\n" + machine + "\n";
-    return {lines, sealed(lines), sealed(""),
+    const std::string trials =
+        "trial alltoallv ring:4@1,0,2,3 bytes=any mpi=an_MPI segment=100 choice=alltoall_pairwise native=2 chosen=1\n"
+        "trial bcast crossbar:4 bytes=8..15 mpi=Open_MPI_v4.1.4 segment=0 choice=native native=1e-06 chosen=1e-06\n";
+    return {lines,
+            sealed(lines),
+            sealed(""),
+            trials,
+            sealed(lines + trials),
             "answer sendrecv ring:8 bytes=5 root=1 target=3" + by + "choice=sendrecv_direct time=0\n" + machine + "\n",
             "answer multibcast mesh:3x4 bytes=5 sources=0,3:2" + by + "choice=multibcast_sequential time=1e-9\n" +
                 machine + "\n"};

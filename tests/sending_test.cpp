@@ -104,7 +104,7 @@ TEST(Sending, InTheOrderOfRoundsAMessageWaitsForThoseOfEarlierRounds) {
                          {{0, 0, 1, Buffer::out, Buffer::out}, {1, 0, 2, Buffer::out, Buffer::out}});
   for (const Order order : {Order::eager, Order::dataflow}) {
     std::atomic<bool> first_is_late{true}, second_came_first{false};
-    const Watch watch{[&](Rank r, Round) {
+    const executor::Watch watch{[&](Rank r, Round) {
                         if (r != 1 || !first_is_late) return;
                         std::this_thread::sleep_for(std::chrono::milliseconds(100));
                         first_is_late = false;
@@ -119,7 +119,7 @@ TEST(Sending, InTheOrderOfRoundsAMessageWaitsForThoseOfEarlierRounds) {
 TEST(Sending, InTheOrderOfRoundsARoundIsSentAsItIsListed) {
   const Spec spec = request(Collective::bcast, "crossbar:16", 64);
   const Built built = build(spec, of_today(), parse_choice("bcast_logp:delay=1"));
-  const Program program = Compiler(spec, *built.schedule).compile(0, true, Bytes{1} << 30, Order::dataflow);
+  const program::Program program = program::Compiler(spec, *built.schedule).compile(0, true, Bytes{1} << 30, Order::dataflow);
   Summary summary;
   std::vector<Rank> listed, offered;
   for (const Summary::Message& m : summary.of(*built.schedule, 0, 0))

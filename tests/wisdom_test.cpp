@@ -15,11 +15,17 @@
 #include "files/file.hpp"
 #include "fuzz/entries.hpp"
 #include "settings.hpp"
+#include "wisdom_lines.hpp"
 
 namespace quadrille::wisdom_test {
 namespace {
 
 using fuzz::sealed;
+using testing::answer;
+using testing::expect_refused;
+using testing::good_lines;
+using testing::question;
+using testing::replaced;
 using testing::request;
 
 class WisdomFile : public ::testing::Test {
@@ -36,40 +42,6 @@ class WisdomFile : public ::testing::Test {
   std::filesystem::path folder_;
   std::string path_;
 };
-
-Question question(Bytes bytes, const std::string& topology = "hypercube:3") {
-  return {request(Collective::allgather, topology, bytes), load_machine("unit")};
-}
-Answer answer(const std::string& choice, Seconds time) { return {parse_choice(choice), time}; }
-
-/// One line, refused for this reason.
-void expect_refused(const std::string& text, std::string_view reason) {
-  try {
-    Wisdom::parse(text, "a.wisdom");
-    ADD_FAILURE() << "accepted:\n" << text;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::format);
-    const std::string_view message = error.what();
-    EXPECT_TRUE(message.starts_with("wisdom file 'a.wisdom': ")) << message;
-    EXPECT_NE(message.find(reason), std::string_view::npos) << message;
-    EXPECT_EQ(message.find('\n'), std::string_view::npos) << message;
-  }
-}
-
-/// The lines of a file with one answer, for tests to break.
-std::string good_lines() {
-  Wisdom wisdom;
-  wisdom.put(question(32), answer("allgather_adea", 7.5));
-  const std::string text = wisdom.text();
-  const auto first = text.find('\n') + 1;
-  return text.substr(first, text.rfind("end ") - first);
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const auto at = text.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
 
 TEST(Wisdom, IsTextThatReadsBack) {
   Wisdom wisdom;
@@ -174,7 +146,7 @@ TEST(Wisdom, RefusesLinesThatAreWrong) {
   expect_refused(broken(" alpha=1", ""), "has 'per_hop=0' where alpha= is expected");
   expect_refused(sealed(first), "has no line");
   expect_refused(sealed(rest), "machines that no answer is for");
-  expect_refused(sealed("nonsense\n"), "line 2: expected 'answer' or 'machine'");
+  expect_refused(sealed("nonsense\n"), "line 2: expected 'answer', 'machine' or 'trial'");
 }
 
 TEST(Wisdom, MergesInAnyOrder) {

@@ -21,7 +21,10 @@ struct options {
   /// "torus:4x4", where rank i of the communicator is node i; "torus:2x2@0,1,3,2", with the nodes of its ranks; or a
   /// file that says so (placement.hpp). Empty: crossbar:P.
   std::string topology = {};
-  std::string machine = "localhost";  ///< a preset or a file: what the planner prices by
+  /// What the planner prices by: a preset or a file. Empty: start-up, overheads and bandwidth of this communicator are
+  /// measured, by messages between rank 0 and the first rank of another host, or of its own where there is one only.
+  /// That takes some 10 ms for each communicator.
+  std::string machine = {};
   Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
   Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond
   bool shared = true;             ///< ranks of a host read each other's allocate()d memory; equal on all ranks
@@ -80,14 +83,15 @@ class plan_handle {
 class communicator {
  public:
   /// Collective over `comm`. Throws, the same on all ranks, Error(argument) when the topology has another number of
-  /// nodes than `comm` has ranks, when ranks ask for different things, or for an inter-communicator.
+  /// nodes than `comm` has ranks or `comm` has a single one, when ranks ask for different things, or for an
+  /// inter-communicator.
   explicit communicator(MPI_Comm comm, const options& options = {});
 
   Rank rank() const;
   Rank ranks() const;
   Bytes segment() const;  ///< longer messages travel in pieces of this; 0: whole
   const TopologyPtr& topology() const;
-  const Machine& machine() const;
+  const Machine& machine() const;  ///< its name says what it was measured on
 
   /// How many other ranks of this host share memory with this one. 0 where the kernel forbids it to one of them.
   Rank neighbours() const;

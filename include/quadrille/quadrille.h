@@ -31,9 +31,10 @@ const char* quadrille_version(void);
 /* The last error of the calling thread, one line; empty before the first. Valid until its next call. */
 const char* quadrille_error_text(void);
 
-/* Collective over `comm`, of which it keeps a private duplicate. `topology`, such as "torus:4x4", has a node for every
- * rank; also "torus:2x2@0,1,3,2", with the nodes of ranks 0, 1, ..., or a file that says so; NULL: a crossbar.
- * `machine`: a preset or a file; NULL: "localhost". Ranks that ask for different things all get the same error. On any
+/* Collective over `comm`, of 2 ranks or more, of which it keeps a private duplicate. `topology`, such as "torus:4x4",
+ * has a node for every rank; also "torus:2x2@0,1,3,2", with the nodes of ranks 0, 1, ..., or a file that says so; NULL:
+ * a crossbar. `machine`: a preset or a file; NULL: start-up, overheads and bandwidth are measured between two ranks, on
+ * two hosts where there are two, in some 10 ms. Ranks that ask for different things all get the same error. On any
  * error *out is NULL. */
 int quadrille_communicator_create(MPI_Comm comm, const char* topology, const char* machine,
                                   quadrille_communicator** out);

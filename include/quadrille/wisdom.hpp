@@ -1,12 +1,14 @@
-// What earlier plans found out by a clock, kept in a text file: the answers of hours of simulation, for the next
-// program.
+// What earlier programs found out by a clock, kept in a text file for the next one: the answers of plans that were
+// simulated or measured, and the results of the drop-in's trials.
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/plan.hpp"
 #include "quadrille/verify.hpp"
@@ -35,6 +37,35 @@ struct Recalled {
   bool undecided = false;  ///< it may hold: the proof took more than the budget
 };
 
+/// What the drop-in holds a trial of: calls of an MPI operation of similar sizes, by ranks on one network.
+struct Trial {
+  std::string operation;   ///< one of trial_operations()
+  std::string topology;    ///< "crossbar:4"; with the nodes of ranks that are not in order: "ring:4@1,0,2,3"
+  Bytes from = 0, to = 0;  ///< 0, or a power of 2 and the last number before the next one; alltoallv: any_size
+  std::string mpi;         ///< "Open MPI v4.1.4"
+  Bytes segment = 0;       ///< plans' messages travel in pieces of this; 0: whole
+
+  static constexpr Bytes any_size = std::numeric_limits<Bytes>::max();  ///< as `to`, from 0
+};
+/// The operations that trials are held of: "bcast", "allgatherv", ...
+const std::vector<std::string>& trial_operations();
+
+struct TrialResult {
+  Trial trial;
+  std::string choice = "native";  ///< MPI's own collective, or an algorithm
+  Seconds native = 0;             ///< measured, of a call of this size
+  Seconds chosen = 0;
+};
+
+/// Whether what a trial chose does its work: MPI's own does, an algorithm is proven for the smallest size of the trial,
+/// on localhost with one port or all, whichever it is for.
+struct TrialProof {
+  bool holds = false;
+  std::string why_not = {};
+  bool undecided = false;  ///< it may hold: the proof took more than the budget
+};
+TrialProof prove(const TrialResult& result, const VerifyBudget& budget = {.visits = std::int64_t{1} << 26});
+
 class Wisdom {
  public:
   struct Entry {
@@ -54,18 +85,28 @@ class Wisdom {
   Recalled recall(const Question& question, const VerifyBudget& budget = {.visits = std::int64_t{1} << 26}) const;
   /// Replaces an earlier answer. Throws Error(argument) for one whose algorithm cannot run there.
   void put(const Question& question, const Answer& answer);
-  /// Takes the other's answers; where both have one the faster, so that the order of merging is of no account.
+  /// Null where no such trial was held.
+  const TrialResult* find(const Trial& trial) const;
+  /// Replaces an earlier result. Throws Error(argument) for one that is none.
+  void put(const TrialResult& result);
+  /// Takes the other's answers and results of trials; where both have one the faster, so that the order of merging is
+  /// of no account.
   void merge(const Wisdom& other);
   /// Drops the entries for which `unwanted` holds; how many.
   std::size_t forget(const std::function<bool(const Entry&)>& unwanted);
+  std::size_t forget_trials(const std::function<bool(const TrialResult&)>& unwanted);
 
-  std::size_t size() const { return entries_.size(); }
-  const std::map<std::string, Entry>& entries() const { return entries_; }  ///< by the text of their questions
+  std::size_t size() const { return entries_.size(); }                          ///< answers
+  const std::map<std::string, Entry>& entries() const { return entries_; }      ///< by the text of their questions
+  const std::map<std::string, TrialResult>& trials() const { return trials_; }  ///< by the text of what they are of
 
  private:
   void add_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines);
 
+  void add_trial(std::string_view line);
+
   std::map<std::string, Entry> entries_;
+  std::map<std::string, TrialResult> trials_;
 };
 
 /// Throws Error(argument) when there is no such file, otherwise as Wisdom::parse.

@@ -114,7 +114,9 @@ void work(const Request& request, int rank) {
   std::vector<Row> rows = rows_before(request, topology->text());
   MPI_Barrier(MPI_COMM_WORLD);  // all have read what rank 0 is about to extend
   const Bytes asked = request.segment.empty() ? -1 : base::parse_bytes(request.segment);
-  const Bytes segment = mpi::communicator(MPI_COMM_WORLD, {.topology = request.topology, .segment = asked}).segment();
+  const Bytes segment =
+      mpi::communicator(MPI_COMM_WORLD, {.topology = request.topology, .machine = "localhost", .segment = asked})
+          .segment();
   prepare_machine(request, *topology, segment, rank);
   const mpi::communicator network(MPI_COMM_WORLD,
                                   {.topology = request.topology, .machine = request.machine, .segment = segment});

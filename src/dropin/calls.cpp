@@ -75,11 +75,12 @@ int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm,
       });
 }
 
+/// An allgather or alltoall: equal blocks, from and to all ranks.
 template <class Native>
-int allgather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
-              MPI_Comm comm, Native native) {
+int equal_blocks(Operation operation, const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count,
+                 MPI_Datatype out_type, MPI_Comm comm, Native native) {
   return answered(
-      Operation::allgather, comm, 0, native, [=](const Channel&) { return bytes_of(out_count, out_type); },
+      operation, comm, 0, native, [=](const Channel&) { return bytes_of(out_count, out_type); },
       [=](const Channel& c, Request& r, Buffers& b) {
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
@@ -145,19 +146,6 @@ int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byte
 }
 
 template <class Native>
-int alltoall(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
-             MPI_Comm comm, Native native) {
-  return answered(
-      Operation::alltoall, comm, 0, native, [=](const Channel&) { return bytes_of(out_count, out_type); },
-      [=](const Channel& c, Request& r, Buffers& b) {
-        b.in = {plain(in), in_count, in_type};
-        b.out = {out, out_count, out_type};
-        b.in_place = in == MPI_IN_PLACE;
-        return c.accepts(b.out, r.bytes) && (b.in_place || c.accepts(b.in, r.bytes));
-      });
-}
-
-template <class Native>
 int alltoallv(const Exchange& call, MPI_Comm comm, Native native) {
   Channel* const channel = Session::channel(comm);
   const Bytes bytes = channel == nullptr ? -1 : call.taken(channel->ranks());
@@ -186,8 +174,8 @@ int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm com
 
 int MPI_Allgather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
                   MPI_Comm comm) {
-  return allgather(in, in_count, in_type, out, out_count, out_type, comm,
-                   [=] { return PMPI_Allgather(in, in_count, in_type, out, out_count, out_type, comm); });
+  return equal_blocks(Operation::allgather, in, in_count, in_type, out, out_count, out_type, comm,
+                      [=] { return PMPI_Allgather(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 int MPI_Allgatherv(const void* in, int in_count, MPI_Datatype in_type, void* out, const int counts[],
@@ -210,8 +198,8 @@ int MPI_Gather(const void* in, int in_count, MPI_Datatype in_type, void* out, in
 
 int MPI_Alltoall(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count, MPI_Datatype out_type,
                  MPI_Comm comm) {
-  return alltoall(in, in_count, in_type, out, out_count, out_type, comm,
-                  [=] { return PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm); });
+  return equal_blocks(Operation::alltoall, in, in_count, in_type, out, out_count, out_type, comm,
+                      [=] { return PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 int MPI_Alltoallv(const void* in, const int in_counts[], const int in_displaces[], MPI_Datatype in_type, void* out,
@@ -257,8 +245,8 @@ int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_
 
 int MPI_Allgather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                     MPI_Datatype out_type, MPI_Comm comm) {
-  return allgather(in, in_count, in_type, out, out_count, out_type, comm,
-                   [=] { return PMPI_Allgather_c(in, in_count, in_type, out, out_count, out_type, comm); });
+  return equal_blocks(Operation::allgather, in, in_count, in_type, out, out_count, out_type, comm,
+                      [=] { return PMPI_Allgather_c(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 int MPI_Scatter_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
@@ -275,8 +263,8 @@ int MPI_Gather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void*
 
 int MPI_Alltoall_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                    MPI_Datatype out_type, MPI_Comm comm) {
-  return alltoall(in, in_count, in_type, out, out_count, out_type, comm,
-                  [=] { return PMPI_Alltoall_c(in, in_count, in_type, out, out_count, out_type, comm); });
+  return equal_blocks(Operation::alltoall, in, in_count, in_type, out, out_count, out_type, comm,
+                      [=] { return PMPI_Alltoall_c(in, in_count, in_type, out, out_count, out_type, comm); });
 }
 
 }  // extern "C"

@@ -80,12 +80,15 @@ Circumstances Channel::circumstances() const { return {common_.mpi, topology_, c
 /// What to try besides native, one choice a line: rank 0's answer. A first line "=" means that it is known to be best.
 std::string Channel::ways_for(const Request& request) const {
   const Settings& s = common_.settings;
-  if (const Verdict* known = s.verdicts.find(circumstances(), request.operation, size_class(request.bytes)))
-    return known->choice == "native" ? "" : "=\n" + known->choice;
   try {
     const Placement placement = parse_placement(topology_);
     const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return "";
+    if (const TrialResult* known =
+            s.wisdom.find(trial_of(circumstances(), request.operation, size_class(request.bytes))))
+      return known->choice == "native" || disproved(*spec, placement, s.constants, known->choice)
+                 ? ""
+                 : "=\n" + known->choice;
     const bool on = s.mode == Mode::on;
     const bool small = request.bytes <= small_block;
     const std::vector<Prospect> best = small ? prospects_in_doubt(*spec, placement, s.constants, ways_in_doubt, doubt)
@@ -109,8 +112,8 @@ void Channel::open(const Request& request, Row& row) {
   const bool whole = request.operation == Operation::bcast || request.operation == Operation::allgatherv;
   if (request.bytes > (whole ? most_memory : most_memory / ranks_)) return;
   const std::size_t place = place_of(request.operation, request.bytes);
-  const Verdict* const kept =
-      common_.settings.verdicts.find(circumstances(), request.operation, size_class(request.bytes));
+  const TrialResult* const kept =
+      common_.settings.wisdom.find(trial_of(circumstances(), request.operation, size_class(request.bytes)));
   if (kept != nullptr && kept->choice == "native") return;
   const std::string known = found(place);
   const Clock::time_point begin = Clock::now();

@@ -201,6 +201,9 @@ class Channel {
   bool all_ask(const Request& request, std::vector<double>* values = nullptr);
   bool may_go_on(const Request& request, Row& row);
   void look_at_plan(const Request& request, Row& row);
+  /// A call that the plan in use answers, or MPI where both are compared; and how long it took.
+  template <class Plan>
+  std::pair<int, Seconds> by_plan_or_mpi(Row& row, Plan plan, const std::function<int()>& native);
   int use(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers,
           const std::function<int()>& native);
   void open(const Request& request, Row& row);

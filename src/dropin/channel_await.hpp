@@ -1,4 +1,4 @@
-// How a channel waits.
+// How a channel waits, and answers a call by a plan that it has.
 #pragma once
 
 #include "dropin/channel.hpp"
@@ -20,6 +20,22 @@ void Channel::await(Ready ready) {
     if (since(begin) > long_time) complain();
     return false;
   });
+}
+
+template <class Plan>
+std::pair<int, Seconds> Channel::by_plan_or_mpi(Row& row, Plan plan, const std::function<int()>& native) {
+  const bool by_plan = !row.watch.native_turn();
+  int code = MPI_SUCCESS;
+  const auto begin = Clock::now();
+  if (by_plan)
+    plan();
+  else
+    code = native();
+  const Seconds took = since(begin);
+  (by_plan ? row.planned_time : row.native_time) += took;
+  if (by_plan) ++row.planned;
+  look_if_due(ticks());
+  return {code, took};
 }
 
 }  // namespace quadrille::dropin

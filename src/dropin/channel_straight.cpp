@@ -14,11 +14,15 @@ const Request any_exchange{.operation = Operation::alltoallv};
 /// What to try besides native: rank 0's answer. A leading "=" means that it is known to be best; empty: nothing.
 std::string Channel::straight_way(Bytes bytes) const {
   const Settings& s = common_.settings;
-  if (const Verdict* known = s.verdicts.find(circumstances(), Operation::alltoallv, 0))
-    return known->choice == "native" ? "" : "=" + known->choice;
+  const Request request{.operation = Operation::alltoallv, .bytes = bytes};
   try {
     const Placement placement = parse_placement(topology_);
-    return straight_prospect({.operation = Operation::alltoallv, .bytes = bytes}, placement, s.constants).algorithm;
+    if (const TrialResult* known = s.wisdom.find(trial_of(circumstances(), Operation::alltoallv, 0))) {
+      const Spec equal_blocks = *spec_of(request, placement.topology);
+      const bool native = known->choice == "native" || disproved(equal_blocks, placement, s.constants, known->choice);
+      return native ? "" : "=" + known->choice;
+    }
+    return straight_prospect(request, placement, s.constants).algorithm;
   } catch (const std::exception&) {  // no plan can be made: then native is best
     return "";
   }
@@ -45,7 +49,7 @@ bool Channel::make_straight(const std::string& choice, bool known) {
 /// Collective: the first decision.
 void Channel::open_straight(Row& row, Bytes bytes) {
   row.native_only = true;
-  const bool kept = common_.settings.verdicts.find(circumstances(), Operation::alltoallv, 0) != nullptr;
+  const bool kept = common_.settings.wisdom.find(trial_of(circumstances(), Operation::alltoallv, 0)) != nullptr;
   const Meeting meeting = meet(any_exchange, row, "");
   if (apart_) return;
   if (!kept && !meeting.affordable) {
@@ -124,17 +128,8 @@ int Channel::answer_twice(Row& row, const Exchange& call, Bytes bytes, const std
 
 /// A call that the plan answers, or MPI where both are compared.
 int Channel::use_straight(Row& row, const Exchange& call, const std::function<int()>& native) {
-  const bool by_plan = !row.watch.native_turn();
-  int code = MPI_SUCCESS;
-  const auto begin = Clock::now();
-  if (by_plan)
-    run_straight(call);
-  else
-    code = native();
-  const Seconds took = since(begin);
-  (by_plan ? row.planned_time : row.native_time) += took;
-  if (by_plan) ++row.planned;
-  look_if_due(ticks());
+  const auto [code, took] = by_plan_or_mpi(
+      row, [&] { run_straight(call); }, native);
   if (!row.watch.took(took, 1) || !common_.settings.watch) return code;
   std::vector<double> mean{row.watch.mean()};
   if (!all_ask(any_exchange, &mean)) return code;

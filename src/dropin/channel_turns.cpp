@@ -98,17 +98,8 @@ void Channel::look_at_plan(const Request& request, Row& row) {
 /// A call that the winner answers, or MPI where both are compared.
 int Channel::use(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers,
                  const std::function<int()>& native) {
-  const bool by_plan = !row.watch.native_turn();
-  int code = MPI_SUCCESS;
-  const auto begin = Clock::now();
-  if (by_plan)
-    run(plan, request, buffers);
-  else
-    code = native();
-  const Seconds took = since(begin);
-  (by_plan ? row.planned_time : row.native_time) += took;
-  if (by_plan) ++row.planned;
-  look_if_due(ticks());
+  const auto [code, took] = by_plan_or_mpi(
+      row, [&] { run(plan, request, buffers); }, native);
   if (row.watch.took(took, static_cast<double>(request.bytes)) && common_.settings.watch) look_at_plan(request, row);
   return code;
 }

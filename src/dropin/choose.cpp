@@ -48,14 +48,23 @@ std::int64_t messages(const Plan& plan, const Candidate& c) {
   return known.whole ? known.messages : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Every plan that may be tried is proven where that takes some milliseconds; the plan's best is already.
+constexpr std::int64_t visits = std::int64_t{1} << 18;  ///< of a proof: some milliseconds
+
+/// Every plan that may be tried is proven; the plan's best is already.
 bool stands(const Plan& plan, const Candidate& c) {
-  constexpr std::int64_t visits = std::int64_t{1} << 18;
   if (c.assurance.how != Assurance::How::none) return !c.assurance.fails();
   return !assure(plan.spec, plan.machine, {c.algorithm, c.params}, visits, plan.order, plan.network).fails();
 }
 
 }  // namespace
+
+bool disproved(const Spec& spec, const Placement& placement, const Machine& machine, const std::string& choice) {
+  const Choice known = parse_choice(choice);
+  const Spec on = on_nodes(spec, placement);
+  if (known.algorithm->collective != on.collective || !known.algorithm->illegal(on, machine, known.params).empty())
+    return false;  // is not used there
+  return assure(on, machine, known, visits).fails();
+}
 
 std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, const Machine& machine,
                                 std::size_t most) {

@@ -23,6 +23,9 @@ std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, co
 std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& placement, const Machine& machine,
                                          std::size_t most, double doubt);
 
+/// Whether an algorithm that an earlier run has chosen is wrong here, as far as some milliseconds of proof can tell.
+bool disproved(const Spec& spec, const Placement& placement, const Machine& machine, const std::string& choice);
+
 /// For an exchange of unequal blocks: the best algorithm whose blocks all go straight to their ranks, predicted for
 /// blocks that are equal; where none is legal on the network the best for a crossbar, of which nothing is predicted.
 Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine);

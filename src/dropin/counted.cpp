@@ -63,170 +63,74 @@ using namespace quadrille::dropin;
     return PMPI_##name arguments;                                                \
   }
 
-COUNTED(Gatherv,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, int h,
-         MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-COUNTED(Scatterv,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, int f, MPI_Datatype g, int h,
-         MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-COUNTED(Alltoallw,
-        (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
-         const MPI_Datatype h[], MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-COUNTED(Reduce_scatter, (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f),
-        (a, b, c, d, e, f))
-COUNTED(Scan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
-COUNTED(Exscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
-COUNTED(Igatherv,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, int h, MPI_Comm i,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-COUNTED(Iscatterv,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, int f, MPI_Datatype g, int h, MPI_Comm i,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-COUNTED(Ialltoallw,
-        (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
-         const MPI_Datatype h[], MPI_Comm i, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-COUNTED(Ireduce_scatter, (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Request* r),
-        (a, b, c, d, e, f, r))
-COUNTED(Iscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Request* r),
-        (a, b, c, d, e, f, r))
-COUNTED(Iexscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Request* r),
-        (a, b, c, d, e, f, r))
-COUNTED(Ibarrier, (MPI_Comm a, MPI_Request* r), (a, r))
-COUNTED(Ibcast, (void* a, int b, MPI_Datatype c, int d, MPI_Comm e, MPI_Request* r), (a, b, c, d, e, r))
-COUNTED(Igather,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, r))
-COUNTED(Iscatter,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, r))
-COUNTED(Iallgather, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Request* r),
-        (a, b, c, d, e, f, g, r))
-COUNTED(Ialltoall, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Request* r),
-        (a, b, c, d, e, f, g, r))
-COUNTED(Iallgatherv,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, r))
-COUNTED(Ialltoallv,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
-         MPI_Datatype h, MPI_Comm i, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-COUNTED(Ireduce, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, int f, MPI_Comm g, MPI_Request* r),
-        (a, b, c, d, e, f, g, r))
-COUNTED(Iallreduce, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Request* r),
-        (a, b, c, d, e, f, r))
-COUNTED(Ireduce_scatter_block, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Request* r),
-        (a, b, c, d, e, f, r))
-COUNTED(Neighbor_allgather, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g),
-        (a, b, c, d, e, f, g))
-COUNTED(Ineighbor_allgather,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Request* r),
-        (a, b, c, d, e, f, g, r))
-COUNTED(Neighbor_allgatherv,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h),
-        (a, b, c, d, e, f, g, h))
-COUNTED(Ineighbor_allgatherv,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, r))
-COUNTED(Neighbor_alltoall, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g),
-        (a, b, c, d, e, f, g))
-COUNTED(Ineighbor_alltoall,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Request* r),
-        (a, b, c, d, e, f, g, r))
-COUNTED(Neighbor_alltoallv,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
-         MPI_Datatype h, MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-COUNTED(Ineighbor_alltoallv,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
-         MPI_Datatype h, MPI_Comm i, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-COUNTED(Neighbor_alltoallw,
-        (const void* a, const int b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const int f[],
-         const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-COUNTED(Ineighbor_alltoallw,
-        (const void* a, const int b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const int f[],
-         const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, r))
-
+// The same arguments, and one or two more: MPI's non-blocking and, since version 4, persistent form of a collective.
+#define ALL_OF(...) __VA_ARGS__
+#define NON_BLOCKING(name, parameters, arguments) \
+  COUNTED(name, (ALL_OF parameters, MPI_Request * request), (ALL_OF arguments, request))
 #if MPI_VERSION >= 4
-COUNTED(Gatherv_init,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, int h, MPI_Comm i,
-         MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
-COUNTED(Scatterv_init,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, int f, MPI_Datatype g, int h, MPI_Comm i,
-         MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
-COUNTED(Alltoallw_init,
-        (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
-         const MPI_Datatype h[], MPI_Comm i, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
-COUNTED(Reduce_scatter_init,
-        (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, k, r))
-COUNTED(Scan_init, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, k, r))
-COUNTED(Exscan_init, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, k, r))
-COUNTED(Barrier_init, (MPI_Comm a, MPI_Info k, MPI_Request* r), (a, k, r))
-COUNTED(Bcast_init, (void* a, int b, MPI_Datatype c, int d, MPI_Comm e, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, k, r))
-COUNTED(Gather_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h, MPI_Info k,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, k, r))
-COUNTED(Scatter_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h, MPI_Info k,
-         MPI_Request* r),
-        (a, b, c, d, e, f, g, h, k, r))
-COUNTED(Allgather_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, k, r))
-COUNTED(Alltoall_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, k, r))
-COUNTED(Allgatherv_init,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h,
-         MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, k, r))
-COUNTED(Alltoallv_init,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
-         MPI_Datatype h, MPI_Comm i, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
-COUNTED(Reduce_init,
-        (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, int f, MPI_Comm g, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, k, r))
-COUNTED(Allreduce_init,
-        (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, k, r))
-COUNTED(Reduce_scatter_block_init,
-        (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, k, r))
-COUNTED(Neighbor_allgather_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, k, r))
-COUNTED(Neighbor_allgatherv_init,
-        (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h,
-         MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, k, r))
-COUNTED(Neighbor_alltoall_init,
-        (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, k, r))
-COUNTED(Neighbor_alltoallv_init,
-        (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
-         MPI_Datatype h, MPI_Comm i, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
-COUNTED(Neighbor_alltoallw_init,
-        (const void* a, const int b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const int f[],
-         const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i, MPI_Info k, MPI_Request* r),
-        (a, b, c, d, e, f, g, h, i, k, r))
+#define PERSISTENT(name, parameters, arguments) \
+  COUNTED(name##_init, (ALL_OF parameters, MPI_Info info, MPI_Request * request), (ALL_OF arguments, info, request))
+#else
+#define PERSISTENT(name, parameters, arguments)
 #endif
+#define NOT_TIMED(name, non_blocking, parameters, arguments) \
+  COUNTED(name, parameters, arguments)                       \
+  NON_BLOCKING(non_blocking, parameters, arguments)          \
+  PERSISTENT(name, parameters, arguments)
+#define TIMED(name, non_blocking, parameters, arguments) /* itself, in calls.cpp */ \
+  NON_BLOCKING(non_blocking, parameters, arguments)                                 \
+  PERSISTENT(name, parameters, arguments)
+
+NOT_TIMED(Gatherv, Igatherv,
+          (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, int h,
+           MPI_Comm i),
+          (a, b, c, d, e, f, g, h, i))
+NOT_TIMED(Scatterv, Iscatterv,
+          (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, int f, MPI_Datatype g, int h,
+           MPI_Comm i),
+          (a, b, c, d, e, f, g, h, i))
+NOT_TIMED(Alltoallw, Ialltoallw,
+          (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
+           const MPI_Datatype h[], MPI_Comm i),
+          (a, b, c, d, e, f, g, h, i))
+NOT_TIMED(Reduce_scatter, Ireduce_scatter,
+          (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+NOT_TIMED(Scan, Iscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+NOT_TIMED(Exscan, Iexscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+NOT_TIMED(Neighbor_allgather, Ineighbor_allgather,
+          (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g), (a, b, c, d, e, f, g))
+NOT_TIMED(Neighbor_allgatherv, Ineighbor_allgatherv,
+          (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h),
+          (a, b, c, d, e, f, g, h))
+NOT_TIMED(Neighbor_alltoall, Ineighbor_alltoall,
+          (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g), (a, b, c, d, e, f, g))
+NOT_TIMED(Neighbor_alltoallv, Ineighbor_alltoallv,
+          (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
+           MPI_Datatype h, MPI_Comm i),
+          (a, b, c, d, e, f, g, h, i))
+NOT_TIMED(Neighbor_alltoallw, Ineighbor_alltoallw,
+          (const void* a, const int b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const int f[],
+           const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i),
+          (a, b, c, d, e, f, g, h, i))
+TIMED(Barrier, Ibarrier, (MPI_Comm a), (a))
+TIMED(Bcast, Ibcast, (void* a, int b, MPI_Datatype c, int d, MPI_Comm e), (a, b, c, d, e))
+TIMED(Gather, Igather, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h),
+      (a, b, c, d, e, f, g, h))
+TIMED(Scatter, Iscatter, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, int g, MPI_Comm h),
+      (a, b, c, d, e, f, g, h))
+TIMED(Allgather, Iallgather, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g),
+      (a, b, c, d, e, f, g))
+TIMED(Alltoall, Ialltoall, (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g),
+      (a, b, c, d, e, f, g))
+TIMED(Allgatherv, Iallgatherv,
+      (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h),
+      (a, b, c, d, e, f, g, h))
+TIMED(Alltoallv, Ialltoallv,
+      (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
+       MPI_Datatype h, MPI_Comm i),
+      (a, b, c, d, e, f, g, h, i))
+TIMED(Reduce, Ireduce, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, int f, MPI_Comm g),
+      (a, b, c, d, e, f, g))
+TIMED(Allreduce, Iallreduce, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+TIMED(Reduce_scatter_block, Ireduce_scatter_block,
+      (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))

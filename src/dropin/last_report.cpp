@@ -52,13 +52,17 @@ void put(int file, const char* data, std::size_t size) {
   }
 }
 
-void put(const File& file, const std::string& text) {
+/// `instead`: only where the file is that one still; null: whatever is there.
+void put(const File& file, const std::string& text, const FileState* instead = nullptr) {
   if (file.path.empty() || text.empty()) return;
   const int number = ::open(file.draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (number < 0) return;
   put(number, text.data(), text.size());
   ::close(number);
-  std::rename(file.draft.c_str(), file.path.c_str());
+  if (instead != nullptr && state_of(file.path.c_str()) != *instead)
+    ::unlink(file.draft.c_str());
+  else
+    std::rename(file.draft.c_str(), file.path.c_str());
 }
 
 /// Links are followed now, as handlers cannot. What is no plain file, such as a device, must not be replaced: then
@@ -138,7 +142,7 @@ void write(const char* reason) {
     put(STDERR_FILENO, now->table.data(), now->table.size());
   }
   put(report, now->json);
-  put(wisdom, now->wisdom);
+  put(wisdom, now->wisdom, &now->wisdom_instead);
 }
 
 void end() {

@@ -4,11 +4,14 @@
 
 #include <string>
 
+#include "dropin/file_state.hpp"
+
 namespace quadrille::dropin {
 
 /// A report as it would be written now.
 struct Texts {
-  std::string table, json, wisdom;  ///< empty: not written
+  std::string table = {}, json = {}, wisdom = {};  ///< empty: not written
+  FileState wisdom_instead = {};                   ///< of this file; another one or a changed one stays
 };
 
 /// Keeps texts, and writes them when the program is ended by a signal or calls exit(). A handler may do little, so the

@@ -15,6 +15,7 @@
 #define MPI_Comm_test_inter PMPI_Comm_test_inter
 #define MPI_Error_string PMPI_Error_string
 #define MPI_Finalized PMPI_Finalized
+#define MPI_Get_library_version PMPI_Get_library_version
 #define MPI_Get_processor_name PMPI_Get_processor_name
 #define MPI_Group_free PMPI_Group_free
 #define MPI_Iallgather PMPI_Iallgather

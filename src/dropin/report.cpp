@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "dropin/choose.hpp"
 #include "dropin/counter.hpp"
+#include "files/file.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"
 
@@ -124,17 +125,18 @@ Texts Report::texts(Seconds patience) {
   const Clock::time_point begin = Clock::now();
   const auto goes_on = [&](std::size_t i) { return patience >= 0 && (i == 0 || since(begin) < patience); };
   for (std::size_t i = 0; i < std::min(lines_.size(), most_plans) && goes_on(i); ++i) predict(lines_[i]);
-  Texts all{.table = "", .json = json(), .wisdom = ""};
+  Texts all{.json = json()};
   if (!lines_.empty() || !run_.counted.empty()) all.table = heading() + table() + advice();
-  if (settings_.mode == Mode::trial && !settings_.wisdom_file.empty()) all.wisdom = verdicts().text();
   return all;
 }
 
 void Report::publish(Seconds patience) {
   const Texts all = texts(patience);
   std::fputs(all.table.c_str(), stderr);
-  if (!settings_.report_file.empty()) write_file(settings_.report_file, all.json, "QUADRILLE_REPORT");
-  if (!all.wisdom.empty()) write_file(settings_.wisdom_file, all.wisdom, "QUADRILLE_WISDOM");
+  if (!settings_.report_file.empty())
+    from_variable("QUADRILLE_REPORT", [&] { files::write_file(settings_.report_file, all.json); });
+  if (settings_.keeps_trials())
+    from_variable("QUADRILLE_WISDOM", [&] { keep_trials(settings_.wisdom_file, trials()); });
 }
 
 std::string Report::json() const {
@@ -190,8 +192,8 @@ std::string Report::json() const {
          "\n";
 }
 
-Verdicts Report::verdicts() const {
-  Verdicts verdicts = settings_.verdicts;
+std::vector<TrialResult> Report::trials() const {
+  std::vector<TrialResult> results;
   for (const Line& l : lines_) {
     const Tally& t = l.sum;
     if (t.winner.empty() || (t.tried.empty() && t.lost.empty())) continue;
@@ -200,14 +202,16 @@ Verdicts Report::verdicts() const {
         if (way == choice) return per_byte * static_cast<double>(t.mean());
       return 0.0;
     };
-    verdicts.learn({.where = {run_.mpi, t.topology, settings_.segment},
-                    .operation = t.operation,
-                    .size_class = t.size_class,
-                    .choice = t.winner,
-                    .native = time("native"),
-                    .chosen = time(t.winner)});
+    TrialResult result{.trial = trial_of({run_.mpi, t.topology, settings_.segment}, t.operation, t.size_class),
+                       .choice = t.winner,
+                       .native = time("native"),
+                       .chosen = time(t.winner)};
+    if (t.tried.empty())  // the plan was known, and gave way
+      result.native = result.chosen =
+          t.lost_native * (t.operation == Operation::alltoallv ? 1 : static_cast<double>(t.mean()));
+    results.push_back(std::move(result));
   }
-  return verdicts;
+  return results;
 }
 
 }  // namespace quadrille::dropin

@@ -66,12 +66,14 @@ class Report {
  public:
   Report(const Settings& settings, Run run) : settings_(settings), run_(std::move(run)) {}
   void add(std::string_view tallies);  ///< of the next rank
-  /// The table to stderr, the JSON and the wisdom to their files. Throws Error when a file cannot be written.
-  /// Lines are predicted, those that took longest first, one at least, for as long as `patience`: a plan for a thousand
-  /// ranks on a machine with bursts takes up to a tenth of a second.
+  /// The table to stderr, the JSON to its file, and in a trial its results to the wisdom file. Throws Error when a file
+  /// cannot be written. Lines are predicted, those that took longest first, one at least, for as long as `patience`: a
+  /// plan for a thousand ranks on a machine with bursts takes up to a tenth of a second.
   void publish(Seconds patience = 1);
-  /// What publish() writes; with a patience below 0 nothing is predicted.
+  /// Table and JSON of publish(); with a patience below 0 nothing is predicted.
   Texts texts(Seconds patience);
+  /// What trials of this run have found, once texts() has been asked for.
+  std::vector<TrialResult> trials() const;
 
  private:
   struct Line {
@@ -92,7 +94,6 @@ class Report {
   std::string advice() const;
   std::string advice(const Line& line) const;
   std::string json() const;
-  Verdicts verdicts() const;
 
   const Settings& settings_;
   Run run_;

@@ -7,24 +7,13 @@
 #include <cstdio>
 #include <utility>
 
+#include "mpi/job.hpp"
 #include "mpi/state.hpp"
 #include "quadrille/placement.hpp"
 
 namespace quadrille::dropin {
 
 namespace {
-
-std::string library_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  PMPI_Get_library_version(text.data(), &length);
-  std::string words;
-  for (const char c : std::string_view(text.data(), static_cast<std::size_t>(length))) {
-    if (c == ',' || c == '\n') break;
-    words += c == '\t' ? ' ' : c;
-  }
-  return words;
-}
 
 /// Whether it is a communicator, found out without a call of an error handler: for one that is none MPIs call that of
 /// MPI_COMM_WORLD or MPI_COMM_SELF.
@@ -75,7 +64,7 @@ void Session::start() {
   if (!settle_places()) return;
   settle_messages();
   if (ranks_ > 1 && common_.settings.mode != Mode::observe) common_.bulletin = std::make_unique<Bulletin>();
-  common_.mpi = library_version();
+  common_.mpi = mpi::library_name();
   if (common_.bulletin) settle_machine();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();

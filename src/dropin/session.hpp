@@ -43,7 +43,7 @@ class Session {
     return last.found;
   }
   /// Now and then within calls: keeps what is known for an early end, and writes it to the files where it is time.
-  void look();
+  void look() { look(false); }
   /// Right before the program is ended by MPI_Abort, on this rank.
   void aborting();
   /// The program has freed this communicator; frees what belonged to it here.
@@ -73,7 +73,8 @@ class Session {
   void settle_messages();
   void wait_for_all();
   std::vector<Tally> tallies() const;
-  Texts own_texts() const;
+  Report own_report() const;
+  void look(bool last);
   std::string all_tallies(const std::string& mine, std::vector<int>& lengths) const;
   void publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
                const std::vector<int>& lengths);
@@ -88,6 +89,8 @@ class Session {
   int key_ = MPI_KEYVAL_INVALID;
   int rank_ = 0, ranks_ = 1, neighbours_ = 0;
   Clock::time_point begin_{}, written_{};
+  NextWisdom next_wisdom_;
+  std::atomic<bool> looking_{false};
 };
 
 }  // namespace quadrille::dropin

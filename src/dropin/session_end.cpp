@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "dropin/counted.hpp"
-#include "dropin/job.hpp"
 #include "dropin/session.hpp"
+#include "files/file.hpp"
+#include "mpi/job.hpp"
 
 namespace quadrille::dropin {
 
@@ -21,7 +22,7 @@ void Session::settle_machine() {
   Settings& s = common_.settings;
   if (!s.machine.empty() || ranks_ == 1) return;
   try {
-    s.constants = measured_job(common_.mpi);
+    s.constants = mpi::measured_job(mpi::Peers(MPI_COMM_WORLD));
     s.machine = s.constants.name;
   } catch (const std::exception& error) {
     say(fmt::format("rank {}: {}; nothing is predicted", rank_, error.what()));
@@ -49,9 +50,8 @@ void Session::wait_for_all() {
   });
 }
 
-/// What this rank alone knows. Other threads may be changing it: then nothing.
-Texts Session::own_texts() const {
-  if (threads_ > 1) return {};
+/// What this rank alone knows.
+Report Session::own_report() const {
   Report report(common_.settings, {.mpi = common_.mpi,
                                    .ranks = ranks_,
                                    .lasted = since(begin_),
@@ -61,30 +61,43 @@ Texts Session::own_texts() const {
                                    .counted = counted_calls(counted_calls()),
                                    .finished = false});
   report.add(to_text(tallies()));
-  return report.texts(-1);
+  return report;
 }
 
-void Session::look() {
+/// `last`: the program is about to be ended, by this rank. Where other threads may be changing what is known, nothing
+/// is told. A handler that the program has for signals may come here from within.
+void Session::look(bool last) {
   constexpr Seconds soonest = 0.1, latest = 10;
-  const Seconds lasted = since(begin_);
-  next_look = ticks() + ticks_of(std::clamp(lasted / 10, soonest, latest));
+  if (looking_.exchange(true)) return;
+  next_look = ticks() + ticks_of(std::clamp(since(begin_) / 10, soonest, latest));
   try {
-    Texts texts = own_texts();
-    const Settings& s = common_.settings;
-    if (rank_ == 0 && s.every > 0 && since(written_) >= s.every && !texts.json.empty()) {
-      written_ = Clock::now();
-      if (!s.report_file.empty()) write_file(s.report_file, texts.json, "QUADRILLE_REPORT");
-      if (!texts.wisdom.empty()) write_file(s.wisdom_file, texts.wisdom, "QUADRILLE_WISDOM");
+    Texts texts;
+    if (threads_ <= 1) {
+      const Settings& s = common_.settings;
+      Report report = own_report();
+      texts = report.texts(-1);
+      const std::vector<TrialResult> trials = report.trials();
+      const bool due = rank_ == 0 && s.every > 0 && since(written_) >= s.every;
+      if (due) written_ = Clock::now();
+      if (due && !s.report_file.empty())
+        from_variable("QUADRILLE_REPORT", [&] { files::write_file(s.report_file, texts.json); });
+      if (s.keeps_trials()) {
+        if (due || last) from_variable("QUADRILLE_WISDOM", [&] { keep_trials(s.wisdom_file, trials); });
+        NextWisdom::Text next = next_wisdom_.with(s.wisdom_file, trials);
+        texts.wisdom = std::move(next.text);
+        texts.wisdom_instead = next.instead;
+      }
     }
     last_report::prepare(std::move(texts));
   } catch (const std::exception& error) {
     say(error.what());
     next_look = std::numeric_limits<Ticks>::max();
   }
+  looking_ = false;
 }
 
 void Session::aborting() {
-  look();
+  look(true);
   last_report::write("was ended by MPI_Abort");
 }
 

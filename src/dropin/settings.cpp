@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "files/file.hpp"
 #include "quadrille/placement.hpp"
 
 namespace quadrille::dropin {
@@ -59,16 +60,6 @@ Seconds interval_of(std::string_view text) {
                           base::quoted(text)));
 }
 
-/// The same error, saying which variable it comes from.
-template <class Read>
-auto from_variable(std::string_view name, Read read) {
-  try {
-    return read();
-  } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", name, error.what()));
-  }
-}
-
 Placement read_placement(const std::string& text, Rank ranks) {
   Placement placement = load_placement(text);
   const Topology& topology = *placement.topology;
@@ -78,9 +69,20 @@ Placement read_placement(const std::string& text, Rank ranks) {
   return placement;
 }
 
-Verdicts read_verdicts(const std::string& path, Mode mode) {
+/// The results of trials in it.
+Wisdom read_wisdom(const std::string& path, Mode mode) {
   if (mode == Mode::trial && !std::filesystem::exists(path)) return {};  // it is written at the end
-  return Verdicts::parse(read_file(path, "wisdom file"), "wisdom file " + base::quoted(path));
+  Wisdom wisdom = load_wisdom(path);
+  wisdom.forget([](const Wisdom::Entry&) { return true; });
+  return wisdom;
+}
+
+/// Of a file to write, wherever the program may go meanwhile.
+std::string full_name(const std::string& name) {
+  std::error_code none;
+  if (name.empty() || files::is_standard_output(name)) return name;
+  const std::filesystem::path full = std::filesystem::absolute(name, none);
+  return none ? name : full.string();
 }
 
 }  // namespace
@@ -100,10 +102,11 @@ Settings read_settings(Rank ranks) {
   if (const std::string machine = variable("QUADRILLE_MACHINE"); !machine.empty()) s.machine = machine;
   s.constants =
       from_variable("QUADRILLE_MACHINE", [&] { return load_machine(s.machine.empty() ? "localhost" : s.machine); });
-  s.wisdom_file = variable("QUADRILLE_WISDOM");
-  if (!s.wisdom_file.empty())
-    s.verdicts = from_variable("QUADRILLE_WISDOM", [&] { return read_verdicts(s.wisdom_file, s.mode); });
-  s.report_file = variable("QUADRILLE_REPORT");
+  if (const std::string file = variable("QUADRILLE_WISDOM"); !file.empty()) {
+    s.wisdom = from_variable("QUADRILLE_WISDOM", [&] { return read_wisdom(file, s.mode); });
+    s.wisdom_file = full_name(file);
+  }
+  s.report_file = full_name(variable("QUADRILLE_REPORT"));
   if (const std::string segment = variable("QUADRILLE_SEGMENT"); !segment.empty())
     s.segment = from_variable("QUADRILLE_SEGMENT", [&] { return base::parse_bytes(segment); });
   if (const std::string every = variable("QUADRILLE_EVERY"); !every.empty()) s.every = interval_of(every);
@@ -120,7 +123,7 @@ std::string to_text(const Settings& s) {
               {"hosts", s.hosts},
               {"machine", s.machine},
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
-              {"verdicts", s.verdicts.text()},
+              {"wisdom", s.wisdom.text()},
               {"segment", s.segment},
               {"wisdom_file", s.wisdom_file},
               {"report_file", s.report_file},
@@ -141,7 +144,7 @@ Settings parse_settings(std::string_view text) {
   s.hosts = j.at("hosts").get<std::vector<std::string>>();
   s.machine = j.at("machine").get<std::string>();
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
-  s.verdicts = Verdicts::parse(j.at("verdicts").get<std::string>(), "verdicts");
+  s.wisdom = Wisdom::parse(j.at("wisdom").get<std::string>(), "of rank 0");
   s.segment = j.at("segment").get<Bytes>();
   s.wisdom_file = j.at("wisdom_file").get<std::string>();
   s.report_file = j.at("report_file").get<std::string>();

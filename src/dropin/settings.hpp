@@ -1,11 +1,13 @@
 // What the environment asks for. Only rank 0 reads it; all ranks get its answer, so none can decide otherwise.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <string_view>
 
 #include "dropin/budget.hpp"
-#include "dropin/verdicts.hpp"
+#include "dropin/trials.hpp"
 #include "quadrille/machine.hpp"
 
 namespace quadrille::dropin {
@@ -23,13 +25,15 @@ struct Settings {
   std::vector<std::string> hosts;  ///< of its nodes, where ranks are placed by them: then topology is to be settled
   std::string machine;             ///< a preset or a file, as given; empty: to be measured
   Machine constants;               ///< of that machine
-  Verdicts verdicts;
+  Wisdom wisdom;                   ///< of earlier trials
   std::string wisdom_file, report_file;  ///< empty: none
   Seconds every = 300;                   ///< these files are written anew; 0: only at the end
   Bytes segment = -1;                    ///< -1: by where the ranks are
   Budget budget = {};                    ///< of trials
   bool watch = true;                     ///< plans in use are compared with MPI's own calls
   bool shared = true;                    ///< ranks of a host read each other's memory where they can
+
+  bool keeps_trials() const { return mode == Mode::trial && !wisdom_file.empty(); }
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
@@ -42,5 +46,15 @@ std::string to_text(const Settings& settings);
 Settings parse_settings(std::string_view text);
 
 std::string_view to_string(Mode mode);
+
+/// What `work` does or an error that says which variable it comes from.
+template <class Work>
+auto from_variable(std::string_view name, Work work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", name, error.what()));
+  }
+}
 
 }  // namespace quadrille::dropin

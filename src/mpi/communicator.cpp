@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "mpi/job.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::mpi {
@@ -128,15 +129,20 @@ communicator::communicator(MPI_Comm comm, const options& options) : state_(std::
     if (options.segment < -1 || options.memory < 0)
       throw Error(Error::Kind::argument, "segment and memory: expected 0 bytes or more; segment -1: the usual one");
     if (options.segment < 0) s.settings.segment = usual;
+    if (s.peers.ranks() < 2)
+      throw Error(Error::Kind::argument, "the communicator has a single rank, and nothing to send; expected 2 or more");
     s.placement =
         load_placement(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
     check_nodes(*s.topology(), s.peers.ranks());
-    s.machine = load_machine(options.machine);
-    s.machine_text = to_text(s.machine);
-    return fmt::format("{}{}, messages in pieces of {} B{}, on a machine '{}' of {}", s.placement.text(),
+    s.machine = load_machine(options.machine.empty() ? "localhost" : options.machine);
+    return fmt::format("{}{}, messages in pieces of {} B{}, on {}", s.placement.text(),
                        s.placement.hosts.empty() ? "" : " on " + base::join(s.placement.hosts, ","), s.settings.segment,
-                       options.shared ? "" : ", sharing no memory", s.machine.name, s.machine_text);
+                       options.shared ? "" : ", sharing no memory",
+                       options.machine.empty()
+                           ? "the machine at hand"
+                           : fmt::format("a machine '{}' of {}", s.machine.name, to_text(s.machine)));
   });
+  if (options.machine.empty()) s.machine = measured_job(s.peers);
   if (options.shared) s.neighbours = std::make_unique<const Neighbours>(s.peers);
   if (s.placement.hosts.empty()) return;
   const std::vector<std::string> hosts = hosts_of_ranks(s.peers);

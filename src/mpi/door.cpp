@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <tuple>
 #include <vector>
 
+#include "mpi/job.hpp"
 #include "mpi/peers.hpp"
 #include "quadrille/mpi.hpp"
 
@@ -23,10 +23,7 @@ class World final : public Door {
     if (started == 0) MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    library_ = first_words({text.data(), static_cast<std::size_t>(length)});
+    library_ = library_name();
     peers_ = std::make_unique<Peers>(MPI_COMM_WORLD);
     opened_ = MPI_Wtime();
   }
@@ -76,16 +73,13 @@ class World final : public Door {
     const auto wanted = std::tuple(topology, segment, memory);
     if (!network_ || network_is_ != wanted) {
       network_.reset();
-      network_.emplace(MPI_COMM_WORLD, mpi::options{.topology = topology, .segment = segment, .memory = memory});
+      network_.emplace(MPI_COMM_WORLD, mpi::options{.topology = topology,
+                                                    .machine = "localhost",  // of no account: schedules are given
+                                                    .segment = segment,
+                                                    .memory = memory});
       network_is_ = wanted;
     }
     return *network_;
-  }
-  /// "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\nMPICH Release ..."
-  static std::string first_words(std::string_view text) {
-    std::string words;
-    for (const char c : text.substr(0, text.find_first_of(",\n"))) words += c == '\t' ? ' ' : c;
-    return words;
   }
 
   int rank_ = 0, ranks_ = 1;

@@ -21,7 +21,6 @@ class communicator::state {
   std::unique_ptr<const Neighbours> neighbours;  ///< null: memory is not shared
   Placement placement;                           ///< with nodes, never with hosts
   Machine machine;
-  std::string machine_text;  ///< all its constants
   options settings;
 
   const TopologyPtr& topology() const { return placement.topology; }

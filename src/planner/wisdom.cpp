@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "files/file.hpp"
+#include "planner/trial_line.hpp"
 #include "planner/wisdom_line.hpp"
 
 namespace quadrille {
@@ -26,6 +28,10 @@ std::string last_line(std::size_t lines, std::string_view sealed) {
 
 /// The lines between header and last line, once both are as they should be.
 std::string_view unsealed(std::string_view text, const std::string& where) {
+  if (text.starts_with('{') && text.find("\"quadrille verdicts 1\"") != std::string_view::npos)
+    refuse(where,
+           "has the results of trials in the form of before, JSON, which is read no more; delete it, and the "
+           "next QUADRILLE=trial finds them anew");
   if (!text.starts_with("quadrille wisdom "))
     refuse(where, text.empty() ? "is empty; expected 'quadrille wisdom 1' in its first line"
                                : "is not wisdom: expected 'quadrille wisdom 1' in its first line");
@@ -62,7 +68,11 @@ Wisdom Wisdom::parse(std::string_view text, const std::string& where) {
       continue;
     }
     try {
-      if (!line.starts_with("machine ")) throw Error(Error::Kind::format, "expected 'answer' or 'machine'");
+      if (line.starts_with("trial ")) {
+        wisdom.add_trial(line);
+        continue;
+      }
+      if (!line.starts_with("machine ")) throw Error(Error::Kind::format, "expected 'answer', 'machine' or 'trial'");
       auto [name, machine] = planner::parse_machine_line(line);
       if (!machines.emplace(name, std::move(machine)).second)
         throw Error(Error::Kind::format, fmt::format("machine {} is there twice", name));
@@ -92,8 +102,19 @@ void Wisdom::add_line(std::string_view line, const std::map<std::string, Machine
     throw Error(Error::Kind::format, "answers the question of another line");
 }
 
+void Wisdom::add_trial(std::string_view line) {
+  TrialResult result = planner::parse_trial_line(line);
+  planner::check_result(result);
+  std::string key = planner::trial_text(result.trial);
+  if (planner::trial_line(key, result) != line)
+    throw Error(Error::Kind::format, "is not as this program writes it: " + base::quoted(planner::trial_line(key, result)));
+  if (!trials_.emplace(std::move(key), std::move(result)).second)
+    throw Error(Error::Kind::format, "is of the same trial as another line");
+}
+
 std::string Wisdom::text() const {
   std::vector<std::string> lines;
+  for (const auto& [key, result] : trials_) lines.push_back(planner::trial_line(key, result));
   std::map<std::string, std::string> machines;
   for (const auto& [key, entry] : entries_) {
     lines.push_back(planner::answer_line(key, entry.answer));
@@ -137,7 +158,22 @@ void Wisdom::put(const Question& question, const Answer& answer) {
   entries_.insert_or_assign(planner::question_text(question), Entry{question, answer});
 }
 
+const TrialResult* Wisdom::find(const Trial& trial) const {
+  const auto found = trials_.find(planner::trial_text(trial));
+  return found == trials_.end() ? nullptr : &found->second;
+}
+
+void Wisdom::put(const TrialResult& result) {
+  planner::check_result(result);
+  trials_.insert_or_assign(planner::trial_text(result.trial), result);
+}
+
 void Wisdom::merge(const Wisdom& other) {
+  for (const auto& [key, theirs] : other.trials_) {
+    const auto [mine, added] = trials_.emplace(key, theirs);
+    const auto rank = [](const TrialResult& r) { return std::tuple(r.chosen, r.choice, r.native); };
+    if (!added && rank(theirs) < rank(mine->second)) mine->second = theirs;
+  }
   for (const auto& [key, theirs] : other.entries_) {
     const auto [mine, added] = entries_.emplace(key, theirs);
     if (added) continue;
@@ -154,9 +190,11 @@ std::size_t Wisdom::forget(const std::function<bool(const Entry&)>& unwanted) {
   return std::erase_if(entries_, [&](const auto& e) { return unwanted(e.second); });
 }
 
-Wisdom load_wisdom(const std::string& path) {
-  return Wisdom::parse(files::read_file(path, most_bytes, "wisdom file"), path);
+std::size_t Wisdom::forget_trials(const std::function<bool(const TrialResult&)>& unwanted) {
+  return std::erase_if(trials_, [&](const auto& t) { return unwanted(t.second); });
 }
+
+Wisdom load_wisdom(const std::string& path) { return Wisdom::parse(files::read_file(path, most_bytes, "wisdom file"), path); }
 
 void update_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
   if (files::is_standard_output(path))

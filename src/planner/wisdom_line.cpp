@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "machine/keys.hpp"
+#include "planner/line_words.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille {
@@ -24,41 +25,6 @@ std::string constants(const Machine& machine) {
   }
   return text;
 }
-
-/// A name without blanks, for people.
-std::string word(std::string_view name) {
-  std::string text(name.substr(0, 60));
-  for (char& c : text)
-    if (c <= 32 || c > 126) c = '_';
-  return text.empty() ? "unnamed" : text;
-}
-
-/// The words of a line, one after the other.
-class Words {
- public:
-  explicit Words(std::string_view line) : words_(base::split(line, ' ')) {}
-  std::string_view next(std::string_view what) {
-    if (at_ == words_.size() || words_[at_].empty())
-      throw Error(Error::Kind::format, fmt::format("ends where {} is expected", what));
-    return words_[at_++];
-  }
-  bool has(std::string_view key) const { return at_ < words_.size() && words_[at_].starts_with(key); }
-  /// The rest of a word that starts with `key`, such as "bytes=".
-  std::string_view value(std::string_view key) {
-    const std::string_view found = next(key);
-    if (!found.starts_with(key))
-      throw Error(Error::Kind::format, fmt::format("has {} where {} is expected", base::quoted(found), key));
-    return found.substr(key.size());
-  }
-  void finish() const {
-    if (at_ != words_.size())
-      throw Error(Error::Kind::format, fmt::format("goes on with {} after its end", base::quoted(words_[at_])));
-  }
-
- private:
-  std::vector<std::string_view> words_;
-  std::size_t at_ = 0;
-};
 
 template <class Value>
 Value named(std::string_view text, const std::vector<Value>& all, std::string_view kind) {
@@ -129,7 +95,7 @@ std::string answer_line(std::string_view question, const Answer& answer) {
 }
 
 std::string machine_line(const Machine& machine) {
-  return fmt::format("machine {} {} {}", fingerprint(machine), word(machine.name), constants(machine));
+  return fmt::format("machine {} {} {}", fingerprint(machine), one_word(machine.name), constants(machine));
 }
 
 Wisdom::Entry parse_answer_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines) {

@@ -29,17 +29,16 @@ struct Left {
 
 /// What a child leaves behind that has prepared texts and then does `last`.
 Left left_by(
-    const std::function<void()>& last, const std::function<void()>& before = [] {}) {
-  const std::string report = ::testing::TempDir() + "last_report.json",
-                    wisdom = ::testing::TempDir() + "last_wisdom.json";
+    const std::function<void()>& last, const std::function<void()>& before = [] {}, FileState instead = {}) {
+  const std::string report = ::testing::TempDir() + "last_report.json", wisdom = ::testing::TempDir() + "last_wisdom.json";
   std::remove(report.c_str());
   std::remove(wisdom.c_str());
   const pid_t child = fork();
   if (child == 0) {
     before();
     last_report::begin(report, wisdom, true);
-    last_report::prepare({"", "old", "old"});
-    last_report::prepare({"", "new", "known"});
+    last_report::prepare({"", "old", "old", instead});
+    last_report::prepare({"", "new", "known", instead});
     last();
     _exit(0);
   }
@@ -57,6 +56,18 @@ TEST(LastReport, IsWrittenAtSignalsThatEndTheProgramAsTheyWould) {
     EXPECT_EQ(left.json, "new") << number;
     EXPECT_EQ(left.wisdom, "known") << number;
   }
+}
+
+TEST(LastReport, LeavesWisdomThatOthersHaveWrittenMeanwhile) {
+  const std::string wisdom = ::testing::TempDir() + "last_wisdom.json";
+  const Left left = left_by([=] {
+    std::ofstream(wisdom) << "of others";
+    raise(SIGTERM);
+  });
+  EXPECT_EQ(left.json, "new");
+  EXPECT_EQ(left.wisdom, "of others");
+  const Left known = left_by([] { raise(SIGTERM); }, [] {}, {.there = true, .bytes = 3});
+  EXPECT_EQ(known.wisdom, "") << "a file that has gone is not made again";
 }
 
 TEST(LastReport, IsFollowedByTheProgramsOwnHandler) {

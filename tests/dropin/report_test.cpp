@@ -64,5 +64,47 @@ TEST(Report, SaysWhatIsEstimated) {
   EXPECT_EQ(none.table.find('~'), std::string::npos) << none.table;
 }
 
+Json tried(const char* winner, const Json& ways) {
+  Json t = tally("bcast", 0, 1);
+  t["winner"] = winner;
+  t["tried"] = ways;
+  return t;
+}
+
+std::vector<TrialResult> trials(const Json& tally) {
+  Settings settings;
+  settings.segment = 100;
+  Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
+  report.add(Json::array({tally}).dump());
+  report.texts(-1);
+  return report.trials();
+}
+
+TEST(Report, HasTheTimesOfTrialsForItsMeanSize) {
+  const auto found =
+      trials(tried("bcast_chain", Json::array({Json::array({"native", 0.5}), Json::array({"bcast_chain", 0.25})})));
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].trial.from, 64);
+  EXPECT_EQ(found[0].trial.mpi, "an MPI");
+  EXPECT_EQ(found[0].trial.segment, 100);
+  EXPECT_EQ(found[0].choice, "bcast_chain");
+  EXPECT_EQ(found[0].native, 32);  // of 64 bytes
+  EXPECT_EQ(found[0].chosen, 16);
+  EXPECT_TRUE(trials(tried("", Json::array())).empty());
+  EXPECT_TRUE(trials(tried("bcast_chain", Json::array())).empty()) << "it was known before";
+}
+
+TEST(Report, KeepsThatAPlanGaveWay) {
+  Json t = tried("native", Json::array());
+  t["lost"] = "bcast_chain";
+  t["lost_native"] = 0.5;
+  t["lost_plan"] = 2.0;
+  const auto found = trials(t);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].choice, "native");
+  EXPECT_EQ(found[0].native, 32);
+  EXPECT_EQ(found[0].chosen, 32);
+}
+
 }  // namespace
 }  // namespace quadrille::dropin

@@ -136,6 +136,10 @@ inline bool wisdom(std::string_view text) {
     return accepted([&] {
       const Wisdom parsed = Wisdom::parse(whole, "fuzz.wisdom");
       require(parsed.text() == whole, "wisdom: " + base::quoted(whole, 2000) + " is not as it is written");
+      for (const auto& [key, result] : parsed.trials()) {
+        require(parsed.find(result.trial) != nullptr, "wisdom: a trial is not found: " + base::quoted(key, 500));
+        prove(result, {.visits = 1 << 10});
+      }
     });
   };
   const bool as_it_is = stable_wisdom(std::string(text));

@@ -9,6 +9,7 @@
 
 #include "checks.hpp"
 #include "quadrille/mpi.hpp"
+#include "quadrille/quadrille.h"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::testing {
@@ -210,6 +211,47 @@ void placed(Checks& checks) {
   std::filesystem::remove(path);
 }
 
+/// Where no machine is named, the one at hand is measured, and all ranks have the same.
+void machines(Checks& checks) {
+  const mpi::communicator measured(MPI_COMM_WORLD);
+  const Machine& m = measured.machine();
+  checks.expect(m.name.starts_with("measured on this job (") &&
+                    m.name.ends_with(fmt::format(", {} ranks on 1 host)", checks.ranks)),
+                "the name of a measured machine: " + m.name);
+  checks.expect(m.alpha > 0 && m.alpha < 1 && m.overhead_send > 0 && m.beta > 0 && m.beta < 1e-3 && m.rho > 0,
+                "measured constants: " + to_text(m));
+  checks.expect(to_text(m) != to_text(load_machine("localhost")), "constants of threads");
+  std::string first = to_text(m);
+  first.resize(2000, ' ');
+  MPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
+  std::string mine = to_text(m);
+  mine.resize(2000, ' ');
+  checks.expect(mine == first, "ranks have measured different machines");
+  const mpi::plan_handle plan = measured.init(Collective::bcast, 8);
+  checks.expect(plan.predicted() >= m.alpha, "a prediction by what was measured");
+  const mpi::communicator named(MPI_COMM_WORLD, {.machine = "localhost"});
+  checks.expect(to_text(named.machine()) == to_text(load_machine("localhost")), "a machine that was named");
+  checks.expect_error([] { mpi::communicator{MPI_COMM_SELF}; }, Error::Kind::argument, {"a single rank"});
+  const bool asks = checks.rank == 0;
+  checks.expect_error([&] { mpi::communicator(MPI_COMM_WORLD, {.machine = asks ? "localhost" : ""}); },
+                      Error::Kind::argument, {"ranks ask for different things", "the machine at hand"});
+}
+
+/// The C interface measures, too: what it predicts for a long message is not what threads take.
+void c_interface(Checks& checks) {
+  quadrille_communicator* all = nullptr;
+  quadrille_plan* plan = nullptr;
+  checks.expect(quadrille_communicator_create(MPI_COMM_WORLD, nullptr, nullptr, &all) == QUADRILLE_OK &&
+                    quadrille_plan_create(all, "bcast", 1 << 16, 0, "bcast_binomial", &plan) == QUADRILLE_OK,
+                quadrille_error_text());
+  const mpi::communicator named(MPI_COMM_WORLD, {.machine = "localhost"});
+  const Seconds threads = named.init(Collective::bcast, 1 << 16, 0, "bcast_binomial").predicted();
+  const Seconds here = quadrille_plan_predicted(plan);
+  checks.expect(here > 0 && here != threads, "the C interface prices processes by threads");
+  quadrille_plan_free(plan);
+  quadrille_communicator_free(all);
+}
+
 }  // namespace
 }  // namespace quadrille::testing
 
@@ -217,5 +259,7 @@ int main(int argc, char** argv) {
   quadrille::testing::Checks checks(argc, argv);
   quadrille::testing::Suite(checks, "").all();
   quadrille::testing::placed(checks);
+  quadrille::testing::machines(checks);
+  quadrille::testing::c_interface(checks);
   return checks.finish("plan handles");
 }

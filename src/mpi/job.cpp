@@ -1,18 +1,20 @@
-#include "dropin/job.hpp"
+#include "mpi/job.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <set>
+#include <string_view>
 #include <vector>
 
-#include "dropin/counter.hpp"
-#include "mpi/peers.hpp"
-
-namespace quadrille::dropin {
+namespace quadrille::mpi {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+Seconds since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 constexpr Bytes small = 64, middle = 16 << 10, large = 128 << 10;
 constexpr int in_a_burst = 16;
@@ -21,7 +23,7 @@ constexpr Seconds patience = 2e-3;  ///< for each figure, once it was taken thre
 /// Messages between two ranks; all others wait for what comes of it.
 class Pair {
  public:
-  Pair(const mpi::Peers& peers, int other) : peers_(peers), other_(other), first_(peers.rank() == 0) {}
+  Pair(const Peers& peers, int other) : peers_(peers), other_(other), first_(peers.rank() == 0) {}
 
   /// Half a round trip, the least of some.
   Seconds one_way(Bytes bytes) {
@@ -77,30 +79,30 @@ class Pair {
   }
   void post(int messages) {
     for (int i = 0; i < messages; ++i)
-      mpi::check(PMPI_Isend(data_.data(), static_cast<int>(small), MPI_BYTE, other_, 0, peers_.comm(),
-                            &requests_.emplace_back(MPI_REQUEST_NULL)),
-                 "measuring");
+      check(MPI_Isend(data_.data(), static_cast<int>(small), MPI_BYTE, other_, 0, peers_.comm(),
+                      &requests_.emplace_back(MPI_REQUEST_NULL)),
+            "measuring");
   }
   void send(Bytes bytes, int messages) {
     for (int i = 0; i < messages; ++i)
-      mpi::check(PMPI_Isend(data_.data(), static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
-                            &requests_.emplace_back(MPI_REQUEST_NULL)),
-                 "measuring");
+      check(MPI_Isend(data_.data(), static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
+                      &requests_.emplace_back(MPI_REQUEST_NULL)),
+            "measuring");
     wait();
   }
   void receive(Bytes bytes, int messages) {
     for (int i = 0; i < messages; ++i)
-      mpi::check(PMPI_Irecv(data_.data() + i * bytes, static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
-                            &requests_.emplace_back(MPI_REQUEST_NULL)),
-                 "measuring");
+      check(MPI_Irecv(data_.data() + i * bytes, static_cast<int>(bytes), MPI_BYTE, other_, 0, peers_.comm(),
+                      &requests_.emplace_back(MPI_REQUEST_NULL)),
+            "measuring");
     wait();
   }
   void wait() {
-    mpi::wait_until([&] { return mpi::all_done(requests_, 0, requests_.size()); });
+    wait_until([&] { return all_done(requests_, 0, requests_.size()); });
     requests_.clear();
   }
 
-  const mpi::Peers& peers_;
+  const Peers& peers_;
   const int other_;
   const bool first_;
   std::vector<MPI_Request> requests_;
@@ -148,9 +150,18 @@ Machine fitted(Pair& pair) {
 
 }  // namespace
 
-Machine measured_job(const std::string& mpi) {
-  const mpi::Peers peers(MPI_COMM_WORLD);
-  const std::vector<std::string> hosts = mpi::hosts_of_ranks(peers);
+std::string library_name() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string_view all(text.data(), static_cast<std::size_t>(length));
+  std::string words(all.substr(0, all.find_first_of(",\n")));
+  std::replace(words.begin(), words.end(), '\t', ' ');
+  return words;
+}
+
+Machine measured_job(const Peers& peers) {
+  const std::vector<std::string> hosts = hosts_of_ranks(peers);
   const auto away = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& h) { return h != hosts.front(); });
   const int other = away == hosts.end() ? 1 : static_cast<int>(away - hosts.begin());
   const std::size_t different = std::set<std::string>(hosts.begin(), hosts.end()).size();
@@ -160,11 +171,11 @@ Machine measured_job(const std::string& mpi) {
     machine = fitted(pair);
   }
   const std::string text = peers.broadcast(peers.rank() == 0 ? to_text(machine) : "", 0);
-  const std::string name = fmt::format("measured on this job ({}, {} ranks on {} host{})", mpi, peers.ranks(),
-                                       different, different == 1 ? "" : "s");
+  const std::string name = fmt::format("measured on this job ({}, {} ranks on {} host{})", library_name(),
+                                       peers.ranks(), different, different == 1 ? "" : "s");
   machine = parse_machine(text, name);
   machine.name = name;
   return machine;
 }
 
-}  // namespace quadrille::dropin
+}  // namespace quadrille::mpi

@@ -47,6 +47,8 @@ constexpr Fact facts[] = {
     {"bcast_halving", "mesh:3x5", 10, -1, one, half, 5, 50},  // 2 + 3 rounds
     // Sends that end at 3, 4, 5, 6 and 7, and at 6 and 7 those of the first to get it: seven ranks on two levels.
     {"bcast_logp:delay=3", "crossbar:8", 10, -1, all, full, 2, 20},
+    // A half to either side, and in the second round each from there to the last rank and from the root to the other.
+    {"bcast_earliest:parts=2:size=0", "ring:4", 10, -1, all, full, 2, 10},
     {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},  // exchanges with the rank 4, 2 and 1 places on never meet
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},

@@ -28,6 +28,7 @@ constexpr ClosedForm forms[] = {
      "torus, 2 nu divides m", counted},
     {"bcast_chain", "nu + P - 2", "m + (P - 2) ceil(m/nu)", "ring"},
     {"bcast_circulant", "nu - 1 + ceil(log2(P))", "(nu - 1 + ceil(log2(P))) m/nu", "switch, nu divides m"},
+    {"bcast_earliest", "", "", "rounds of the plan, a start-up each, or more where messages outnumber ports; counted"},
     {"bcast_esbt", "nu + n", "(nu + n) m/(n nu)", "hypercube, full duplex, n nu divides m", "(n - 1) (nu + n)"},
     {"bcast_exchange", "nu + n - 1", "(nu + n - 1) m/nu", "hypercube, full duplex, nu divides m"},
     {"bcast_halving", "ceil(log2(R)) + ceil(log2(C))", "(ceil(log2(R)) + ceil(log2(C))) m", "torus, circuits"},

@@ -4,7 +4,7 @@
 #include "quadrille/plan.hpp"
 #include "settings.hpp"
 
-namespace quadrille {
+namespace quadrille::bcast_earliest_test {
 namespace {
 
 /// A processor takes 2 s to hand over a message and 3 s to take one; a link lets a message's head through after 1 s.
@@ -113,4 +113,4 @@ TEST(BcastEarliest, SaysWhatItDoesNotPlan) {
 }
 
 }  // namespace
-}  // namespace quadrille
+}  // namespace quadrille::bcast_earliest_test

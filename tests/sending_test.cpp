@@ -8,11 +8,11 @@
 #include <sstream>
 #include <thread>
 
+#include "executor/run_threads.hpp"
 #include "program/program.hpp"
 #include "quadrille/export.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/run.hpp"
-#include "executor/run_threads.hpp"
 #include "run_schedules.hpp"
 #include "settings.hpp"
 
@@ -104,12 +104,13 @@ TEST(Sending, InTheOrderOfRoundsAMessageWaitsForThoseOfEarlierRounds) {
                          {{0, 0, 1, Buffer::out, Buffer::out}, {1, 0, 2, Buffer::out, Buffer::out}});
   for (const Order order : {Order::eager, Order::dataflow}) {
     std::atomic<bool> first_is_late{true}, second_came_first{false};
-    const executor::Watch watch{[&](Rank r, Round) {
-                        if (r != 1 || !first_is_late) return;
-                        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-                        first_is_late = false;
-                      },
-                      [&](Rank r, Round) { second_came_first = second_came_first || (r == 2 && first_is_late); }};
+    const executor::Watch watch{
+        [&](Rank r, Round) {
+          if (r != 1 || !first_is_late) return;
+          std::this_thread::sleep_for(std::chrono::milliseconds(100));
+          first_is_late = false;
+        },
+        [&](Rank r, Round) { second_came_first = second_came_first || (r == 2 && first_is_late); }};
     EXPECT_EQ(run_threads(spec, schedule, {.repetitions = 1, .order = order}, watch).checked, 3000);
     EXPECT_EQ(second_came_first, order == Order::eager) << to_string(order);
   }
@@ -119,7 +120,8 @@ TEST(Sending, InTheOrderOfRoundsAMessageWaitsForThoseOfEarlierRounds) {
 TEST(Sending, InTheOrderOfRoundsARoundIsSentAsItIsListed) {
   const Spec spec = request(Collective::bcast, "crossbar:16", 64);
   const Built built = build(spec, of_today(), parse_choice("bcast_logp:delay=1"));
-  const program::Program program = program::Compiler(spec, *built.schedule).compile(0, true, Bytes{1} << 30, Order::dataflow);
+  const program::Program program =
+      program::Compiler(spec, *built.schedule).compile(0, true, Bytes{1} << 30, Order::dataflow);
   Summary summary;
   std::vector<Rank> listed, offered;
   for (const Summary::Message& m : summary.of(*built.schedule, 0, 0))

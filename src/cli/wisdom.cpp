@@ -75,13 +75,13 @@ void show_trials(const Wisdom& wisdom, console::Context& context) {
   if (wisdom.trials().empty()) return;
   if (wisdom.size() > 0) context.print("\n");
   console::Table table({{"trial of"},
-               {"on"},
-               {"bytes", console::Table::right},
-               {"MPI"},
-               {"pieces", console::Table::right},
-               {"MPI's own", console::Table::right},
-               {"chosen", console::Table::right},
-               {"use"}});
+                        {"on"},
+                        {"bytes", console::Table::right},
+                        {"MPI"},
+                        {"pieces", console::Table::right},
+                        {"MPI's own", console::Table::right},
+                        {"chosen", console::Table::right},
+                        {"use"}});
   for (const auto& [key, r] : wisdom.trials())
     table.add({r.trial.operation, r.trial.topology,
                r.trial.to == Trial::any_size ? "any" : fmt::format("{} - {}", r.trial.from, r.trial.to), r.trial.mpi,
@@ -129,7 +129,8 @@ void check(const Wisdom& wisdom, const WisdomFlags& options, console::Context& c
   Json wrong = Json::array();
   const auto complain = [&](const std::string& key, const std::string& reason, bool undecided) {
     wrong.push_back({{"question", key}, {"reason", reason}});
-    if (context.status != console::Status::no) context.status = undecided ? console::Status::undecided : console::Status::no;
+    if (context.status != console::Status::no)
+      context.status = undecided ? console::Status::undecided : console::Status::no;
   };
   for (const auto& [key, e] : wisdom.entries()) {
     context.progress(fmt::format("proving {}", key));
@@ -225,9 +226,9 @@ void run_wisdom(const WisdomFlags& options, console::Context& context) {
 
 void add_wisdom(CLI::App& app, console::Context& context) {
   auto options = std::make_shared<WisdomFlags>();
-  CLI::App& command =
-      console::add_command(app, context, "wisdom", "What 'plan --wisdom FILE' and trials have kept: show, prove, merge, drop",
-                  {"quadrille plan bcast ring:8 --wisdom all.wisdom", "quadrille wisdom show all.wisdom"});
+  CLI::App& command = console::add_command(
+      app, context, "wisdom", "What 'plan --wisdom FILE' and trials have kept: show, prove, merge, drop",
+      {"quadrille plan bcast ring:8 --wisdom all.wisdom", "quadrille wisdom show all.wisdom"});
   command
       .add_option("ACTION", options->action,
                   "show; check: prove every answer and what trials chose; merge: add the lines of other files to FILE, "

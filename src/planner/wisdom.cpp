@@ -107,7 +107,8 @@ void Wisdom::add_trial(std::string_view line) {
   planner::check_result(result);
   std::string key = planner::trial_text(result.trial);
   if (planner::trial_line(key, result) != line)
-    throw Error(Error::Kind::format, "is not as this program writes it: " + base::quoted(planner::trial_line(key, result)));
+    throw Error(Error::Kind::format,
+                "is not as this program writes it: " + base::quoted(planner::trial_line(key, result)));
   if (!trials_.emplace(std::move(key), std::move(result)).second)
     throw Error(Error::Kind::format, "is of the same trial as another line");
 }
@@ -194,7 +195,9 @@ std::size_t Wisdom::forget_trials(const std::function<bool(const TrialResult&)>&
   return std::erase_if(trials_, [&](const auto& t) { return unwanted(t.second); });
 }
 
-Wisdom load_wisdom(const std::string& path) { return Wisdom::parse(files::read_file(path, most_bytes, "wisdom file"), path); }
+Wisdom load_wisdom(const std::string& path) {
+  return Wisdom::parse(files::read_file(path, most_bytes, "wisdom file"), path);
+}
 
 void update_wisdom(const std::string& path, const std::function<void(Wisdom&)>& change) {
   if (files::is_standard_output(path))

@@ -30,7 +30,8 @@ struct Left {
 /// What a child leaves behind that has prepared texts and then does `last`.
 Left left_by(
     const std::function<void()>& last, const std::function<void()>& before = [] {}, FileState instead = {}) {
-  const std::string report = ::testing::TempDir() + "last_report.json", wisdom = ::testing::TempDir() + "last_wisdom.json";
+  const std::string report = ::testing::TempDir() + "last_report.json",
+                    wisdom = ::testing::TempDir() + "last_wisdom.json";
   std::remove(report.c_str());
   std::remove(wisdom.c_str());
   const pid_t child = fork();

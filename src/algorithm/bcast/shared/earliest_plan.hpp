@@ -7,7 +7,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast {
 
 struct EarliestMessage {
   Rank from, to;
@@ -28,4 +28,4 @@ struct EarliestBroadcast {
 std::shared_ptr<const EarliestBroadcast> earliest_broadcast(const Spec& spec, const Machine& machine,
                                                             std::int64_t parts, Bytes part_bytes);
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

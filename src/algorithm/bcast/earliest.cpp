@@ -6,19 +6,19 @@
 #include <span>
 #include <tuple>
 
-#include "algorithm/earliest.hpp"
+#include "algorithm/bcast/shared/earliest_plan.hpp"
+#include "algorithm/kit/round_pricer.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
-#include "algorithm/support.hpp"
-#include "algorithm/tally.hpp"
 
-namespace quadrille {
+namespace quadrille::algorithm::bcast_earliest {
 
 namespace {
 
 constexpr Rank most_ranks = 1 << 11;
 constexpr std::int64_t most_parts = 8, most_messages = 1 << 11, largest = 3;
 
-using Plan = EarliestBroadcast;
+using Plan = bcast::EarliestBroadcast;
 
 /// What a plan is made for: parts, a power of two, of 2^10 * 4^size bytes.
 struct Made {
@@ -30,7 +30,7 @@ struct Made {
 Made made_of(const Params& params) { return {params.get("parts", 1), params.get("size", 0)}; }
 
 std::shared_ptr<const Plan> plan_of(const Spec& spec, const Machine& machine, const Made& made) {
-  return earliest_broadcast(spec, machine, made.parts, made.part_bytes());
+  return algorithm::bcast::earliest_broadcast(spec, machine, made.parts, made.part_bytes());
 }
 
 /// A power of two; no part is empty.
@@ -59,7 +59,7 @@ class Planned final : public Schedule {
     const std::vector<std::uint32_t>& own = of_rank_[static_cast<std::size_t>(r)];
     const auto before = [&](std::uint32_t i, Round round) { return plan_->messages[i].round < round; };
     for (auto i = std::lower_bound(own.begin(), own.end(), t, before); i != own.end(); ++i) {
-      const EarliestMessage& m = plan_->messages[*i];
+      const bcast::EarliestMessage& m = plan_->messages[*i];
       if (m.round != t) return;
       if (m.from == r) out.send(m.to, Buffer::out, contiguous(m.part, 1));
       if (m.to == r) out.recv(m.from, Buffer::out, contiguous(m.part, 1));
@@ -75,10 +75,10 @@ class Planned final : public Schedule {
 Cost formula(const Spec& spec, const Machine& machine, const Made& made) {
   const auto plan = plan_of(spec, machine, made);
   const Cut cut{.bytes = spec.bytes, .parts = made.parts};
-  Tally tally(spec, machine);
+  kit::Tally tally(spec, machine);
   Round round = 0;
   std::vector<Rank> peers;
-  std::vector<EarliestMessage> all = plan->messages;
+  std::vector<algorithm::bcast::EarliestMessage> all = plan->messages;
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::tuple(a.round, a.from, a.part) < std::tuple(b.round, b.from, b.part);
   });
@@ -137,7 +137,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-Algorithm bcast_earliest() {
+Algorithm describe() {
   return {
       .name = "bcast_earliest",
       .collective = Collective::bcast,
@@ -155,4 +155,4 @@ Algorithm bcast_earliest() {
       }};
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast_earliest

@@ -1,4 +1,4 @@
-#include "algorithm/earliest.hpp"
+#include "algorithm/bcast/shared/earliest_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <queue>
 #include <tuple>
 
-#include "algorithm/reservations.hpp"
-namespace quadrille {
+#include "algorithm/bcast/shared/reservations.hpp"
+namespace quadrille::algorithm::bcast {
 
 namespace {
 
@@ -240,4 +240,4 @@ std::shared_ptr<const EarliestBroadcast> earliest_broadcast(const Spec& spec, co
   return known.emplace(key, std::move(planned)).first->second;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::algorithm::bcast

@@ -152,8 +152,8 @@ TEST(Eager, OnePathIsLockstep) {
 }
 
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can
-// only gain, but for one: a packet of a later broadcast of allgather_sequential takes a link just before one that
-// others wait for.
+// only gain, but for two: a packet of a later broadcast of allgather_sequential takes a link just before one that
+// others wait for; and bcast_earliest has planned which message goes first, so that executors send it by rounds.
 TEST(Eager, IsNotLaterThanLockstep) {
   int cases = 0, earlier = 0;
   for (const Algorithm& a : algorithms())
@@ -171,7 +171,7 @@ TEST(Eager, IsNotLaterThanLockstep) {
             return simulate(spec, machine, *built.schedule, {order, Network::cut_through}).makespan;
           };
           const Seconds eager = time(Order::eager), lockstep = time(Order::lockstep);
-          const double most = a.name == "allgather_sequential" ? 1.04 : 1 + 1e-9;
+          const double most = a.name == "allgather_sequential" ? 1.04 : a.name == "bcast_earliest" ? 1.35 : 1 + 1e-9;
           EXPECT_LE(eager, lockstep * most) << testing::command(spec, machine, a, built.choice.params);
           ++cases;
           earlier += eager < lockstep * (1 - 1e-9) ? 1 : 0;

@@ -40,7 +40,7 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   const bool in_turn = machine.ports == Ports::one && !machine.multicast && !spec.topology->shared_medium();
   const Shape& shape = schedule.shape();
   const bool all_buffered =
-      shape.cut.bytes <= machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
+      shape.cut.bytes < machine.eager_limit / std::max<std::int64_t>(1, shape.in + shape.out + shape.tmp);
   const Seconds barrier = machine.barrier + machine.barrier_log2 * base::log2_ceil(spec.ranks());
   const auto feed = simulator::make_feed(spec, machine, schedule);
   std::vector<Seconds> busy(static_cast<std::size_t>(asked), 0);

@@ -34,6 +34,7 @@ class Flights {
   void give_back(std::uint32_t f) { free_.push_back(f); }
 
   Flight& operator[](std::uint32_t f) { return all_[f]; }
+  const Flight& operator[](std::uint32_t f) const { return all_[f]; }
   [[gnu::always_inline]] void expect(std::uint32_t f) const { __builtin_prefetch(all_.data() + f, 1); }
   /// The `nth` that will be taken, if none is given back before.
   [[gnu::always_inline]] void expect_new(std::size_t nth) const {

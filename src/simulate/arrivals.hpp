@@ -50,8 +50,11 @@ class Arrivals {
     return flight;
   }
   [[gnu::always_inline]] void expect(std::uint32_t r) const { __builtin_prefetch(&places_[r], 1); }
-  /// That one of the two is taken next is likely.
-  [[gnu::always_inline]] std::uint32_t likely(std::uint32_t r) const { return places_[r].front().flight; }
+  /// The flight of the first of the rounds that are known of, which most likely is over next.
+  [[gnu::always_inline]] std::uint32_t first(std::uint32_t r) const {
+    const auto& [a, b] = static_cast<const std::array<Last, 2>&>(places_[r]);
+    return b.flight == none || (a.flight != none && a.round < b.round) ? a.flight : b.flight;
+  }
 
  private:
   static std::uint64_t key(std::uint32_t r, std::uint32_t round) { return std::uint64_t{r} << 32 | round; }

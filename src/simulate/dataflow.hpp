@@ -94,7 +94,9 @@ class Dataflow final : public Engine<Net, detailed> {
     while (!ready_.empty()) {
       wave.clear();
       wave.swap(ready_);
-      for (const std::uint32_t r : wave) {
+      for (std::size_t i = 0; i < wave.size(); ++i) {
+        if (this->is_watched()) look_ahead(wave, i);
+        const std::uint32_t r = wave[i];
         now_ = places_[r].until;
         if (now_ > this->deadline_) return false;
         this->count_event();
@@ -102,6 +104,12 @@ class Dataflow final : public Engine<Net, detailed> {
       }
     }
     return true;
+  }
+
+  void look_ahead(const std::vector<std::uint32_t>& wave, std::size_t i) const {
+    constexpr std::size_t far = 24, near = 12;
+    if (i + far < wave.size()) this->watch_.expect_rank(wave[i + far]);
+    if (i + near < wave.size()) this->watch_.expect_arrival(wave[i + near]);
   }
 
   /// Whether nobody sees in which order things happen that have nothing to do with each other.
@@ -198,7 +206,7 @@ class Dataflow final : public Engine<Net, detailed> {
 
   /// A watched message keeps its number until it is no longer what its receiver came to wait for last.
   void tell(std::uint32_t f, Seconds time) {
-    if (this->watch_.tells_later(f)) queue_.push(time, {f, arrived});
+    if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, arrived});
     give_back(this->watch_.comes(f, time));
   }
   void tell_arrival(std::uint32_t f) { give_back(this->watch_.arrived(f, now_)); }

@@ -77,7 +77,7 @@ class Eager final : public Engine<Net, detailed> {
   void delivered(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched()) {
-      if (this->watch_.tells_later(f)) queue_.push(time, {f, Base::arrived});
+      if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, Base::arrived});
       give_back(this->watch_.comes(f, time));
     } else {
       flights_.give_back(f);

@@ -203,7 +203,7 @@ class FifoNetwork {
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? crossing : 0, .port = enter - free, .link = free - head};
       if (first) until_left(w, f, {.wire = paid ? 0 : crossing});
-      w.occupied(f, router_.link(lane), head, begin, begin + wire);
+      w.crossed(f, lane, router_, head, begin, begin + wire);
     });
     if constexpr (first) engine.leaves(f, left);
     if (last)

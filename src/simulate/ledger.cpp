@@ -4,6 +4,7 @@ namespace quadrille {
 
 Ledger::Ledger(const Spec& spec, const Machine& machine, const Schedule& schedule, std::size_t records)
     : topology_(*spec.topology),
+      router_(topology_),
       one_port_(machine.ports == Ports::one),
       half_(machine.duplex != Duplex::full),
       chains_(records) {
@@ -97,7 +98,15 @@ void Ledger::ended(Seconds makespan) {
     audit_.ranks.push_back({waiting_[r], ranks_[r].sending, ranks_[r].receiving});
   for (const Audit::RoundSpan& s : spans_)
     if (s.messages > 0) audit_.rounds.push_back(s);
+  sort_links();
   find_busiest();
+}
+
+void Ledger::sort_links() {
+  if (lanes_.empty()) return;
+  audit_.links.reserve(lanes_.size() + 1);
+  for (Link link = 0; link < std::ssize(lanes_); ++link) audit_.links.push_back(lanes_[router_.lane(link)]);
+  audit_.links.emplace_back();  // no medium
 }
 
 void Ledger::find_busiest() {

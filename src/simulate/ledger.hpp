@@ -9,6 +9,7 @@
 #include "quadrille/audit.hpp"
 #include "quadrille/topology.hpp"
 #include "simulate/chains.hpp"
+#include "simulate/router.hpp"
 
 namespace quadrille {
 
@@ -38,6 +39,14 @@ class Ledger {
   void occupied(Link link, Seconds came, Seconds begin, Seconds end) {
     if (audit_.links.empty()) audit_.links.resize(static_cast<std::size_t>(topology_.links() + 1));
     Audit::LinkLoad& load = link < 0 ? audit_.links.back() : audit_.links[static_cast<std::size_t>(link)];
+    load.busy += end - begin;
+    load.queued += begin - came;
+    ++load.messages;
+  }
+  /// The same by lane: neighbours in a round are then neighbours in memory.
+  void crossed(Lane lane, Seconds came, Seconds begin, Seconds end) {
+    if (lanes_.empty()) lanes_.resize(static_cast<std::size_t>(topology_.links()));
+    Audit::LinkLoad& load = lanes_[lane];
     load.busy += end - begin;
     load.queued += begin - came;
     ++load.messages;
@@ -74,7 +83,11 @@ class Ledger {
 
   void ended(Seconds makespan);
   const Audit& audit() const { return audit_; }
+
+  /// Fetches what is kept of a rank, then what led it there; and what led to a message.
   [[gnu::always_inline]] void expect_rank(std::uint32_t r) const { __builtin_prefetch(&ranks_[r], 1); }
+  [[gnu::always_inline]] void expect_step(std::uint32_t r) const { chains_.expect_end(ranks_[r].step); }
+  [[gnu::always_inline]] void expect_message(std::uint32_t id) const { chains_.expect(states_[id]); }
 
  private:
   struct alignas(64) Book {
@@ -94,9 +107,11 @@ class Ledger {
   static Chains::Link by(Stay::Why why, std::uint32_t r, std::uint32_t round, Seconds end, const Named& m);
   void add(std::uint32_t r, const Chains::Link& step, std::uint32_t before, bool hand_over, bool all);
   void share(const Chains::Link& step, std::uint32_t before);
+  void sort_links();
   void find_busiest();
 
   const Topology& topology_;
+  Router router_;
   bool one_port_, half_;
   Round span_;
   Chains chains_;
@@ -104,6 +119,7 @@ class Ledger {
   std::vector<Seconds> waiting_;       ///< of ranks
   std::vector<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
   std::vector<Audit::RoundSpan> spans_;
+  std::vector<Audit::LinkLoad> lanes_;
   bool together_ = false;  ///< all ranks are always at the shared step,
   std::uint32_t shared_ = 0;  ///< the last one that is the same for all ranks,
   Stay::Why shared_why_ = Stay::Why::sent;

@@ -42,7 +42,7 @@ class Lockstep final : public Engine<Net, detailed> {
   void delivered(std::uint32_t f, Seconds time) {
     last_ = std::max(last_, time);
     if (!this->is_watched()) return flights_.give_back(f);
-    if (this->watch_.tells_later(f)) queue_.push(time, {f, Base::arrived});
+    if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, Base::arrived});
     give_back(this->watch_.comes(f, time));
   }
 

@@ -11,6 +11,7 @@
 #include "simulate/arrivals.hpp"
 #include "simulate/flight.hpp"
 #include "simulate/ledger.hpp"
+#include "simulate/router.hpp"
 
 namespace quadrille {
 
@@ -61,6 +62,12 @@ class Watcher {
     observer_->occupied({link, came, begin, end}, passage(f, 0));
   }
 
+  /// The same of a lane.
+  void crossed(std::uint32_t f, Lane lane, const Router& router, Seconds came, Seconds begin, Seconds end) {
+    if (ledger_ != nullptr) return ledger_->crossed(lane, came, begin, end);
+    observer_->occupied({router.link(lane), came, begin, end}, passage(f, 0));
+  }
+
   /// Of the engine.
   void asked(std::uint32_t f, std::uint32_t from, std::uint32_t round, Seconds now) {
     if (f >= messages_.size()) messages_.resize(f + std::size_t{1});
@@ -80,9 +87,11 @@ class Watcher {
     observer_->left(passage(f, 0));
   }
   /// Whether arrived() has to be told when the message arrives. If not, it is as if it had been.
-  bool tells_later(std::uint32_t f) {
+  bool tells_later(std::uint32_t f, Seconds time, Seconds now) {
     Seen& m = messages_[f];
-    m.here = in_order_ && m.until_arrived.contention() == 0;
+    const Seconds contention = m.until_arrived.contention();
+    m.here = in_order_ && (contention == 0 || time == now);
+    if (m.here) ledger_->queued(flights_[f].round, contention);
     return !m.here;
   }
   /// Says that the message may have a new number's place in memory: not when its receiver may have to name it.
@@ -210,8 +219,10 @@ class Watcher {
     __builtin_prefetch(reinterpret_cast<const char*>(&own_[r]) + 64, 1);
   }
   [[gnu::always_inline]] void expect_arrival(std::uint32_t r) const {
-    const std::uint32_t f = arrivals_.likely(r);
+    if (ledger_ != nullptr) ledger_->expect_step(r);
+    const std::uint32_t f = arrivals_.first(r);
     if (f == none) return;
+    if (ledger_ != nullptr) ledger_->expect_message(f);
     __builtin_prefetch(&messages_[f]);
     __builtin_prefetch(reinterpret_cast<const char*>(&messages_[f]) + 64);
   }

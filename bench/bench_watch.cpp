@@ -38,7 +38,7 @@ const std::vector<Case> cases{
     {"hypercube:18", "doubling", "free", "lockstep"},
     {"hypercube:18", "doubling", "cut-through", "dataflow", "one"},
     {"hypercube:18", "doubling", "free", "dataflow", "one"},
-    {"hypercube:10", "allgather/allgather_doubling", "cut-through", "eager"},
+    {"torus:32x32", "allgather/allgather_axes", "cut-through", "eager"},
     {"hypercube:18", "dissemination", "free"},
     {"torus:256x256", "dissemination"},
     {"torus:32x32", "exchange"},

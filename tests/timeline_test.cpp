@@ -187,7 +187,8 @@ void expect_equal(const Audit& a, const Audit& b) {
   EXPECT_EQ(a.busiest_port_time, b.busiest_port_time);
 }
 
-/// Plays it alone, watched by all, and by an auditor by itself, which is another way; false when circuits wait for each other in a circle.
+/// Plays it alone, watched by all, and by an auditor by itself, which is another way; false when circuits wait for each
+/// other in a circle.
 bool watch_checked(const Spec& spec, const Machine& machine, const Schedule& schedule, SimulateOptions options) {
   Checker checker;
   Auditor auditor(spec, machine, schedule);

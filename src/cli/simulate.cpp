@@ -110,7 +110,7 @@ void play(Outcome& o, const Options& options, Context& context) {
   };
   o.line = simulate(o.task.spec, o.task.machine, *o.built.schedule, how);
   trace.commit();
-  if (auditor) o.audit = auditor->audit();
+  if (auditor) o.audit = auditor->take();
 }
 
 void play_several(Outcome& o, std::int64_t runs, Context& context) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/base.hpp"
+#include "simulate/huge_pages.hpp"
 
 namespace quadrille {
 
@@ -61,7 +62,7 @@ class Arrivals {
 
   /// Of most ranks messages of no more than two rounds are on their way: the present one and the next.
   struct alignas(32) Place : std::array<Last, 2> {};
-  std::vector<Place> places_;
+  Table<Place> places_;
   std::unordered_map<std::uint64_t, Last> more_;
 };
 

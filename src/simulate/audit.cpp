@@ -17,6 +17,8 @@ Auditor::~Auditor() = default;
 
 const Audit& Auditor::audit() const { return ledger_->audit(); }
 
+Audit Auditor::take() { return ledger_->take(); }
+
 void Auditor::asked(const Passage& m) { ledger_->asked(m.id, number(m.from), number(m.round), m.asked); }
 
 void Auditor::occupied(const Occupation& x, const Passage&) { ledger_->occupied(x.link, x.came, x.begin, x.end); }

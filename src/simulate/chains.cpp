@@ -6,7 +6,7 @@
 namespace quadrille {
 
 Chains::Chains(std::size_t most) : most_(most) {
-  blocks_.push_back(std::make_unique_for_overwrite<Link[]>(block));
+  add_block();
   (*this)[0] = {};
 }
 
@@ -16,7 +16,7 @@ void Chains::make_room() {
     give_up();
     if (free_ != 0) return;
   }
-  if (count_ % block == 0) blocks_.push_back(std::make_unique_for_overwrite<Link[]>(block));
+  if (count_ % block == 0) add_block();
   free_ = count_++;
   (*this)[free_].before = 0;
 }

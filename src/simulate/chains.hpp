@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/audit.hpp"
+#include "simulate/huge_pages.hpp"
 
 namespace quadrille {
 
@@ -76,7 +77,11 @@ class Chains {
   TimeParts parts(std::uint32_t i) const;
 
  private:
-  static constexpr std::uint32_t block = 1 << 10;
+  static constexpr std::uint32_t block = 1 << 14;  ///< 2 MiB
+  struct Free {
+    void operator()(Link* links) const { HugePages<Link>().deallocate(links, block); }
+  };
+  void add_block() { blocks_.emplace_back(HugePages<Link>().allocate(block)); }
   Link& operator[](std::uint32_t i) const { return blocks_[i / block][i % block]; }
   void make_room();
   void give_up();
@@ -85,7 +90,7 @@ class Chains {
   bool kept_ = true;
   std::uint32_t free_ = 0;  ///< the first of those to be used again
   std::uint32_t count_ = 1;
-  std::vector<std::unique_ptr<Link[]>> blocks_;
+  std::vector<std::unique_ptr<Link[], Free>> blocks_;
 };
 
 }  // namespace quadrille

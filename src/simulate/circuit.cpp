@@ -107,7 +107,7 @@ class CircuitNetwork {
     const Seconds queued = engine.now() - asked_[f];
     engine.timeline().queued += queued;
     engine.watched([&](Watcher& w) {
-      Watcher::Seen& seen = w.message(f);
+      Watched& seen = w.message(f);
       taken_[wanted] = {asked_[f], engine.now()};
       (stage_[f] == Stage::link ? seen.until_arrived.link : seen.until_arrived.port) += queued;
       if (stage_[f] == Stage::out_port) seen.began = engine.now();

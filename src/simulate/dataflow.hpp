@@ -17,7 +17,7 @@ class Dataflow final : public Engine<Net, detailed> {
       : Base(spec, machine, schedule, options, std::move(net)),
         rho_(machine.rho),
         barrier_(schedule, machine, spec.ranks()),
-        in_waves_(order_is_free(options) && !barrier_.any() && !messages_meet() && !machine.has_overhead()) {}
+        in_waves_(!detailed && !barrier_.any() && !messages_meet() && !machine.has_overhead()) {}
 
   Timeline run() {
     places_.resize(nodes_);
@@ -87,16 +87,15 @@ class Dataflow final : public Engine<Net, detailed> {
     net_.handle(*this, e);
   }
 
-  /// Where messages do not meet nobody can see in which order they are sent. So every rank that knows when it goes on
-  /// does, one round at a time: no queue, and memory is walked through from one end to the other.
+  /// Where messages do not meet nobody can see in which order they are sent, unless somebody watches and is told which
+  /// of two came last that arrive at one time. So every rank that knows when it goes on does, one round at a time: no
+  /// queue, and memory is walked through from one end to the other.
   bool go_in_waves() {
     std::vector<std::uint32_t> wave;
     while (!ready_.empty()) {
       wave.clear();
       wave.swap(ready_);
-      for (std::size_t i = 0; i < wave.size(); ++i) {
-        if (this->is_watched()) look_ahead(wave, i);
-        const std::uint32_t r = wave[i];
+      for (const std::uint32_t r : wave) {
         now_ = places_[r].until;
         if (now_ > this->deadline_) return false;
         this->count_event();
@@ -106,16 +105,6 @@ class Dataflow final : public Engine<Net, detailed> {
     return true;
   }
 
-  void look_ahead(const std::vector<std::uint32_t>& wave, std::size_t i) const {
-    constexpr std::size_t far = 24, near = 12;
-    if (i + far < wave.size()) this->watch_.expect_rank(wave[i + far]);
-    if (i + near < wave.size()) this->watch_.expect_arrival(wave[i + near]);
-  }
-
-  /// Whether nobody sees in which order things happen that have nothing to do with each other.
-  bool order_is_free(const SimulateOptions& options) const {
-    return options.faults.none() && (options.observer == nullptr || this->watch_.audits());
-  }
   const Watcher* watch() const { return this->is_watched() ? &this->watch_ : nullptr; }
 
   bool messages_meet() const {

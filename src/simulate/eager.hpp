@@ -252,7 +252,7 @@ class Eager final : public Engine<Net, detailed> {
       const Seconds queued = now_ - std::exchange(flight.asked, now_);
       this->timeline_.queued += queued;
       this->watched([&](Watcher& w) {
-        Watcher::Seen& seen = w.message(m.flight);
+        Watched& seen = w.message(m.flight);
         (one_port_ ? seen.until_arrived.port : seen.until_arrived.link) += queued;
         seen.began = now_;
       });

@@ -138,7 +138,7 @@ class FifoNetwork {
     Flight& m = engine.flight(f);
     const Seconds start_up = alpha_ * stretch(engine, m);
     engine.watched([&](Watcher& w) {
-      Watcher::Seen& seen = w.message(f);
+      Watched& seen = w.message(f);
       seen.began = engine.now();
       seen.until_arrived.port += engine.now() - m.asked;
       seen.until_arrived.start_up += start_up;
@@ -198,7 +198,7 @@ class FifoNetwork {
     if (one_port_ && last) in_port(engine.flight(f).to) = out;
     engine.watched([&](Watcher& w) {
       const bool paid = last || whole_;  // cut-through: the rest follows the head, and costs time only at the end
-      Watcher::Seen& seen = w.message(f);
+      Watched& seen = w.message(f);
       ++seen.links;
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? crossing : 0, .port = enter - free, .link = free - head};
@@ -237,7 +237,7 @@ class FifoNetwork {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
       engine.watched([&](Watcher& w) {
-        Watcher::Seen& seen = w.message(f);
+        Watched& seen = w.message(f);
         seen.links = 1;
         seen.began = seen.came = start;
         seen.until_arrived +=

@@ -241,7 +241,7 @@ class FluidNetwork {
     const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
-      Watcher::Seen& seen = w.message(part);
+      Watched& seen = w.message(part);
       seen.came = flows_[f].began;
       seen.until_arrived += {.wire = wire, .link = took - wire};
       path_.clear();

@@ -49,7 +49,9 @@ class Foresight {
     if (e == nullptr) return;
     if (e->what == wake) {
       places.expect(e->who), flights.expect_new(places_ahead);
-      if (watch != nullptr) watch->expect_rank(e->who);
+      if (watch == nullptr) return;
+      watch->expect_rank(e->who);
+      watch->expect_new(flights.new_one(places_ahead));
     } else if constexpr (requires { net.expect(*e); })
       net.expect(*e);
     else

@@ -107,6 +107,7 @@ void Ledger::sort_links() {
   audit_.links.reserve(lanes_.size() + 1);
   for (Link link = 0; link < std::ssize(lanes_); ++link) audit_.links.push_back(lanes_[router_.lane(link)]);
   audit_.links.emplace_back();  // no medium
+  lanes_ = {};
 }
 
 void Ledger::find_busiest() {

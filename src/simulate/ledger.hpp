@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "quadrille/audit.hpp"
 #include "quadrille/topology.hpp"
 #include "simulate/chains.hpp"
+#include "simulate/huge_pages.hpp"
 #include "simulate/router.hpp"
 
 namespace quadrille {
@@ -68,7 +70,7 @@ class Ledger {
   /// A rank had to wait for others.
   void waited(std::uint32_t r, Seconds time) { waiting_[r] += time; }
   /// All ranks had, from when their own messages had left, or the round began.
-  void all_waited(const std::vector<Seconds>& sent, Seconds begin, Seconds end) {
+  void all_waited(std::span<const Seconds> sent, Seconds begin, Seconds end) {
     for (std::size_t r = 0; r < waiting_.size(); ++r) waiting_[r] += end - std::max(sent[r], begin);
   }
   /// A rank goes on because a message has left, or arrived. `all`: so do all ranks, one told of after the other.
@@ -83,6 +85,7 @@ class Ledger {
 
   void ended(Seconds makespan);
   const Audit& audit() const { return audit_; }
+  Audit take() { return std::move(audit_); }
 
   /// Fetches what is kept of a rank, then what led it there; and what led to a message.
   [[gnu::always_inline]] void expect_rank(std::uint32_t r) const { __builtin_prefetch(&ranks_[r], 1); }
@@ -115,12 +118,12 @@ class Ledger {
   bool one_port_, half_;
   Round span_;
   Chains chains_;
-  std::vector<Book> ranks_;
-  std::vector<Seconds> waiting_;       ///< of ranks
-  std::vector<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
+  Table<Book> ranks_;
+  Table<Seconds> waiting_;             ///< of ranks
+  Table<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
   std::vector<Audit::RoundSpan> spans_;
-  std::vector<Audit::LinkLoad> lanes_;
-  bool together_ = false;  ///< all ranks are always at the shared step,
+  Table<Audit::LinkLoad> lanes_;
+  bool together_ = false;     ///< all ranks are always at the shared step,
   std::uint32_t shared_ = 0;  ///< the last one that is the same for all ranks,
   Stay::Why shared_why_ = Stay::Why::sent;
   std::uint32_t shared_round_ = 0;

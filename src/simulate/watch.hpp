@@ -10,8 +10,10 @@
 #include "quadrille/timeline.hpp"
 #include "simulate/arrivals.hpp"
 #include "simulate/flight.hpp"
+#include "simulate/huge_pages.hpp"
 #include "simulate/ledger.hpp"
 #include "simulate/router.hpp"
+#include "simulate/watched.hpp"
 
 namespace quadrille {
 
@@ -19,14 +21,6 @@ namespace quadrille {
 class Watcher {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-  /// A message under way, besides its flight: two lines of the cache.
-  struct Seen {
-    TimeParts until_arrived = {};
-    Seconds asked = 0, began = 0, came = 0, left = 0;
-    std::uint32_t links = 0;
-    bool here = false;  ///< it has arrived, and that was told
-  };
 
   /// `in_order`: ranks receive messages in the order in which it becomes known when.
   Watcher(Observer* observer, Rank ranks, const Flights& flights, Order order, bool in_order)
@@ -39,13 +33,10 @@ class Watcher {
     own_.resize(room(ranks, order == Order::dataflow));
   }
   bool on() const { return observer_ != nullptr; }
-  /// Nobody cares in which order things are told, but for the sums of times that messages queued.
-  bool audits() const { return ledger_ != nullptr; }
 
   /// Of networks. What they say of a message adds up: until_arrived to arrived - asked.
-  Seen& message(std::uint32_t f) { return messages_[f]; }
-  /// The sender is done with the message once it has spent `more` besides what is known of it so far; said right
-  /// before leaves().
+  Watched& message(std::uint32_t f) { return messages_[f]; }
+  /// Said right before leaves(): the sender is done with it once it has spent `more` besides what is known so far.
   void until_left(std::uint32_t f, const TimeParts& more) {
     until_left_ = messages_[f].until_arrived;
     until_left_ += more;
@@ -77,7 +68,7 @@ class Watcher {
   }
   void leaves(std::uint32_t f, Seconds time) {
     const std::uint32_t from = flights_[f].from;
-    Seen& m = messages_[f];
+    Watched& m = messages_[f];
     m.left = time;
     if (time >= sent_[from]) {
       sent_[from] = time;
@@ -88,7 +79,7 @@ class Watcher {
   }
   /// Whether arrived() has to be told when the message arrives. If not, it is as if it had been.
   bool tells_later(std::uint32_t f, Seconds time, Seconds now) {
-    Seen& m = messages_[f];
+    Watched& m = messages_[f];
     const Seconds contention = m.until_arrived.contention();
     m.here = in_order_ && (contention == 0 || time == now);
     if (m.here) ledger_->queued(flights_[f].round, contention);
@@ -96,7 +87,7 @@ class Watcher {
   }
   /// Says that the message may have a new number's place in memory: not when its receiver may have to name it.
   std::uint32_t arrived(std::uint32_t f, Seconds now) {
-    Seen& m = messages_[f];
+    Watched& m = messages_[f];
     const Flight& flight = flights_[f];
     m.here = true;
     if (ledger_ != nullptr) {
@@ -109,7 +100,7 @@ class Watcher {
     const Arrivals::Last* last = arrivals_.find(flight.to, flight.round);
     return last != nullptr && last->flight == f ? none : f;
   }
-  /// The message will arrive then. Returns one that is here and nobody has to name any more, else none.
+  /// It will arrive then. Returns one that is here and nobody has to name any more, else none.
   std::uint32_t comes(std::uint32_t f, Seconds time) {
     const Flight& m = flights_[f];
     if (in_order_) ledger_->received(m.to, m.round, messages_[f].came, time);
@@ -132,7 +123,7 @@ class Watcher {
     if (ledger_ != nullptr)
       ledger_->goes_on(Stay::Why::sent, r, round, now, {own.id, r, own.to, own.bytes, own.asked, own.until_left, true});
     else
-      tell_sent(r, round, now, passage(own, r));
+      tell_sent(r, round, now, passage_of(own, r));
     return passes(r, round);
   }
   /// The same when of its own messages it waited for this flight only, which has left at `left`, or for none.
@@ -142,9 +133,8 @@ class Watcher {
       tell_sent(r, round, now, flight == none ? Passage{} : passage(flight, 0));
       return passes(r, round);
     }
-    const TimeParts nothing;
     if (flight == none) {
-      ledger_->goes_on(Stay::Why::sent, r, round, now, {0, 0, 0, 0, 0, nothing, false});
+      ledger_->goes_on(Stay::Why::sent, r, round, now, {0, 0, 0, 0, 0, TimeParts{}, false});
     } else {
       const Flight& m = flights_[flight];
       ledger_->goes_on(Stay::Why::sent, r, round, now,
@@ -213,8 +203,7 @@ class Watcher {
 
   /// Fetches what will be looked at when the rank goes on, and then what that says.
   [[gnu::always_inline]] void expect_rank(std::uint32_t r) const {
-    arrivals_.expect(r);
-    if (ledger_ != nullptr) ledger_->expect_rank(r);
+    expect_receiver(r);
     __builtin_prefetch(&own_[r], 1);
     __builtin_prefetch(reinterpret_cast<const char*>(&own_[r]) + 64, 1);
   }
@@ -226,22 +215,18 @@ class Watcher {
     __builtin_prefetch(&messages_[f]);
     __builtin_prefetch(reinterpret_cast<const char*>(&messages_[f]) + 64);
   }
+  [[gnu::always_inline]] void expect_new(std::uint32_t f) const {
+    if (f >= messages_.size()) return;
+    __builtin_prefetch(&messages_[f], 1);
+    __builtin_prefetch(reinterpret_cast<const char*>(&messages_[f]) + 64, 1);
+  }
   [[gnu::always_inline]] void expect_receiver(std::uint32_t r) const {
     arrivals_.expect(r);
     if (ledger_ != nullptr) ledger_->expect_rank(r);
   }
 
  private:
-  /// A rank's own message that leaves last, which others may have forgotten by then.
-  struct Own {
-    TimeParts until_left;
-    Seconds asked = 0, began = 0, left = 0;
-    Bytes bytes = 0;
-    std::uint32_t id = 0, to = 0, round = 0, links = 0;
-  };
-
   std::size_t room(Rank ranks, bool wanted) const { return on() && wanted ? static_cast<std::size_t>(ranks) : 0; }
-
   /// Eager, a rank may name any of its messages later; and observers are told once more on arrival.
   void keep_until_left(std::uint32_t f) {
     if (order_ != Order::eager && ledger_ != nullptr) return;
@@ -250,7 +235,7 @@ class Watcher {
   }
   void keep_own(std::uint32_t f, std::uint32_t from) {
     const Flight& flight = flights_[f];
-    const Seen& m = messages_[f];
+    const Watched& m = messages_[f];
     own_[from] = {until_left_, m.asked, m.began, m.left, flight.bytes, f, flight.to, flight.round, m.links};
   }
   /// Of two that come, the one that arrives last stays; the other one is given back if it has arrived.
@@ -293,45 +278,20 @@ class Watcher {
                        .message = &own});
   }
   Passage passage(std::uint32_t f, Seconds arrived) const {
-    const Seen& m = messages_[f];
-    const Flight& flight = flights_[f];
-    return {.id = f,
-            .from = flight.from,
-            .to = flight.to,
-            .round = flight.round,
-            .bytes = flight.bytes,
-            .links = m.links,
-            .asked = m.asked,
-            .began = m.began,
-            .came = m.came,
-            .left = m.left,
-            .arrived = arrived,
-            .until_left = f < all_until_left_.size() ? all_until_left_[f] : TimeParts{},
-            .until_arrived = m.until_arrived};
-  }
-  static Passage passage(const Own& own, std::uint32_t from) {
-    return {.id = own.id,
-            .from = from,
-            .to = own.to,
-            .round = own.round,
-            .bytes = own.bytes,
-            .links = own.links,
-            .asked = own.asked,
-            .began = own.began,
-            .left = own.left,
-            .until_left = own.until_left};
+    const TimeParts until_left = f < all_until_left_.size() ? all_until_left_[f] : TimeParts{};
+    return passage_of(f, flights_[f], messages_[f], until_left, arrived);
   }
 
   Observer* observer_;
   Ledger* ledger_ = nullptr;  ///< of the observer, if it is an auditor
   const Flights& flights_;
   Order order_;
-  bool in_order_ = false;  ///< and it is
-  std::vector<Seen> messages_;             ///< by flight
-  TimeParts until_left_;                   ///< of the message that leaves now
-  std::vector<TimeParts> all_until_left_;  ///< by flight, where they are looked at later
-  std::vector<Seconds> begin_, sent_;      ///< by rank: it began to wait; its messages have left
-  std::vector<Own> own_;                   ///< by rank
+  bool in_order_ = false;            ///< and it is
+  Table<Watched> messages_;          ///< by flight
+  TimeParts until_left_;             ///< of the message that leaves now
+  Table<TimeParts> all_until_left_;  ///< by flight, where they are looked at later
+  Table<Seconds> begin_, sent_;      ///< by rank: it began to wait; its messages have left
+  Table<Own> own_;                   ///< by rank
   Arrivals arrivals_;
   Arrivals::Last last_;      ///< lockstep: of all messages of the round
   Seconds round_began_ = 0;  ///< lockstep

@@ -212,7 +212,7 @@ class WormholeNetwork {
   void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds hops, Seconds wire) {
     const Seconds requested = messages_[f].requested, end = engine.now() + hops + wire;
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
-      Watcher::Seen& seen = w.message(part);
+      Watched& seen = w.message(part);
       const Flight& m = engine.flight(part);
       seen.began = seen.came = engine.now();
       seen.until_arrived.peer = requested - engine.flight(part).asked - seen.until_arrived.start_up;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -186,6 +187,34 @@ TEST_F(FileTest, LocksTakeNobodysFile) {
   EXPECT_EQ(content(path("a.lock")), "mine");
   { const FileLock lock(path("b")); }
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(FileTest, WritersThatTakeTheLockInTurnsLoseNothing) {
+  constexpr int writers = 4, each = 400;
+  const auto count_up = [&] {
+    for (int i = 0; i < each; ++i) {
+      const FileLock lock(path("counter"));  // while others replace the file that it is for
+      const bool first = !fs::exists(path("counter"));
+      const int before = first ? 0 : std::stoi(read_file(path("counter"), 100, "counter"));
+      write_file(path("counter"), std::to_string(before + 1));
+    }
+  };
+  for (int writer = 0; writer < writers; ++writer) {
+    if (::fork() != 0) continue;
+    try {
+      count_up();
+    } catch (const Error& error) {
+      std::fputs(error.what(), stderr);
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  for (int writer = 0; writer < writers; ++writer) {
+    int status = -1;
+    ASSERT_GT(::wait(&status), 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(content(path("counter")), std::to_string(writers * each));
 }
 
 }  // namespace

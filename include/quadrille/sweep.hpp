@@ -18,7 +18,7 @@ struct SweepQuestion {
   Machine machine;
   std::vector<Choice> choices;  ///< a row each at every point; parameters not given take their cheapest values there
   Effort effort = Effort::estimate;
-  Order order = Order::dataflow;
+  std::optional<Order> order = {};                ///< none: usual_order() of the machine, as plans have it
   std::optional<Network> network = {};            ///< of simulations; default usual_network()
   std::int64_t messages = std::int64_t{1} << 22;  ///< that one row may play
   std::int64_t proof = std::int64_t{1} << 18;     ///< as PlanOptions::proof, of each point's best; some milliseconds

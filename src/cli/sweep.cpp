@@ -102,8 +102,7 @@ SweepQuestion read_question(const Options& options) {
   }
   question.choices = read_choices(options.algorithms, question.points.front().collective);
   const PlanOptions clock = read(options.clock, Effort::estimate, question.messages);
-  question.effort = clock.effort, question.order = clock.order.value_or(usual_order(question.machine)),
-  question.network = clock.network;
+  question.effort = clock.effort, question.order = clock.order, question.network = clock.network;
   question.messages = clock.messages;
   return question;
 }
@@ -195,14 +194,14 @@ void run(const Options& options, Context& context) {
   if (done < all) context.status = Status::interrupted;
   if (context.json) return print_json(question, rows, done == all, context);
   const Spec& first = question.points.front();
-  context.print(
-      "{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
-      format_bytes(question.points.back().bytes),
-      some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
-      name_of(question.machine, options.request.machine.by_default),
-      question.effort == Effort::estimate
-          ? "by price"
-          : clock_text(question.order, question.network.value_or(usual_network(question.machine, *first.topology))));
+  context.print("{} from {} to {} on {}, machine {}, {}\n", to_string(first.collective), format_bytes(first.bytes),
+                format_bytes(question.points.back().bytes),
+                some(static_cast<std::int64_t>(shapes(options.topologies, options.ranks).size()), "network"),
+                name_of(question.machine, options.request.machine.by_default),
+                question.effort == Effort::estimate
+                    ? "by price"
+                    : clock_text(question.order.value_or(usual_order(question.machine)),
+                                 question.network.value_or(usual_network(question.machine, *first.topology))));
   UsedOn use;
   for (const Spec& point : question.points) use.ranks = std::max(use.ranks, point.ranks());
   const MachineOptions& machine = options.request.machine;

@@ -87,27 +87,48 @@ void refuse_to_write(const std::string& name, int error) {
   refuse_to_write(name, std::generic_category().message(error));
 }
 
+namespace {
+
+/// What the kernel finds under a name and what the text of its links leads to, at two moments.
+struct Seen {
+  struct stat by_kernel {};
+  bool exists = false;
+  int error = 0;
+  Target target;
+  bool agrees() const { return exists == target.exists && (!exists || same_file(by_kernel, target.status)); }
+};
+
+Seen look(const std::string& name) {
+  Seen seen;  // by the kernel first, which knows links that have no text, such as /dev/stdout to a pipe
+  seen.exists = ::stat(name.c_str(), &seen.by_kernel) == 0;
+  seen.error = seen.exists ? 0 : errno;
+  if (seen.exists && !S_ISREG(seen.by_kernel.st_mode)) {
+    seen.target.status = seen.by_kernel;
+    refuse_what_is_no_file(name, seen.target);
+  }
+  seen.target.path = followed(name);
+  require_folder_of(name, seen.target.path);
+  if (seen.target.path.ends_with('/')) refuse_to_write(name, "it names a folder; expected a file in it");
+  seen.target.exists = ::lstat(seen.target.path.c_str(), &seen.target.status) == 0;
+  return seen;
+}
+
+}  // namespace
+
 Target target_of(const std::string& name) {
   if (name.empty()) refuse_to_write(name, "the name is empty");
-  Target target;
-  struct stat seen {};  // by the kernel, which knows links that have no text, such as /dev/stdout to a pipe
-  const bool exists = ::stat(name.c_str(), &seen) == 0;
-  const int error = exists ? 0 : errno;
-  if (exists && !S_ISREG(seen.st_mode)) {
-    target.status = seen;
-    refuse_what_is_no_file(name, target);
+  // Another writer may rename a new file to this name between the two moments; a name that never agrees leads nowhere.
+  constexpr int attempts = 100;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const Seen seen = look(name);
+    if (!seen.agrees()) continue;
+    if (seen.exists)
+      refuse_what_is_no_file(name, seen.target);
+    else if (seen.error != ENOENT)
+      refuse_to_write(name, seen.error);
+    return seen.target;
   }
-  target.path = followed(name);
-  require_folder_of(name, target.path);
-  if (target.path.ends_with('/')) refuse_to_write(name, "it names a folder; expected a file in it");
-  target.exists = ::lstat(target.path.c_str(), &target.status) == 0;
-  if (exists != target.exists || (exists && !same_file(seen, target.status)))
-    refuse_to_write(name, "it leads to a file that has no name");
-  if (target.exists)
-    refuse_what_is_no_file(name, target);
-  else if (error != ENOENT)
-    refuse_to_write(name, error);
-  return target;
+  refuse_to_write(name, "it leads to a file that has no name");
 }
 
 Target replaceable(const std::string& name) {

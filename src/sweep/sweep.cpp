@@ -115,7 +115,7 @@ class Point {
     row.params = params_text(*c->algorithm, c->params);
     row.price = c->time;
     if (question_.effort == Effort::estimate) return made;
-    const SimulateOptions options{.order = question_.order, .network = network()};
+    const SimulateOptions options{.order = order(), .network = network()};
     std::int64_t messages = question_.messages;
     const Timing timing = simulated(plan_.spec, plan_.machine, {c->algorithm, c->params}, options, messages);
     if (timing.how == Timing::How::timed) row.simulated = timing.time;
@@ -134,13 +134,14 @@ class Point {
     return best;
   }
 
+  Order order() const { return question_.order.value_or(usual_order(question_.machine)); }
   Network network() const { return question_.network.value_or(usual_network(question_.machine, *plan_.spec.topology)); }
 
   /// Whether the proof does not fail. What it says otherwise is remembered.
   bool stands(Made& made) {
     if (question_.proof == 0) return true;
-    const Assurance found = assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.params}, question_.proof,
-                                   question_.order, network());
+    const Assurance found =
+        assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.params}, question_.proof, order(), network());
     if (found.fails()) {
       const bool wrong = found.how == Assurance::How::wrong;
       failed_.push_back({made.choice.algorithm, made.params, wrong,
@@ -277,7 +278,7 @@ std::string to_text(const SweepQuestion& q) {
   for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
   json["effort"] = to_string(q.effort);
   if (q.effort != Effort::estimate) {
-    json["order"] = to_string(q.order);
+    json["order"] = to_string(q.order.value_or(usual_order(q.machine)));
     json["network"] = to_string(q.network.value_or(usual_network(q.machine, *q.points.front().topology)));
     json["messages"] = q.messages;
   }

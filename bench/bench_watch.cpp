@@ -43,7 +43,6 @@ const std::vector<Case> cases{
     {"torus:256x256", "dissemination"},
     {"torus:32x32", "exchange"},
     {"torus:32x32", "exchange", "free"},
-    {"torus:32x32", "exchange", "circuit"},
     {"torus:16x16", "exchange", "fluid"},
     {"ring:2048", "ring"},
     {"ring:2048", "ring", "free"},
@@ -53,7 +52,6 @@ const std::vector<Case> cases{
     {"crossbar:2048", "exchange", "cut-through", "dataflow", "one"},
     {"crossbar:2048", "exchange", "free", "lockstep"},
     {"torus:512x512", "bcast/bcast_pipelined:packets=16"},
-    {"hypercube:20", "scatter/scatter_halving"},
 };
 
 Machine machine(const std::string& ports) {

@@ -5,9 +5,9 @@ namespace quadrille {
 
 namespace {
 
-/// Rounds are taken where they take at most this share of the time by data. Simulations are not more exact than 2 %, and
-/// the order of data needs no waiting for what was sent. With overheads it matters which message of a round goes first:
-/// by rounds that is as the schedule lists them, by data the executors' choice, so that rounds win ties.
+/// Rounds are taken where they take at most this share of the time by data. Simulations are not more exact than 2 %,
+/// and the order of data needs no waiting for what was sent. With overheads it matters which message of a round goes
+/// first: by rounds that is as the schedule lists them, by data the executors' choice, so that rounds win ties.
 double share_for_rounds(const Machine& machine) { return machine.has_overhead() ? 1 + 1e-9 : 0.98; }
 
 }  // namespace

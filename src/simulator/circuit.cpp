@@ -46,7 +46,7 @@ class CircuitNetwork {
       if constexpr (Engine::detailed) start_up *= stretch(engine, m);
       engine.watched([&](Watcher& w) {
         w.message(f).until_arrived.start_up += start_up;
-        taken_.resize(holder_.size());
+        if (taken_.empty()) taken_.resize(holder_.size());
       });
       const Seconds from = start_ups_.at_sender(m.from, engine.now());
       waited_for_port(engine, f, from - engine.now());
@@ -64,6 +64,8 @@ class CircuitNetwork {
     else
       wait(e.who, wanted);
   }
+
+  bool serves_in_order() const { return true; }
 
   /// Who waits for whom in a circle; empty when nobody does.
   template <class Engine>
@@ -105,7 +107,7 @@ class CircuitNetwork {
     const Seconds queued = engine.now() - asked_[f];
     engine.timeline().queued += queued;
     engine.watched([&](Watcher& w) {
-      Passage& seen = w.message(f);
+      Watched& seen = w.message(f);
       taken_[wanted] = {asked_[f], engine.now()};
       (stage_[f] == Stage::link ? seen.until_arrived.link : seen.until_arrived.port) += queued;
       if (stage_[f] == Stage::out_port) seen.began = engine.now();
@@ -169,7 +171,7 @@ class CircuitNetwork {
       const Lane lane = at.lane;
       engine.watched([&](Watcher& w) {
         const Taken& taken = taken_[lane_resource(lane)];
-        w.occupied(f, router_.link(lane), taken.asked, taken.begin, engine.now());
+        w.crossed(f, lane, router_, taken.asked, taken.begin, engine.now());
       });
       give_back(engine, lane_resource(lane));
     }

@@ -92,6 +92,7 @@ class FifoNetwork {
     return short_ways_ && router_.next(first.lane, first.aim) == Router::none;
   }
 
+  bool serves_in_order() const { return true; }
   bool messages_meet() const { return contended_ || one_port_ || medium_; }
 
   /// Whoever is served goes on: nobody keeps one thing while waiting for another.
@@ -137,7 +138,7 @@ class FifoNetwork {
     Flight& m = engine.flight(f);
     const Seconds start_up = alpha_ * stretch(engine, m);
     engine.watched([&](Watcher& w) {
-      Passage& seen = w.message(f);
+      Watched& seen = w.message(f);
       seen.began = engine.now();
       seen.until_arrived.port += engine.now() - m.asked;
       seen.until_arrived.start_up += start_up;
@@ -161,7 +162,7 @@ class FifoNetwork {
     const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_ - hop_ * (hops - 1)) : out;
     if (one_port_) out_port(m.from) = std::max(out_port(m.from), left);
     engine.watched([&](Watcher& w) {
-      w.message(f).links = hops;
+      w.message(f).links = static_cast<std::uint32_t>(hops);
       w.message(f).came = enter;
       w.message(f).until_arrived += {.hops = hop_ * hops, .wire = wire, .port = enter - head};
       until_left(w, f, {});
@@ -197,12 +198,12 @@ class FifoNetwork {
     if (one_port_ && last) in_port(engine.flight(f).to) = out;
     engine.watched([&](Watcher& w) {
       const bool paid = last || whole_;  // cut-through: the rest follows the head, and costs time only at the end
-      Passage& seen = w.message(f);
+      Watched& seen = w.message(f);
       ++seen.links;
       seen.came = enter;
       seen.until_arrived += {.hops = hop_, .wire = paid ? crossing : 0, .port = enter - free, .link = free - head};
       if (first) until_left(w, f, {.wire = paid ? 0 : crossing});
-      w.occupied(f, router_.link(lane), head, begin, begin + wire);
+      w.crossed(f, lane, router_, head, begin, begin + wire);
     });
     if constexpr (first) engine.leaves(f, left);
     if (last)
@@ -236,7 +237,7 @@ class FifoNetwork {
       if (one_port_) in_port(engine.flight(f).to) = end;
       ++engine.timeline().hops;
       engine.watched([&](Watcher& w) {
-        Passage& seen = w.message(f);
+        Watched& seen = w.message(f);
         seen.links = 1;
         seen.began = seen.came = start;
         seen.until_arrived +=

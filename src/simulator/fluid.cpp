@@ -241,13 +241,13 @@ class FluidNetwork {
     const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
-      Passage& seen = w.message(part);
+      Watched& seen = w.message(part);
       seen.came = flows_[f].began;
       seen.until_arrived += {.wire = wire, .link = took - wire};
       path_.clear();
       if (links_) topology_.route(m.from, m.to, path_);
       for (const Link link : path_) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
-      seen.links = std::max<std::int64_t>(1, std::ssize(path_));
+      seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, path_.size()));
     }
     if (medium_) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
   }

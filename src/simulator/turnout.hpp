@@ -12,10 +12,9 @@ namespace quadrille::simulator {
 /// after its last one. Takes no memory where all are active all the time.
 class Turnout {
  public:
-  /// `everybody`: all ranks in all rounds, whatever the schedule says.
-  Turnout(const Schedule& schedule, Rank nodes, bool everybody) : nodes_(nodes) {
+  Turnout(const Schedule& schedule, Rank nodes) : nodes_(nodes) {
     const Rounds all{0, schedule.shape().rounds};
-    for (Rank r = 0; r < nodes_ && !everybody && everybody_; ++r) everybody_ = schedule.active(r) == all;
+    for (Rank r = 0; r < nodes_ && everybody_; ++r) everybody_ = schedule.active(r) == all;
     if (everybody_) return;
     for (Rank r = 0; r < nodes_; ++r) coming_.push_back({schedule.active(r), static_cast<std::uint32_t>(r)});
     std::stable_sort(coming_.begin(), coming_.end(),

@@ -212,13 +212,14 @@ class WormholeNetwork {
   void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds hops, Seconds wire) {
     const Seconds requested = messages_[f].requested, end = engine.now() + hops + wire;
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
-      Passage& seen = w.message(part);
+      Watched& seen = w.message(part);
+      const Flight& m = engine.flight(part);
       seen.began = seen.came = engine.now();
       seen.until_arrived.peer = requested - engine.flight(part).asked - seen.until_arrived.start_up;
       seen.until_arrived += {.start_up = latency_, .hops = hops, .wire = wire, .link = engine.now() - requested};
       path_.clear();
-      if (!topology_.shared_medium()) topology_.route(seen.from, seen.to, path_);
-      seen.links = std::max<std::int64_t>(1, std::ssize(path_));
+      if (!topology_.shared_medium()) topology_.route(m.from, m.to, path_);
+      seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, path_.size()));
       for (const Link link : path_) w.occupied(part, link, requested, engine.now(), end);
     }
     if (topology_.shared_medium()) w.occupied(f, -1, requested, engine.now(), end);

@@ -8,16 +8,16 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/options/clock.hpp"
-#include "cli/plan_table.hpp"
-#include "cli/simulate_audit.hpp"
-#include "cli/simulate_faults.hpp"
-#include "cli/simulate_picture.hpp"
+#include "cli/parts/plan_table.hpp"
+#include "cli/parts/simulate_audit.hpp"
+#include "cli/parts/simulate_faults.hpp"
+#include "cli/parts/simulate_picture.hpp"
 #include "console/picture.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
 #include "quadrille/plan.hpp"
-#include "simulator/trace.hpp"
+#include "simulator/watch/trace.hpp"
 
 namespace quadrille::cli {
 

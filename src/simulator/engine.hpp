@@ -10,7 +10,7 @@
 #include "simulator/flight.hpp"
 #include "simulator/place.hpp"
 #include "simulator/processors.hpp"
-#include "simulator/watch.hpp"
+#include "simulator/watch/watch.hpp"
 
 namespace quadrille::simulator {
 

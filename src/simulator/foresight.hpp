@@ -5,9 +5,9 @@
 #include "simulator/event_queue.hpp"
 #include "simulator/feed.hpp"
 #include "simulator/flight.hpp"
+#include "simulator/networks/router.hpp"
 #include "simulator/place.hpp"
-#include "simulator/router.hpp"
-#include "simulator/watch.hpp"
+#include "simulator/watch/watch.hpp"
 
 namespace quadrille::simulator {
 

@@ -3,7 +3,7 @@
 
 #include "simulator/barrier.hpp"
 #include "simulator/engine.hpp"
-#include "simulator/turnout.hpp"
+#include "simulator/networks/turnout.hpp"
 
 namespace quadrille::simulator {
 

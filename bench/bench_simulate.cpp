@@ -1,6 +1,6 @@
 // How many messages and links crossed a second the simulator plays, on one thread, and in how much memory.
 //
-//   bench_simulate                      the table of docs/simulator.md: every case in a process of its own
+//   bench_simulate                      the table kept in docs/measurements: every case in a process of its own
 //   bench_simulate queue                pushes and pops of the event queue alone, beside a binary heap
 //   bench_simulate TOPOLOGY TRAFFIC [NETWORK [ORDER [BYTES [TOLERANCE]]]]
 //                                       one case; TRAFFIC: dissemination, doubling, exchange, ring,

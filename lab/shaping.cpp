@@ -1,4 +1,4 @@
-// What `tc` is told: rates and fairness. Why these settings is in docs/lab.md.
+// What `tc` is told: rates and fairness. Why these settings is in docs/how-it-works/lab.md.
 #include <fmt/format.h>
 
 #include "blueprint.hpp"

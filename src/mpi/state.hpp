@@ -9,8 +9,8 @@ namespace quadrille::mpi {
 
 /// Collective. Between hosts MPIs announce large messages and wait for leave, which makes an exchange half duplex:
 /// pieces of 14 KiB were exchanged at full duplex by Open MPI and MPICH over TCP, 16 KiB by MPICH no more
-/// (docs/lab.md). Within one host, where they gain by it: 0, whole messages. Finds out, too, whether ranks of a host
-/// have a core each, and how they wait.
+/// (docs/how-it-works/lab.md). Within one host, where they gain by it: 0, whole messages. Finds out, too, whether ranks
+/// of a host have a core each, and how they wait.
 Bytes usual_segment(const Peers& peers);
 
 class communicator::state {

@@ -106,7 +106,7 @@ TEST(BcastEarliest, SaysWhatItDoesNotPlan) {
   };
   EXPECT_EQ(why("torus:4x4x4", 1024, 8), "");
   EXPECT_NE(why("torus:4x4x4", 1024, 3).find("try parts=2"), std::string::npos);
-  EXPECT_NE(why("torus:4x4x4", 3, 8).find("try parts=2"), std::string::npos);
+  EXPECT_EQ(why("torus:4x4x4", 3, 8), "");  // parts may be empty
   EXPECT_NE(why("torus:16x16x4", 1024, 8).find("try parts=2"), std::string::npos);
   EXPECT_NE(why("torus:16x16x16", 1024, 1).find("at most 2048 ranks"), std::string::npos);
   EXPECT_NE(why("bus:8", 1024, 1).find("share the medium"), std::string::npos);

@@ -61,7 +61,7 @@ TEST(Bcast, BestPacketsEqualExhaustiveSearch) {
   for (const std::string topology : {"hypercube:1", "hypercube:2", "hypercube:5", "ring:9", "crossbar:7"})
     for (const Duplex duplex : {Duplex::half, Duplex::full, Duplex::node_half})
       for (const double tau : {0., 1., 3., 20., 500.})
-        for (const Bytes bytes : {0, 1, 2, 12, 97, 400}) {
+        for (const Bytes bytes : {0, 1, 2, 6, 12, 97, 400}) {
           const Spec spec = request(Collective::bcast, topology, bytes);
           const Machine m = testing::reference_machine(Ports::all, duplex, tau, 1);
           for (const std::string name : {"bcast_bintree", "bcast_pipelined", "bcast_chain", "bcast_esbt"}) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 
 #include "executor/run_threads.hpp"
 #include "quadrille/run.hpp"
@@ -42,6 +43,22 @@ Error error_when_changed(const Change& change) {
   const Spec spec = request(Collective::alltoall, "hypercube:3", 97);
   const Changed changed(schedule_of(spec, "alltoall_mce:phases=3"), change);
   return error_of([&] { run_threads(spec, changed, {.seed = 3}); });
+}
+
+TEST(RunChecks, EmptyPiecesOfAMessageAreSentLikeOthers) {
+  for (const auto& [algorithm, network, bytes] :
+       std::vector<std::tuple<std::string, std::string, Bytes>>{{"bcast_adst:packets=3", "torus:3x3", 9},
+                                                                {"bcast_esbt:packets=2", "hypercube:3", 4},
+                                                                {"bcast_late:packets=2", "torus:3x4", 3},
+                                                                {"bcast_earliest:parts=8", "mesh:2x3", 3},
+                                                                {"sendrecv_multipath:packets=2", "ring:5", 3}}) {
+    const Choice choice = parse_choice(algorithm);
+    const Spec spec = request(choice.algorithm->collective, network, bytes);
+    const SchedulePtr schedule = schedule_of(spec, algorithm);
+    const Shape& shape = schedule->shape();
+    EXPECT_EQ(shape.cut.size(shape.cut.pieces() - 1), 0) << algorithm;
+    EXPECT_NO_THROW(run_threads(spec, *schedule, {.seed = 3})) << algorithm;
+  }
 }
 
 TEST(RunChecks, ABlockPutInTheWrongPlaceIsNamed) {

@@ -131,7 +131,7 @@ TEST(Paths, BestEqualPacketsEqualExhaustiveSearch) {
       for (const double g : {0., 1., 3.})
         for (const Bytes bytes : {1, 2, 3, 7, 24, 60, 97, 128, 200, 360, 999}) {
           const auto cost_of = [&](std::int64_t nu) { return algorithm::kit::equal_cost(lengths, bytes, nu); };
-          const Bytes high = std::max<Bytes>(1, bytes / static_cast<Bytes>(lengths.size()));
+          const Bytes high = (bytes - 1) / static_cast<Bytes>(lengths.size()) + 1;
           EXPECT_EQ(algorithm::kit::best_equal_packets(lengths, bytes, tau, g), exhaustive(high, tau, g, cost_of))
               << ::testing::PrintToString(lengths) << " tau " << tau << " g " << g << " N " << bytes;
         }

@@ -131,7 +131,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (machine.duplex == Duplex::half && !grid->colour(0))
     return "wires here are half duplex, and their directions can only take turns where all sides are even; try "
            "bcast_pipelined or --set duplex=full";
-  return kit::packets_illegal(params, spec.bytes / grid->degree());
+  return kit::packets_illegal(params, spec.bytes, grid->degree());
 }
 
 Cost without_crowds(const Spec& spec, const Machine& machine, std::int64_t packets) {

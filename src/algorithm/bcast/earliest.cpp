@@ -33,10 +33,10 @@ std::shared_ptr<const Plan> plan_of(const Spec& spec, const Machine& machine, co
   return algorithm::bcast::earliest_broadcast(spec, machine, made.parts, made.part_bytes());
 }
 
-/// A power of two; no part is empty.
+/// A power of two. Parts may be empty: a plan that is open to a longer message is open to a shorter one, too.
 std::int64_t most_parts_for(const Spec& spec) {
   std::int64_t parts = 1;
-  while (2 * parts <= std::min({most_parts, most_messages / spec.ranks(), spec.bytes})) parts *= 2;
+  while (2 * parts <= std::min(most_parts, most_messages / spec.ranks())) parts *= 2;
   return parts;
 }
 
@@ -104,8 +104,8 @@ std::string illegal(const Spec& spec, const Machine&, const Params& params) {
     return fmt::format("is planned message by message, for at most {} ranks; try bcast_halving", most_ranks);
   const std::int64_t parts = made_of(params).parts, most = most_parts_for(spec);
   if (parts > most)
-    return fmt::format("parts={} is more than the {} that so few bytes, or so many ranks, are planned in; try parts={}",
-                       parts, most, most);
+    return fmt::format("parts={} is more than the {} that so many ranks are planned in; try parts={}", parts, most,
+                       most);
   if ((parts & (parts - 1)) == 0) return {};
   return fmt::format("parts={} is not a power of two; try parts={}", parts, parts == 3 ? 2 : 4);
 }

@@ -70,7 +70,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (std::string reason = kit::needs_hypercube(spec, 2); !reason.empty()) return reason;
   if (kit::dimension(spec) < 2) return "needs at least 2 dimensions, and hypercube:1 has one wire; try bcast_binomial";
   if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
-  return kit::packets_illegal(params, spec.bytes / kit::dimension(spec));
+  return kit::packets_illegal(params, spec.bytes, kit::dimension(spec));
 }
 
 }  // namespace

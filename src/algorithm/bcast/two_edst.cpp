@@ -61,7 +61,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
                        std::min(rows, columns), std::min(rows, columns));
   if (rows > most_side)
     return fmt::format("keeps its trees rank by rank, for sides of at most {}; try bcast_late", most_side);
-  return kit::packets_illegal(params, spec.bytes / 2);
+  return kit::packets_illegal(params, spec.bytes, 2);
 }
 
 }  // namespace

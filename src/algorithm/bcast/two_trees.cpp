@@ -104,7 +104,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   }
   if (machine.duplex != Duplex::full)
     return "the two trees use wires both ways at once, and wires here are half duplex; try --set duplex=full";
-  return kit::packets_illegal(params, spec.bytes / 2);
+  return kit::packets_illegal(params, spec.bytes, 2);
 }
 
 }  // namespace

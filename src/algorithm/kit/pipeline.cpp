@@ -56,6 +56,13 @@ std::string packets_illegal(const Params& params, Bytes bytes) {
                      most, packets < 1 ? 1 : most);
 }
 
+std::string packets_illegal(const Params& params, Bytes bytes, std::int64_t parts) {
+  const std::int64_t packets = packets_of(params), most = most_packets(bytes, parts);
+  if (packets >= 1 && packets <= most) return {};
+  return fmt::format("packets={} is not in 1 .. {}, and the largest of {} parts has no more bytes; try packets={}",
+                     packets, most, parts, packets < 1 ? 1 : most);
+}
+
 Cut packet_cut(Bytes bytes, std::int64_t packets, std::int64_t parts) {
   if (bytes == 0) return {.packet_bytes = 1};
   return {.bytes = bytes, .parts = parts, .packets = packets};
@@ -106,6 +113,8 @@ std::int64_t cheapest_cut(const CutSearch& search) {
   const auto visit = [&](std::int64_t x) {
     const std::int64_t first = first_of_class(x), last = last_of_class(x);
     least.take(first);
+    if (last <= search.not_monotone)
+      for (std::int64_t each = first + 1; each < last; ++each) least.take(each);
     if (first < last) least.take(first + 1);
     if (first + 1 < last) least.take(last);
   };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/integer.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -40,6 +41,13 @@ Parameter packets_parameter();
 inline std::int64_t packets_of(const Params& params) { return params.get("packets", 1); }
 /// Why `packets` of `params` does not fit `bytes` bytes; empty when it does or is not given.
 std::string packets_illegal(const Params& params, Bytes bytes);
+/// The most packets that equal parts of `bytes` bytes are cut in: no piece then carries more than a byte, so that a
+/// longer message never costs less. The last packets of the smaller parts are empty.
+inline std::int64_t most_packets(Bytes bytes, std::int64_t parts) {
+  return std::max<std::int64_t>(1, base::ceil_div(bytes, parts));
+}
+/// Why `packets` of `params` does not fit `parts` equal parts of `bytes` bytes; empty when it does or is not given.
+std::string packets_illegal(const Params& params, Bytes bytes, std::int64_t parts);
 /// `bytes` in `parts` parts of `packets` packets; no piece at all for an empty message.
 Cut packet_cut(Bytes bytes, std::int64_t packets, std::int64_t parts = 1);
 
@@ -53,6 +61,7 @@ struct CutSearch {
   double ideal;                               ///< where `bound` is least
   std::function<double(std::int64_t)> cost;   ///< monotone within a class, its smallest member left aside
   std::function<double(std::int64_t)> bound;  ///< a lower bound of cost that falls up to `ideal` and rises beyond
+  std::int64_t not_monotone = 0;              ///< in classes that end here or before: all their members are tried
 };
 /// The x of least cost; of several (to 12 digits) the smallest. Visits the ends of every class from `ideal` outwards
 /// until the bound exceeds the best cost seen, so that nothing cheaper is left.

@@ -22,14 +22,16 @@ Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets) {
 
 std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
                                 const pattern::Further& crowd) {
-  const Bytes part = bytes / static_cast<std::int64_t>(lengths.size());
-  if (part <= 1) return 1;
+  const auto count = static_cast<std::int64_t>(lengths.size());
+  const Bytes part = bytes / count;
+  const std::int64_t most = most_packets(bytes, count);
+  if (most <= 1) return 1;
   // The longest path alone is a pipeline of the smaller part.
   const auto further = static_cast<double>(lengths.back() - 1), size = static_cast<double>(part);
   const Seconds packet = startup + crowd.least();
   const double ideal = packet > 0 ? std::sqrt(further * size * per_byte / packet) : size;
   return cheapest_cut({.total = part,
-                       .high = part,
+                       .high = most,
                        .ideal = ideal,
                        .cost =
                            [&](std::int64_t nu) {

@@ -19,7 +19,8 @@ using Lengths = std::vector<std::int64_t>;
 
 /// Counts for `packets` packets a path. 461:(3.6), 428 Prop. 3.2 with whole packets.
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets);
-/// The packet count in 1 .. bytes / paths of least cost, the smallest of them; `startup` of a message to a neighbour.
+/// The packet count in 1 .. bytes / paths, rounded up, of least cost, the smallest of them; `startup` of a message to a
+/// neighbour.
 std::int64_t best_equal_packets(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte,
                                 const pattern::Further& further = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <queue>
@@ -64,12 +65,13 @@ void PacketCrowds::add(std::vector<Round> starts) {
 std::int64_t PacketCrowds::further(std::int64_t packets) const {
   std::int64_t sum = 0;
   for (const std::vector<Round>& by_first : last_) {  // rounds with at least so many messages
-    Round seen = -1;
-    for (std::size_t first = 0; first < by_first.size(); ++first) {
-      if (by_first[first] < 0) continue;
-      const Round end = static_cast<Round>(first) + packets - 1;
-      sum += std::max<Round>(0, end - std::max(seen, by_first[first] - 1));
-      seen = std::max(seen, end);
+    // From the last end to the first: all rounds from `seen` to such an end are counted already.
+    Round seen = std::numeric_limits<Round>::max();
+    for (std::size_t first = by_first.size(); first-- > 0;) {
+      const Round begin = by_first[first], end = static_cast<Round>(first) + packets - 1;
+      if (begin < 0) continue;
+      sum += std::max<Round>(0, std::min(end, seen - 1) - begin + 1);
+      if (begin <= end) seen = std::min(seen, begin);
     }
   }
   return sum;

@@ -12,7 +12,7 @@ constexpr sendrecv::Least shortest = sendrecv::Least::longest;
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = sendrecv::needs_paths(spec, machine, params); !reason.empty()) return reason;
-  return kit::packets_illegal(params, spec.bytes / std::ssize(sendrecv::chosen_lengths(spec, params, shortest)));
+  return kit::packets_illegal(params, spec.bytes, std::ssize(sendrecv::chosen_lengths(spec, params, shortest)));
 }
 
 std::int64_t best(const Spec& spec, const Machine& machine, const sendrecv::PathSet& paths) {

@@ -62,7 +62,8 @@ std::int64_t best_split_forest_packets(const kit::Lengths& depths, Bytes bytes, 
                                        const pattern::Further& crowd) {
   const auto trees = static_cast<std::int64_t>(depths.size());
   const Bytes part = bytes / trees;
-  if (part <= 1) return 1;
+  const std::int64_t most = kit::most_packets(bytes, trees);
+  if (most <= 1) return 1;
   const auto time = [&](std::int64_t nu) {
     const Cost c = split_forest_cost(depths, bytes, nu);
     return static_cast<double>(c.startups) * startup + static_cast<double>(c.bytes) * per_byte + crowd.time(nu);
@@ -73,11 +74,7 @@ std::int64_t best_split_forest_packets(const kit::Lengths& depths, Bytes bytes, 
   const Seconds packet = 2 * startup + crowd.least();
   const double ideal = packet > 0 ? std::sqrt(further * per_byte / packet) : size;
   const std::int64_t several = kit::cheapest_cut(
-      {.total = base::ceil_div(bytes, trees),
-       .high = part,
-       .ideal = ideal,
-       .cost = time,
-       .bound = [&](std::int64_t nu) {
+      {.total = most, .high = most, .ideal = ideal, .cost = time, .bound = [&](std::int64_t nu) {
          const auto packets = static_cast<double>(nu);
          return 2 * (packets + levels) * startup + per_byte * (2 * size + further / packets) + packets * crowd.least();
        }});

@@ -106,8 +106,10 @@ std::int64_t halves_further(const Spec& spec, const Repair& repair, std::int64_t
 }
 
 std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const Repair& repair) {
+  constexpr std::int64_t most_tried = 256;  // windows of few packets may overlap in any way
   const Bytes part = spec.bytes / 2;
-  if (part <= 1) return 1;
+  const std::int64_t most = kit::most_packets(spec.bytes, 2);
+  if (most <= 1) return 1;
   const pattern::GridView view(spec);
   const double startup = kit::neighbour_startup(spec, machine), share = repair.rounds_per_packet;
   const auto bytes = static_cast<double>(part), reach = static_cast<double>(std::max(view.reach(0), view.reach(1)));
@@ -122,7 +124,7 @@ std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const R
   };
   const double meet = (depth - reach) / (share - 1), few = best_of(depth - 1, 1), many = best_of(reach - 1, share);
   return kit::cheapest_cut({.total = part,
-                            .high = part,
+                            .high = most,
                             .ideal = few <= meet ? few : std::max(meet, many),
                             .cost =
                                 [&](std::int64_t nu) {
@@ -136,7 +138,8 @@ std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const R
                                   return std::max(packets + depth - 1, share * packets + reach - 1) *
                                              (startup + bytes * machine.beta / packets) +
                                          packets * crowd.least();
-                                }});
+                                },
+                            .not_monotone = most_tried});
 }
 
 }  // namespace quadrille::algorithm::bcast

@@ -59,7 +59,7 @@ Algorithm in_halves(std::string_view name, std::string_view summary, std::string
                        const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
           .illegal = [](const Spec& s, const Machine& m, const Params& p) -> std::string {
             if (std::string reason = needs_plane(s, m); !reason.empty()) return reason;
-            return kit::packets_illegal(p, s.bytes / 2);
+            return kit::packets_illegal(p, s.bytes, 2);
           },
           .variants =
               [](const Spec& s, const Machine& m) {

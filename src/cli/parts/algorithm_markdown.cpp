@@ -15,7 +15,7 @@ constexpr Bytes large = Bytes{64} << 20;  ///< start-ups no longer matter
 constexpr double met = 1.02;
 
 /// Where an algorithm comes nearest to the bound, and everywhere it runs.
-struct Row {
+struct MarkdownRow {
   const Algorithm* algorithm;
   std::vector<std::string> families;
   const OverviewCell* cell = nullptr;
@@ -23,8 +23,8 @@ struct Row {
 };
 
 /// `mark` says what is special about the machine that the overview is of.
-Row row_of(const Algorithm& a, const Overview& overview, std::string_view mark = "") {
-  Row row{&a, {}};
+MarkdownRow row_of(const Algorithm& a, const Overview& overview, std::string_view mark = "") {
+  MarkdownRow row{&a, {}};
   for (const OverviewCell& cell : overview.cells) {
     const auto found = std::find_if(cell.plan.candidates.begin(), cell.plan.candidates.end(),
                                     [&](const Candidate& c) { return c.algorithm == &a; });
@@ -53,7 +53,7 @@ std::string formula_text(const Algorithm& a) {
                      further, form.where);
 }
 
-void print_row(const Row& row, console::Context& context) {
+void print_row(const MarkdownRow& row, console::Context& context) {
   const Algorithm& a = *row.algorithm;
   if (row.cell == nullptr)
     return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n",
@@ -112,7 +112,7 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
         "| --- | --- | --- | --- | --- | --- | ---: | --- |\n");
     for (const Algorithm& a : algorithms())
       if (a.collective == c) {
-        Row row = row_of(a, overview);
+        MarkdownRow row = row_of(a, overview);
         if (row.cell == nullptr) row = row_of(a, past, "*");
         if (row.cell == nullptr) row = row_of(a, turns, " (half duplex)");
         print_row(row, context);

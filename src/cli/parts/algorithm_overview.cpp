@@ -11,8 +11,8 @@ namespace quadrille::cli {
 namespace {
 
 /// 64 ranks of every family but ethernet, which is a bus.
-constexpr std::string_view networks[] = {"crossbar:64", "hypercube:6", "ring:64", "mesh:8x8", "torus:8x8",
-                                         "bus:64",      "memory:64",   "omega:6", "fly:2^6",  "bifly:2^5"};
+constexpr std::string_view shown_networks[] = {"crossbar:64", "hypercube:6", "ring:64", "mesh:8x8", "torus:8x8",
+                                               "bus:64",      "memory:64",   "omega:6", "fly:2^6",  "bifly:2^5"};
 
 OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes) {
   Spec spec{.collective = collective, .topology = parse_topology(network), .bytes = bytes};
@@ -38,7 +38,7 @@ std::vector<const Algorithm*> OverviewCell::algorithms() const {
 }
 
 Overview overview(const Machine& machine, Bytes bytes) {
-  Overview all{{std::begin(networks), std::end(networks)}, {}};
+  Overview all{{std::begin(shown_networks), std::end(shown_networks)}, {}};
   for (const Collective c : collectives())
     for (const std::string& network : all.networks) all.cells.push_back(cell_of(c, network, machine, bytes));
   return all;

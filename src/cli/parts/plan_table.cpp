@@ -111,11 +111,12 @@ void print_mistakes(const Plan& plan, console::Context& context) {
 }
 
 void print_assurance(const Assurance& a, console::Context& context) {
-  const std::string counted = a.counted ? "; its price is what its messages add up to" : "";
+  const std::string priced_by_messages = a.counted ? "; its price is what its messages add up to" : "";
   switch (a.how) {
     case Assurance::How::proven:
-      return console::print_line(context, "proven",
-                                 "yes: every rank ends with what it must have, and none waits for ever" + counted);
+      return console::print_line(
+          context, "proven",
+          "yes: every rank ends with what it must have, and none waits for ever" + priced_by_messages);
     case Assurance::How::too_large:
       return console::print_line(context, "proven",
                                  fmt::format("no: a proof takes more than {} visits; the line below gives it more",

@@ -16,19 +16,21 @@ constexpr std::size_t listed_links = 100;  // of a round
 constexpr std::size_t shown_links = 20;
 
 /// A link of some round.
-struct Place {
+struct ContendedPlace {
   const RoundContention* round;
   const LinkContention* link;
 };
 
-std::vector<Place> worst_first(const ContentionReport& report) {
-  std::vector<Place> places;
+std::vector<ContendedPlace> worst_first(const ContentionReport& report) {
+  std::vector<ContendedPlace> places;
   for (const RoundContention& round : report.found.rounds)
     for (const LinkContention& link : round.worst)
       if (link.count(report.counting.who) > 1) places.push_back({&round, &link});
-  std::stable_sort(places.begin(), places.end(), [who = report.counting.who](const Place& a, const Place& b) {
-    return std::tuple(a.link->count(who), a.link->volume(who)) > std::tuple(b.link->count(who), b.link->volume(who));
-  });
+  std::stable_sort(places.begin(), places.end(),
+                   [who = report.counting.who](const ContendedPlace& a, const ContendedPlace& b) {
+                     return std::tuple(a.link->count(who), a.link->volume(who)) >
+                            std::tuple(b.link->count(who), b.link->volume(who));
+                   });
   return places;
 }
 
@@ -54,7 +56,7 @@ void print_rounds(const ContentionReport& report, const Machine& machine, consol
 }
 
 void print_links(const ContentionReport& report, console::Context& context) {
-  const std::vector<Place> places = worst_first(report);
+  const std::vector<ContendedPlace> places = worst_first(report);
   if (places.empty()) return context.print("\nno link carries two messages in one round\n");
   context.print("\nlinks that messages compete for, the worst first\n");
   console::Table table({{"round", console::Table::right},

@@ -51,19 +51,20 @@ std::string link_name(const Audit& audit, Link link, const Topology& topology) {
 }
 
 void print_path(const Audit& audit, const Machine& machine, console::Context& context) {
-  const std::size_t steps = audit.path.size();
-  context.print("\nthe path that the time is made of: {}{}\n", console::some(static_cast<std::int64_t>(steps), "step"),
-                steps > 2 * shown_steps ? fmt::format("; the first and last {} (--json has all)", shown_steps) : "");
+  const std::size_t path_steps = audit.path.size();
+  context.print(
+      "\nthe path that the time is made of: {}{}\n", console::some(static_cast<std::int64_t>(path_steps), "step"),
+      path_steps > 2 * shown_steps ? fmt::format("; the first and last {} (--json has all)", shown_steps) : "");
   console::Table table({{"from", console::Table::right},
                         {"to", console::Table::right},
                         {"round", console::Table::right},
                         {"what"},
                         {"bytes", console::Table::right},
                         {"queued", console::Table::right}});
-  for (std::size_t i = 0; i < steps; ++i) {
-    if (steps > 2 * shown_steps && i == shown_steps) {
+  for (std::size_t i = 0; i < path_steps; ++i) {
+    if (path_steps > 2 * shown_steps && i == shown_steps) {
       table.add({"...", "...", "...", "...", "...", "..."});
-      i = steps - shown_steps;
+      i = path_steps - shown_steps;
     }
     const Audit::Step& s = audit.path[i];
     table.add({console::time_text(s.begin, machine), console::time_text(s.end, machine), std::to_string(s.round),

@@ -6,7 +6,7 @@ namespace quadrille::simulator {
 
 namespace {
 
-constexpr std::size_t enough = std::size_t{1} << 18;
+constexpr std::size_t flush_bytes = std::size_t{1} << 18;
 
 void hand_over(fmt::memory_buffer& text, const Sink& sink) {
   sink({text.data(), text.size()});
@@ -41,7 +41,7 @@ void CsvTrace::arrived(const Passage& m) {
   fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", m.from, m.to, m.round,
                  m.bytes, m.links, m.asked, m.began, m.left, m.arrived, p.start_up, p.hops, p.wire, p.port, p.link,
                  p.peer);
-  if (text_.size() > enough) hand_over(text_, sink_);
+  if (text_.size() > flush_bytes) hand_over(text_, sink_);
 }
 
 void CsvTrace::ended(Seconds) { hand_over(text_, sink_); }
@@ -63,7 +63,7 @@ void ChromeTrace::event(fmt::format_string<T...> format, T&&... values) {
   text_.push_back(',');
   text_.push_back('\n');
   fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
-  if (text_.size() > enough) hand_over(text_, sink_);
+  if (text_.size() > flush_bytes) hand_over(text_, sink_);
 }
 
 void ChromeTrace::name_link(Link link) {

@@ -129,9 +129,12 @@ TEST(Limit, LeavesPortsFreeWhileMessagesAreOnTheirWay) {
         for (const Algorithm& a : algorithms()) {
           if (a.collective != Collective::alltoall && a.collective != Collective::allgather) continue;
           Machine m = with_overheads(Ports::one);
-          m.duplex = duplex, m.alpha = alpha, m.overhead_send = 0, m.eager_limit = 1 << 20;
-          const Spec spec = request(a.collective, topology, 8);
-          if (a.illegal(spec, m, {}).empty()) check(spec, m, a);
+          m.switching = Switching::store_and_forward, m.duplex = duplex, m.alpha = alpha, m.overhead_send = 0;
+          for (const Bytes eager_limit : {0, 1 << 20}) {
+            m.eager_limit = eager_limit, m.overhead_receive = 0.01;
+            const Spec spec = request(a.collective, topology, 8);
+            if (a.illegal(spec, m, {}).empty()) check(spec, m, a);
+          }
         }
   EXPECT_GT(tried, 0);
 }

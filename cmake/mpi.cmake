@@ -75,7 +75,7 @@ endforeach()
 
 # The drop-in: the same again, with nothing to be seen of it but MPI's names, as it is loaded into programs that may use
 # any library themselves.
-file(GLOB dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
+file(GLOB_RECURSE dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
 set(dropin_words ${dropin_sources})  # what knows no MPI is compiled once
 list(FILTER dropin_words INCLUDE REGEX "/(budget|choose|contest|counter|duel|last_report|operation|report|report_text|settings|stopwatch|trials|watch).cpp$")
 list(REMOVE_ITEM dropin_sources ${dropin_words})
@@ -94,10 +94,10 @@ foreach(name IN LISTS quadrille_mpis)
   set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
   quadrille_grouped(quadrille_dropin_${name})
   target_include_directories(quadrille_dropin_${name} PRIVATE include src)
-  target_compile_options(quadrille_dropin_${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/src/dropin/pmpi.hpp)
+  target_compile_options(quadrille_dropin_${name} PRIVATE -include ${PROJECT_SOURCE_DIR}/src/dropin/calls/pmpi.hpp)
   target_link_options(quadrille_dropin_${name} PRIVATE
-                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/dropin/names.map -Wl,-z,defs)
-  set_target_properties(quadrille_dropin_${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/dropin/names.map)
+                      -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/dropin/calls/names.map -Wl,-z,defs)
+  set_target_properties(quadrille_dropin_${name} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/dropin/calls/names.map)
   target_link_libraries(quadrille_dropin_${name} PRIVATE quadrille_${name} quadrille fmt::fmt
                         nlohmann_json::nlohmann_json quadrille_options ${CMAKE_DL_LIBS})
 endforeach()

@@ -7,7 +7,7 @@
 #include "listed.hpp"
 #include "quadrille/simulate.hpp"
 #include "settings.hpp"
-#include "simulator/maxmin.hpp"
+#include "simulator/networks/maxmin.hpp"
 
 namespace quadrille::fluid_test {
 namespace {

@@ -1,5 +1,5 @@
 // Routes link by link are the topology's routes.
-#include "simulator/router.hpp"
+#include "simulator/networks/router.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Traces of simulated runs as other programs read them.
-#include "simulator/trace.hpp"
+#include "simulator/watch/trace.hpp"
 
 #include <gtest/gtest.h>
 

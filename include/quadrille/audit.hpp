@@ -8,6 +8,10 @@
 #include "quadrille/simulate.hpp"
 #include "quadrille/timeline.hpp"
 
+namespace quadrille::simulator {
+class Ledger;
+}
+
 namespace quadrille {
 
 struct Audit {
@@ -62,31 +66,15 @@ class Auditor final : public Observer {
   void stayed(const Stay&) override;
   void ended(Seconds makespan) override;
   /// After the run.
-  const Audit& audit() const { return audit_; }
+  const Audit& audit() const;
+  /// The same, and nothing is left here: a large network has a hundred megabytes of links.
+  Audit take();
+
+  /// Where all that is kept: the simulator writes there itself when nobody else watches.
+  simulator::Ledger& ledger() { return *ledger_; }
 
  private:
-  class Chains;
-  /// How long it took to come here, and the last step to here.
-  struct State {
-    TimeParts parts;
-    Seconds end = 0;
-    std::uint32_t step = 0;
-    bool came = false;  ///< that was a message that arrived
-  };
-  void go_on(const State& from, const Audit::Step& step, bool for_all);
-  void find_busiest();
-  Audit::RoundSpan& span(Round round);
-
-  const Topology& topology_;
-  bool one_port_, half_;
-  Round rounds_, span_;
-  std::unique_ptr<Chains> chains_;
-  std::vector<State> ranks_, messages_;
-  std::vector<Seconds> sent_until_;
-  std::vector<Audit::RoundSpan> spans_;
-  Stay shared_;         ///< the last one that is the same for all ranks,
-  State after_shared_;  ///< and where it led
-  Audit audit_;
+  std::unique_ptr<simulator::Ledger> ledger_;
 };
 
 }  // namespace quadrille

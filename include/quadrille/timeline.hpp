@@ -23,7 +23,11 @@ struct TimeParts {
   Seconds skew = 0;  ///< began late
   Seconds contention() const { return port + link; }
   Seconds total() const { return start_up + overhead + hops + wire + port + link + peer + copy + barrier + skew; }
-  TimeParts& operator+=(const TimeParts& o);
+  TimeParts& operator+=(const TimeParts& o) {
+    start_up += o.start_up, overhead += o.overhead, hops += o.hops, wire += o.wire, port += o.port, link += o.link;
+    peer += o.peer, copy += o.copy, barrier += o.barrier, skew += o.skew;
+    return *this;
+  }
 };
 
 /// A message, from its sender's wish to its arrival. All times since the start.

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "cli/algorithm_formula.hpp"
-#include "cli/algorithm_overview.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/parts/algorithm_formula.hpp"
+#include "cli/parts/algorithm_overview.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"

@@ -1,6 +1,6 @@
 #include "cli/json.hpp"
 
-#include "cli/machine_notes.hpp"
+#include "cli/parts/machine_notes.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::cli {

@@ -8,7 +8,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "cli/plot_charts.hpp"
+#include "cli/parts/plot_charts.hpp"
 #include "files/file.hpp"
 
 namespace quadrille::cli {

@@ -7,7 +7,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "cli/price_contention.hpp"
+#include "cli/parts/price_contention.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 

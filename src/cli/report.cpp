@@ -3,10 +3,10 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/machine_notes.hpp"
 #include "cli/options/from.hpp"
-#include "cli/plan_facts.hpp"
-#include "cli/plan_table.hpp"
+#include "cli/parts/machine_notes.hpp"
+#include "cli/parts/plan_facts.hpp"
+#include "cli/parts/plan_table.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"

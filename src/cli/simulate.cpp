@@ -8,16 +8,16 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/options/clock.hpp"
-#include "cli/plan_table.hpp"
-#include "cli/simulate_audit.hpp"
-#include "cli/simulate_faults.hpp"
-#include "cli/simulate_picture.hpp"
+#include "cli/parts/plan_table.hpp"
+#include "cli/parts/simulate_audit.hpp"
+#include "cli/parts/simulate_faults.hpp"
+#include "cli/parts/simulate_picture.hpp"
 #include "console/picture.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
 #include "quadrille/plan.hpp"
-#include "simulator/trace.hpp"
+#include "simulator/watch/trace.hpp"
 
 namespace quadrille::cli {
 
@@ -108,14 +108,17 @@ void play(SimulateOutcome& o, const SimulateFlags& options, console::Context& co
   if (!options.quick) observers.add(auditor.emplace(o.task.spec, o.task.machine, *o.built.schedule));
   if (trace.writer() != nullptr) observers.add(*trace.writer());
   SimulateOptions how = o.how;
-  if (auditor || trace.writer() != nullptr) how.observer = &observers;
+  if (trace.writer() != nullptr)
+    how.observer = &observers;
+  else if (auditor)
+    how.observer = &*auditor;  // by itself: faster
   how.progress = [&](Seconds now, std::int64_t messages) {
     context.progress(fmt::format("simulating: {} of about {}, {}", base::format_seconds(now),
                                  base::format_seconds(o.priced()), console::some(messages, "message")));
   };
   o.line = simulate(o.task.spec, o.task.machine, *o.built.schedule, how);
   trace.commit();
-  if (auditor) o.audit = auditor->audit();
+  if (auditor) o.audit = auditor->take();
 }
 
 void play_several(SimulateOutcome& o, std::int64_t runs, console::Context& context) {

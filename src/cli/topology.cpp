@@ -5,7 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/here.hpp"
+#include "cli/parts/here.hpp"
 #include "console/command.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"

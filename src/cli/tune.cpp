@@ -114,9 +114,12 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
   print_machine(file_of(tuned.machine, measured_on(ranks, tuned)), context);
   context.print("\n");
   if (tuned.samples.sent.many == 0)
-    console::print_line(
-        context, "note",
-        "overheads were not measured: that takes a rank with two neighbours, such as --ranks 3 or -n 3");
+    console::print_line(context, "note",
+                        ranks.count < 3
+                            ? "overheads were not measured: that takes three ranks, such as --ranks 3 or -n 3"
+                            : "overheads were not measured: times tell no rank with two neighbours; --topology "
+                              "crossbar:" +
+                                  std::to_string(ranks.count) + " says that all are");
   if (options.output.empty())
     console::print_line(context, "next", "quadrille tune -o machine.toml keeps these constants");
   else

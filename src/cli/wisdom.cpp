@@ -47,16 +47,16 @@ Json trial_json(const TrialResult& r) {
 }
 
 /// How many lines of each kind.
-struct Lines {
+struct LineCounts {
   std::size_t answers = 0, trials = 0;
   std::size_t all() const { return answers + trials; }
-  Lines without(const Lines& others) const { return {answers - others.answers, trials - others.trials}; }
+  LineCounts without(const LineCounts& others) const { return {answers - others.answers, trials - others.trials}; }
 };
 
-Lines lines_of(const Wisdom& wisdom) { return {wisdom.size(), wisdom.trials().size()}; }
+LineCounts lines_of(const Wisdom& wisdom) { return {wisdom.size(), wisdom.trials().size()}; }
 
 /// "2 answers", "1 trial", "2 answers and 1 trial".
-std::string text_of(const Lines& lines) {
+std::string text_of(const LineCounts& lines) {
   const std::string answers = console::some(static_cast<std::int64_t>(lines.answers), "answer");
   if (lines.trials == 0) return answers;
   const std::string trials = console::some(static_cast<std::int64_t>(lines.trials), "trial");
@@ -142,7 +142,7 @@ void check(const Wisdom& wisdom, const WisdomFlags& options, console::Context& c
     const TrialProof found = prove(result, budget);
     if (!found.holds) complain(key, fmt::format("{}: {}", result.choice, found.why_not), found.undecided);
   }
-  const Lines lines = lines_of(wisdom);
+  const LineCounts lines = lines_of(wisdom);
   if (context.json)
     return context.print_json(
         {{"answers", lines.answers}, {"trials", lines.trials}, {"holds", wrong.empty()}, {"unusable", wrong}});
@@ -153,7 +153,7 @@ void check(const Wisdom& wisdom, const WisdomFlags& options, console::Context& c
     context.print("{}\n  {}\n", w["question"].get<std::string>(), console::wrapped(w["reason"].get<std::string>(), 2));
 }
 
-void report(std::string_view what, const Lines& changed, const Lines& left, console::Context& context) {
+void report(std::string_view what, const LineCounts& changed, const LineCounts& left, console::Context& context) {
   if (context.json)
     return context.print_json({{std::string(what), changed.all()}, {"answers", left.answers}, {"trials", left.trials}});
   context.print("{} {}; the file has {} now\n", text_of(changed), what, text_of(left));
@@ -164,7 +164,7 @@ void merge(const WisdomFlags& options, console::Context& context) {
     throw Error(Error::Kind::argument, "wisdom merge: expected the file to add to, then one or more to take from");
   std::vector<Wisdom> taken;
   for (const std::string& other : options.others) taken.push_back(load_wisdom(other));
-  Lines before, after;
+  LineCounts before, after;
   update_wisdom(options.file, [&](Wisdom& wisdom) {
     before = lines_of(wisdom);
     for (const Wisdom& other : taken) wisdom.merge(other);
@@ -193,7 +193,7 @@ void forget(const WisdomFlags& options, console::Context& context) {
     return (collective.empty() || of == collective) && (topology.empty() || on->text() == topology);
   };
   load_wisdom(options.file);  // there is nothing to forget where there is no file
-  Lines before, left;
+  LineCounts before, left;
   update_wisdom(options.file, [&](Wisdom& wisdom) {
     before = lines_of(wisdom);
     wisdom.forget([&](const Wisdom::Entry& e) {

@@ -14,7 +14,7 @@ namespace quadrille {
 namespace {
 
 using Shapes = Distribution::Kind;
-constexpr std::array<std::string_view, 7> names{"R", "C", "DR", "DL", "E", "Cr", "B"};
+constexpr std::array<std::string_view, 7> distribution_names{"R", "C", "DR", "DL", "E", "Cr", "B"};
 constexpr Rank largest = Rank{1} << 30;
 
 [[noreturn]] void refuse(std::string_view text) {
@@ -56,10 +56,10 @@ Rectangle rectangle_of(const Topology& topology) {
 
 Distribution parse_distribution(std::string_view text) {
   const auto open = text.find('(');
-  const auto name = std::find(names.begin(), names.end(), text.substr(0, open));
-  if (open == std::string_view::npos || name == names.end() || text.back() != ')') refuse(text);
+  const auto name = std::find(distribution_names.begin(), distribution_names.end(), text.substr(0, open));
+  if (open == std::string_view::npos || name == distribution_names.end() || text.back() != ')') refuse(text);
   const std::string_view inside = text.substr(open + 1, text.size() - open - 2);
-  Distribution d{.kind = static_cast<Shapes>(name - names.begin())};
+  Distribution d{.kind = static_cast<Shapes>(name - distribution_names.begin())};
   if (d.kind == Shapes::block) return parse_block(d, inside, text), d;
   if (d.kind == Shapes::equal && inside.starts_with("every=")) return d.every = number(inside.substr(6), 1, text), d;
   const std::vector<std::string_view> parts = base::split(inside, ',');
@@ -71,7 +71,7 @@ Distribution parse_distribution(std::string_view text) {
 }
 
 std::string to_text(const Distribution& d) {
-  const std::string_view name = names[static_cast<std::size_t>(d.kind)];
+  const std::string_view name = distribution_names[static_cast<std::size_t>(d.kind)];
   if (d.every > 0) return fmt::format("{}(every={})", name, d.every);
   const std::string sides = d.height > 0 ? fmt::format("{}x{}", d.height, d.width) : std::to_string(d.count);
   if (d.kind == Shapes::block && (d.top > 0 || d.left > 0))

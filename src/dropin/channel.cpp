@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "dropin/channel_await.hpp"
-#include "dropin/choose.hpp"
+#include "dropin/decide/choose.hpp"
 #include "program/program.hpp"
 
 namespace quadrille::dropin {

@@ -16,15 +16,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dropin/budget.hpp"
-#include "dropin/buffers.hpp"
 #include "dropin/bulletin.hpp"
-#include "dropin/contest.hpp"
-#include "dropin/counter.hpp"
+#include "dropin/calls/counter.hpp"
+#include "dropin/calls/stopwatch.hpp"
+#include "dropin/decide/budget.hpp"
+#include "dropin/decide/contest.hpp"
+#include "dropin/decide/watch.hpp"
+#include "dropin/perform/buffers.hpp"
+#include "dropin/perform/straight.hpp"
 #include "dropin/settings.hpp"
-#include "dropin/stopwatch.hpp"
-#include "dropin/straight.hpp"
-#include "dropin/watch.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {

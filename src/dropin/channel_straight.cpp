@@ -1,7 +1,7 @@
 // Calls of MPI_Alltoallv. No rank knows their size, so nothing can follow from it: all of a communicator's go one way,
 // until both ways are compared again.
 #include "dropin/channel_await.hpp"
-#include "dropin/choose.hpp"
+#include "dropin/decide/choose.hpp"
 
 namespace quadrille::dropin {
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
-#include "dropin/choose.hpp"
-#include "dropin/counter.hpp"
+#include "dropin/calls/counter.hpp"
+#include "dropin/decide/choose.hpp"
 #include "files/file.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"

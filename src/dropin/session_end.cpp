@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "dropin/counted.hpp"
+#include "dropin/calls/counted.hpp"
 #include "dropin/session.hpp"
 #include "files/file.hpp"
 #include "mpi/job.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "dropin/budget.hpp"
-#include "dropin/trials.hpp"
+#include "dropin/decide/budget.hpp"
+#include "dropin/decide/trials.hpp"
 #include "quadrille/machine.hpp"
 
 namespace quadrille::dropin {

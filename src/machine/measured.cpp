@@ -32,8 +32,8 @@ bool is_date(std::string_view text) {
   return true;
 }
 
-std::string counted(std::int64_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
+std::string counted(std::int64_t n, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", n, n == 1 ? one : several);
 }
 
 }  // namespace

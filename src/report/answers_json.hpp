@@ -2,15 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
+#include "report/json.hpp"
 
 namespace quadrille::report {
-
-using Json = nlohmann::ordered_json;
 
 /// Members of an object; each throws Error(format) naming the key when it is missing or of another kind.
 const Json& member(const Json& object, const char* key);

@@ -52,28 +52,22 @@ class Dataflow final : public Engine<Net, detailed> {
   void delivered(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched())
-      tell_later(f, time);
+      tell(f, time);
     else
       flights_.give_back(f);
     Place& p = places_[to];
     if (!p.waits_for(round)) return places_.comes_early(to, round, time);
     if (p.knows(time)) go_on_later(p, to);
   }
-  /// The receiver takes it now, or when it begins the message's round.
   void reached(std::uint32_t f) {
-    const auto [to, round] = std::pair(flights_[f].to, flights_[f].round);
-    if (!places_[to].waits_for(round)) {
-      flights_[f].asked = now_;  // from here on it waits for its receiver
-      return processors_.hold(to, round, f);
-    }
-    delivered(f, this->taken(f, now_));
+    if (this->is_taken(f, places_[flights_[f].to])) delivered(f, this->taken(f, now_));
   }
 
   /// False when the deadline came first.
   bool go_by_time() {
     while (!queue_.empty()) {
       const Event e = queue_.pop();
-      if constexpr (!detailed) foresight_.look_ahead(queue_, flights_, places_, net_, *this->feed_);
+      foresight_.look_ahead(queue_, flights_, places_, net_, *this->feed_, watch());
       now_ = queue_.time();
       if (now_ > this->deadline_) return false;
       if (e.what == arrived) {
@@ -93,8 +87,9 @@ class Dataflow final : public Engine<Net, detailed> {
     net_.handle(*this, e);
   }
 
-  /// Where messages do not meet nobody can see in which order they are sent. So every rank that knows when it goes on
-  /// does, one round at a time: no queue, and memory is walked through from one end to the other.
+  /// Where messages do not meet nobody can see in which order they are sent, unless somebody watches and is told which
+  /// of two came last that arrive at one time. So every rank that knows when it goes on does, one round at a time: no
+  /// queue, and memory is walked through from one end to the other.
   bool go_in_waves() {
     std::vector<std::uint32_t> wave;
     while (!ready_.empty()) {
@@ -109,6 +104,8 @@ class Dataflow final : public Engine<Net, detailed> {
     }
     return true;
   }
+
+  const Watcher* watch() const { return this->is_watched() ? &this->watch_ : nullptr; }
 
   bool messages_meet() const {
     if constexpr (requires { net_.messages_meet(); }) return net_.messages_meet();
@@ -197,8 +194,8 @@ class Dataflow final : public Engine<Net, detailed> {
   }
 
   /// A watched message keeps its number until it is no longer what its receiver came to wait for last.
-  void tell_later(std::uint32_t f, Seconds time) {
-    queue_.push(time, {f, arrived});
+  void tell(std::uint32_t f, Seconds time) {
+    if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, arrived});
     give_back(this->watch_.comes(f, time));
   }
   void tell_arrival(std::uint32_t f) { give_back(this->watch_.arrived(f, now_)); }

@@ -77,7 +77,7 @@ class Eager final : public Engine<Net, detailed> {
   void delivered(std::uint32_t f, Seconds time) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched()) {
-      queue_.push(time, {f, Base::arrived});
+      if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, Base::arrived});
       give_back(this->watch_.comes(f, time));
     } else {
       flights_.give_back(f);
@@ -86,14 +86,8 @@ class Eager final : public Engine<Net, detailed> {
     if (!p.waits_for(round)) return places_.comes_early(to, round, time);
     if (p.knows(time)) go_on_later(to);
   }
-  /// The receiver takes it now, or when it comes to the step of the message's round.
   void reached(std::uint32_t f) {
-    const auto [to, round] = std::pair(flights_[f].to, flights_[f].round);
-    if (!places_[to].waits_for(round)) {
-      flights_[f].asked = now_;  // from here on it waits for its receiver
-      return processors_.hold(to, round, f);
-    }
-    delivered(f, this->taken(f, now_));
+    if (this->is_taken(f, places_[flights_[f].to])) delivered(f, this->taken(f, now_));
   }
 
   /// Where a rank is in its part of the script.
@@ -219,7 +213,7 @@ class Eager final : public Engine<Net, detailed> {
       if (f >= sent_.size()) sent_.resize(f + std::size_t{1});
       sent_[f] = {bundle.channel, m.reused};
       m.flight = f;
-      this->watched([&](Watcher& w) { w.asked(f, r, m.peer, bundle.round, bundle.bytes, now_); });
+      this->watched([&](Watcher& w) { w.asked(f, r, bundle.round, now_); });
     }
     if (processors_.on()) return queue_.push(processors_.sends(r, now_), {b, Base::offered});
     line_up(b);
@@ -258,7 +252,7 @@ class Eager final : public Engine<Net, detailed> {
       const Seconds queued = now_ - std::exchange(flight.asked, now_);
       this->timeline_.queued += queued;
       this->watched([&](Watcher& w) {
-        Passage& seen = w.message(m.flight);
+        Watched& seen = w.message(m.flight);
         (one_port_ ? seen.until_arrived.port : seen.until_arrived.link) += queued;
         seen.began = now_;
       });

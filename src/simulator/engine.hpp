@@ -8,8 +8,9 @@
 #include "simulator/fault_model.hpp"
 #include "simulator/feed.hpp"
 #include "simulator/flight.hpp"
+#include "simulator/place.hpp"
 #include "simulator/processors.hpp"
-#include "simulator/watch.hpp"
+#include "simulator/watch/watch.hpp"
 
 namespace quadrille::simulator {
 
@@ -22,6 +23,7 @@ constexpr std::uint32_t first_own_event = 5;
 ///   std::string circular_wait(Engine&)                           who waits for whom in a circle, if anybody;
 ///   void enters(Engine&, rank, round, messages)                  optional: a rank begins a round of so many;
 ///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next;
+///   bool serves_in_order() const                                 optional: ranks receive in the order of arrives();
 ///   bool messages_meet() const                                   optional: false when none can hold up another;
 ///   expect(...), next(...), expect_sender(...)                   optional: see Foresight.
 /// For each flight the network calls leaves(), and later or at once arrives(), as soon as it knows when. The loops are
@@ -43,7 +45,7 @@ class Engine {
         deadline_(options.deadline),
         processors_(machine, spec.ranks()),
         faults_(*spec.topology, options.faults),
-        watch_(options.observer, nodes_),
+        watch_(options.observer, nodes_, flights_, options.order, in_order()),
         progress_(options.progress) {}
 
   Seconds now() const { return now_; }
@@ -73,7 +75,7 @@ class Engine {
       bundle_.clear();
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
         const std::uint32_t to = seen.peer(i), f = flights_.take(b.bytes, now_, r, to, round);
-        watched([&](Watcher& w) { w.asked(f, r, to, round, b.bytes, now_); });
+        watched([&](Watcher& w) { w.asked(f, r, round, now_); });
         bundle_.push_back(f);
       }
       timeline_.messages += b.count;
@@ -113,6 +115,16 @@ class Engine {
     return end;
   }
 
+  /// A message has reached its receiver's processor, which takes it now if the rank has begun its round, else then:
+  /// whether it is taken now.
+  bool is_taken(std::uint32_t f, const Place& receiver) {
+    Flight& m = flights_[f];
+    if (receiver.waits_for(m.round)) return true;
+    m.asked = now_;  // from here on it waits for its receiver
+    processors_.hold(m.to, m.round, f);
+    return false;
+  }
+
   template <class Loop>
   void refuse_circular_waits(Loop& loop) {
     if (std::string circle = net_.circular_wait(loop); !circle.empty())
@@ -124,6 +136,11 @@ class Engine {
     throw Error(Error::Kind::illegal,
                 fmt::format("rank {} waits for ever in round {}; quadrille verify finds the message that is missing", r,
                             round));
+  }
+
+  bool in_order() const {
+    if constexpr (requires { net_.serves_in_order(); }) return net_.serves_in_order() && !processors_.on();
+    return false;
   }
 
   void count_event() {

@@ -34,10 +34,15 @@ class Flights {
   void give_back(std::uint32_t f) { free_.push_back(f); }
 
   Flight& operator[](std::uint32_t f) { return all_[f]; }
+  const Flight& operator[](std::uint32_t f) const { return all_[f]; }
   [[gnu::always_inline]] void expect(std::uint32_t f) const { __builtin_prefetch(all_.data() + f, 1); }
+  /// The `nth` that will be taken if none is given back before; none where that is not known.
+  [[gnu::always_inline]] std::uint32_t new_one(std::size_t nth) const {
+    return nth < free_.size() ? free_[free_.size() - 1 - nth] : none;
+  }
   /// The `nth` that will be taken, if none is given back before.
   [[gnu::always_inline]] void expect_new(std::size_t nth) const {
-    if (nth < free_.size()) expect(free_[free_.size() - 1 - nth]);
+    if (const std::uint32_t f = new_one(nth); f != none) expect(f);
   }
 
  private:

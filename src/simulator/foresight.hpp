@@ -5,8 +5,9 @@
 #include "simulator/event_queue.hpp"
 #include "simulator/feed.hpp"
 #include "simulator/flight.hpp"
+#include "simulator/networks/router.hpp"
 #include "simulator/place.hpp"
-#include "simulator/router.hpp"
+#include "simulator/watch/watch.hpp"
 
 namespace quadrille::simulator {
 
@@ -23,20 +24,20 @@ class Foresight {
   /// that comes sooner. Later is some dozens of events at the same time, or, where times have few events, of times.
   template <class Net>
   [[gnu::always_inline]] void look_ahead(const EventQueue& queue, Flights& flights, const Places& places,
-                                         const Net& net, const Feed& feed) const {
+                                         const Net& net, const Feed& feed, const Watcher* watch) const {
     constexpr std::size_t far = EventQueue::farthest, near = 12, few = 1 << 13;
     constexpr std::ptrdiff_t far_times = 15, near_times = 8;
     if (places.size() < few) return;
     if (queue.begins()) {
-      queue.each_soon(far_times, [&](const Event& e) { look_far(&e, 1, flights, places, net); });
-      queue.each_soon(near_times, [&](const Event& e) { look_near(&e, flights, places, net, feed); });
+      queue.each_soon(far_times, [&](const Event& e) { look_far(&e, 1, flights, places, net, watch); });
+      queue.each_soon(near_times, [&](const Event& e) { look_near(&e, flights, places, net, feed, watch); });
       if (queue.begins_many()) {
-        for (std::size_t n = 1; n < far; ++n) look_far(queue.ahead(n), n, flights, places, net);
-        for (std::size_t n = 1; n < near; ++n) look_near(queue.ahead(n), flights, places, net, feed);
+        for (std::size_t n = 1; n < far; ++n) look_far(queue.ahead(n), n, flights, places, net, watch);
+        for (std::size_t n = 1; n < near; ++n) look_near(queue.ahead(n), flights, places, net, feed, watch);
       }
     }
-    look_far(queue.ahead(far), far, flights, places, net);
-    look_near(queue.ahead(near), flights, places, net, feed);
+    look_far(queue.ahead(far), far, flights, places, net, watch);
+    look_near(queue.ahead(near), flights, places, net, feed, watch);
   }
 
  private:
@@ -44,32 +45,42 @@ class Foresight {
   // GCC takes a call of a function that only fetches for one without an effect, and drops it unless it is inlined.
   template <class Net>
   [[gnu::always_inline]] static void look_far(const Event* e, std::size_t places_ahead, Flights& flights,
-                                              const Places& places, const Net& net) {
+                                              const Places& places, const Net& net, const Watcher* watch) {
     if (e == nullptr) return;
-    if (e->what == wake)
+    if (e->what == wake) {
       places.expect(e->who), flights.expect_new(places_ahead);
-    else if constexpr (requires { net.expect(*e); })
+      if (watch == nullptr) return;
+      watch->expect_rank(e->who);
+      watch->expect_new(flights.new_one(places_ahead));
+    } else if constexpr (requires { net.expect(*e); })
       net.expect(*e);
     else
       flights.expect(e->who);
   }
   template <class Net>
   [[gnu::always_inline]] static void look_near(const Event* e, Flights& flights, const Places& places, const Net& net,
-                                               const Feed& feed) {
+                                               const Feed& feed, const Watcher* watch) {
     if (e == nullptr) return;
-    if (e->what == wake) return expect_rank(e->who, places, net, feed);
+    if (e->what == wake) {
+      if (watch != nullptr) watch->expect_arrival(e->who);
+      return expect_rank(e->who, places, net, feed, watch);
+    }
     if constexpr (requires { net.next(*e); }) {
       const Lane on = net.next(*e);
       if (on == Router::none || on == Router::turns) flights.expect(e->who);
-      if (on == Router::none) places.expect(e->where);
+      if (on != Router::none) return;
+      places.expect(e->where);
+      if (watch != nullptr) watch->expect_receiver(e->where);
     }
   }
   template <class Net>
   [[gnu::always_inline]] static void expect_rank(std::uint32_t r, const Places& places, const Net& net,
-                                                 const Feed& feed) {
+                                                 const Feed& feed, const Watcher* watch) {
     if constexpr (requires { net.expect_sender(r, r); }) {
       const std::uint32_t to = feed.peer(places[r].round + 1, r);
-      if (net.expect_sender(r, to)) places.expect(to);
+      if (!net.expect_sender(r, to)) return;
+      places.expect(to);
+      if (watch != nullptr) watch->expect_receiver(to);
     }
   }
 };

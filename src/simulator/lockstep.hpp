@@ -3,7 +3,7 @@
 
 #include "simulator/barrier.hpp"
 #include "simulator/engine.hpp"
-#include "simulator/turnout.hpp"
+#include "simulator/networks/turnout.hpp"
 
 namespace quadrille::simulator {
 
@@ -19,7 +19,7 @@ class Lockstep final : public Engine<Net, detailed> {
 
   Timeline run() {
     if constexpr (detailed) wait_for_the_last();
-    Turnout turnout(schedule_, nodes_, detailed);  // an observer is told of everybody's rest
+    Turnout turnout(schedule_, nodes_);
     for (Round t = 0; t < this->rounds_; ++t)
       if (!play(t, turnout) || now_ > this->deadline_) return this->ended(false);
     return this->ended(true);
@@ -41,21 +41,24 @@ class Lockstep final : public Engine<Net, detailed> {
 
   void delivered(std::uint32_t f, Seconds time) {
     last_ = std::max(last_, time);
-    if (this->is_watched())
-      queue_.push(time, {f, Base::arrived});
-    else
-      flights_.give_back(f);
+    if (!this->is_watched()) return flights_.give_back(f);
+    if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, Base::arrived});
+    give_back(this->watch_.comes(f, time));
+  }
+
+  void give_back(std::uint32_t f) {
+    if (f != Flights::none) flights_.give_back(f);
   }
 
   /// False when the deadline came first.
   bool play(Round t, Turnout& turnout) {
     Bytes permuted = 0, packed = 0;
+    this->watched([&](Watcher& w) { w.round_begins(now_); });
     turnout.each(t, [&](Rank rank) {
       const auto r = static_cast<std::uint32_t>(rank);
       const Seen seen = this->feed_->part(t, rank);
       permuted = std::max(permuted, seen.part().permuted);
       packed = std::max(packed, seen.part().packed);
-      this->watched([&](Watcher& w) { w.entered(r, now_); });
       this->send(*this, r, static_cast<std::uint32_t>(t), seen);
     });
     while (!queue_.empty()) {
@@ -63,8 +66,7 @@ class Lockstep final : public Engine<Net, detailed> {
       now_ = queue_.time();
       if (now_ > this->deadline_) return false;
       if (e.what == Base::arrived) {
-        this->watched([&](Watcher& w) { w.arrived(e.who, now_); });
-        flights_.give_back(e.who);
+        give_back(this->watch_.arrived(e.who, now_));
         continue;
       }
       this->count_event();
@@ -76,7 +78,7 @@ class Lockstep final : public Engine<Net, detailed> {
         this->net_.handle(*this, e);
     }
     now_ = std::max(now_, last_);
-    this->watched([&](Watcher& w) { w.round_over(t, now_); });
+    this->watched([&](Watcher& w) { give_back(w.round_over(t, now_)); });
     this->refuse_circular_waits(*this);
     pass(t, static_cast<double>(permuted + packed) * rho_, Stay::Why::copied);
     if (schedule_.barrier(t)) pass(t, barrier_, Stay::Why::barrier);
@@ -86,9 +88,9 @@ class Lockstep final : public Engine<Net, detailed> {
   /// Everybody does the same for a while.
   void pass(Round t, Seconds duration, Stay::Why why) {
     if (!(duration > 0)) return;
-    this->watched([&](Watcher& w) { w.all_enter(now_); });
+    const Seconds begin = now_;
     now_ += duration;
-    this->watched([&](Watcher& w) { w.all_woken(t, why, now_); });
+    this->watched([&](Watcher& w) { w.all_woken(t, why, begin, now_); });
   }
 
   /// The first round begins when the last rank does.

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
-#include "simulator/router.hpp"
+#include "simulator/networks/router.hpp"
 #include "traffic/bundles.hpp"
 
 namespace quadrille::simulator {

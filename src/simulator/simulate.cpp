@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "simulator/networks.hpp"
+#include "simulator/networks/networks.hpp"
 
 namespace quadrille {
 

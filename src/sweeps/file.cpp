@@ -18,7 +18,7 @@ namespace quadrille {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+constexpr std::size_t most_bytes_of_sweeps = std::size_t{1} << 30;
 
 Error refused(const std::string& path, std::string_view why, Error::Kind kind = Error::Kind::argument) {
   return Error(kind, fmt::format("sweep file {}: {}", base::quoted(path, 200), why));
@@ -48,7 +48,7 @@ SweepFile::SweepFile(const std::string& path, const SweepQuestion& question, boo
   try {
     if (::flock(file_, LOCK_EX | LOCK_NB) != 0)
       throw refused(path, "another sweep is writing it; -o names another file");
-    const std::string text = files::read_file(path, most_bytes, "sweep file");
+    const std::string text = files::read_file(path, most_bytes_of_sweeps, "sweep file");
     if (text.starts_with(head)) {
       end_ = static_cast<std::int64_t>(head.size());
       if (!force) read(std::string_view(text).substr(head.size()), question);

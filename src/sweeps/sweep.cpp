@@ -32,9 +32,9 @@ std::string params_text(const Algorithm& algorithm, const Params& params) {
 }
 
 /// The rows of one point while they are made.
-class Point {
+class SweepPoint {
  public:
-  Point(const SweepQuestion& question, const Spec& spec)
+  SweepPoint(const SweepQuestion& question, const Spec& spec)
       : question_(question),
         plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})),
         limit_(question.effort == Effort::estimate ? plan_.bound.time
@@ -162,7 +162,7 @@ class Point {
 };
 
 std::vector<SweepRow> rows_of(const SweepQuestion& question, std::size_t point, const std::atomic<bool>* stop) {
-  return Point(question, question.points.at(point)).rows(stop);
+  return SweepPoint(question, question.points.at(point)).rows(stop);
 }
 
 /// Points that threads take one after the other, and their rows until it is their turn to be used.

@@ -1,5 +1,5 @@
 // Which plans are tried: a prediction that is good to a factor does not decide between those within it.
-#include "dropin/choose.hpp"
+#include "dropin/decide/choose.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Turns of MPI's own collective and of plans: with times that are given, not taken.
-#include "dropin/contest.hpp"
+#include "dropin/decide/contest.hpp"
 
 #include <gtest/gtest.h>
 

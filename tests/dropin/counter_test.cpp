@@ -1,5 +1,5 @@
 // The processor's counter beside the clock.
-#include "dropin/counter.hpp"
+#include "dropin/calls/counter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // MPI's own call and a plan that answer the same calls: with times that are given, not taken.
-#include "dropin/duel.hpp"
+#include "dropin/decide/duel.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "dropin/contest.hpp"
+#include "dropin/decide/contest.hpp"
 
 namespace quadrille::dropin {
 namespace {

@@ -1,5 +1,5 @@
 // The results of trials in the file that plans keep their answers in.
-#include "dropin/trials.hpp"
+#include "dropin/decide/trials.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // Plans in use: with times that are given, not taken.
-#include "dropin/watch.hpp"
+#include "dropin/decide/watch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "dropin/budget.hpp"
+#include "dropin/decide/budget.hpp"
 
 namespace quadrille::dropin {
 namespace {

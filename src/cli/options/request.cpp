@@ -4,7 +4,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
-#include "cli/machine_notes.hpp"
+#include "cli/parts/machine_notes.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"

@@ -28,25 +28,25 @@ std::optional<Crossing> crossover(const MultiphaseModel& model, const Partition&
 ThresholdTable lower_envelope(const MultiphaseModel& model, const std::vector<Partition>& candidates) {
   if (candidates.empty()) throw Error(Error::Kind::argument, "lower envelope of no partitions: at least one is needed");
   const algorithm::alltoall::MultiphaseGrid grid(model);
-  struct Candidate {
+  struct NextLine {
     algorithm::alltoall::MultiphaseGrid::Line line;
     const Partition* phases;
   };
-  std::vector<Candidate> rest;
+  std::vector<NextLine> rest;
   for (const Partition& p : candidates) rest.push_back({grid.partition(p), &p});
   // Equal lines: the one with the fewest phases comes first and stays.
   std::stable_sort(rest.begin(), rest.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.phases->size() < b.phases->size(); });
-  const Candidate* now = &rest.front();
-  for (const Candidate& c : rest)
+                   [](const NextLine& a, const NextLine& b) { return a.phases->size() < b.phases->size(); });
+  const NextLine* now = &rest.front();
+  for (const NextLine& c : rest)
     if (c.line.intercept < now->line.intercept ||
         (c.line.intercept == now->line.intercept && c.line.slope < now->line.slope))
       now = &c;
   ThresholdTable table{.entries = {}, .examined = static_cast<std::int64_t>(candidates.size())};
   for (double from = 0; now != nullptr;) {
     table.entries.push_back({from, *now->phases, grid.seconds(now->line)});
-    const Candidate* next = nullptr;
-    for (const Candidate& c : rest) {
+    const NextLine* next = nullptr;
+    for (const NextLine& c : rest) {
       if (c.line.slope >= now->line.slope) continue;
       const int order = next == nullptr
                             ? -1

@@ -71,8 +71,8 @@ class Balance {
 /// Where the excess, which rises, passes 0 between low and high.
 double root(const Balance& balance, long double low, long double high) {
   for (int i = 0; i < 80; ++i) {
-    const long double middle = (low + high) / 2;
-    (balance.excess(middle) < 0 ? low : high) = middle;
+    const long double halfway = (low + high) / 2;
+    (balance.excess(halfway) < 0 ? low : high) = halfway;
   }
   return static_cast<double>(high);
 }

@@ -1,0 +1,124 @@
+// The catalogue docs/algorithms.md, from the registry alone.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "cli/parts/algorithm_formula.hpp"
+#include "cli/parts/algorithm_literature.hpp"
+#include "cli/parts/algorithm_overview.hpp"
+#include "console/words.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+constexpr Bytes large = Bytes{64} << 20;  ///< start-ups no longer matter
+constexpr double met = 1.02;
+
+/// Where an algorithm comes nearest to the bound, and everywhere it runs.
+struct MarkdownRow {
+  const Algorithm* algorithm;
+  std::vector<std::string> families;
+  const OverviewCell* cell = nullptr;
+  Candidate best = {};
+};
+
+/// `mark` says what is special about the machine that the overview is of.
+MarkdownRow row_of(const Algorithm& a, const Overview& overview, std::string_view mark = "") {
+  MarkdownRow row{&a, {}};
+  for (const OverviewCell& cell : overview.cells) {
+    const auto found = std::find_if(cell.plan.candidates.begin(), cell.plan.candidates.end(),
+                                    [&](const Candidate& c) { return c.algorithm == &a; });
+    if (found == cell.plan.candidates.end()) continue;
+    row.families.push_back(cell.family + (cell.circuits ? "*" : std::string(mark)));
+    const auto gap = [](const OverviewCell& at, const Candidate& c) { return c.time / at.plan.bound.time; };
+    if (row.cell == nullptr || gap(cell, *found) < gap(*row.cell, row.best)) row.cell = &cell, row.best = *found;
+  }
+  return row;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+/// "P - 1 start-ups, (P - 1) m bytes: ring".
+std::string formula_text(const Algorithm& a) {
+  const ClosedForm& form = closed_form(a.name);
+  if (form.startups.empty()) return std::string(form.where);
+  const std::string further = form.further.empty()      ? ""
+                              : form.further == counted ? ", further messages counted"
+                                                        : fmt::format(", `{}` further messages", form.further);
+  return fmt::format("`{}` start-up{}, `{}` bytes{}: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
+                     further, form.where);
+}
+
+void print_row(const MarkdownRow& row, console::Context& context) {
+  const Algorithm& a = *row.algorithm;
+  if (row.cell == nullptr)
+    return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n",
+                         a.name, escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));
+  context.print("| `{}` | {} | {} | {} | {}: {}, {} B | {} | {} | {} |\n", a.name, escaped(a.summary),
+                base::join(row.families, ", "), escaped(formula_text(a)), row.cell->plan.spec.topology->text(),
+                console::some(row.best.cost.startups, "start-up"), base::format_count(row.best.cost.bytes),
+                row.best.exact ? "exact" : "estimate", base::format_ratio(row.best.time / row.cell->plan.bound.time),
+                escaped(a.source));
+}
+
+/// What is known where the bound is not met: of blocks of any size, or at all.
+std::string remark(const OverviewCell& cell, double gap) {
+  const std::string_view known = literature(cell.plan.spec.collective, cell.family);
+  if (!known.empty()) return fmt::format("; {}", known);
+  return gap > met ? "; open" : "";
+}
+
+void print_limits(Collective collective, const Overview& small, const Overview& big, console::Context& context) {
+  context.print("\nThe best, and how far it and the best for blocks of {} stay above the bound:\n\n",
+                base::format_bytes(large));
+  for (std::size_t i = 0; i < small.cells.size(); ++i) {
+    const OverviewCell& cell = small.cells[i];
+    if (cell.plan.spec.collective != collective || !cell.plan.possible()) continue;
+    const Plan& at_large = big.cells[i].plan;
+    context.print("- {}: `{}`, {} times the bound ({}); large: `{}`, {}{}{}\n", cell.plan.spec.topology->text(),
+                  cell.plan.best().algorithm->name, base::format_ratio(cell.plan.gap()), cell.plan.bound.binding,
+                  at_large.best().algorithm->name, base::format_ratio(at_large.gap()),
+                  cell.circuits ? ", with circuits" : "", remark(cell, at_large.gap()));
+  }
+}
+
+}  // namespace
+
+void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, console::Context& context) {
+  const Overview big = cli::overview(machine, large);
+  Machine circuits = machine, half = machine;
+  circuits.switching = Switching::circuit;
+  half.duplex = Duplex::half;
+  const Overview past = cli::overview(circuits, bytes), turns = cli::overview(half, bytes);
+  context.print(
+      "# Algorithms\n\nGenerated: `quadrille algorithm --markdown --machine unit > docs/algorithms.md`. {} algorithms; "
+      "priced on "
+      "64 ranks with blocks of {} on machine `{}` ({}), each where it comes nearest to the lower bound. A star: "
+      "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
+      "crossbar all ports are P-1 wires at every rank; a "
+      "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
+      "in docs/bibliography.bib; \"open\" where we know of nothing.\n\nIn closed forms: {}. They are those of "
+      "`Algorithm::cost` for the case named; a price takes alpha for a start-up and beta for a byte.\n",
+      algorithms().size(), base::format_bytes(bytes), machine.name, machine.description, closed_form_letters());
+  for (const Collective c : collectives()) {
+    context.print("\n## {}\n\n{}\n\n", to_string(c), describe(c));
+    context.print(
+        "| algorithm | what it does | networks | closed form, where it is short | cost | price | over bound | source "
+        "|\n"
+        "| --- | --- | --- | --- | --- | --- | ---: | --- |\n");
+    for (const Algorithm& a : algorithms())
+      if (a.collective == c) {
+        MarkdownRow row = row_of(a, overview);
+        if (row.cell == nullptr) row = row_of(a, past, "*");
+        if (row.cell == nullptr) row = row_of(a, turns, " (half duplex)");
+        print_row(row, context);
+      }
+    print_limits(c, overview, big, context);
+  }
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,87 @@
+#include "cli/parts/algorithm_overview.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "console/table.hpp"
+#include "quadrille/sources.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+/// 64 ranks of every family but ethernet, which is a bus.
+constexpr std::string_view shown_networks[] = {"crossbar:64", "hypercube:6", "ring:64", "mesh:8x8", "torus:8x8",
+                                               "bus:64",      "memory:64",   "omega:6", "fly:2^6",  "bifly:2^5"};
+
+OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes) {
+  Spec spec{.collective = collective, .topology = parse_topology(network), .bytes = bytes};
+  if (collective == Collective::multibcast) spec.sources = parse_sources("E(8)", *spec.topology, bytes);
+  OverviewCell cell{std::string(spec.topology->family()), plan(spec, machine), false};
+  if (cell.plan.possible()) return cell;
+  Machine circuits = machine;
+  circuits.switching = Switching::circuit;
+  cell.plan = plan(spec, circuits);
+  cell.circuits = cell.plan.possible();
+  return cell;
+}
+
+std::string short_name(const Algorithm& a) { return std::string(a.name.substr(to_string(a.collective).size() + 1)); }
+
+}  // namespace
+
+std::vector<const Algorithm*> OverviewCell::algorithms() const {
+  std::vector<const Algorithm*> all;
+  for (const Candidate& c : plan.candidates)
+    if (std::find(all.begin(), all.end(), c.algorithm) == all.end()) all.push_back(c.algorithm);
+  return all;
+}
+
+Overview overview(const Machine& machine, Bytes bytes) {
+  Overview all{{std::begin(shown_networks), std::end(shown_networks)}, {}};
+  for (const Collective c : collectives())
+    for (const std::string& network : all.networks) all.cells.push_back(cell_of(c, network, machine, bytes));
+  return all;
+}
+
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context) {
+  context.print(
+      "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
+      "machine {}\n\n",
+      base::format_bytes(bytes), machine);
+  std::vector<console::Table::Column> columns{{"network"}};
+  for (const Collective c : collectives()) columns.push_back({std::string(to_string(c))});
+  console::Table table(columns);
+  const std::size_t n = overview.networks.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<std::string> names{overview.networks[i]}, counts{""};
+    for (std::size_t c = 0; c < collectives().size(); ++c) {
+      const OverviewCell& cell = overview.cells[c * n + i];
+      const auto all = cell.algorithms();
+      names.push_back(all.empty() ? "-" : short_name(*all.front()) + (cell.circuits ? "*" : ""));
+      counts.push_back(all.empty() ? "" : fmt::format("{}, {}", all.size(), base::format_ratio(cell.plan.gap())));
+    }
+    table.add(std::move(names));
+    table.add(std::move(counts));
+  }
+  table.print(context);
+  context.print(
+      "\n* with circuits, --set switching=circuit. Names are short: bcast_... under bcast.\n"
+      "Go on with: quadrille algorithm --list, quadrille algorithm NAME, quadrille algorithm --on NETWORK\n");
+}
+
+Json overview_json(const Overview& overview) {
+  Json list = Json::array();
+  for (const OverviewCell& cell : overview.cells) {
+    Json names = Json::array();
+    for (const Algorithm* a : cell.algorithms()) names.push_back(a->name);
+    list.push_back({{"collective", to_string(cell.plan.spec.collective)},
+                    {"topology", cell.plan.spec.topology->text()},
+                    {"switching", to_string(cell.plan.machine.switching)},
+                    {"algorithms", names},
+                    {"gap", cell.plan.possible() ? Json(cell.plan.gap()) : Json(nullptr)}});
+  }
+  return list;
+}
+
+}  // namespace quadrille::cli

@@ -1,0 +1,106 @@
+#include "cli/parts/plan_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "console/words.hpp"
+#include "quadrille/multiphase.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+/// A reader who compares a packed with a permuted candidate should know that both are charged alike.
+std::string packing(const Plan& plan) {
+  const Candidate& best = plan.best();
+  if (plan.machine.rho == 0 || best.cost.packed == 0) return {};
+  return fmt::format(
+      "some messages of {} are not single runs of memory: {} gathered and scattered by a rank are charged like a "
+      "permutation",
+      best.algorithm->name, base::format_bytes(best.cost.packed));
+}
+
+bool has_phases(const Candidate& c) { return c.algorithm->name == "alltoall_mce" && c.params.has("phases"); }
+
+/// Why some partitions into phases were not priced; empty when all were because they are few.
+std::string partitions_priced(const Plan& plan, int dimension) {
+  const std::size_t all = partitions(dimension).size();
+  if (plan.machine.circuit == CircuitCost::exact && plan.machine.per_hop > 0)
+    return fmt::format(
+        "all {} partitions of {} dimensions into phases were priced, because circuits are paid by the hop: there the "
+        "best phases may differ in length (Nicol & Bokhari's Theorem 1 is about an average circuit)",
+        all, dimension);
+  if (all == static_cast<std::size_t>(dimension)) return {};  // they are all nearly equal
+  return fmt::format(
+      "of the {} partitions of {} dimensions into phases only the {} into nearly equal ones were priced: one of them "
+      "is optimal (Nicol & Bokhari 1994, Theorem 1)",
+      all, dimension, dimension);
+}
+
+/// "2,2,2", "2,3 (6 times)": phase lengths; more than four equal ones are counted.
+std::string short_form(const Partition& phases) {
+  std::string text;
+  for (std::size_t i = 0, same = 0; i < phases.size(); i += same) {
+    for (same = 1; i + same < phases.size() && phases[i + same] == phases[i];) ++same;
+    text += fmt::format("{}{}", i == 0 ? "" : ",", phases[i]);
+    if (same > 4) text += fmt::format(" ({} times)", same);
+    for (std::size_t k = 1; same <= 4 && k < same; ++k) text += fmt::format(",{}", phases[i]);
+  }
+  return text;
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1000 ? fmt::format("{:.1f} B", bytes) : base::format_bytes(static_cast<Bytes>(std::ceil(bytes)));
+}
+
+/// "2,2,2 below 6.3 B, 3,3 below 122.4 B, then 6", for blocks of a byte and more.
+std::string best_by_size(const Plan& plan, int dimension) {
+  const ThresholdTable table = threshold_table(multiphase_model(plan.machine, dimension));
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i + 1 < table.entries.size(); ++i)
+    if (const double to = table.entries[i + 1].from; to > 1)
+      parts.push_back(fmt::format("{} below {}", short_form(table.entries[i].phases), size_text(to)));
+  const std::string last = short_form(table.entries.back().phases);
+  parts.push_back(parts.empty() ? last + " at every size" : "then " + last);
+  return base::join(parts, ", ");
+}
+
+/// Whether the algorithms that move the sources first are worth it for these sources.
+std::string repositioning(const Plan& plan) {
+  const Candidate *moving = nullptr, *staying = nullptr;
+  for (const Candidate& c : plan.candidates) {
+    const std::string_view name = c.algorithm->name;
+    if (name.starts_with("multibcast_repos") || name.starts_with("multibcast_part")) {
+      if (moving == nullptr) moving = &c;
+    } else if (name.starts_with("multibcast_") && staying == nullptr) {
+      staying = &c;
+    }
+  }
+  if (moving == nullptr || staying == nullptr) return {};
+  const std::string_view verdict = moving->time < staying->time ? "pays" : "does not pay";
+  return fmt::format("moving the sources first {} here: {} takes {}, {} without moving them {}", verdict,
+                     to_text(*moving->algorithm, moving->params), console::time_text(moving->time, plan.machine),
+                     to_text(*staying->algorithm, staying->params), console::time_text(staying->time, plan.machine));
+}
+
+}  // namespace
+
+std::vector<std::string> facts(const Plan& plan) {
+  std::vector<std::string> all;
+  if (std::string text = packing(plan); !text.empty()) all.push_back(std::move(text));
+  if (std::string text = repositioning(plan); !text.empty()) all.push_back(std::move(text));
+  if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {
+    const int dimension = base::log2_floor(plan.spec.ranks());
+    if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));
+    all.push_back(fmt::format(
+        "the best phases by block size: {} ({} alone is alltoall_direct, {} is alltoall_standard)",
+        best_by_size(plan, dimension), dimension, short_form(Partition(static_cast<std::size_t>(dimension), 1))));
+  }
+  return all;
+}
+
+}  // namespace quadrille::cli

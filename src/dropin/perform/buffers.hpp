@@ -1,0 +1,64 @@
+// The program's buffers as plans need them: bytes that lie together. What does is used where it is; what does not is
+// packed before and unpacked after, on this rank alone, as other ranks may lay out the same data otherwise.
+#pragma once
+
+#include <mpi.h>
+
+#include "dropin/calls/operation.hpp"
+#include "dropin/perform/packing.hpp"
+#include "dropin/perform/sizes.hpp"
+
+namespace quadrille::dropin {
+
+/// `count` elements for each block.
+struct View {
+  void* buffer = nullptr;
+  Bytes count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+};
+
+/// Bytes of so many elements; -1: not understood.
+inline Bytes bytes_of(Bytes count, MPI_Datatype type) {
+  const Bytes size = Sizes::of(type);
+  Bytes bytes = 0;
+  return count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
+}
+/// Whether MPI takes it for a buffer of at least so many bytes. `comm` returns errors.
+bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
+
+/// The arguments of a call on one rank. A view without a type is not significant here.
+struct Buffers {
+  View in = {}, out = {};
+  bool in_place = false;           ///< of the side that MPI allows it for
+  const int* counts = nullptr;     ///< allgatherv, in elements
+  const int* displaces = nullptr;  ///< allgatherv, in elements
+  Packer packer = {};
+  int rank = 0, ranks = 1;
+};
+
+/// What a plan handle's start() takes, from before to after one call.
+class Ends {
+ public:
+  Ends(const Request& request, const Buffers& buffers, Staging& staging);
+  const void* in() const { return in_; }
+  void* out() const { return out_; }
+  /// The result goes to where the program wants it.
+  void finish() const;
+
+ private:
+  void prepare_out(Staging& staging);
+  void prepare_in(Staging& staging);
+  bool out_lies_together() const;
+  /// Calls use(address, elements, offset in bytes) for every run of elements of the out side, of one rank or (-1) all.
+  template <class Use>
+  void each_out(int rank, Use use) const;
+
+  const Request& request_;
+  const Buffers& b_;
+  Bytes out_blocks_ = 0, in_blocks_ = 0;
+  const void* in_ = nullptr;
+  void* out_ = nullptr;
+  bool staged_ = false;
+};
+
+}  // namespace quadrille::dropin

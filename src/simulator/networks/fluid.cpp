@@ -1,0 +1,296 @@
+// Fluid: messages flow side by side, and whatever they share they share fairly.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "quadrille/simulate.hpp"
+#include "simulator/networks/maxmin.hpp"
+#include "simulator/networks/networks.hpp"
+#include "simulator/play.hpp"
+#include "simulator/soonest.hpp"
+#include "simulator/start_ups.hpp"
+
+namespace quadrille::simulator {
+
+namespace {
+
+/// alpha + per_hop for every link after a message was asked for it begins to flow; it has arrived when its bytes are
+/// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any
+/// time rates are max-min fair (see MaxMin) over
+/// - links, 1/beta each; in half duplex both directions of a wire together;
+/// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
+/// - a shared medium: k* times 1/beta in all, 1/beta for one message.
+/// Messages with the same data that leave as one (multicast, or on a medium) are one flow over all links of their ways.
+class FluidNetwork {
+ public:
+  FluidNetwork(const Spec& spec, const Machine& machine, double tolerance)
+      : topology_(*spec.topology),
+        sharing_(tolerance),
+        alpha_(machine.alpha),
+        hop_(machine.per_hop),
+        tolerance_(std::max(tolerance, 0x1p-40)),
+        one_port_(machine.ports == Ports::one),
+        half_(machine.duplex != Duplex::full),
+        start_ups_(machine, topology_.nodes()),
+        links_(!topology_.shared_medium() && needs_links(machine, topology_)),
+        medium_(topology_.shared_medium()) {
+    if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
+    const auto accesses = medium_ ? std::min<std::int64_t>(machine.shared, topology_.nodes()) : 1;
+    one_ = MaxMin::whole / accesses;
+    seconds_ = machine.beta * static_cast<double>(one_);
+    ports_ = one_port_ ? static_cast<std::size_t>(topology_.nodes()) * (half_ ? 1 : 2) : 0;
+    own_ = ports_ + (medium_ ? 1 : links_ ? static_cast<std::size_t>(topology_.links()) : 0);
+    for (std::size_t port = 0; medium_ && port < ports_; ++port) sharing_.limit(port, one_);
+  }
+
+  template <class Engine>
+  void start(Engine& engine, std::span<const std::uint32_t> flights) {
+    int hops = 0;
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+      const Flight& m = engine.flight(flights[i]);
+      const int way = hop_ > 0 && !medium_ ? topology_.distance(m.from, m.to) : 1;
+      hops = std::max(hops, way);
+      flow(flights[i]).next = i + 1 < flights.size() ? flights[i + 1] : none;
+    }
+    Seconds start_up = alpha_;
+    if constexpr (Engine::detailed) start_up *= stretch(engine, flights.front());
+    engine.watched([&](Watcher& w) {
+      for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
+    });
+    const Seconds from = start_ups_.at_sender(engine.flight(flights.front()).from, engine.now());
+    for (const std::uint32_t f : flights) waited_for_port(engine, f, from - engine.now());
+    engine.push(from + start_up + hop_ * hops, flights.front(), begin);
+  }
+
+  template <class Engine>
+  void handle(Engine& engine, const Event& e) {
+    if (e.what == begin) return start_ups_.in_port() ? start_at_receiver(engine, e.who) : set_out(engine, e.who);
+    if (e.what == flow_on) return set_out(engine, e.who);
+    if (e.what == settle) return share(engine);
+    end_flows(engine);
+  }
+
+  /// Everything moves at some rate: nobody waits.
+  template <class Engine>
+  std::string circular_wait(const Engine&) const {
+    return {};
+  }
+
+ private:
+  enum Kind : std::uint32_t { begin = first_own_event, flow_on, settle, look };
+  struct Flow {
+    Seconds began, since;       ///< began to flow; `left` is how many bytes it had to go at `since`
+    double left, rate;          ///< bytes a second
+    std::uint32_t next = none;  ///< flight of the same flow
+  };
+
+  /// Start-ups at the receivers' ports follow one another; the first of them is done together with the sender's.
+  template <class Engine>
+  void start_at_receiver(Engine& engine, std::uint32_t f) {
+    Seconds from = engine.now();
+    for (std::uint32_t part = f; part != none; part = flows_[part].next)
+      from = std::max(from, start_ups_.at_receiver(engine.flight(part).to, engine.now()));
+    if (!(from > engine.now())) return set_out(engine, f);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next)
+      waited_for_port(engine, part, from - engine.now());
+    engine.push(from, f, flow_on);
+  }
+
+  template <class Engine>
+  void set_out(Engine& engine, std::uint32_t f) {
+    const Flight& m = engine.flight(f);
+    find_way(engine, f);
+    if constexpr (Engine::detailed) slow_down(engine, f);
+    if (m.bytes == 0 || seconds_ == 0) return arrive(engine, f);
+    Flow& flow = flows_[f];
+    flow.began = flow.since = engine.now();
+    flow.left = static_cast<double>(m.bytes), flow.rate = 0;
+    if constexpr (Engine::detailed) flow.left *= stretch(engine, f);
+    sharing_.add(f, way_);
+    settle_soon(engine);
+  }
+
+  /// The resources a flow needs, in way_.
+  template <class Engine>
+  void find_way(Engine& engine, std::uint32_t f) {
+    way_.clear();
+    const auto ranks = static_cast<std::size_t>(topology_.nodes());
+    if (one_port_) way_.push_back(engine.flight(f).from);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+      const Flight& m = engine.flight(part);
+      if (one_port_) way_.push_back(half_ ? m.to : ranks + m.to);
+      path_.clear();
+      if (links_) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_)
+        way_.push_back(ports_ + static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link));
+      engine.timeline().hops += links_ ? std::ssize(path_) : 1;
+    }
+    if (medium_) way_.push_back(ports_);
+    if (way_.empty() || (medium_ && !one_port_)) {
+      sharing_.limit(own_ + f, one_);
+      way_.push_back(own_ + f);
+    }
+    if (flows_[f].next == none) return;
+    std::sort(way_.begin(), way_.end());
+    way_.erase(std::unique(way_.begin(), way_.end()), way_.end());
+  }
+
+  /// All that changes at one time is worked out together.
+  template <class Engine>
+  void settle_soon(Engine& engine) {
+    if (settling_) return;
+    settling_ = true;
+    engine.push(engine.now(), 0, settle);
+  }
+
+  template <class Engine>
+  void share(Engine& engine) {
+    if (engine.more_now()) return engine.push(engine.now(), 0, settle);
+    settling_ = false;
+    for (const MaxMin::Change& change : sharing_.solve()) {
+      Flow& flow = flows_[change.flow];
+      flow.left -= flow.rate * (engine.now() - flow.since);
+      flow.since = engine.now();
+      flow.rate = static_cast<double>(change.now) / seconds_;
+      if (change.now == 0)
+        due_.erase(change.flow);
+      else
+        due_.set(change.flow, engine.now() + std::max(flow.left, 0.0) / flow.rate);
+    }
+    look_again(engine);
+  }
+
+  template <class Engine>
+  void look_again(Engine& engine) {
+    if (due_.empty() || due_.time() >= looking_) return;
+    looking_ = due_.time();
+    engine.push(looking_, 0, look);
+  }
+
+  /// Ends what has come to its end, and what would within the tolerance of its duration.
+  template <class Engine>
+  void end_flows(Engine& engine) {
+    if (engine.now() < looking_) return;  // everything was put off since
+    looking_ = std::numeric_limits<Seconds>::infinity();
+    ended_.clear();
+    due_.each_until(engine.now() / (1 - tolerance_), [&](std::uint32_t f, Seconds time) {
+      if (time - engine.now() <= tolerance_ * (time - flows_[f].began)) ended_.push_back(f);
+    });
+    for (const std::uint32_t f : ended_) {
+      due_.erase(f);
+      sharing_.remove(f);
+      const Seconds alone = time_alone(engine, f);
+      for (std::uint32_t part = f; part != none; part = flows_[part].next)
+        engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
+      engine.watched([&](Watcher& w) { tell(engine, w, f, alone); });
+      arrive(engine, f);
+      settle_soon(engine);
+    }
+    if (!settling_) look_again(engine);
+  }
+
+  template <class Engine>
+  Seconds time_alone(Engine& engine, std::uint32_t f) {
+    double longer = 1;
+    if constexpr (Engine::detailed) {
+      longer = stretch(engine, f);
+      for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+        const Flight& m = engine.flight(part);
+        longer = std::max(longer, stretch(engine, f) * engine.faults().slowest(m.from, m.to, m.round));
+      }
+    }
+    return longer * static_cast<double>(engine.flight(f).bytes) * seconds_ / static_cast<double>(one_);
+  }
+
+  template <class Engine>
+  static double stretch(Engine& engine, std::uint32_t f) {
+    const Flight& m = engine.flight(f);
+    return engine.faults().stretch(m.from, m.to, m.round);
+  }
+
+  /// Slow links on the way carry less; where links are not resources, the flow does.
+  template <class Engine>
+  void slow_down(Engine& engine, std::uint32_t f) {
+    if (!engine.faults().has_links()) return;
+    const auto slower = [&](double factor) {
+      return std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor));
+    };
+    double slowest = 1;
+    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+      const Flight& m = engine.flight(part);
+      slowest = std::max(slowest, engine.faults().slowest(m.from, m.to, m.round));
+      path_.clear();
+      if (links_) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_) {
+        double factor = engine.faults().slowness(link);
+        if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
+        const Link wire = half_ ? std::min(link, topology_.reverse(link)) : link;
+        if (factor > 1) sharing_.limit(ports_ + static_cast<std::size_t>(wire), slower(factor));
+      }
+    }
+    if (links_ || slowest == 1) return;
+    if (std::find(way_.begin(), way_.end(), own_ + f) == way_.end()) way_.push_back(own_ + f);
+    sharing_.limit(own_ + f, slower(slowest));
+  }
+
+  /// What it took longer than alone, it shared; a link was busy for as long as the message alone would take.
+  template <class Engine>
+  void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds alone) {
+    const Seconds took = engine.now() - flows_[f].began;
+    const Seconds wire = std::min(alone, took), busy_since = std::max(flows_[f].began, engine.now() - wire);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
+      const Flight& m = engine.flight(part);
+      Watched& seen = w.message(part);
+      seen.came = flows_[f].began;
+      seen.until_arrived += {.wire = wire, .link = took - wire};
+      path_.clear();
+      if (links_) topology_.route(m.from, m.to, path_);
+      for (const Link link : path_) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
+      seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, path_.size()));
+    }
+    if (medium_) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
+  }
+
+  template <class Engine>
+  void arrive(Engine& engine, std::uint32_t f) {
+    for (; f != none; f = flows_[f].next) {
+      engine.watched([&](Watcher& w) { w.until_left(f, {}); });
+      engine.leaves(f, engine.now());
+      engine.arrives(f, engine.now());
+    }
+  }
+
+  Flow& flow(std::uint32_t f) {
+    if (f >= flows_.size()) flows_.resize(f + 1);
+    return flows_[f];
+  }
+
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  const Topology& topology_;
+  MaxMin sharing_;
+  Seconds alpha_, hop_;
+  double tolerance_;
+  bool one_port_, half_;
+  StartUps start_ups_;
+  bool links_, medium_;
+  MaxMin::Rate one_;         ///< what a link carries
+  double seconds_;           ///< rate * bytes a second
+  std::size_t ports_, own_;  ///< resources are ports, then links or the medium, then one for each flow that needs it
+  std::vector<Flow> flows_;  ///< of flights
+  Soonest due_;              ///< when flows end at the rates they have
+  bool settling_ = false;
+  Seconds looking_ = std::numeric_limits<Seconds>::infinity();  ///< when the next look at due_ is
+  std::vector<std::uint32_t> ended_;
+  std::vector<std::size_t> way_;
+  std::vector<Link> path_;
+};
+
+}  // namespace
+
+Timeline play_fluid(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                    const SimulateOptions& options) {
+  return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
+}
+
+}  // namespace quadrille::simulator

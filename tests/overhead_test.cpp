@@ -108,5 +108,36 @@ TEST(Limit, OfABroadcastIsTheGreedyTree) {
   EXPECT_NEAR(limit(spec, m, Network::cut_through).time, 10.25, 1e-4);
 }
 
+// Ranks of one port, three of them: while a message is on its way its sender's port already sends the next one, so that
+// they move more than one message at a time, though in rounds a pair of them is busy and the third waits.
+TEST(Limit, LeavesPortsFreeWhileMessagesAreOnTheirWay) {
+  int tried = 0;
+  const auto check = [&](const Spec& spec, const Machine& m, const Algorithm& a) {
+    for (const Params& params : a.variants(spec, m))
+      for (const Order o : simulated_orders())
+        for (const Network n : {Network::store_and_forward, Network::cut_through, Network::fluid}) {
+          const Built built = build(spec, m, {&a, params});
+          const Timeline played = simulate(spec, m, *built.schedule, {.order = o, .network = n});
+          EXPECT_GE(played.makespan, limit(spec, m, n).time)
+              << testing::command(spec, m, a, params) << ", " << to_string(n) << " " << to_string(o);
+          ++tried;
+        }
+  };
+  for (const Duplex duplex : {Duplex::half, Duplex::node_half})
+    for (const double alpha : {0.1, 1., 4., 5., 30.})
+      for (const char* topology : {"crossbar:3", "ring:3", "crossbar:5", "ring:5"})
+        for (const Algorithm& a : algorithms()) {
+          if (a.collective != Collective::alltoall && a.collective != Collective::allgather) continue;
+          Machine m = with_overheads(Ports::one);
+          m.switching = Switching::store_and_forward, m.duplex = duplex, m.alpha = alpha, m.overhead_send = 0;
+          for (const Bytes eager_limit : {0, 1 << 20}) {
+            m.eager_limit = eager_limit, m.overhead_receive = 0.01;
+            const Spec spec = request(a.collective, topology, 8);
+            if (a.illegal(spec, m, {}).empty()) check(spec, m, a);
+          }
+        }
+  EXPECT_GT(tried, 0);
+}
+
 }  // namespace
 }  // namespace quadrille::overhead_test

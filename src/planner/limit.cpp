@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <queue>
 #include <vector>
 
@@ -20,9 +21,10 @@ constexpr Rank most_ranks = 1 << 14;  ///< in a tree that is built rank by rank;
 
 /// What every message takes besides its bytes.
 struct OneMessage {
-  Seconds to_link;  ///< until its bytes can be on a link
-  Seconds hop;      ///< for each link
-  Seconds after;    ///< of its receiver
+  Seconds to_link;      ///< until its bytes can be on a link
+  Seconds hop;          ///< for each link
+  Seconds after;        ///< of its receiver
+  Seconds behind_port;  ///< from when it has left its sender's port until it has come to its receiver's
   Seconds over(int links) const { return to_link + hop * links + after; }
 };
 
@@ -34,8 +36,9 @@ OneMessage one_message(const Spec& spec, const Machine& machine, Network network
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
   const bool buffered = most_bytes < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
-  return {machine.overhead_send + machine.alpha + circuit, average ? 0 : machine.per_hop,
-          buffered ? machine.overhead_receive : 0};
+  const Seconds latency = machine.alpha + circuit, hop = average ? 0 : machine.per_hop;
+  return {machine.overhead_send + latency, hop, buffered ? machine.overhead_receive : 0,
+          machine.has_overhead() ? latency + hop : 0};
 }
 
 /// When the last of `ranks` is reached, where who is reached sends to one rank after the other, one every `interval`,
@@ -90,6 +93,30 @@ Seconds wire_time(double bytes, const Machine& machine, const Topology& topology
   return std::max(0.0, bytes * machine.beta - 2 * machine.burst);
 }
 
+/// Whether a rank's one port sends or receives, and is not kept for a message from end to end: while that is on its
+/// way the port is free, or a share of the port is enough.
+bool turns_between(const Machine& machine, const OneMessage& message, Network network) {
+  return machine.ports == Ports::one && machine.duplex != Duplex::full &&
+         (message.behind_port > 0 || network == Network::fluid);
+}
+
+/// What `part` says there. Before the first message comes to its receiver ports may all send, and after the last one
+/// has left its sender they may all receive. So a bound of what one port sends and receives begins when messages are
+/// handed over. In rounds a message between neighbours takes a pair of ranks, and one of an odd number is left over;
+/// here each message takes the time of two ports, and no more ranks than there are send at once.
+Seconds by_turns(const Bound::Part& part, const Spec& spec, const Machine& machine, const OneMessage& message,
+                 Seconds start, const std::function<Seconds(double)>& wire) {
+  const auto bytes = static_cast<double>(std::max<Bytes>(0, part.bytes - 1));
+  const Topology& topology = *spec.topology;
+  const std::int64_t pairs = spec.ranks() / 2, wires = std::max<std::int64_t>(1, topology.wires() / 2);
+  const bool paired = machine.switching == Switching::store_and_forward && topology.direct() && !machine.multicast;
+  if (part.name != "work") return start - message.behind_port + wire(bytes);
+  if (!paired || wires <= pairs) return start + wire(bytes);
+  const double all = bytes * static_cast<double>(pairs), ranks = static_cast<double>(spec.ranks());
+  return std::max(start - message.behind_port + wire(2 * all / ranks),
+                  start + wire(all / std::min(ranks, static_cast<double>(wires))));
+}
+
 /// Bounds are sums in another order than a simulation's, and may come out larger by rounding.
 /// The wormhole network rounds what a byte takes to 2^-24, the fluid one shares of a medium.
 constexpr double rounding = 1 - 1e-6;
@@ -117,9 +144,10 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {
     if (!holds(part, machine, topology, network)) continue;
-    part.time =
-        (start + wire_time(static_cast<double>(std::max<Bytes>(0, part.bytes - 1)), machine, topology, network)) *
-        rounding;
+    const auto wire = [&](double bytes) { return wire_time(bytes, machine, topology, network); };
+    part.time = rounding * (turns_between(machine, message, network)
+                                ? by_turns(part, spec, machine, message, start, wire)
+                                : start + wire(static_cast<double>(std::max<Bytes>(0, part.bytes - 1))));
     part.rounds = 1;
     bound.parts.push_back(std::move(part));
   }

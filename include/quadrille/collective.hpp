@@ -58,7 +58,7 @@ bool has_scratch(const Spec& spec, Rank node);
 /// The rank across the diagonal of the square of ranks, row by row.
 Rank transposed(const Spec& spec, Rank r);
 /// What rank r holds at `index` of its in or out buffer before the schedule starts. A rank's own block is in place in
-/// `out` from the start: own blocks never move. [decision D1]
+/// `out` from the start: own blocks never move. [decision 2]
 Slot held_before(const Spec& spec, Buffer buffer, Rank r, Slot index);
 /// What rank r must hold at `index` of out at the end; every index of out is wanted.
 Slot wanted_after(const Spec& spec, Rank r, Slot index);

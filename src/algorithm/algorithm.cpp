@@ -115,7 +115,7 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
   return best;
 }
 
-/// Blocks of no bytes: there is nothing to move, whatever the algorithm. [decision D7]
+/// Blocks of no bytes: there is nothing to move, whatever the algorithm. [decision 7]
 class Nothing final : public Schedule {
  public:
   explicit Nothing(const Spec& spec) {

@@ -16,7 +16,8 @@ namespace quadrille::algorithm::bcast_logp {
 namespace {
 
 constexpr Rank most = 1 << 14;
-constexpr std::int64_t most_tried = 32;  ///< delays that are priced
+constexpr std::int64_t all_tried =
+    256;  ///< up to so many ranks every delay is priced; else the first ones, and doublings
 
 /// Named from the root. The ranks below a rank are those next after it.
 struct Below {
@@ -133,13 +134,16 @@ Claims claims(const Spec& spec, const Machine&, const Params& params) {
 
 /// The delay of the lowest price in rounds; and the one that a message takes, without rounds.
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  const std::int64_t longest = std::max<Rank>(1, spec.ranks() - 1);
+  const std::int64_t longest = std::max<Rank>(1, spec.ranks() - 1), first = longest <= all_tried ? longest : 32;
   std::int64_t best = 1;
   Seconds least = 0;
-  for (std::int64_t delay = 1; delay <= std::min(longest, most_tried); ++delay) {
+  const auto price = [&](std::int64_t delay) {
     const Seconds time = seconds(formula(spec, machine, delay), machine, *spec.topology);
     if (delay == 1 || time < least) best = delay, least = time;
-  }
+  };
+  for (std::int64_t delay = 1; delay <= first; ++delay) price(delay);
+  for (std::int64_t delay = 2 * first; delay < longest; delay *= 2) price(delay);
+  if (longest > first) price(longest);  // the star
   std::vector<Params> all{Params{{"delay", {best}}}};
   if (!(machine.overhead_send > 0)) return all;
   const Cost one{.startups = 1, .hops = std::max(1, spec.topology->diameter() / 2), .bytes = spec.bytes};

@@ -83,7 +83,7 @@ TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
 
 /// What the drop-in writes and what plan --wisdom writes is one file.
 TEST(CliSweep, WisdomHasTrialsBesideAnswers) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cli_trials";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_trials";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   const auto run = [&](const std::string& line) { return run_program(line, folder); };

@@ -21,7 +21,7 @@ namespace {
 static_assert(sizeof(Notice) == 64 && std::atomic<std::uint64_t>::is_always_lock_free);
 
 constexpr Bytes page = 4096;
-constexpr Bytes small = 64;                     ///< what a small allocation is aligned to: no line of caches is in two
+constexpr Bytes small_unit = 64;                ///< what a small allocation is aligned to: no line of caches is in two
 constexpr Bytes notice_bytes = Bytes{4} << 20;  ///< the object's first part; its first notice holds the token
 constexpr Bytes most_bytes = Bytes{64} << 30;   ///< of one arena, so that those of a host fit an address space
 constexpr Bytes least_bytes = Bytes{64} << 20;  ///< with less it is not worth it
@@ -124,14 +124,14 @@ Arena::Arena() {
   notices_[0].place = token;
   identity_ = {identity_.host, getpid(), descriptor, notice_bytes + data_bytes_, token};
   data_ledger_ = Ledger(data_bytes_);
-  notice_ledger_ = Ledger(notice_bytes / small);
+  notice_ledger_ = Ledger(notice_bytes / small_unit);
   notice_ledger_.take(1, 1);
 }
 
 std::byte* Arena::allocate(Bytes bytes) {
   if (!exists() || bytes <= 0 || bytes > data_bytes_) return nullptr;
   const std::scoped_lock lock(mutex_);
-  const Bytes unit = bytes < page ? small : page;
+  const Bytes unit = bytes < page ? small_unit : page;
   const Bytes length = (bytes + unit - 1) / unit * unit;
   const std::int64_t at = data_ledger_.take(length, unit);
   if (at < 0) return nullptr;

@@ -14,11 +14,11 @@ namespace {
 
 const Circumstances where{"Open MPI v4.1.4", "crossbar:4", 0};
 
-class Trials : public testing::Test {
+class Trials : public ::testing::Test {
  protected:
   void SetUp() override { std::filesystem::remove(path_); }
   void TearDown() override { std::filesystem::remove(path_); }
-  const std::string path_ = fmt::format("{}trials{}.wisdom", testing::TempDir(), getpid());
+  const std::string path_ = fmt::format("{}trials{}.wisdom", ::testing::TempDir(), getpid());
 };
 
 TrialResult result(Operation operation, int size_class, const std::string& choice, Seconds chosen = 1) {

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_time.hpp"
 #include "patterns.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/simulate.hpp"
@@ -81,15 +82,6 @@ Machine machine() {
   return m;
 }
 
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 long peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -113,9 +105,9 @@ void play(const Case& c) {
   std::vector<double> times;
   Timeline t;
   do {
-    const double begin = cpu_seconds();
+    const double begin = bench::cpu_seconds();
     t = simulate(spec, m, *schedule, {.order = c.order, .network = c.network, .tolerance = c.tolerance});
-    times.push_back(cpu_seconds() - begin);
+    times.push_back(bench::cpu_seconds() - begin);
   } while (times.size() < 3 && times.back() < 3);
   std::sort(times.begin(), times.end());
   const double s = std::max(times[times.size() / 2], 1e-6);
@@ -161,13 +153,13 @@ void hold(const char* name, Push push, Pop pop) {
   };
   for (std::uint32_t i = 0; i < pending; ++i) push(later(), i);
   constexpr int times = 10 * pending;
-  const double begin = cpu_seconds();
+  const double begin = bench::cpu_seconds();
   for (int i = 0; i < times; ++i) {
     const auto [time, who] = pop();
     push(time + later(), who);
   }
   fmt::print("{:<24} {:6.2f} M pairs of pop and push a second, 2^20 pending\n", name,
-             times / (cpu_seconds() - begin) / 1e6);
+             times / (bench::cpu_seconds() - begin) / 1e6);
 }
 
 void queues() {

@@ -4,7 +4,6 @@
 //   bench_watch TOPOLOGY TRAFFIC [NETWORK [ORDER [PORTS]]] one case; TRAFFIC as of bench_simulate, PORTS: one or all
 // Every run is in a process of its own, quick and watched in turns; seconds are medians of three.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_time.hpp"
 #include "patterns.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/audit.hpp"
@@ -62,15 +62,6 @@ Machine machine(const std::string& ports) {
   return m;
 }
 
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 template <class Value>
 Value named(const std::vector<Value>& all, const std::string& name) {
   for (const Value v : all)
@@ -98,11 +89,11 @@ Run play(const Case& c, bool watched) {
   options.network = named<Network>({Network::free, Network::store_and_forward, Network::cut_through, Network::circuit,
                                     Network::wormhole, Network::fluid},
                                    c.network);
-  const double begin = cpu_seconds();
+  const double begin = bench::cpu_seconds();
   std::optional<Auditor> auditor;
   if (watched) options.observer = &auditor.emplace(spec, m, *schedule);
   const Timeline t = simulate(spec, m, *schedule, options);
-  return {cpu_seconds() - begin, t.messages, t.makespan};
+  return {bench::cpu_seconds() - begin, t.messages, t.makespan};
 }
 
 /// In a child, so that no run finds the memory that another one has touched.

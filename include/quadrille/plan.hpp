@@ -138,9 +138,10 @@ struct Sending {
   Timing eager = {}, dataflow = {};        ///< stopped: it takes longer than what was chosen
 };
 
-/// The order of data, unless that of rounds is clearly faster: where messages of later rounds would take the links that
-/// others wait for. Both are played, as far as `messages` allow; what is larger is sent in the order of data. Without
-/// `network`: on network_to_perform(). The same question has the same answer everywhere.
+/// The order of data, unless that of rounds is more than 2 % faster: where messages of later rounds would take the
+/// links that others wait for. On machines with overheads rounds win ties, too. Both are simulated, as far as
+/// `messages` allow; what is larger is sent in the order of data. Without `network`: on network_to_perform(). The same
+/// question has the same answer everywhere.
 Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice,
                          std::optional<Network> network = {}, std::int64_t messages = std::int64_t{1} << 12);
 /// Fluid where switches pass messages on piece by piece: there those that meet share the link. Else usual_network().

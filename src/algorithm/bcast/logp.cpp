@@ -16,8 +16,8 @@ namespace quadrille::algorithm::bcast_logp {
 namespace {
 
 constexpr Rank most = 1 << 14;
-constexpr std::int64_t all_tried =
-    256;  ///< up to so many ranks every delay is priced; else the first ones, and doublings
+/// Up to so many delays all are priced; else the first ones, doublings and the star.
+constexpr std::int64_t all_tried = 256;
 
 /// Named from the root. The ranks below a rank are those next after it.
 struct Below {

@@ -108,6 +108,8 @@ TEST_F(CliSchema, AnswersAboutThings) {
                 "algorithm --on hypercube:4",
                 "algorithm multibcast_lin",
                 "algorithm bcast_chain --on ring:5",
+                "errata",
+                "errata E3-4",
                 "reproduce hambrusch",
                 "reproduce nicol-bokhari",
                 "reproduce foster",

@@ -5,56 +5,109 @@
 
 #include <algorithm>
 
-#include "report/errata.hpp"
+#include "papers/errata.hpp"
+#include "quadrille/algorithm.hpp"
 
 namespace quadrille::papers_test {
 namespace {
 
-TEST(Errata, AreReadFromTables) {
-  const auto rows = report::parse_errata(
-      "# T\n\n## One\n\ntext | with a bar\n\n| id | where | printed | true |\n| --- | --- | --- | --- |\n"
-      "| E-1 A | 1986 eq. (3.17) | a \\| b | c |\n\n## Foster 1995\n\n| key | x |\n| --- | --- |\n| 1 | 2 |\n");
-  ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].id, "E-1 A");
-  EXPECT_EQ(rows[0].section, "One");
-  EXPECT_EQ(rows[0].printed, "a | b");
-  EXPECT_EQ(rows[0].truth, "c");
-  EXPECT_EQ(report::paper_of(rows[0]), "saad-schultz");
+constexpr std::string_view small_file = R"(heading = "One"
+paper = "foster"
+text = "Words."
+
+[[erratum]]
+id = "E-1"
+severity = "B"
+printed = "a | b"
+true = "c"
+figures = ["butterfly"]
+networks = ["mesh"]
+shown = [
+  {before = "see ", command = "quadrille machine unit", after = ": 1"},
+  {test = "Errata.E1_*"},
+  {before = " and ", code = "x=1"},
+]
+)";
+
+TEST(Errata, AreReadByTheirFields) {
+  const papers::ErrataSection section = papers::parse_errata(small_file, "small.toml");
+  EXPECT_EQ(section.heading, "One");
+  EXPECT_EQ(section.text, "Words.");
+  ASSERT_EQ(section.errata.size(), 1u);
+  const papers::Erratum& e = section.errata.front();
+  EXPECT_EQ(papers::name_of(e), "E-1 B");
+  EXPECT_EQ(e.paper, "foster");
+  EXPECT_EQ(e.place, "");
+  EXPECT_EQ(e.printed, "a | b");
+  EXPECT_EQ(e.truth, "c");
+  EXPECT_EQ(e.networks, std::vector<std::string>{"mesh"});
+  EXPECT_EQ(papers::evidence_of(e), "see `quadrille machine unit`: 1; `Errata.E1_*` and `x=1`");
 }
 
-// Section 3.2 of 1986 is about broadcasts, 1985 section 6 about the complete exchange; figure 8 is not figure 80.
-TEST(Errata, StandBesideTheFiguresTheyConcern) {
-  const auto about = [](const std::string& section, const std::string& where, const std::string& printed,
-                        const std::string& figure) {
-    return report::concerns({"E", section, where, printed, "", ""}, figure);
+// A field that is missing, misspelt or of the wrong kind is an error that names it.
+TEST(Errata, RefuseWhatTheyDoNotKnow) {
+  const auto complaint = [](std::string_view from, std::string_view to) {
+    std::string text(small_file);
+    text.replace(text.find(from), from.size(), to);
+    try {
+      papers::parse_errata(text, "small.toml");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
   };
-  EXPECT_TRUE(about("Formulas", "1986 sec. 3.2(D)", "", "saad-schultz-bcast.svg"));
-  EXPECT_FALSE(about("Formulas", "1986 sec. 3.2(D)", "", "saad-schultz-scatter.svg"));
-  EXPECT_TRUE(about("Formulas", "1986 eq. (3.37), Table 1", "", "saad-schultz-scatter.svg"));
-  EXPECT_TRUE(about("Formulas", "1985 sec. 6, MTADEA", "", "saad-schultz-alltoall.svg"));
-  EXPECT_TRUE(about("Hambrusch 1995", "", "figure 8: equal", "hambrusch-figure_8_10x10.svg"));
-  EXPECT_FALSE(about("Hambrusch 1995", "", "figure 80: equal", "hambrusch-figure_8_10x10.svg"));
-  EXPECT_FALSE(about("Hambrusch 1995", "", "figure 8: equal", "nicol-bokhari-d6.svg"));
+  EXPECT_NE(complaint("printed =", "prited =").find("small.toml"), std::string::npos);
+  EXPECT_NE(complaint("networks =", "network =").find("did you mean 'networks'"), std::string::npos);
+  EXPECT_NE(complaint("\"B\"", "\"D\"").find("E-1: severity: expected A, B or C"), std::string::npos);
+  EXPECT_NE(complaint("[\"mesh\"]", "\"mesh\"").find("networks: expected a list of names"), std::string::npos);
+  EXPECT_NE(complaint("code = \"x=1\"", "after = \"x\"").find("small.toml: E-1: shown: expected a test"),
+            std::string::npos);
+  EXPECT_NE(complaint("heading =", "headings =").find("did you mean 'heading'"), std::string::npos);
 }
 
-TEST(Errata, OfEveryPaperAreCarriedByTheProgram) {
-  for (const papers::Reproducible& r : papers::reproducibles())
-    EXPECT_TRUE(std::any_of(report::errata().begin(), report::errata().end(), [&](const report::Erratum& e) {
-      return report::paper_of(e) == r.name;
-    })) << r.name;
+// Figure 8 is not figure 80, and a figure of another paper is another figure.
+TEST(Errata, StandBesideTheFiguresTheyConcern) {
+  papers::Erratum e;
+  e.paper = "hambrusch";
+  e.figures = {"figure_8_10x10"};
+  EXPECT_TRUE(papers::concerns(e, "hambrusch-figure_8_10x10.svg"));
+  EXPECT_FALSE(papers::concerns(e, "hambrusch-figure_8.svg"));
+  EXPECT_FALSE(papers::concerns(e, "hambrusch-figure_80.svg"));
+  EXPECT_FALSE(papers::concerns(e, "foster-figure_8_10x10.svg"));
 }
 
-/// "Suite.Name" or "Suite.Name_*" between backticks.
-std::vector<std::string> tests_named(const report::Erratum& e) {
-  std::vector<std::string> all;
-  std::size_t at = e.shown.find('`');
-  while (at != std::string::npos) {
-    const std::size_t end = e.shown.find('`', at + 1);
-    const std::string words = e.shown.substr(at + 1, end - at - 1);
-    if (words.find(' ') == std::string::npos && words.find('.') != std::string::npos) all.push_back(words);
-    at = end == std::string::npos ? end : e.shown.find('`', end + 1);
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+TEST(Errata, NameOnlyWhatThereIs) {
+  std::vector<std::string> papers, networks, known_algorithms, known_collectives;
+  for (const papers::Reproducible& r : papers::reproducibles()) papers.emplace_back(r.name);
+  for (const TopologyFamily& f : topology_families()) networks.emplace_back(f.name);
+  for (const Algorithm& a : algorithms()) known_algorithms.emplace_back(a.name);
+  for (const Collective c : collectives()) known_collectives.emplace_back(to_string(c));
+  for (const papers::Erratum& e : papers::errata()) {
+    EXPECT_TRUE(has(papers, e.paper)) << e.id;
+    for (const std::string& name : e.networks) EXPECT_TRUE(has(networks, name)) << e.id << ": " << name;
+    for (const std::string& name : e.algorithms) EXPECT_TRUE(has(known_algorithms, name)) << e.id << ": " << name;
+    for (const std::string& name : e.collectives) EXPECT_TRUE(has(known_collectives, name)) << e.id << ": " << name;
   }
-  return all;
+}
+
+TEST(Errata, NameFiguresThatAreDrawn) {
+  for (const papers::Reproducible& r : papers::reproducibles()) {
+    const papers::Reproduction worked = papers::reproduce(r.name);
+    std::vector<std::string> files;
+    for (const papers::Reproduction::Figure& f : worked.figures) files.push_back(f.file);
+    int named = 0;
+    for (const papers::Erratum& e : papers::errata())
+      if (e.paper == r.name)
+        for (const std::string& figure : e.figures) {
+          ++named;
+          EXPECT_TRUE(has(files, e.paper + "-" + figure + ".svg")) << e.id << ": " << figure;
+        }
+    EXPECT_GT(named, 0) << r.name;
+  }
 }
 
 TEST(Errata, NameTestsThatExist) {
@@ -64,8 +117,10 @@ TEST(Errata, NameTestsThatExist) {
     for (int j = 0; j < unit.GetTestSuite(i)->total_test_count(); ++j)
       known.push_back(std::string(unit.GetTestSuite(i)->name()) + "." + unit.GetTestSuite(i)->GetTestInfo(j)->name());
   int named = 0;
-  for (const report::Erratum& e : report::errata())
-    for (std::string test : tests_named(e)) {
+  for (const papers::Erratum& e : papers::errata())
+    for (const papers::Erratum::Evidence& piece : e.shown) {
+      if (piece.kind != papers::Erratum::Evidence::Kind::test) continue;
+      std::string test = piece.text;
       ++named;
       const bool some = test.ends_with('*');
       if (some) test.pop_back();
@@ -110,8 +165,8 @@ TEST(Papers, HaveEveryFigureClaimAndErratum) {
   };
   EXPECT_EQ(times("<svg"), r.figures.size());
   EXPECT_EQ(times("<td class=\"holds\">") + times("<td class=\"differs\">"), r.claims.size());
-  for (const report::Erratum& e : report::errata())
-    EXPECT_EQ(times("Erratum " + e.id + "<"), report::paper_of(e) == r.name ? 1u : 0u) << e.id;
+  for (const papers::Erratum& e : papers::errata())
+    EXPECT_EQ(times("Erratum " + papers::name_of(e) + "<"), e.paper == r.name ? 1u : 0u) << e.id;
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The errata of the papers: every number is there once, and the commands that show what is true run.
+#include "papers/errata.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "papers/errata.hpp"
 #include "program.hpp"
 
 namespace quadrille::cli_errata_test {

@@ -1,10 +1,9 @@
 // The errata as data: what their files may say, and that they name only what there is.
-#include "papers/errata.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "papers/errata.hpp"
 #include "papers/reproduce.hpp"
 #include "quadrille/algorithm.hpp"
 

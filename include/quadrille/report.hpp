@@ -26,7 +26,7 @@ struct ReportOptions {
   std::vector<Measurement> measured;
 };
 
-/// The plan with its schedule, prices, limits and simulation as a JSON object, described in docs/report.md. Its size is
+/// The plan with its schedule, prices, limits and simulation as a JSON object, described in docs/reference/report.md. Its size is
 /// bounded: up to 1024 ranks with every message, beyond that with a matrix of groups of ranks. Throws Error(illegal)
 /// when the choice cannot run.
 std::string report_document(const Plan& plan, const ReportOptions& options);

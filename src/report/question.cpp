@@ -19,9 +19,7 @@ std::string size_words(const Spec& s) {
                           : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(s.bytes));
 }
 
-std::string need(const Spec& s) {
-  return collective::traits(s).need(s, size_words(s), base::format_count(s.ranks()));
-}
+std::string need(const Spec& s) { return collective::traits(s).need(s, size_words(s), base::format_count(s.ranks())); }
 
 std::string network_words(const Topology& t) {
   const std::string_view f = t.family();

@@ -73,8 +73,8 @@ std::string describe_block(const Spec& spec, Slot block);
 std::string to_text(const Spec& spec);
 /// The same without the size, for questions of which only the size may vary.
 std::string text_without_size(const Spec& spec);
-/// Reads that back; also "allgather torus:8x8 64KiB", where the size needs no name and what has a default may be missing:
-/// 1 KiB, root 0, the farthest target. Throws Error(argument or format) naming what would be accepted.
+/// Reads that back; also "allgather torus:8x8 64KiB", where the size needs no name and what has a default may be
+/// missing: 1 KiB, root 0, the farthest target. Throws Error(argument or format) naming what would be accepted.
 Spec parse_spec(std::string_view text);
 
 bool has_root(Collective collective);

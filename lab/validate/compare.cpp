@@ -72,9 +72,7 @@ class Buffers {
   std::size_t room(Buffer buffer) const {
     return static_cast<std::size_t>(std::max(spec_.bytes, buffer_bytes(spec_, buffer, rank_)));
   }
-  bool gives() const {
-    return rank_ == spec_.root || collective::facts(spec_).flow != collective::Flow::one_to_all;
-  }
+  bool gives() const { return rank_ == spec_.root || collective::facts(spec_).flow != collective::Flow::one_to_all; }
 
   MPI_Comm comm_;
   Spec spec_;

@@ -1,8 +1,8 @@
 #include "base/integer.hpp"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace quadrille::base {
 

@@ -31,8 +31,7 @@ Word cut(std::string_view word) {
 }
 
 Rank read_rank(const Word& word, const Spec& spec) {
-  return base::parse_integer(word.value, 0, spec.ranks() - 1,
-                             fmt::format("{} on {}", word.key, spec.topology->text()));
+  return base::parse_integer(word.value, 0, spec.ranks() - 1, fmt::format("{} on {}", word.key, spec.topology->text()));
 }
 
 /// The keys that a question can have, for a message.

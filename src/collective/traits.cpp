@@ -30,9 +30,7 @@ std::string Traits::block_text(const Spec& spec, Slot block) const {
   return "the message";
 }
 
-Bytes all_others(const Spec& spec) {
-  return base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes of a rank");
-}
+Bytes all_others(const Spec& spec) { return base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes of a rank"); }
 
 int reach(const Topology& topology, Rank r) { return topology.distance(r, topology.farthest(r)); }
 

@@ -47,9 +47,7 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
   if (own_ != no_block && own_in_ < 0) execution.send_from_in(block_offset(spec, own_), own_bytes());
 }
 
-Bytes plan_handle::state::own_bytes() const {
-  return block_offset(spec, own_ + 1) - block_offset(spec, own_);
-}
+Bytes plan_handle::state::own_bytes() const { return block_offset(spec, own_ + 1) - block_offset(spec, own_); }
 
 void plan_handle::state::missing(std::string_view buffer) const {
   throw Error(Error::Kind::argument, fmt::format("{}: rank {} must have a buffer '{}', not null",
@@ -72,8 +70,7 @@ program::Bases plan_handle::state::bases(const void* in, void* out) const {
 
 void plan_handle::state::place_own(const void* in, void* out) const {
   if (own_ == no_block || in == nullptr || out == nullptr) return;
-  const std::byte* const from =
-      static_cast<const std::byte*>(in) + std::max<Slot>(0, own_in_) * spec.bytes;
+  const std::byte* const from = static_cast<const std::byte*>(in) + std::max<Slot>(0, own_in_) * spec.bytes;
   std::byte* const to = static_cast<std::byte*>(out) + block_offset(spec, own_);
   if (from != to) std::memcpy(to, from, static_cast<std::size_t>(own_bytes()));
 }

@@ -93,7 +93,8 @@ std::string_view name(Collective operation) {
                                                                       {Collective::scatter, "scatter"},
                                                                       {Collective::alltoall, "multiscatter"}};
   static_assert(std::size(names) == std::size(operations));
-  const auto* found = std::find_if(std::begin(names), std::end(names), [&](const auto& n) { return n.first == operation; });
+  const auto* found =
+      std::find_if(std::begin(names), std::end(names), [&](const auto& n) { return n.first == operation; });
   if (found == std::end(names)) throw Error(Error::Kind::internal, "an operation that the tables do not have");
   return found->second;
 }

@@ -78,10 +78,10 @@ std::string fingerprint(const Machine& machine) {
 namespace quadrille::planner {
 
 std::string question_text(const Question& question) {
-  return fmt::format("{} machine={} clock={},{},{}", to_text(question.spec), fingerprint(question.machine), to_string(question.effort),
-                            to_string(question.order),
-                            question.effort == Effort::measure ? std::string_view(question.place)
-                                                               : to_string(question.network));
+  return fmt::format(
+      "{} machine={} clock={},{},{}", to_text(question.spec), fingerprint(question.machine), to_string(question.effort),
+      to_string(question.order),
+      question.effort == Effort::measure ? std::string_view(question.place) : to_string(question.network));
 }
 
 std::string answer_line(std::string_view question, const Answer& answer) {

@@ -139,7 +139,8 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkFacts& n)
   const std::int64_t a = n.topology.bisection_ranks();
   const collective::CutNeed need = collective::traits(spec).cut(spec, a, n.ranks - a);
   const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
-  const Bytes volume = n.half ? base::checked_add(need.there, need.back, "bytes over the cut") : std::max(need.there, need.back);
+  const Bytes volume =
+      n.half ? base::checked_add(need.there, need.back, "bytes over the cut") : std::max(need.there, need.back);
   const Bytes bytes = base::ceil_div(volume, std::max<std::int64_t>(1, links));
   return {"cut", fmt::format("{} must cross a cut of {}", base::format_bytes(volume), some(links, "link")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};

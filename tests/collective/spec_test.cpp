@@ -25,7 +25,9 @@ void expect_same(const Spec& a, const Spec& b) {
   EXPECT_EQ(a.collective, b.collective);
   EXPECT_EQ(a.bytes, b.bytes);
   EXPECT_EQ(a.target, b.target);
-  if (has_root(a.collective)) { EXPECT_EQ(a.root, b.root); }
+  if (has_root(a.collective)) {
+    EXPECT_EQ(a.root, b.root);
+  }
   EXPECT_EQ(a.sources == nullptr, b.sources == nullptr);
   if (a.sources && b.sources) {
     EXPECT_EQ(a.sources->ranks, b.sources->ranks);

@@ -95,7 +95,9 @@ TEST(Collectives, PortNeedsAreThoseOfTheBusiestRank) {
     }
     const collective::PortNeed need = collective::traits(spec).port(spec);
     EXPECT_LE(need.in, most_in);
-    if (need.out == 0 && !spec.sources) { EXPECT_EQ(need.in, most_in); }
+    if (need.out == 0 && !spec.sources) {
+      EXPECT_EQ(need.in, most_in);
+    }
   });
 }
 

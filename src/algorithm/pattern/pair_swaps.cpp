@@ -23,7 +23,6 @@ bool Swaps::sends(Round t, Rank pair, bool first) const {
   return pair / at_once_ == group && (both_ways_ || first == (t % 2 == 0));
 }
 
-
 Rank mirrored_pairs(const Spec& spec) {
   const Rank side = base::nearest_root(spec.ranks());
   return side * (side - 1) / 2;

@@ -31,9 +31,12 @@ class Allgather final : public Traits {
   }
   Accesses accesses(const Spec& spec) const override {
     const Rank p = spec.ranks();
-    return {p,          p,
-            volume(spec), base::checked_multiply(p, all_others(spec), "bytes through the medium"),
-            spec.bytes, all_others(spec)};
+    return {p,
+            p,
+            volume(spec),
+            base::checked_multiply(p, all_others(spec), "bytes through the medium"),
+            spec.bytes,
+            all_others(spec)};
   }
 
   std::string need(const Spec&, const std::string& size, const std::string& ranks) const override {

@@ -78,12 +78,9 @@ class Multibcast final : public Traits {
   Accesses accesses(const Spec& spec) const override {
     const Bytes own = spec.sources->count() < spec.ranks() ? 0 : spec.bytes;  // of the rank that reads most, at most
     const Rank writers = spec.sources->givers();
-    return {writers,
-            writers == 1 ? spec.ranks() - 1 : spec.ranks(),
-            all(spec),
-            base::checked_multiply(spec.ranks() - 1, all(spec), "bytes through the medium"),
-            own,
-            all(spec) - own};
+    return {writers,   writers == 1 ? spec.ranks() - 1 : spec.ranks(),
+            all(spec), base::checked_multiply(spec.ranks() - 1, all(spec), "bytes through the medium"),
+            own,       all(spec) - own};
   }
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {

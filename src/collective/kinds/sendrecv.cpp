@@ -21,8 +21,8 @@ class Sendrecv final : public Traits {
   void check(Spec& spec) const override {
     if (spec.target == -1) spec.target = spec.topology->farthest(spec.root);
     if (spec.target < 0 || spec.target >= spec.ranks())
-      throw Error(Error::Kind::argument, fmt::format("target {}: {} has ranks 0 .. {}", spec.target,
-                                                     spec.topology->text(), spec.ranks() - 1));
+      throw Error(Error::Kind::argument,
+                  fmt::format("target {}: {} has ranks 0 .. {}", spec.target, spec.topology->text(), spec.ranks() - 1));
     if (spec.target == spec.root)
       throw Error(Error::Kind::argument, fmt::format("target {}: it is the source; name another rank", spec.target));
   }

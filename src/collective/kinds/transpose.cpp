@@ -19,8 +19,9 @@ class Transpose final : public Traits {
   void check(Spec& spec) const override {
     const Rank p = spec.ranks(), side = base::nearest_root(p);
     if (side * side == p) return;
-    throw Error(Error::Kind::argument, fmt::format("transpose: {} has {} ranks, which form no square; nearest: {} ranks",
-                                                   spec.topology->text(), p, side * side));
+    throw Error(Error::Kind::argument,
+                fmt::format("transpose: {} has {} ranks, which form no square; nearest: {} ranks",
+                            spec.topology->text(), p, side * side));
   }
   Spec placed(const Spec& spec, const std::function<Rank(Rank)>&) const override {
     throw Error(Error::Kind::illegal,

@@ -47,10 +47,10 @@ MachineValue value_of(const Machine& machine, const MachineKey& key);
 std::string_view unit_of(const MachineKey& key);
 /// "alpha_s", "beta_s_per_byte", "eager_limit_bytes", "ports".
 std::string json_name(const MachineKey& key);
-/// The value for people: "95 us", "360 ns/B", "16 KiB", "one".
+/// The value for people: "95.00 us", "360.0 ns/B", "16 KiB", "one".
 std::string text_of(const Machine& machine, const MachineKey& key);
 std::string_view brief_of(const Machine& machine, const MachineKey& key);
-/// "360 ns/B"; "0 s/B".
+/// "360.0 ns/B"; "0 s/B".
 std::string per_byte_text(double seconds_per_byte);
 /// Keys that are younger than the files that hold machines: what was written before leaves them out, and so does what
 /// has 0 of them.

@@ -154,14 +154,15 @@ TEST_F(CliSchema, SchemasRefuseWhatIsWrong) {
 }
 
 TEST_F(CliSchema, ThePageExplainsEveryName) {
-  const std::string page = content(documents / "reference" / "json.md"), report = content(documents / "reference" / "report.md");
+  const std::string page = content(documents / "reference" / "json.md"),
+                    report = content(documents / "reference" / "report.md");
   for (const auto& entry : fs::directory_iterator(documents / "schema")) {
     const std::string schema = entry.path().stem();
     for (const std::string& name : schemas_.names(schema)) {
       const std::string quoted = "`" + name + "`";
-      EXPECT_TRUE(page.find(quoted) != std::string::npos ||
-                  (schema == "report" && report.find(quoted) != std::string::npos) ||
-                  (schema == "error" && content(documents / "reference" / "exit-statuses.md").find(name) != std::string::npos))
+      EXPECT_TRUE(
+          page.find(quoted) != std::string::npos || (schema == "report" && report.find(quoted) != std::string::npos) ||
+          (schema == "error" && content(documents / "reference" / "exit-statuses.md").find(name) != std::string::npos))
           << name << " of " << schema << " is on no page";
     }
   }

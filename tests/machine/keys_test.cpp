@@ -41,8 +41,8 @@ TEST(MachineKeys, SayUnitsAndValues) {
     const machine::MachineKey& key = *machine::find_key(name);
     return machine::json_name(key) + " " + machine::text_of(m, key) + " " + std::string(machine::unit_of(key));
   };
-  EXPECT_EQ(said("alpha"), "alpha_s 95 us s");
-  EXPECT_EQ(said("beta"), "beta_s_per_byte 394 ns/B s/B");
+  EXPECT_EQ(said("alpha"), "alpha_s 95.00 us s");
+  EXPECT_EQ(said("beta"), "beta_s_per_byte 394.0 ns/B s/B");
   EXPECT_EQ(said("gamma"), "gamma_s_per_byte 0 s/B s/B");
   EXPECT_EQ(said("eager_limit"), "eager_limit_bytes 16 KiB B");
   EXPECT_EQ(said("multicast"), "multicast true ");

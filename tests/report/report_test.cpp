@@ -1,5 +1,5 @@
-// The data of a report: what it says of a schedule, played by the rules of docs/reference/report.md, must end where the proof
-// does.
+// The data of a report: what it says of a schedule, played by the rules of docs/reference/report.md, must end where the
+// proof does.
 #include "quadrille/report.hpp"
 
 #include <gtest/gtest.h>

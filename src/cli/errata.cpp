@@ -22,13 +22,13 @@ struct ErrataFlags {
   bool markdown = false;
 };
 
-bool has(const std::vector<std::string>& names, const std::string& name) {
+bool names_has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_about(const Erratum& e, const std::string& word) {
-  return word.empty() || e.id == word || e.paper == word || has(e.collectives, word) || has(e.networks, word) ||
-         has(e.algorithms, word);
+  return word.empty() || e.id == word || e.paper == word || names_has(e.collectives, word) ||
+         names_has(e.networks, word) || names_has(e.algorithms, word);
 }
 
 /// Where there is no erratum about a word, it names what there are errata about; their numbers for what looks like one.
@@ -36,7 +36,7 @@ std::vector<Erratum> errata_about(const std::string& word) {
   std::vector<Erratum> found;
   std::vector<std::string> known;
   const auto know = [&](const std::string& name) {
-    if (!has(known, name)) known.push_back(name);
+    if (!names_has(known, name)) known.push_back(name);
   };
   for (const Erratum& e : papers::errata()) {
     if (is_about(e, word)) found.push_back(e);
@@ -51,7 +51,7 @@ std::vector<Erratum> errata_about(const std::string& word) {
   return found;
 }
 
-Json json_of(const Erratum& e) {
+Json erratum_json(const Erratum& e) {
   Json tests = Json::array(), commands = Json::array();
   for (const Erratum::Evidence& piece : e.shown) {
     if (piece.kind == Erratum::Evidence::Kind::test) tests.push_back(piece.text);
@@ -72,14 +72,14 @@ Json json_of(const Erratum& e) {
           {"commands", commands}};
 }
 
-void print_one(const Erratum& e, console::Context& context) {
+void print_erratum(const Erratum& e, console::Context& context) {
   context.print("{}  {}{}\n", context.bold(papers::name_of(e)), e.paper, e.place.empty() ? "" : ", " + e.place);
   console::print_line(context, "printed", e.printed);
   console::print_line(context, "true", e.truth);
   console::print_line(context, "shown", papers::evidence_of(e));
 }
 
-void print_list(const std::vector<Erratum>& errata, console::Context& context) {
+void print_errata(const std::vector<Erratum>& errata, console::Context& context) {
   console::Table table({{"erratum"}, {"paper"}, {"printed"}});
   for (const Erratum& e : errata) table.add({papers::name_of(e), e.paper, e.printed});
   table.print(context);
@@ -91,13 +91,13 @@ void run_errata(const ErrataFlags& options, console::Context& context) {
   const std::vector<Erratum> errata = errata_about(options.about);
   if (context.json) {
     Json list = Json::array();
-    for (const Erratum& e : errata) list.push_back(json_of(e));
+    for (const Erratum& e : errata) list.push_back(erratum_json(e));
     return context.print_json({{"errata", list}});
   }
-  if (options.about.empty()) return print_list(errata, context);
+  if (options.about.empty()) return print_errata(errata, context);
   for (const Erratum& e : errata) {
     if (&e != &errata.front()) context.print("\n");
-    print_one(e, context);
+    print_erratum(e, context);
   }
 }
 

@@ -11,12 +11,12 @@ namespace quadrille::papers {
 
 namespace {
 
-using Kind = Erratum::Evidence::Kind;
+using EvidenceKind = Erratum::Evidence::Kind;
 
 /// A table of a file, which refuses keys that it was not asked for.
-class Entry {
+class ErrataEntry {
  public:
-  Entry(const toml::table& table, std::string where) : table_(table), where_(std::move(where)) {}
+  ErrataEntry(const toml::table& table, std::string where) : table_(table), where_(std::move(where)) {}
 
   void expect_only(const std::vector<std::string>& known) const {
     for (const auto& [key, value] : table_)
@@ -41,8 +41,8 @@ class Entry {
     }
     return all;
   }
-  std::vector<Entry> tables(std::string_view key, const std::string& where) const {
-    std::vector<Entry> all;
+  std::vector<ErrataEntry> tables(std::string_view key, const std::string& where) const {
+    std::vector<ErrataEntry> all;
     const toml::node* node = table_.get(key);
     if (node == nullptr || !node->is_array()) refuse(key, "a list of tables");
     for (const toml::node& item : *node->as_array()) {
@@ -60,9 +60,10 @@ class Entry {
   std::string where_;
 };
 
-Erratum::Evidence evidence(const Entry& entry, bool first) {
+Erratum::Evidence evidence(const ErrataEntry& entry, bool first) {
   entry.expect_only({"test", "command", "code", "before", "after"});
-  for (const auto& [key, kind] : {std::pair{"test", Kind::test}, {"command", Kind::command}, {"code", Kind::code}})
+  for (const auto& [key, kind] :
+       {std::pair{"test", EvidenceKind::test}, {"command", EvidenceKind::command}, {"code", EvidenceKind::code}})
     if (entry.has(key))
       return {.kind = kind,
               .text = entry.text(key),
@@ -71,7 +72,7 @@ Erratum::Evidence evidence(const Entry& entry, bool first) {
   entry.refuse("shown", "a test, a command or code");
 }
 
-Erratum erratum(const Entry& entry, const std::string& file, const std::string& paper) {
+Erratum erratum(const ErrataEntry& entry, const std::string& file, const std::string& paper) {
   Erratum e;
   e.id = entry.text("id");
   e.paper = paper;
@@ -87,7 +88,7 @@ Erratum erratum(const Entry& entry, const std::string& file, const std::string& 
   e.collectives = entry.names("collectives");
   e.networks = entry.names("networks");
   e.algorithms = entry.names("algorithms");
-  for (const Entry& piece : entry.tables("shown", fmt::format("{}: {}", file, e.id)))
+  for (const ErrataEntry& piece : entry.tables("shown", fmt::format("{}: {}", file, e.id)))
     e.shown.push_back(evidence(piece, e.shown.empty()));
   return e;
 }
@@ -110,11 +111,11 @@ bool concerns(const Erratum& e, std::string_view figure_file) {
 
 ErrataSection parse_errata(std::string_view toml, const std::string& file) {
   const toml::table table = base::parse_toml(toml, file, file);
-  const Entry entry(table, file);
+  const ErrataEntry entry(table, file);
   entry.expect_only({"heading", "paper", "text", "erratum"});
   ErrataSection section{
       .heading = entry.text("heading"), .paper = entry.text("paper"), .text = entry.text_or_none("text"), .errata = {}};
-  for (const Entry& e : entry.tables("erratum", file)) section.errata.push_back(erratum(e, file, section.paper));
+  for (const ErrataEntry& e : entry.tables("erratum", file)) section.errata.push_back(erratum(e, file, section.paper));
   return section;
 }
 

@@ -19,7 +19,7 @@ Tally::Tally(const Spec& spec, const Machine& machine)
       dense_(topology_.links() <= few_links),
       table_(dense_ ? static_cast<std::size_t>(topology_.links()) : 0),
       ports_(static_cast<std::size_t>(spec.ranks())) {
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&topology_); grid && dense_) grid_.emplace(*grid);
+  if (const auto* grid = topology_.structure().grid; grid && dense_) grid_.emplace(*grid);
 }
 
 Bytes& Tally::load(Link link) { return dense_ ? table_[static_cast<std::size_t>(link)] : map_[link]; }

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "planner/clock.hpp"
 #include "program/program.hpp"
 #include "quadrille/simulate.hpp"
 
@@ -43,8 +44,8 @@ SchedulePtr single_schedule(const std::string& name, const Placement& where, con
 /// Of all ranks; as many as can be when there are too many to count.
 std::int64_t messages(const Plan& plan, const Candidate& c) {
   constexpr std::int64_t most = std::int64_t{1} << 14;
-  const Outline known =
-      outline(plan.spec, plan.machine, *build(plan.spec, plan.machine, {c.algorithm, c.params}).schedule, most);
+  const planner::Outline known = planner::outline(
+      plan.spec, plan.machine, *build(plan.spec, plan.machine, {c.algorithm, c.params}).schedule, most);
   return known.whole ? known.messages : std::numeric_limits<std::int64_t>::max();
 }
 

@@ -16,7 +16,7 @@ std::string needs_fewer_ranks(const Spec& spec) {
 }
 
 std::string needs_rows_and_columns(const Spec& spec) {
-  const auto* grid = dynamic_cast<const topology::Grid*>(spec.topology.get());
+  const auto* grid = kit::grid(spec);
   if (grid != nullptr && grid->sides().size() == 2) return {};
   return fmt::format("needs rows and columns, and {} has none; nearest: a mesh or torus of two dimensions, or {}",
                      spec.topology->text(), "multibcast_lin, which needs none");

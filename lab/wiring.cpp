@@ -13,7 +13,8 @@ namespace quadrille::lab {
 namespace {
 
 constexpr std::string_view families =
-    "ring:P, mesh:AxB, torus:AxB, hypercube:D, crossbar:P (star:P), bus:P (ethernet:P), fattree:LxHxS";
+    "ring:P, mesh:AxB, torus:AxB, hypercube:D, crossbar:P (star:P), bus:P (ethernet:P), fattree:LxHxS, and whatever "
+    "else wires hosts to each other";
 
 void require_hosts(std::string_view text, std::int64_t hosts) {
   if (hosts < 2 || hosts > most_hosts)

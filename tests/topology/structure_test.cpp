@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -131,7 +132,7 @@ TEST_P(EveryExample, KnowsHowManyLinksLeaveARank) {
 std::string told(const Spec& spec, const Machine& machine) {
   std::string all;
   for (const Candidate& c : plan(spec, machine).candidates)
-    all += fmt::format("{} {} {}\n", c.algorithm->name, to_string(c.params), c.time);
+    all += fmt::format("{} {}\n", to_text(*c.algorithm, c.params), c.time);
   return all;
 }
 

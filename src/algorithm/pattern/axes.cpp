@@ -4,6 +4,7 @@
 
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "base/text.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::algorithm::pattern {
@@ -47,7 +48,7 @@ std::string needs_wrapping_axes(const Spec& spec) {
   const auto* grid = kit::grid(spec);
   if (kit::is_ring(spec) || (grid && grid->wraps())) return {};
   std::string nearest = fmt::format("ring:{}", spec.ranks());
-  if (grid) nearest = "torus" + spec.topology->text().substr(spec.topology->text().find(':'));
+  if (grid) nearest = "torus:" + base::join(grid->sides(), "x");
   return fmt::format("needs a torus or a ring, and {} is neither; nearest: {}", spec.topology->text(), nearest);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithm/kit/round_pricer.hpp"
+#include "algorithm/kit/support.hpp"
 #include "base/integer.hpp"
 #include "topology/grid.hpp"
 

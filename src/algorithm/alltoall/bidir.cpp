@@ -52,6 +52,7 @@ Algorithm describe() {
               "exchange along the axes of a ring or torus, every block the shorter way round; bundles lose a share "
               "at every rank",
           .source = "Saad & Schultz 1986, sec. 3.5(C), with both directions; on a torus in place of eq. (3.44)",
+          .closed_form = {.startups = "P - 1", .bytes = "floor(P^2/4) m", .where = "ring, half duplex"},
           .parameters = {pattern::first_parameter(), pattern::ways_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -86,6 +86,7 @@ Algorithm describe() {
       .collective = Collective::alltoall,
       .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
       .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
+      .closed_form = {.startups = "n", .bytes = "(P - 1) P/2 m", .where = "ring, P = 2^n, full duplex, circuits"},
       .parameters = {},
       .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
       .illegal = refusal,

@@ -96,7 +96,11 @@ Algorithm describe() {
               "exchange on a ring digit by digit of the distance, forward or back: (r-1) log_r P messages of "
               "blocks that go about the shorter way",
           .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, with digits of either sign",
-          .parameters = {{"radix", "digits of the distance, odd", false, 3, base::bit(30)}},
+          .closed_form = {.startups = "t",
+                          .bytes = "P (P - 1)/6 m",
+                          .further = "t",
+                          .where = "ring, P = 3^t, radix 3, full duplex, circuits"},
+          .parameters = {{.name = "radix", .meaning = "digits of the distance, odd", .low = 3, .high = base::bit(30)}},
           .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
           .illegal = refusal,
           .variants = candidates,

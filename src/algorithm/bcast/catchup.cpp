@@ -38,9 +38,14 @@ constexpr bcast::Repair repair{.window =
 }  // namespace
 
 Algorithm describe() {
-  return bcast::in_halves<repair>("bcast_catchup",
-                                  "halves down two trees of a torus; the root's row and column catch up at the end",
-                                  "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected");
+  return bcast::in_halves<repair>(
+      {.name = "bcast_catchup",
+       .summary = "halves down two trees of a torus; the root's row and column catch up at the end",
+       .source = "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected",
+       .closed_form = {.startups = "max(nu - 1 + V + H, 2 nu - 1 + max(V, H))",
+                       .bytes = "max(nu - 1 + V + H, 2 nu - 1 + max(V, H)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, 2 nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::bcast_catchup

@@ -89,8 +89,13 @@ constexpr bcast::Repair repair{.window =
 
 Algorithm describe() {
   return bcast::in_halves<repair>(
-      "bcast_late", "halves down two trees of a torus; neighbours serve the root's row and column at the end",
-      "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully");
+      {.name = "bcast_late",
+       .summary = "halves down two trees of a torus; neighbours serve the root's row and column at the end",
+       .source = "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully",
+       .closed_form = {.startups = "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H))",
+                       .bytes = "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, 2 nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::bcast_late

@@ -111,9 +111,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 Algorithm describe() {
   return bcast::down_two_trees<depths, two_trees, crowds>(
-      "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
-      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal,
-      [](const Spec& s, const Machine& m, const Params& p) {
+      {.name = "bcast_two_trees",
+       .summary = "a half of the message down each of two trees that share no directed link",
+       .source = "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra",
+       .closed_form = {.startups = "nu - 1 + max(V + H, H + 2, V + 2)",
+                       .bytes = "(nu - 1 + max(V + H, H + 2, V + 2)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, full duplex, 2 nu divides m"}},
+      illegal, [](const Spec& s, const Machine& m, const Params& p) {
         return goes_round(s) ? Claims{} : pattern::crowd_claims(s, m, p);
       });
 }

@@ -47,7 +47,9 @@ std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta, Second
                            }});
 }
 
-Parameter packets_parameter() { return {"packets", "packets of nearly equal size that the message is cut in"}; }
+Parameter packets_parameter() {
+  return {.name = "packets", .meaning = "packets of nearly equal size that the message is cut in"};
+}
 
 std::string packets_illegal(const Params& params, Bytes bytes) {
   const std::int64_t packets = packets_of(params), most = std::max<Bytes>(1, bytes);

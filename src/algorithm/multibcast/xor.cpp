@@ -80,6 +80,7 @@ Algorithm describe() {
       .collective = Collective::multibcast,
       .summary = "every source sends its own block to every rank, at distance 1, 2, 3, ... by exclusive or; counted",
       .source = "Hambrusch, Khokhar & Liu 1995, sections 2 and 5, Xor",
+      .closed_form = {.where = "at most 2^ceil(log2(P)) - 1 start-ups; counted"},
       .parameters = {},
       .claims =
           [](const Spec& s, const Machine&, const Params&) {

@@ -132,7 +132,9 @@ PathSet chosen_paths(const Spec& spec, const Params& params, Least least) {
 }
 
 Parameter lengths_parameter() {
-  return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
+  return {.name = "lengths",
+          .meaning = "lengths of the paths, shortest first, where several sets of paths are known",
+          .is_list = true};
 }
 
 std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,

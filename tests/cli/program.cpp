@@ -1,3 +1,5 @@
+#include "program.hpp"
+
 #include <fcntl.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -10,7 +12,6 @@
 #include <system_error>
 
 #include "base/text.hpp"
-#include "program.hpp"
 
 namespace quadrille {
 

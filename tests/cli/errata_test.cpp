@@ -1,4 +1,6 @@
 // docs/errata.md: every erratum has its row, and the commands that show what is true run.
+#include "report/errata.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,6 @@
 #include <set>
 
 #include "program.hpp"
-#include "report/errata.hpp"
 
 namespace quadrille::cli_errata_test {
 namespace {

@@ -1,12 +1,13 @@
 // The experiments of Hambrusch, Khokhar & Liu: both models' times beside those worked out apart from the code, and
 // which claims hold in which model.
+#include "papers/hambrusch.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
 #include "formats/svg.hpp"
-#include "papers/hambrusch.hpp"
 
 namespace quadrille::reproduce_hambrusch_test {
 namespace {

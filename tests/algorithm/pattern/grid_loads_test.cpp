@@ -1,9 +1,10 @@
 // Loads added up along lines are those of messages followed link by link.
+#include "algorithm/pattern/grid_loads.hpp"
+
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "algorithm/pattern/grid_loads.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille::gridloads_test {

@@ -1,10 +1,10 @@
 // Tables 1 and 2 of Saad & Schultz 1986: entries worked by hand, algorithms of the paper beside ours, bad values.
+#include "papers/saad_schultz.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
-
-#include "papers/saad_schultz.hpp"
 
 namespace quadrille::papers::saad_schultz::reproduce_saad_schultz_test {
 namespace {

@@ -1,10 +1,10 @@
+#include "json_schema.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
-
-#include "json_schema.hpp"
 
 namespace quadrille {
 

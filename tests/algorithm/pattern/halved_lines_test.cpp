@@ -1,8 +1,9 @@
 // Lines that are halved and halved again: as few rounds as can be along every axis, no two messages on a link, all
 // volume once, wherever the root is; and the same from all ranks at once.
+#include "algorithm/pattern/halved_lines.hpp"
+
 #include <algorithm>
 
-#include "algorithm/pattern/halved_lines.hpp"
 #include "proven.hpp"
 
 namespace quadrille::halving_test {

@@ -1,6 +1,4 @@
 // The optimisation of multiphase exchanges: numbers worked by hand, and brute force over whole-number machines.
-#include "quadrille/multiphase.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "algorithm/alltoall/shared/multiphase.hpp"
 #include "algorithm/alltoall/shared/multiphase_grid.hpp"
 #include "quadrille/cost.hpp"
+#include "quadrille/multiphase.hpp"
 
 namespace quadrille::multiphase_test {
 namespace {

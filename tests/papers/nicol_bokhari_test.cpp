@@ -1,12 +1,11 @@
 // The experiments of Nicol & Bokhari: the numbers of the model worked by hand, the schedules against the formulas.
-#include "papers/reproduce.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "formats/svg.hpp"
+#include "papers/reproduce.hpp"
 #include "quadrille/multiphase.hpp"
 #include "quadrille/price.hpp"
 

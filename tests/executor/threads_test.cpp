@@ -1,5 +1,5 @@
 // Schedules on real data: every algorithm delivers every byte with ranks as threads, few or many, short blocks or long.
-#include "quadrille/run.hpp"
+#include "executor/threads.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -15,7 +15,7 @@
 #include "executor/data.hpp"
 #include "executor/run_threads.hpp"
 #include "executor/team.hpp"
-#include "executor/threads.hpp"
+#include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 
 namespace quadrille::run_test {

@@ -1,5 +1,5 @@
 // Alternate direction exchange in all dimensions at once: every block cut in n parts, part p starts with dimension p.
-// [extra: meets the bandwidth bound, as every link works in every round]
+// It meets the bandwidth bound, because every link works in every round.
 #include "algorithm/allgather/shared/adea.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"

@@ -1,8 +1,8 @@
 // Both ways round a ring through all ranks: every rank passes on, in both directions, the block it received last, so
 // that each goes no more than half way. Of an even number of ranks the last round brings everyone the block of the rank
 // half way round, from one side or half of it from either.
-// Invariant: before round t position i of the ring holds the blocks of positions i-t, ..., i+t. [extra: meets the bound
-// of full-duplex wires]
+// Invariant: before round t position i of the ring holds the blocks of positions i-t, ..., i+t. It meets the bound of
+// full-duplex wires.
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/pattern/shift.hpp"
 #include "algorithm/pattern/walk.hpp"

@@ -1,6 +1,6 @@
 // Transposition on a ring, every block the shorter way: half way round goes clockwise, or half of it either way. On a
 // torus along one axis after the other. Both directions at once where wires are full duplex and ranks use all their
-// ports. [extra: half the bytes of turning one way]
+// ports. One direction alone would take twice the bytes.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/port_turns.hpp"

@@ -1,5 +1,6 @@
 // Transposition on a mesh as on a ring: round a cycle through all its ranks, every block the shorter way, half way
-// round clockwise or half of it either way. [extra: what alltoall_bidir does, for meshes, whose lines have ends]
+// round clockwise or half of it either way. It is alltoall_bidir for meshes, whose lines
+// have ends.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/port_turns.hpp"

@@ -1,7 +1,7 @@
 // Standard exchange between lines of a ring, mesh or torus whose sides are powers of two: in each round every rank
 // swaps half of its blocks with the rank whose coordinate differs in one bit, past the ranks between. log2(P) messages:
-// for small blocks on machines where every message costs its rank an overhead. [extra: the hypercube's standard
-// exchange, Johnsson & Ho 1989, on the lines of a grid]
+// for small blocks on machines where every message costs its rank an overhead. It is the hypercube's standard
+// exchange (Johnsson & Ho 1989) on the lines of a grid.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/multiphase.hpp"

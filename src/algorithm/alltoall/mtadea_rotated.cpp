@@ -1,5 +1,5 @@
 // Transposition by alternate directions in all dimensions at once: every block cut in n parts, part p starts with
-// dimension p. [extra: meets the bandwidth bound, as every link works in every round]
+// dimension p. It meets the bandwidth bound, because every link works in every round.
 #include "algorithm/alltoall/shared/mtadea.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"

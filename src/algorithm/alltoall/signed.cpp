@@ -1,7 +1,7 @@
 // Exchange on a ring by the digits of the offset, where digits are of either sign: in radix 3 a block for the rank two
 // places on goes three forward and one back. Blocks go about the shorter way: messages are as few as with Bruck's
-// digits, and in radix r the busiest link carries (r+1)/r times P^2/8 blocks, which is what straight ways need. [extra:
-// signed digits in place of Bruck's, as in the balanced ternary system]
+// digits, and in radix r the busiest link carries (r+1)/r times P^2/8 blocks, which is what straight ways need. The
+// digits are those of the balanced ternary system, for any odd radix.
 #include "algorithm/alltoall/shared/digits.hpp"
 #include "algorithm/alltoall/shared/port_turns.hpp"
 #include "algorithm/pattern/shift.hpp"

@@ -121,7 +121,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return {Params{{std::string(parameter), packets}}};
 }
 
-/// The sum of a pipeline along each axis; 461:(3.20) with whole packets.
+/// The sum of a pipeline along each axis; eq. (3.20) with whole packets.
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   Cost total;

@@ -1,6 +1,6 @@
 // Halves of the message down two trees on a torus. The ranks of the root's row and column get the half they lack from
 // their neighbours on both sides, even packets from one and odd ones from the other, over links that have done their
-// other work by then. [461:(3.19), the "easy remedy" for half-duplex links]
+// other work by then. [Saad & Schultz 1986, eq. (3.19), the "easy remedy" for half-duplex links]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 

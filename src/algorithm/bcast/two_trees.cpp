@@ -1,7 +1,7 @@
 // Half of the message down each of two trees that share no directed link: on full-duplex wires both run at once. On a
 // ring, or a cycle through all ranks of a mesh, the two ways round it; on a torus of two dimensions the two trees that
 // follow one axis and then the other, except that the ranks of the root's row (and column) are served from the next row
-// (column). [461:(3.19) with full duplex]
+// (column). [Saad & Schultz 1986, eq. (3.19), with full duplex]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"

@@ -1,4 +1,4 @@
-// The sources, one after the other, send theirs to all other ranks at once: on a bus one broadcast each.
+// The sources, one after the other, send their messages to all other ranks at once: on a bus one broadcast each.
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/tree.hpp"
 #include "algorithm/registry.hpp"

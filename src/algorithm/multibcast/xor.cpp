@@ -1,4 +1,4 @@
-// Xor: a complete exchange in which only the sources have something to say: in round x every source i sends its own
+// Xor: a complete exchange in which only the sources send: in round x every source i sends its own
 // block to i xor x. No messages are combined.
 #include "algorithm/kit/round_pricer.hpp"
 #include "algorithm/kit/support.hpp"

@@ -103,7 +103,8 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
       "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
       "crossbar all ports are P-1 wires at every rank; a "
       "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
-      "in docs/bibliography.bib; \"open\" where we know of nothing.\n\nIn closed forms: {}. They are those of "
+      "in docs/bibliography.bib; \"open\" where we know of nothing. A source that begins with \"extra\" names what an "
+      "algorithm of our own is made from.\n\nIn closed forms: {}. They are those of "
       "`Algorithm::cost` for the case named; a price takes alpha for a start-up and beta for a byte.\n",
       algorithms().size(), base::format_bytes(bytes), machine.name, machine.description, closed_form_letters());
   for (const Collective c : collectives()) {

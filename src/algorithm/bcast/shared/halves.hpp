@@ -2,7 +2,7 @@
 // Down the root's column and along its row both would have to go, so there each half comes some other way.
 //
 // Part 0 follows grid_tree(), without the ranks of the root's row; part 1 the reversed tree, without those of the
-// root's column. [461:(3.19)]
+// root's column. [Saad & Schultz 1986, eq. (3.19)]
 #pragma once
 
 #include <functional>

@@ -91,9 +91,8 @@ long peak_megabytes() {
 std::pair<Spec, SchedulePtr> traffic(const Case& c, const Machine& m) {
   const auto slash = c.traffic.find('/');
   const std::string collective = slash == std::string::npos ? "alltoall" : c.traffic.substr(0, slash);
-  const Spec spec = checked({.collective = find_collective(collective).value_or(Collective::alltoall),
-                             .topology = parse_topology(c.topology),
-                             .bytes = c.bytes});
+  const Spec spec = checked(
+      {.collective = find_collective(collective).value(), .topology = parse_topology(c.topology), .bytes = c.bytes});
   SchedulePtr schedule = bench::pattern(c.traffic, spec.ranks(), c.bytes);
   if (!schedule) schedule = build(spec, m, parse_choice(c.traffic.substr(slash + 1))).schedule;
   return {spec, schedule};

@@ -79,9 +79,8 @@ Run play(const Case& c, bool watched) {
   const Machine m = machine(c.ports);
   const auto slash = c.traffic.find('/');
   const std::string collective = slash == std::string::npos ? "alltoall" : c.traffic.substr(0, slash);
-  const Spec spec = checked({.collective = find_collective(collective).value_or(Collective::alltoall),
-                             .topology = parse_topology(c.topology),
-                             .bytes = 1024});
+  const Spec spec = checked(
+      {.collective = find_collective(collective).value(), .topology = parse_topology(c.topology), .bytes = 1024});
   SchedulePtr schedule = bench::pattern(c.traffic, spec.ranks(), spec.bytes);
   if (!schedule) schedule = build(spec, m, parse_choice(c.traffic.substr(slash + 1))).schedule;
   SimulateOptions options;

@@ -1,6 +1,6 @@
 # Sources made from lists of files, so that adding an algorithm or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
-set(generated_sources ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp)
+set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp)
 
 # Writes only what changed, so that a configure run does not recompile.
 function(write_if_different path content)
@@ -12,6 +12,54 @@ function(write_if_different path content)
   endif()
   file(WRITE ${path} "${content}")
 endfunction()
+
+# src/collective/kinds/<name>.cpp defines `const Traits& describe()` in namespace quadrille::collective::<name>; the enum
+# has the same name. A value without a file, or a file without a value, is an error of the compiler.
+file(GLOB collective_files CONFIGURE_DEPENDS src/collective/kinds/*.cpp)
+set(declarations "")
+set(cases "")
+set(values "")
+foreach(path IN LISTS collective_files)
+  get_filename_component(name ${path} NAME_WE)
+  string(APPEND declarations "namespace ${name} {\nconst Traits& describe();\n}\n")
+  string(APPEND cases "    case Collective::${name}:\n      return ${name}::describe();\n")
+  string(APPEND values "      Collective::${name},\n")
+endforeach()
+write_if_different(${generated_dir}/collectives.cpp
+"// Generated from the files in src/collective/kinds/; do not edit.
+#include <algorithm>
+#include <stdexcept>
+#include \"collective/traits.hpp\"
+namespace quadrille::collective {
+${declarations}
+namespace {
+const Traits& described(Collective c) {
+  switch (c) {
+${cases}  }
+  throw std::out_of_range(\"no such collective\");
+}
+}  // namespace
+const Traits& traits(Collective c) {
+  static const std::vector<const Traits*> all = [] {
+    std::vector<const Traits*> list;
+    for (const Collective each : collectives()) list.push_back(&described(each));
+    return list;
+  }();
+  return *all[static_cast<std::size_t>(c)];
+}
+}  // namespace quadrille::collective
+namespace quadrille {
+const std::vector<Collective>& collectives() {
+  static const std::vector<Collective> all = [] {
+    std::vector<Collective> list{
+${values}    };
+    std::sort(list.begin(), list.end());
+    return list;
+  }();
+  return all;
+}
+}  // namespace quadrille
+")
 
 # src/algorithm/<collective>/<name>.cpp defines `Algorithm describe()` in namespace quadrille::algorithm::<collective>_<name>.
 file(GLOB algorithm_files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)

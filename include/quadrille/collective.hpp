@@ -13,7 +13,7 @@
 namespace quadrille {
 
 /// MPI's names where it has one; sendrecv is one-to-one, multibcast the s-to-p broadcast, transpose that of a square of
-/// ranks with a block each. The papers' names are in describe().
+/// ranks with a block each. What each is, says its file in src/collective/kinds/; the papers' names are in describe().
 enum class Collective { sendrecv, bcast, multibcast, allgather, scatter, gather, alltoall, transpose };
 
 /// Who broadcasts in a multibcast, and how much.
@@ -23,6 +23,7 @@ struct Sources {
   Slot count() const { return static_cast<Slot>(ranks.size()); }
   Bytes bytes(Slot i) const { return offset[static_cast<std::size_t>(i) + 1] - offset[static_cast<std::size_t>(i)]; }
   Slot find(Rank r) const;  ///< which source the rank is; -1: none
+  Rank givers() const;      ///< sources that have bytes; the others send nothing
 };
 using SourcesPtr = std::shared_ptr<const Sources>;
 /// Sources in any order; throws Error(argument) for none at all, one named twice or negative bytes.
@@ -66,6 +67,15 @@ Slot wanted_after(const Spec& spec, Rank r, Slot index);
 Slot renamed_block(const Spec& spec, Group group, Slot block, Rank by);
 /// "block 3->7", "block of rank 5", "the message".
 std::string describe_block(const Spec& spec, Slot block);
+
+/// "bcast ring:8 bytes=65536 root=3", "sendrecv mesh:3x4 bytes=1000 root=0 target=11", "multibcast ring:8 bytes=1024
+/// sources=0,5:100": what wisdom files keep, and parse_spec reads back to the same question.
+std::string to_text(const Spec& spec);
+/// The same without the size, for questions of which only the size may vary.
+std::string text_without_size(const Spec& spec);
+/// Reads that back; also "allgather torus:8x8 64KiB", where the size needs no name and what has a default may be
+/// missing: 1 KiB, root 0, the farthest target. Throws Error(argument or format) naming what would be accepted.
+Spec parse_spec(std::string_view text);
 
 bool has_root(Collective collective);
 std::string_view to_string(Collective collective);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "collective/traits.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/simulate.hpp"
 #include "validate/measure.hpp"
@@ -19,38 +20,39 @@ struct Way {
   std::vector<double> times = {};
 };
 
+using NativeCall = void (*)(void* in, void* out, int bytes, MPI_Comm comm);
+
+constexpr std::pair<Collective, NativeCall> native_calls[] = {
+    {Collective::bcast, [](void* in, void*, int n, MPI_Comm c) { MPI_Bcast(in, n, MPI_BYTE, 0, c); }},
+    {Collective::allgather,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Allgather(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }},
+    {Collective::scatter,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Scatter(in, n, MPI_BYTE, out, n, MPI_BYTE, 0, c); }},
+    {Collective::gather,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Gather(in, n, MPI_BYTE, out, n, MPI_BYTE, 0, c); }},
+    {Collective::alltoall,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Alltoall(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }}};
+
+NativeCall native_call(Collective collective) {
+  for (const auto& [known, call] : native_calls)
+    if (known == collective) return call;
+  return nullptr;
+}
+
 /// What this rank gives and gets, with contents that tell source, target and place.
 class Buffers {
  public:
-  Buffers(MPI_Comm comm, Collective collective, Bytes bytes, Rank rank, Rank ranks)
-      : comm_(comm), collective_(collective), count_(static_cast<int>(bytes)), rank_(rank) {
-    const bool root = rank == 0;
-    const Bytes all = bytes * ranks;
-    const bool to_all = collective == Collective::alltoall;
-    in_.resize(static_cast<std::size_t>(to_all || (collective == Collective::scatter && root) ? all : bytes));
-    const bool gets_all = to_all || collective == Collective::allgather || (collective == Collective::gather && root);
-    out_.resize(static_cast<std::size_t>(gets_all ? all : bytes));
+  Buffers(MPI_Comm comm, const Spec& spec, Rank rank)
+      : comm_(comm), spec_(spec), call_(native_call(spec.collective)), rank_(rank) {
+    in_.resize(room(Buffer::in));
+    out_.resize(room(Buffer::out));
     for (std::size_t i = 0; i < in_.size(); ++i)
       in_[i] = static_cast<unsigned char>((i * 31 + static_cast<std::size_t>(rank) * 101 + i / 251) % 253);
   }
 
   void native() {
-    switch (collective_) {
-      case Collective::bcast:
-        MPI_Bcast(rank_ == 0 ? in_.data() : out_.data(), count_, MPI_BYTE, 0, comm_);
-        break;
-      case Collective::allgather:
-        MPI_Allgather(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, comm_);
-        break;
-      case Collective::scatter:
-        MPI_Scatter(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, 0, comm_);
-        break;
-      case Collective::gather:
-        MPI_Gather(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, 0, comm_);
-        break;
-      default:
-        MPI_Alltoall(in_.data(), count_, MPI_BYTE, out_.data(), count_, MPI_BYTE, comm_);
-    }
+    call_(rank_ == 0 || spec_.collective != Collective::bcast ? in_.data() : out_.data(), out_.data(),
+          static_cast<int>(spec_.bytes), comm_);
   }
   void plan(mpi::plan_handle& plan) { plan.run(gives() ? in_.data() : nullptr, out_.data()); }
 
@@ -58,19 +60,23 @@ class Buffers {
   bool same(mpi::plan_handle& handle) {
     std::fill(out_.begin(), out_.end(), std::uint8_t{0xA5});
     native();
-    if (collective_ == Collective::bcast && rank_ == 0) out_ = in_;
+    if (spec_.collective == Collective::bcast && rank_ == 0) out_ = in_;
     const std::vector<unsigned char> wanted = out_;
     std::fill(out_.begin(), out_.end(), std::uint8_t{0x5A});
     plan(handle);
-    return collective_ == Collective::gather && rank_ != 0 ? true : out_ == wanted;
+    return blocks(spec_, Buffer::out, rank_) == 0 || out_ == wanted;
   }
 
  private:
-  bool gives() const { return rank_ == 0 || (collective_ != Collective::bcast && collective_ != Collective::scatter); }
+  /// At least a block: MPI's calls take one where a plan needs none.
+  std::size_t room(Buffer buffer) const {
+    return static_cast<std::size_t>(std::max(spec_.bytes, buffer_bytes(spec_, buffer, rank_)));
+  }
+  bool gives() const { return rank_ == spec_.root || collective::facts(spec_).flow != collective::Flow::one_to_all; }
 
   MPI_Comm comm_;
-  Collective collective_;
-  int count_;
+  Spec spec_;
+  NativeCall call_;
   Rank rank_;
   std::vector<unsigned char> in_, out_;
 };
@@ -126,6 +132,12 @@ Row finished(Way& way) {
 
 }  // namespace
 
+std::vector<std::string> compared_collectives() {
+  std::vector<std::string> names;
+  for (const auto& [collective, call] : native_calls) names.emplace_back(to_string(collective));
+  return names;
+}
+
 std::string mpi_name() {
 #ifdef OMPI_MAJOR_VERSION
   return "openmpi";
@@ -137,7 +149,7 @@ std::string mpi_name() {
 std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collective collective, Bytes bytes,
                          const Limits& limits) {
   const TopologyPtr& topology = network.topology();
-  Buffers buffers(comm, collective, bytes, network.rank(), network.ranks());
+  Buffers buffers(comm, checked({.collective = collective, .topology = topology, .bytes = bytes}), network.rank());
   const Row row{.network = topology->text(),
                 .mpi = mpi_name(),
                 .collective = std::string(to_string(collective)),

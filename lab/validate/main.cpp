@@ -131,11 +131,10 @@ void work(const Request& request, int rank) {
   for (const std::string& name : request.collectives)
     for (const std::string& size : request.sizes) {
       const auto collective = find_collective(name);
-      if (!collective || *collective == Collective::sendrecv || *collective == Collective::multibcast ||
-          *collective == Collective::transpose)
-        throw Error(Error::Kind::argument, fmt::format("collective {}: expected bcast, allgather, alltoall, scatter or "
-                                                       "gather",
-                                                       base::quoted(name)));
+      const std::vector<std::string> known = compared_collectives();
+      if (!collective || std::find(known.begin(), known.end(), to_string(*collective)) == known.end())
+        throw Error(Error::Kind::argument,
+                    fmt::format("collective {}: expected one of {}", base::quoted(name), base::join(known, ", ")));
       const Bytes bytes = base::parse_bytes(size);
       ++done;
       if (std::any_of(rows.begin(), rows.end(),

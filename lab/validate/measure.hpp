@@ -26,6 +26,8 @@ struct Limits {
 std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collective collective, Bytes bytes,
                          const Limits& limits);
 
+/// Collectives that have a call of MPI to compare with.
+std::vector<std::string> compared_collectives();
 /// "openmpi" or "mpich".
 std::string mpi_name();
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace quadrille::base {
 
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char* what) {
@@ -19,6 +21,8 @@ std::int64_t checked_add(std::int64_t a, std::int64_t b, const char* what) {
                 fmt::format("{}: {} + {} exceeds 63 bits; try smaller blocks (--bytes) or fewer ranks", what, a, b));
   return result;
 }
+
+std::int64_t nearest_root(std::int64_t n) { return std::llround(std::sqrt(static_cast<double>(n))); }
 
 std::int64_t binomial(int n, int k) {
   if (k < 0 || k > n) return 0;

@@ -31,6 +31,9 @@ constexpr std::int64_t rotate_right(std::int64_t x, int by, int width) {
 std::int64_t checked_multiply(std::int64_t a, std::int64_t b, const char* what);
 std::int64_t checked_add(std::int64_t a, std::int64_t b, const char* what);
 
+/// The whole number nearest to the square root, for n below 2^52.
+std::int64_t nearest_root(std::int64_t n);
+
 /// C(n, k); throws Error(budget) beyond 63 bits.
 std::int64_t binomial(int n, int k);
 

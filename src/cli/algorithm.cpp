@@ -9,6 +9,7 @@
 #include "cli/json.hpp"
 #include "cli/parts/algorithm_formula.hpp"
 #include "cli/parts/algorithm_overview.hpp"
+#include "collective/traits.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"
@@ -43,11 +44,11 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Algorit
   Question q{{.collective = a.collective, .topology = topology, .bytes = base::parse_bytes(options.bytes, "bytes")},
              ""};
   try {
-    if (a.collective == Collective::multibcast) {
-      const auto few = static_cast<Slot>(std::sqrt(static_cast<double>(topology->ranks())));
-      const std::string spread = fmt::format("E({})", std::min<Slot>(few, 1000));
-      q.spec.sources = parse_sources(options.sources.empty() ? spread : options.sources, *topology, q.spec.bytes);
-    }
+    const collective::Traits& traits = collective::traits(a.collective);
+    if (traits.facts().sources && !options.sources.empty())
+      q.spec.sources = parse_sources(options.sources, *topology, q.spec.bytes);
+    else
+      traits.complete(q.spec);
     q.spec = checked(q.spec);
   } catch (const Error& error) {
     q.refusal = error.what();

@@ -1,24 +1,12 @@
 #include "cli/json.hpp"
 
 #include "cli/parts/machine_notes.hpp"
+#include "collective/spec_json.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::cli {
 
-Json json_of(const Spec& s) {
-  Json json{{"collective", to_string(s.collective)},
-            {"topology", s.topology->text()},
-            {"ranks", s.ranks()},
-            {"bytes", s.bytes}};
-  if (has_root(s.collective)) json["root"] = s.root;
-  if (s.collective == Collective::sendrecv) json["target"] = s.target;
-  if (s.sources) {
-    json["sources"] = s.sources->ranks;
-    json["source_bytes"] = Json::array();
-    for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
-  }
-  return json;
-}
+Json json_of(const Spec& s) { return collective::to_json(s); }
 
 Json json_of(const Machine& m) {
   return {{"name", m.name},

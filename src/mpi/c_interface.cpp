@@ -1,6 +1,8 @@
 // The C interface: the C++ one, with every exception made a status and a line of text.
 #include <fmt/format.h>
 
+#include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "mpi/state.hpp"
 #include "quadrille/quadrille.h"
 #include "quadrille/sources.hpp"
@@ -66,11 +68,12 @@ std::string_view text_or_nothing(const char* text) { return text == nullptr ? st
 
 quadrille::Collective collective_of(const char* name) {
   const auto found = quadrille::find_collective(text_or_nothing(name));
-  if (!found)
-    throw Error(Error::Kind::argument, fmt::format("collective '{}': expected bcast, allgather, scatter, gather, "
-                                                   "alltoall or transpose",
-                                                   text_or_nothing(name)));
-  return *found;
+  if (found) return *found;
+  std::vector<std::string> known;
+  for (const quadrille::Collective c : quadrille::collectives())
+    if (quadrille::collective::traits(c).takes_root_and_bytes()) known.emplace_back(to_string(c));
+  throw Error(Error::Kind::argument, fmt::format("collective '{}': expected one of {}", text_or_nothing(name),
+                                                 quadrille::base::join(known, ", ")));
 }
 
 }  // namespace

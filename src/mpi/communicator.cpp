@@ -9,17 +9,7 @@ namespace quadrille::mpi {
 namespace {
 
 /// One line that is equal where the requests are.
-std::string words(const Spec& s, const std::string& algorithm) {
-  std::string text = fmt::format("{} of {} B", to_string(s.collective), s.bytes);
-  if (has_root(s.collective)) text += fmt::format(", root {}", s.root);
-  if (s.collective == Collective::sendrecv) text += fmt::format(", target {}", s.target);
-  if (s.sources) {
-    text += ", sources";
-    for (Slot i = 0; i < s.sources->count(); ++i)
-      text += fmt::format(" {}:{}", s.sources->ranks[static_cast<std::size_t>(i)], s.sources->bytes(i));
-  }
-  return text + ", by " + algorithm;
-}
+std::string words(const Spec& s, const std::string& algorithm) { return to_text(s) + ", by " + algorithm; }
 
 void check_nodes(const Topology& t, int ranks) {
   if (t.nodes() == ranks) return;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "mpi/state.hpp"
@@ -18,8 +19,14 @@ Slot own_block(const Spec& spec, Rank rank) {
   return no_block;
 }
 
-/// Whether `in` holds a block for every rank, the own one among them.
-bool gives_all(Collective c) { return c == Collective::scatter || c == Collective::alltoall; }
+/// Where `in` holds the rank's own block, as it does where it has a block for every rank; -1: nowhere.
+Slot own_in(const Spec& spec, Rank rank, Slot own) {
+  if (own == no_block) return -1;
+  const Slot name = held_before(spec, Buffer::out, rank, own);
+  for (Slot i = 0; i < blocks(spec, Buffer::in, rank); ++i)
+    if (held_before(spec, Buffer::in, rank, i) == name) return i;
+  return -1;
+}
 
 bool shared(const void* memory, Bytes bytes) { return Arena::get().place(memory, bytes) >= 0; }
 
@@ -34,13 +41,12 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       bound(lower_bound(on_nodes(spec, home->placement), home->machine).time),
       execution(home->peers, std::move(compiled), tag, home->settings.segment, home->neighbours.get()),
       scratch(make_room(execution.program().size[tmp_place], execution.offers())),
-      own_(own_block(spec, home->peers.rank())) {
-  if (own_ != no_block && !gives_all(spec.collective)) execution.send_from_in(block_offset(spec, own_), own_bytes());
+      own_(own_block(spec, home->peers.rank())),
+      own_in_(own_in(spec, home->peers.rank(), own_)) {
+  if (own_ != no_block && own_in_ < 0) execution.send_from_in(block_offset(spec, own_), own_bytes());
 }
 
-Bytes plan_handle::state::own_bytes() const {
-  return spec.collective == Collective::multibcast ? spec.sources->bytes(own_) : spec.bytes;
-}
+Bytes plan_handle::state::own_bytes() const { return block_offset(spec, own_ + 1) - block_offset(spec, own_); }
 
 void plan_handle::state::missing(std::string_view buffer) const {
   throw Error(Error::Kind::argument, fmt::format("{}: rank {} must have a buffer '{}', not null",
@@ -49,10 +55,10 @@ void plan_handle::state::missing(std::string_view buffer) const {
 
 program::Bases plan_handle::state::bases(const void* in, void* out) const {
   const program::Program& program = execution.program();
-  const bool stays = own_ != no_block && spec.collective == Collective::scatter;  // the root's block may stay in `in`
+  const bool stays = own_in_ >= 0 && has_root(spec.collective);  // the root's block may stay in `in`
   if (in == nullptr && program.size[in_place] > 0) missing("in");
   if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");
-  if (own_ != no_block && !gives_all(spec.collective)) {
+  if (own_ != no_block && own_in_ < 0) {
     // The own block is sent from `in`, if it is there, or where others can read it.
     const std::byte* const own = static_cast<const std::byte*>(out) + block_offset(spec, own_);
     if (in == nullptr || (execution.offers() && !shared(in, own_bytes()) && shared(own, own_bytes()))) in = own;
@@ -63,8 +69,7 @@ program::Bases plan_handle::state::bases(const void* in, void* out) const {
 
 void plan_handle::state::place_own(const void* in, void* out) const {
   if (own_ == no_block || in == nullptr || out == nullptr) return;
-  const std::byte* const from =
-      static_cast<const std::byte*>(in) + (gives_all(spec.collective) ? home->peers.rank() * spec.bytes : 0);
+  const std::byte* const from = static_cast<const std::byte*>(in) + std::max<Slot>(0, own_in_) * spec.bytes;
   std::byte* const to = static_cast<std::byte*>(out) + block_offset(spec, own_);
   if (from != to) std::memcpy(to, from, static_cast<std::size_t>(own_bytes()));
 }

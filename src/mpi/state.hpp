@@ -66,7 +66,8 @@ class plan_handle::state {
  private:
   [[noreturn]] void missing(std::string_view buffer) const;
   Bytes own_bytes() const;
-  Slot own_;  ///< index in out of the block held from the start; no_block: none
+  Slot own_;     ///< index in out of the block held from the start; no_block: none
+  Slot own_in_;  ///< where `in` has it, too; -1: nowhere
 };
 
 }  // namespace quadrille::mpi

@@ -7,6 +7,7 @@
 #include "algorithm/formula.hpp"
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "papers/saad_schultz.hpp"
 
 namespace quadrille::papers::saad_schultz {
@@ -81,27 +82,27 @@ Setting read_setting(const Values& values) {
 
 std::string_view name(Net net) {
   static constexpr std::string_view names[] = {"bus", "shared memory", "ring", "grid", "hypercube", "switch"};
+  static_assert(std::size(names) == std::size(nets));
   return names[static_cast<std::size_t>(net)];
 }
 
 std::string_view name(Collective operation) {
-  switch (operation) {
-    case Collective::sendrecv:
-      return "one to one";
-    case Collective::bcast:
-      return "one to all";
-    case Collective::allgather:
-      return "all to all";
-    case Collective::scatter:
-      return "scatter";
-    default:
-      return "multiscatter";
-  }
+  static constexpr std::pair<Collective, std::string_view> names[] = {{Collective::sendrecv, "one to one"},
+                                                                      {Collective::bcast, "one to all"},
+                                                                      {Collective::allgather, "all to all"},
+                                                                      {Collective::scatter, "scatter"},
+                                                                      {Collective::alltoall, "multiscatter"}};
+  static_assert(std::size(names) == std::size(operations));
+  const auto* found =
+      std::find_if(std::begin(names), std::end(names), [&](const auto& n) { return n.first == operation; });
+  if (found == std::end(names)) throw Error(Error::Kind::internal, "an operation that the tables do not have");
+  return found->second;
 }
 
 std::string_view preset(Net net) {
   static constexpr std::string_view names[] = {"bus-1986",  "memory-1986", "ring-1986",
                                                "ring-1986", "ipsc-1985",   "switch-1986"};
+  static_assert(std::size(names) == std::size(nets));
   return names[static_cast<std::size_t>(net)];
 }
 
@@ -121,10 +122,10 @@ Spec question(Collective operation, Net net, const Setting& setting) {
                            : net == Net::grid      ? fmt::format("torus:{}x{}", side, side)
                            : net == Net::hypercube ? fmt::format("hypercube:{}", base::log2_floor(setting.k))
                                                    : fmt::format("crossbar:{}", setting.k);
-  const bool whole_message = operation == Collective::sendrecv || operation == Collective::bcast;
-  const Rank blocks = whole_message ? 1 : operation == Collective::alltoall ? setting.k * setting.k : setting.k;
-  return checked(
-      {.collective = operation, .topology = parse_topology(text), .bytes = setting.words / blocks, .root = 0});
+  Spec spec{.collective = operation, .topology = parse_topology(text)};
+  const std::int64_t blocks = collective::facts(spec).whole ? 1 : collective::traits(spec).names(spec).count;
+  spec.bytes = setting.words / blocks;
+  return checked(std::move(spec));
 }
 
 Answer answer(const Entry& entry, const Setting& setting) {

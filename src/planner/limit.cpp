@@ -11,11 +11,14 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille {
 
 namespace {
+
+using collective::Flow;
 
 constexpr Rank most_ranks = 1 << 14;  ///< in a tree that is built rank by rank; fewer ranks are reached sooner
 
@@ -58,18 +61,17 @@ Seconds reached(Rank ranks, Seconds interval, Seconds latency) {
   return last;
 }
 
-bool from_one(Collective c) { return c == Collective::bcast || c == Collective::scatter; }
-
 /// Who has something of all, or of whom all have something, cannot become more ranks faster.
 Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& message) {
-  const Collective c = spec.collective;
-  if (c == Collective::sendrecv || c == Collective::transpose || machine.multicast) return 0;
+  const Flow flow = collective::facts(spec).flow;
+  if (flow == Flow::pairs || machine.multicast) return 0;
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks()) return 0;
   const Seconds latency = message.over(1);
   if (machine.has_overhead()) {
     const Seconds out = reached(spec.ranks(), machine.overhead_send, latency);
     const Seconds in = reached(spec.ranks(), message.after, latency);
-    return from_one(c) || c == Collective::multibcast ? out : c == Collective::gather ? in : std::max(out, in);
+    if (flow == Flow::all_to_one) return in;
+    return flow == Flow::all_to_all ? std::max(out, in) : out;
   }
   return machine.startup_in_port() ? reached(spec.ranks(), machine.alpha, latency) : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "base/toml.hpp"
+#include "collective/traits.hpp"
 #include "files/file.hpp"
 #include "schedule/combine.hpp"
 
@@ -183,20 +184,7 @@ Placement resolved(Placement placement, const std::vector<std::string>& host_of_
 
 Spec on_nodes(const Spec& spec, const Placement& placement) {
   if (!applies(placement, spec)) return spec;
-  Spec on = spec;
-  if (spec.collective == Collective::transpose)
-    throw Error(Error::Kind::illegal,
-                fmt::format("transpose: ranks are not in order on {}, and who is across the diagonal of ranks is not "
-                            "across that of nodes; use alltoall, or place ranks in order",
-                            placement.topology->text()));
-  on.root = placement.node(spec.root);
-  if (spec.target >= 0) on.target = placement.node(spec.target);
-  if (!spec.sources) return on;
-  std::vector<std::pair<Rank, Bytes>> sources;
-  for (Slot i = 0; i < spec.sources->count(); ++i)
-    sources.emplace_back(placement.node(spec.sources->ranks[static_cast<std::size_t>(i)]), spec.sources->bytes(i));
-  on.sources = make_sources(std::move(sources));
-  return on;
+  return collective::traits(spec).placed(spec, [&](Rank r) { return placement.node(r); });
 }
 
 SchedulePtr for_ranks(SchedulePtr schedule, const Spec& spec, const Placement& placement) {

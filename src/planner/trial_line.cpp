@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "planner/line_words.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/sources.hpp"
@@ -45,9 +47,12 @@ bool is_one_class(Bytes from, Bytes to) {
 
 /// The collectives whose algorithms answer an operation.
 std::vector<Collective> collectives_of(std::string_view operation) {
-  if (operation == "allgatherv") return {Collective::allgather, Collective::multibcast};
-  if (operation == "alltoallv") return {Collective::alltoall};
-  return {find_collective(operation).value()};
+  std::vector<Collective> all;
+  for (const Collective c : collectives()) {
+    const std::vector<std::string_view>& calls = collective::traits(c).facts().calls;
+    if (std::find(calls.begin(), calls.end(), operation) != calls.end()) all.push_back(c);
+  }
+  return all;
 }
 
 void check_sizes(const Trial& trial) {
@@ -68,7 +73,7 @@ void check_time(std::string_view name, Seconds time) {
 /// Equal blocks where the operation has others.
 Spec spec_of(const Trial& trial, const Placement& placement, Collective collective) {
   Spec spec{.collective = collective, .topology = placement.topology, .bytes = std::max<Bytes>(trial.from, 1)};
-  if (collective == Collective::multibcast) {
+  if (collective::facts(spec).sources) {
     std::vector<std::pair<Rank, Bytes>> sources;
     for (Rank r = 0; r < spec.ranks(); ++r) sources.emplace_back(r, spec.bytes);
     spec.sources = make_sources(std::move(sources));
@@ -79,8 +84,12 @@ Spec spec_of(const Trial& trial, const Placement& placement, Collective collecti
 }  // namespace
 
 const std::vector<std::string>& trial_operations() {
-  static const std::vector<std::string> all{"allgather", "allgatherv", "alltoall", "alltoallv",
-                                            "bcast",     "gather",     "scatter"};
+  static const std::vector<std::string> all = [] {
+    std::set<std::string> names;
+    for (const Collective c : collectives())
+      for (const std::string_view call : collective::traits(c).facts().calls) names.emplace(call);
+    return std::vector<std::string>(names.begin(), names.end());
+  }();
   return all;
 }
 

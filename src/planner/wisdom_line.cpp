@@ -78,15 +78,10 @@ std::string fingerprint(const Machine& machine) {
 namespace quadrille::planner {
 
 std::string question_text(const Question& question) {
-  const Spec& s = question.spec;
-  std::string text = fmt::format("{} {} bytes={}", to_string(s.collective), s.topology->text(), s.bytes);
-  if (has_root(s.collective)) text += fmt::format(" root={}", s.root);
-  if (s.collective == Collective::sendrecv) text += fmt::format(" target={}", s.target);
-  if (s.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
-  return text + fmt::format(" machine={} clock={},{},{}", fingerprint(question.machine), to_string(question.effort),
-                            to_string(question.order),
-                            question.effort == Effort::measure ? std::string_view(question.place)
-                                                               : to_string(question.network));
+  return fmt::format(
+      "{} machine={} clock={},{},{}", to_text(question.spec), fingerprint(question.machine), to_string(question.effort),
+      to_string(question.order),
+      question.effort == Effort::measure ? std::string_view(question.place) : to_string(question.network));
 }
 
 std::string answer_line(std::string_view question, const Answer& answer) {
@@ -99,22 +94,14 @@ std::string machine_line(const Machine& machine) {
 }
 
 Wisdom::Entry parse_answer_line(std::string_view line, const std::map<std::string, Machine, std::less<>>& machines) {
-  Words words(line);
-  words.value("answer");
+  const auto rest = line.find(" machine=");
+  Words start(line.substr(0, rest));
+  start.value("answer");
+  if (rest == std::string_view::npos) throw Error(Error::Kind::format, "ends where machine= is expected");
   Question q;
-  const std::string_view collective = words.next("a collective");
-  const auto found = find_collective(collective);
-  if (!found) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(collective)));
-  q.spec.collective = *found;
-  q.spec.topology = parse_topology(words.next("a topology"));
-  q.spec.bytes = base::parse_bytes(words.value("bytes="), "bytes");
-  const Rank last = q.spec.ranks() - 1;
-  if (has_root(*found)) q.spec.root = base::parse_integer(words.value("root="), 0, last, "root");
-  if (*found == Collective::sendrecv) q.spec.target = base::parse_integer(words.value("target="), 0, last, "target");
-  if (words.has("sources=")) q.spec.sources = parse_sources(words.value("sources="), *q.spec.topology, q.spec.bytes);
-  if (*found != Collective::multibcast && q.spec.sources)
-    throw Error(Error::Kind::format, fmt::format("{} has no sources", to_string(*found)));
-  q.spec = checked(q.spec);
+  const auto first = static_cast<std::size_t>(start.next("a collective").data() - line.data());
+  q.spec = parse_spec(line.substr(first, rest - first));
+  Words words(line.substr(rest + 1));
   const std::string_view machine = words.value("machine=");
   const auto known = machines.find(machine);
   if (known == machines.end())

@@ -11,8 +11,8 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "pricing/exchange.hpp"
-#include "pricing/givers.hpp"
 #include "pricing/medium.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
@@ -20,6 +20,8 @@
 namespace quadrille {
 
 namespace {
+
+using collective::Flow;
 
 /// The machine as bounds see it.
 struct NetworkFacts {
@@ -43,8 +45,6 @@ NetworkFacts network_of(const Spec& spec, const Machine& machine) {
           t};
 }
 
-constexpr Rank many = 1 << 20;  ///< ranks that a bound visits one by one; leaving out the others keeps it a bound
-
 /// Smallest R with (1 + ports)^R >= ranks: who can know of a rank, or who a rank can know of, grows no faster.
 std::int64_t rounds_to_reach_all(std::int64_t ranks, std::int64_t ports) {
   std::int64_t rounds = 0;
@@ -59,26 +59,26 @@ std::string some(std::int64_t n, std::string_view thing) {
 
 std::string why_so_long(const Spec& spec, const NetworkFacts& n, bool by_distance, std::int64_t rounds, int far) {
   if (by_distance) return fmt::format("data must cross {}, one a round", some(far, "link"));
-  if (spec.collective == Collective::sendrecv) return fmt::format("the message must cross {}", some(far, "link"));
+  if (collective::facts(spec).target) return fmt::format("the message must cross {}", some(far, "link"));
   return fmt::format("with {} a rank, it takes {} to reach all {} ranks", some(n.ports, "port"), some(rounds, "round"),
                      base::format_count(n.ranks));
 }
 
 /// Rounds in which who has something of all can come to be all ranks.
 std::int64_t rounds_to_spread(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
-  if (spec.collective == Collective::sendrecv || spec.collective == Collective::transpose) return 1;
+  const Flow flow = collective::facts(spec).flow;
+  if (flow == Flow::pairs) return 1;
   const std::int64_t fan = n.relays ? n.degree : n.ranks - 1;  // ranks that one multicast reaches
-  if (machine.multicast && (spec.collective == Collective::bcast || spec.collective == Collective::scatter))
-    return rounds_to_reach_all(n.ranks, fan);
-  if (machine.multicast && spec.collective == Collective::multibcast)
-    return std::max<std::int64_t>(1, rounds_to_reach_all(pricing::givers(spec), n.ports));
+  if (machine.multicast && flow == Flow::one_to_all) return rounds_to_reach_all(n.ranks, fan);
+  if (machine.multicast && flow == Flow::some_to_all)
+    return std::max<std::int64_t>(1, rounds_to_reach_all(spec.sources->givers(), n.ports));
   return rounds_to_reach_all(n.ranks, n.ports);
 }
 
 /// Where processors pay for messages a rank may send many in a round, each at an overhead. With R rounds the fewest are
 /// those whose fan-outs differ by one at most: (b + 1)^j b^(R - j) >= ranks. The best R of all.
 Bound::Part overhead_latency(const Spec& spec, const Machine& machine, const NetworkFacts& n, int far) {
-  const bool one_to_one = spec.collective == Collective::sendrecv || spec.collective == Collective::transpose;
+  const bool one_to_one = collective::facts(spec).flow == Flow::pairs;
   const std::int64_t reach = one_to_one ? 2 : machine.multicast ? std::min<std::int64_t>(2, n.ranks) : n.ranks;
   Bound::Part best{"latency", "", HUGE_VAL, 0, 0};
   for (std::int64_t rounds = n.relays ? far : 1, fan = reach; rounds <= 64 || best.rounds == 0; ++rounds) {
@@ -124,151 +124,50 @@ std::int64_t ports_at(const NetworkFacts& n, const Machine& machine, Rank r) {
 
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
-  const Bytes all = base::checked_multiply(n.ranks - 1, spec.bytes, "bytes through a port");
-  Bytes in = 0, out = 0;
-  std::int64_t ports = n.least_ports;
-  switch (spec.collective) {
-    case Collective::sendrecv:
-    case Collective::bcast:
-      in = spec.bytes;
-      break;
-    case Collective::transpose:
-      in = out = n.ranks > 1 ? spec.bytes : 0;
-      ports = n.ports;
-      break;
-    case Collective::multibcast:
-      in = spec.sources->offset.back() - (spec.sources->count() < n.ranks ? 0 : spec.bytes);
-      out = n.half && spec.sources->count() == n.ranks ? spec.bytes : 0;
-      break;
-    case Collective::allgather:
-      in = all, out = spec.bytes;
-      break;
-    case Collective::scatter:
-      out = all;
-      ports = ports_at(n, machine, spec.root);
-      break;
-    case Collective::gather:
-      in = all;
-      ports = ports_at(n, machine, spec.root);
-      break;
-    case Collective::alltoall:
-      in = out = all;
-      break;
-  }
-  if (spec.collective == Collective::sendrecv)
-    ports = std::min(ports_at(n, machine, spec.root), ports_at(n, machine, spec.target));
-  const Bytes moved = n.half ? in + out : std::max(in, out), bytes = base::ceil_div(moved, ports);
+  using Whose = collective::PortNeed::Whose;
+  const collective::PortNeed need = collective::traits(spec).port(spec);
+  std::int64_t ports = need.whose == Whose::best ? n.ports : n.least_ports;
+  if (need.whose == Whose::root || need.whose == Whose::ends) ports = ports_at(n, machine, spec.root);
+  if (need.whose == Whose::ends) ports = std::min(ports, ports_at(n, machine, spec.target));
+  const Bytes moved = n.half ? need.in + need.out : std::max(need.in, need.out), bytes = base::ceil_div(moved, ports);
   return {"port", fmt::format("a rank must move {} through {}", base::format_bytes(moved), some(ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
 /// What must cross the narrowest even cut.
 Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
-  const std::int64_t a = n.topology.bisection_ranks(), b = n.ranks - a;
-  Bytes there = 0, back = 0;
-  switch (spec.collective) {
-    case Collective::sendrecv:
-    case Collective::multibcast:
-    case Collective::transpose:
-      break;  // both ends may lie on one side
-    case Collective::bcast:
-      there = spec.bytes;
-      break;
-    case Collective::scatter:
-    case Collective::gather:
-      there = a * spec.bytes;
-      break;
-    case Collective::allgather:
-      there = b * spec.bytes, back = a * spec.bytes;
-      break;
-    case Collective::alltoall:
-      there = back = base::checked_multiply(a * b, spec.bytes, "bytes over the cut");
-      break;
-  }
+  const std::int64_t a = n.topology.bisection_ranks();
+  const collective::CutNeed need = collective::traits(spec).cut(spec, a, n.ranks - a);
   const std::int64_t links = n.ports == 1 ? std::min(n.topology.bisection(), a) : n.topology.bisection();
-  const Bytes volume = n.half ? base::checked_add(there, back, "bytes over the cut") : std::max(there, back);
+  const Bytes volume =
+      n.half ? base::checked_add(need.there, need.back, "bytes over the cut") : std::max(need.there, need.back);
   const Bytes bytes = base::ceil_div(volume, std::max<std::int64_t>(1, links));
   return {"cut", fmt::format("{} must cross a cut of {}", base::format_bytes(volume), some(links, "link")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
-__extension__ using Wide = __int128;  // link crossings of the largest complete exchanges pass 63 bits
-
-std::string count_text(Wide n) {
+std::string count_text(collective::Wide n) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   return n <= most ? base::format_count(static_cast<std::int64_t>(n)) : fmt::format("{:.3g}", static_cast<double>(n));
 }
 
-Bound::Part busy_links(Wide crossings, Bytes block, const Machine& machine, const NetworkFacts& n) {
+/// All link crossings together over all links.
+Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
+  const collective::Crossings crossings = collective::traits(spec).crossings(spec);
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
   if (n.relays && n.ports == 1 && !machine.multicast)
     links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
-  const auto bytes = static_cast<Bytes>((crossings * block + links - 1) / links);
+  const auto bytes = static_cast<Bytes>((crossings.count * crossings.bytes + links - 1) / links);
   return {"work",
-          fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings),
-                      block == 1 ? "byte" : "block", base::format_count(links)),
+          fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings.count),
+                      crossings.bytes == 1 ? "byte" : "block", base::format_count(links)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
-}
-
-/// All link crossings together over all links.
-Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
-  Wide crossings = 0;  // in blocks
-  switch (spec.collective) {
-    case Collective::sendrecv:
-      crossings = n.topology.distance(spec.root, spec.target);
-      break;
-    case Collective::multibcast: {
-      const Bytes all = spec.sources->offset.back();
-      return busy_links(base::checked_multiply(n.ranks - 1, all, "bytes to deliver"), 1, machine, n);
-    }
-    case Collective::transpose:
-      for (Rank r = 0; r < std::min(n.ranks, many); ++r) crossings += n.topology.distance(r, transposed(spec, r));
-      break;
-    case Collective::bcast:
-      crossings = n.ranks - 1;
-      break;
-    case Collective::allgather:
-      crossings = base::checked_multiply(n.ranks, n.ranks - 1, "block crossings");
-      break;
-    case Collective::scatter:
-    case Collective::gather:
-      crossings = n.topology.total_distance(spec.root);
-      break;
-    case Collective::alltoall:
-      crossings = static_cast<Wide>(n.ranks) * n.topology.total_distance(0);  // in a regular network
-      if (n.topology.least_degree() != n.topology.degree()) crossings = n.topology.sum_of_distances();
-      break;
-  }
-  return busy_links(crossings, spec.bytes, machine, n);
 }
 
 }  // namespace
 
-int farthest_apart(const Spec& spec) {
-  const Topology& t = *spec.topology;
-  const auto reach = [&](Rank r) { return t.distance(r, t.farthest(r)); };
-  int far = 0;
-  switch (spec.collective) {
-    case Collective::sendrecv:
-      return t.distance(spec.root, spec.target);
-    case Collective::bcast:
-    case Collective::scatter:
-    case Collective::gather:
-      return reach(spec.root);
-    case Collective::multibcast:
-      for (Slot i = 0; i < spec.sources->count(); ++i)
-        if (spec.sources->bytes(i) > 0) far = std::max(far, reach(spec.sources->ranks[static_cast<std::size_t>(i)]));
-      return far;
-    case Collective::transpose:
-      for (Rank r = 0; r < std::min(spec.ranks(), many); ++r) far = std::max(far, t.distance(r, transposed(spec, r)));
-      return far;
-    case Collective::allgather:
-    case Collective::alltoall:
-      break;
-  }
-  return t.diameter();
-}
+int farthest_apart(const Spec& spec) { return collective::traits(spec).farthest(spec); }
 
 Bound lower_bound(const Spec& spec, const Machine& machine) {
   Bound bound;
@@ -289,7 +188,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
   bound.binding = start.time >= volume.time ? start.name : volume.name;
-  if (spec.collective == Collective::alltoall && !medium && !machine.has_overhead()) {
+  if (collective::traits(spec).names(spec).kind == collective::BlockKind::pair && !medium && !machine.has_overhead()) {
     bound.parts.push_back(
         pricing::rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
     if (bound.parts.back().time > bound.time)

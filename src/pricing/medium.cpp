@@ -6,56 +6,13 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
-#include "pricing/givers.hpp"
+#include "collective/traits.hpp"
 
 namespace quadrille::pricing {
 
 namespace {
 
-/// What ranks must put on the medium and, from a memory, take off it again.
-struct Accesses {
-  Rank writers = 1, readers = 1;
-  Bytes written = 0, read = 0;
-  Bytes out = 0, in = 0;  ///< of the busiest rank
-};
-
-/// Ranks whose block leaves them in a transposition.
-Rank movers(const Spec& spec) {
-  const Rank p = spec.ranks();
-  Rank side = 1;
-  while (side * side < p) ++side;
-  return p - side;
-}
-
-Accesses accesses(const Spec& spec) {
-  const Rank p = spec.ranks();
-  const Bytes m = spec.bytes;
-  const auto times = [](std::int64_t a, Bytes b) { return base::checked_multiply(a, b, "bytes through the medium"); };
-  switch (spec.collective) {
-    case Collective::sendrecv:
-      return {1, 1, m, m, m, 0};
-    case Collective::bcast:
-      return {1, p - 1, m, times(p - 1, m), 0, m};
-    case Collective::scatter:
-      return {1, p - 1, times(p - 1, m), times(p - 1, m), times(p - 1, m), 0};
-    case Collective::gather:
-      return {p - 1, 1, times(p - 1, m), times(p - 1, m), 0, times(p - 1, m)};
-    case Collective::allgather:
-      return {p, p, times(p, m), times(p, times(p - 1, m)), m, times(p - 1, m)};
-    case Collective::alltoall:
-      return {p, p, times(p, times(p - 1, m)), times(p, times(p - 1, m)), times(p - 1, m), times(p - 1, m)};
-    case Collective::transpose:
-      return {movers(spec), movers(spec), times(movers(spec), m), times(movers(spec), m), m, m};
-    case Collective::multibcast: {
-      const Sources& s = *spec.sources;
-      const Bytes all = s.offset.back();
-      const Bytes own = s.count() < p ? 0 : m;  // of the rank that reads most, at most
-      const Rank writers = givers(spec);
-      return {writers, writers == 1 ? p - 1 : p, all, times(p - 1, all), own, all - own};
-    }
-  }
-  return {};
-}
+using collective::Accesses;
 
 std::string ranks(Rank n) { return fmt::format("{} rank{}", base::format_count(n), n == 1 ? "" : "s"); }
 
@@ -64,7 +21,7 @@ bool is_memory(const Spec& spec) { return spec.topology->nodes() > spec.ranks();
 }  // namespace
 
 Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
-  const Accesses a = accesses(spec);
+  const Accesses a = collective::traits(spec).accesses(spec);
   const std::int64_t k = machine.shared;
   std::int64_t rounds = std::max<std::int64_t>(1, base::ceil_div(a.writers, k));
   std::string why = fmt::format("{} must send, {} at a time", ranks(a.writers), k);
@@ -82,7 +39,7 @@ Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
 }
 
 Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
-  const Accesses a = accesses(spec);
+  const Accesses a = collective::traits(spec).accesses(spec);
   const Bytes all = is_memory(spec) ? base::checked_add(a.written, a.read, "bytes through the medium") : a.written;
   const Bytes bytes = base::ceil_div(all, machine.shared);
   return {"medium",
@@ -91,7 +48,7 @@ Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
 }
 
 Bound::Part medium_port(const Spec& spec, const Machine& machine) {
-  const Accesses a = accesses(spec);
+  const Accesses a = collective::traits(spec).accesses(spec);
   const bool in_turn =
       machine.duplex == Duplex::node_half || (machine.duplex == Duplex::half && machine.ports == Ports::one);
   const Bytes bytes = in_turn ? base::checked_add(a.out, a.in, "bytes of a rank") : std::max(a.out, a.in);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "collective/spec_json.hpp"
 #include "files/file.hpp"
 #include "quadrille/price.hpp"
 #include "report/answers_json.hpp"
@@ -32,7 +34,7 @@ Seconds checked_time(double time, std::string_view key) {
 }
 
 Choice choice_of(const Json& json, Collective collective) {
-  Choice choice = parse_choice(report::text_member(json, "choice"));
+  Choice choice = parse_choice(base::text_member(json, "choice"));
   if (choice.algorithm->collective != collective)
     throw Error(Error::Kind::format, fmt::format("{} performs {}, not {}", choice.algorithm->name,
                                                  to_string(choice.algorithm->collective), to_string(collective)));
@@ -41,7 +43,7 @@ Choice choice_of(const Json& json, Collective collective) {
 
 /// A word of ours, or none.
 std::string word(const Json& json, const char* key, const std::vector<std::string_view>& known) {
-  const std::string text = report::text_member(json, key);
+  const std::string text = base::text_member(json, key);
   if (std::find(known.begin(), known.end(), text) != known.end()) return text;
   throw Error(Error::Kind::format, fmt::format("'{}' is {}; expected one of Quadrille's", key, base::quoted(text)));
 }
@@ -54,11 +56,11 @@ std::string clock_words(const Json& json) {
 }
 
 void read_candidates(const Json& json, FinishedAnswer answer, FinishedFile& file) {
-  const Json& candidates = report::member(json, "candidates");
+  const Json& candidates = base::member(json, "candidates");
   for (const Json& candidate : candidates) {
-    if (report::member(candidate, "simulated_s").is_null()) continue;
+    if (base::member(candidate, "simulated_s").is_null()) continue;
     answer.choice = choice_of(candidate, answer.spec.collective);
-    answer.time = checked_time(report::number_member(candidate, "simulated_s"), "simulated_s");
+    answer.time = checked_time(base::number_member(candidate, "simulated_s"), "simulated_s");
     answer.label = clock_words(json);
     file.answers.push_back(answer);
   }
@@ -66,8 +68,8 @@ void read_candidates(const Json& json, FinishedAnswer answer, FinishedFile& file
 }
 
 void read_proofs(const Json& json, FinishedAnswer answer, FinishedFile& file) {
-  const Json& proofs = report::member(json, "proofs");
-  const Json& holds = report::member(json, "holds");
+  const Json& proofs = base::member(json, "proofs");
+  const Json& holds = base::member(json, "holds");
   if (!proofs.is_array() || !holds.is_boolean()) throw foreign();
   file.notes.push_back(
       fmt::format("{}: {} by 'quadrille verify'", file.where,
@@ -85,16 +87,16 @@ const char* first_of(const Json& json, const char* today, const char* before) {
 
 /// The JSON of a command about one task.
 void read_task(const Json& json, FinishedFile& file) {
-  FinishedAnswer answer{.spec = report::spec_of(report::member(json, "spec"))};
-  file.machine = report::machine_of(report::member(json, "machine"), file.where);
+  FinishedAnswer answer{.spec = collective::spec_from_json(base::member(json, "spec"))};
+  file.machine = report::machine_of(base::member(json, "machine"), file.where);
   if (json.contains("candidates")) return read_candidates(json, std::move(answer), file);
   if (json.contains("proofs")) return read_proofs(json, std::move(answer), file);
   answer.choice = choice_of(json, answer.spec.collective);
   if (const char* key = first_of(json, "simulated_s", "makespan_s")) {
-    answer.time = checked_time(report::number_member(json, key), key);
+    answer.time = checked_time(base::number_member(json, key), key);
     answer.label = clock_words(json);
   } else if (const char* clock = first_of(json, "measured_s", "median_s")) {
-    answer.time = checked_time(report::number_member(json, clock), clock);
+    answer.time = checked_time(base::number_member(json, clock), clock);
     answer.label = word(json, "transport", {"threads", "mpi"}) == "mpi" ? "run over MPI" : "run on threads";
   } else if (!json.contains("formula")) {
     throw foreign();

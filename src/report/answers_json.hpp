@@ -10,15 +10,8 @@
 
 namespace quadrille::report {
 
-/// Members of an object; each throws Error(format) naming the key when it is missing or of another kind.
-const Json& member(const Json& object, const char* key);
-std::string text_member(const Json& object, const char* key);
-std::int64_t whole_member(const Json& object, const char* key, std::int64_t low, std::int64_t high);
-double number_member(const Json& object, const char* key);
-
-/// The members "spec" and "machine" of an answer. A machine with the constants of the preset of its name is that
-/// preset; others are told to come from the file.
-Spec spec_of(const Json& spec);
+/// The member "machine" of an answer. A machine with the constants of the preset of its name is that preset; others are
+/// told to come from the file.
 Machine machine_of(const Json& machine, const std::string& where);
 /// The preset, if the machine has its name and constants; else the machine with `where` as the source of each constant.
 Machine with_origins(Machine machine, const std::string& where);

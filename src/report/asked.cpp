@@ -12,15 +12,6 @@ namespace quadrille::report {
 
 namespace {
 
-/// A request without its size.
-std::string key(const Spec& s) {
-  std::string text = fmt::format("{} {}", to_string(s.collective), s.topology->text());
-  if (has_root(s.collective)) text += fmt::format(" --root {}", s.root);
-  if (s.collective == Collective::sendrecv) text += fmt::format(" --target {}", s.target);
-  if (s.sources) text += fmt::format(" --sources {}", base::join(s.sources->ranks, ","));
-  return text;
-}
-
 bool meant(const Spec& s, const Asked& asked) {
   return (!asked.collective || s.collective == *asked.collective) &&
          (!asked.topology || s.topology->text() == asked.topology->text());
@@ -75,10 +66,10 @@ FinishedQuestion question_of(const std::vector<FinishedFile>& files, const Asked
     question.notes.insert(question.notes.end(), file.notes.begin(), file.notes.end());
     for (const FinishedAnswer& answer : file.answers) {
       if (!meant(answer.spec, asked)) {
-        note(all, key(answer.spec));
+        note(all, text_without_size(answer.spec));
         continue;
       }
-      note(keys, key(answer.spec));
+      note(keys, text_without_size(answer.spec));
       answers.push_back(&answer);
       std::string choice;
       if (answer.choice.algorithm != nullptr) {

@@ -67,25 +67,6 @@ bool Naming::follows(Group group) const {
   return group != Group::none && (group == Group::rotate ? kind_ == Kind::rotate : kind_ == Kind::exclusive);
 }
 
-BlockNames block_names(const Spec& spec) {
-  const Rank p = spec.ranks();
-  switch (spec.collective) {
-    case Collective::alltoall:
-      return {BlockKind::pair, p * p};
-    case Collective::allgather:
-    case Collective::scatter:
-    case Collective::gather:
-    case Collective::transpose:
-      return {BlockKind::owner, p};
-    case Collective::multibcast:
-      return {BlockKind::plain, spec.sources->count()};
-    case Collective::sendrecv:
-    case Collective::bcast:
-      break;
-  }
-  return {BlockKind::plain, 1};
-}
-
 std::string_view to_string(BlockKind kind) {
   return kind == BlockKind::pair ? "pair" : kind == BlockKind::owner ? "owner" : "plain";
 }

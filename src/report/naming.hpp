@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/collective.hpp"
+#include "collective/traits.hpp"
 
 namespace quadrille::report {
 
@@ -38,13 +38,8 @@ class Naming {
   std::vector<Rank> sides_;
 };
 
-/// What the numbers of blocks stand for, and the number of blocks.
-enum class BlockKind { pair, owner, plain };
-struct BlockNames {
-  BlockKind kind;
-  Slot count;
-};
-BlockNames block_names(const Spec& spec);
+using collective::BlockKind;
+using collective::BlockNames;
 std::string_view to_string(BlockKind kind);
 /// A block's name as seen from a rank: both its ranks, its owner, or itself.
 std::int64_t block_name(const Naming& naming, const BlockNames& blocks, Slot block, Rank ranks, Rank from);

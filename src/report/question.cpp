@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "collective/spec_json.hpp"
+#include "collective/traits.hpp"
 #include "report/json.hpp"
 #include "topology/grid.hpp"
 
@@ -17,28 +19,7 @@ std::string size_words(const Spec& s) {
                           : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(s.bytes));
 }
 
-std::string need(const Spec& s) {
-  const std::string size = size_words(s), p = base::format_count(s.ranks());
-  switch (s.collective) {
-    case Collective::sendrecv:
-      return fmt::format("rank {} to send {} to rank {}", s.root, size, s.target);
-    case Collective::bcast:
-      return fmt::format("rank {} to send the same {} to all {} ranks", s.root, size, p);
-    case Collective::multibcast:
-      return fmt::format("{} of {} ranks to send {} each to all", base::format_count(s.sources->count()), p, size);
-    case Collective::allgather:
-      return fmt::format("each of {} ranks to give its block of {} to all", p, size);
-    case Collective::scatter:
-      return fmt::format("rank {} to give each of {} ranks a block of its own of {}", s.root, p, size);
-    case Collective::gather:
-      return fmt::format("rank {} to collect a block of {} from each of {} ranks", s.root, size, p);
-    case Collective::alltoall:
-      return fmt::format("each of {} ranks to give every other a block of its own of {}", p, size);
-    case Collective::transpose:
-      return fmt::format("{} ranks in a square to swap blocks of {} across its diagonal", p, size);
-  }
-  return "";
-}
+std::string need(const Spec& s) { return collective::traits(s).need(s, size_words(s), base::format_count(s.ranks())); }
 
 std::string network_words(const Topology& t) {
   const std::string_view f = t.family();
@@ -69,9 +50,8 @@ Json request_json(const Spec& s) {
             {"ranks", s.ranks()},
             {"bytes", s.bytes},
             {"size_text", size_words(s)}};
-  if (has_root(s.collective)) json["root"] = s.root;
-  if (s.collective == Collective::sendrecv) json["target"] = s.target;
-  if (s.sources) json["sources"] = s.sources->ranks;
+  json.update(collective::to_json(s));
+  json.erase("source_bytes");  // the page shows size_text
   return json;
 }
 

@@ -21,7 +21,7 @@ Json routes_json(const std::vector<std::pair<std::int64_t, Numbers>>& routes) {
 }
 
 Json trace_json(const Spec& spec, const Schedule& schedule, const Trace& trace) {
-  const BlockNames blocks = block_names(spec);
+  const BlockNames blocks = collective::traits(spec).names(spec);
   Json json{{"detail", trace.with_items ? "blocks" : "messages"},
             {"rounds", schedule.shape().rounds},
             {"pieces", schedule.shape().cut.pieces()},

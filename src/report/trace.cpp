@@ -32,7 +32,7 @@ class Tracer {
         budget_(budget),
         nodes_(spec.topology->nodes()),
         group_(schedule.symmetry().group),
-        blocks_(block_names(spec)),
+        blocks_(collective::traits(spec).names(spec)),
         trace_(Naming(*spec.topology, group_), with_items),
         routes_(*spec.topology, trace_.naming),
         alike_(trace_.naming.follows(group_)),

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "collective/spec_json.hpp"
 #include "planner/wisdom_line.hpp"
-#include "quadrille/sources.hpp"
 #include "quadrille/sweep.hpp"
 #include "sweeps/row.hpp"
 
@@ -17,30 +17,21 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 1'000'000;
 
-Spec point_of(const Json& question, const Json& network, const TopologyPtr& topology, const Json& bytes) {
-  Spec spec{.topology = topology};
-  const std::string name = question.at("collective");
-  const auto collective = find_collective(name);
-  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(name)));
-  spec.collective = *collective;
-  const auto whole = [](const Json& value, std::int64_t high, std::string_view what) {
-    return base::parse_integer(value.is_number_integer() ? value.dump() : "none", 0, high, what);
-  };
-  spec.bytes = whole(bytes, std::int64_t{1} << 62, "bytes");
-  if (has_root(spec.collective)) spec.root = whole(question.at("root"), spec.ranks() - 1, "root");
-  if (spec.collective == Collective::sendrecv) spec.target = whole(network.at("target"), spec.ranks() - 1, "target");
-  if (spec.collective == Collective::multibcast)
-    spec.sources = parse_sources(network.at("sources").get<std::string>(), *topology, spec.bytes);
-  return checked(std::move(spec));
+/// What all points share, what those of a network share, and the point's own size.
+Spec point_of(const Json& question, const Json& network, const Json& bytes) {
+  Json spec = network;
+  spec["collective"] = question.at("collective");
+  if (question.contains("root")) spec["root"] = question.at("root");
+  spec["bytes"] = bytes;
+  return collective::spec_from_json(spec);
 }
 
 void read_question(const Json& question, SweepAnswer& answer) {
   for (const Json& network : question.at("points")) {
-    const TopologyPtr topology = parse_topology(network.at("topology").get<std::string>());
     for (const Json& bytes : network.at("bytes")) {
       if (answer.points.size() == most_points)
         throw Error(Error::Kind::argument, fmt::format("more than {} points", most_points));
-      answer.points.push_back(point_of(question, network, topology, bytes));
+      answer.points.push_back(point_of(question, network, bytes));
     }
   }
   answer.machine = planner::parse_machine_line(question.at("machine").get<std::string>()).second;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "planner/wisdom_line.hpp"
 #include "quadrille/sources.hpp"
 #include "sweeps/row.hpp"
@@ -268,7 +269,7 @@ std::string to_text(const SweepQuestion& q) {
       if (points.empty() || points.back()["topology"] != topology)
         points.push_back({{"topology", topology}, {"bytes", Json::array()}});
       points.back()["bytes"].push_back(s.bytes);
-      if (s.collective == Collective::sendrecv) points.back()["target"] = s.target;
+      if (collective::facts(s).target) points.back()["target"] = s.target;
       if (s.sources) points.back()["sources"] = to_text(*s.sources, s.bytes);
     }
     json["points"] = std::move(points);

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
+#include "collective/traits.hpp"
 
 namespace quadrille::verifier {
 
 namespace {
 
 using What = Counterexample::Kind;
-
-/// How many names blocks can have.
-Slot block_names(const Spec& spec) {
-  const Rank p = spec.ranks();
-  if (spec.collective == Collective::multibcast) return spec.sources->count();
-  return spec.collective == Collective::alltoall ? p * p : p;
-}
 
 }  // namespace
 
@@ -31,7 +25,7 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
       contents_(spec, schedule, group, one_piece),
       reads_(first_mark(Buffer::tmp) + tracked_slots(Buffer::tmp)),
       writes_(reads_),
-      names_(static_cast<Name>(block_names(spec) * pieces_)) {
+      names_(static_cast<Name>(collective::traits(spec).names(spec).count * pieces_)) {
   constexpr Name few = Name{1} << 28;
   if (names_ <= few / static_cast<Name>(representatives_))
     received_.resize(names_ * static_cast<Name>(representatives_), false);

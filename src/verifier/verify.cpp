@@ -55,7 +55,7 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
         fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
   if (shape.cut.pieces() == 0 && spec.bytes > 0) return refuse("no piece of the data is in the schedule");
   for (const Buffer b : {Buffer::in, Buffer::out})
-    for (Rank r : {spec.root, spec.collective == Collective::sendrecv ? spec.target : (spec.root + 1) % spec.ranks()}) {
+    for (Rank r : {spec.root, spec.target >= 0 ? spec.target : (spec.root + 1) % spec.ranks()}) {
       const Slot needed = blocks(spec, b, r), given = shape.blocks(b);
       if (needed != 0 && given != needed && !(b == Buffer::in && given == 0))
         return refuse(fmt::format("the schedule gives rank {} {} blocks of {} and the collective has {}", r, given,

@@ -134,6 +134,13 @@ TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
 }
 
+TEST(Cli, TheTextOfAQuestionIsACommandLine) {
+  EXPECT_EQ(run_program("price scatter ring:9 bytes=4096 root=3 --algorithm scatter_direct --json").out,
+            run_program("price scatter ring:9 --bytes 4096 --root 3 --algorithm scatter_direct --json").out);
+  EXPECT_EQ(run_program("plan multibcast ring:9 4KiB sources=2,5:100 --json").out,
+            run_program("plan multibcast ring:9 --bytes 4KiB --sources 2,5:100 --json").out);
+}
+
 TEST(Cli, PlanFitsEightyColumns) {
   for (const std::string line :
        {"plan alltoall hypercube:6 --machine ipsc860 --bytes 32", "plan alltoall ring:9 --set switching=circuit",

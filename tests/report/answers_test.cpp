@@ -106,14 +106,14 @@ TEST(Answers, SeveralQuestionsAreToldApart) {
       report::parse_answers(task_json(R"("choice": "bcast_chain", "formula": {})", "bcast", R"(, "root": 2)"), "'b'")};
   EXPECT_NE(refusal([&] { report::question_of(files, {}, false); })
                 .find("2 questions are answered; COLLECTIVE and TOPOLOGY say which is meant: alltoall mesh:2x2; bcast "
-                      "mesh:2x2 --root 2"),
+                      "mesh:2x2 root=2"),
             std::string::npos);
   const report::FinishedQuestion q = report::question_of(files, {.collective = Collective::bcast}, false);
   EXPECT_EQ(q.spec.root, 2);
   EXPECT_TRUE(q.times.empty());
   EXPECT_NE(refusal([&] {
               report::question_of(files, {.collective = Collective::gather}, false);
-            }).find("no answer is about that; there are: alltoall mesh:2x2; bcast mesh:2x2 --root 2"),
+            }).find("no answer is about that; there are: alltoall mesh:2x2; bcast mesh:2x2 root=2"),
             std::string::npos);
 }
 

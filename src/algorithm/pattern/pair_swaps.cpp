@@ -1,8 +1,7 @@
 #include "algorithm/pattern/pair_swaps.hpp"
 
-#include <cmath>
-
 #include "algorithm/kit/support.hpp"
+#include "base/integer.hpp"
 
 namespace quadrille::algorithm::pattern {
 
@@ -24,10 +23,8 @@ bool Swaps::sends(Round t, Rank pair, bool first) const {
   return pair / at_once_ == group && (both_ways_ || first == (t % 2 == 0));
 }
 
-Rank side_of_square(const Spec& spec) { return std::llround(std::sqrt(static_cast<double>(spec.ranks()))); }
-
 Rank mirrored_pairs(const Spec& spec) {
-  const Rank side = side_of_square(spec);
+  const Rank side = base::nearest_root(spec.ranks());
   return side * (side - 1) / 2;
 }
 

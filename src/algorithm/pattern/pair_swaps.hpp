@@ -24,8 +24,7 @@ struct Swaps {
   bool both_ways_;
 };
 
-/// The side of a square of ranks, and the pairs of ranks that mirror each other in its diagonal.
-Rank side_of_square(const Spec& spec);
+/// The pairs of ranks that mirror each other in the diagonal of a square of ranks.
 Rank mirrored_pairs(const Spec& spec);
 
 }  // namespace quadrille::algorithm::pattern

@@ -3,6 +3,7 @@
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/pair_swaps.hpp"
 #include "algorithm/registry.hpp"
+#include "base/integer.hpp"
 
 namespace quadrille::algorithm::transpose_memory {
 
@@ -24,7 +25,7 @@ Algorithm describe() {
           },
       .build =
           [](const Spec& s, const Machine& m, const Params&) {
-            const Rank side = pattern::side_of_square(s), diagonal = side + 1;
+            const Rank side = base::nearest_root(s.ranks()), diagonal = side + 1;
             // Between two ranks of the diagonal lie `side` others.
             const kit::Accesses movers{2 * pattern::mirrored_pairs(s),
                                        [=](Rank i) { return i / side * diagonal + i % side + 1; },

@@ -2,6 +2,7 @@
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/pair_swaps.hpp"
 #include "algorithm/registry.hpp"
+#include "base/integer.hpp"
 
 namespace quadrille::algorithm::transpose_swap {
 
@@ -11,7 +12,7 @@ class Mirrored final : public Schedule {
  public:
   Mirrored(const Spec& spec, const pattern::Swaps& swaps)
       : swaps_(swaps),
-        side_(pattern::side_of_square(spec)),
+        side_(base::nearest_root(spec.ranks())),
         shape_{.ranks = spec.ranks(), .rounds = swaps.rounds(), .in = 1, .out = 1, .cut = {.bytes = spec.bytes}} {}
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {

@@ -5,6 +5,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/parts/machine_notes.hpp"
+#include "collective/traits.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"
@@ -46,6 +47,34 @@ std::string name_of(const Machine& machine, bool by_default) {
   return by_default ? machine.name + " (default)" : machine.name;
 }
 
+namespace {
+
+/// Words as the text of a question has them are the options of the same names.
+void fold_words(const CLI::App& command, Request& request) {
+  for (const std::string& word : request.words) {
+    const auto equals = word.find('=');
+    const std::string key = equals == std::string::npos ? "bytes" : word.substr(0, equals);
+    std::string* const value = key == "bytes"     ? &request.bytes
+                               : key == "root"    ? &request.root
+                               : key == "target"  ? &request.target
+                               : key == "sources" ? &request.sources
+                                                  : nullptr;
+    if (value == nullptr)
+      throw Error(Error::Kind::argument,
+                  fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK or sources=LIST",
+                              base::quoted(word)));
+    const auto same = [&](const std::string& other) {
+      return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
+    };
+    if (command.count("--" + key) > 0 || std::count_if(request.words.begin(), request.words.end(), same) > 1)
+      throw Error(Error::Kind::argument, fmt::format("{}: {} is given twice", base::quoted(word), key));
+    *value = word.substr(equals == std::string::npos ? 0 : equals + 1);
+  }
+  request.words.clear();
+}
+
+}  // namespace
+
 void add_request(CLI::App& command, Request& request, Needs needs) {
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
@@ -53,6 +82,12 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
   command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
       ->required()
       ->type_name("");
+  command
+      .add_option("SIZE", request.words,
+                  "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST; the options "
+                  "of these names say the same")
+      ->type_name("");
+  command.parse_complete_callback([&command, &request] { fold_words(command, request); });
   command
       .add_option(
           "--bytes", request.bytes,
@@ -116,8 +151,7 @@ Spec within_limits(Spec spec, const std::string& bytes) {
     return checked(spec);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
-    const Rank p = spec.ranks();
-    const std::int64_t count = spec.collective == Collective::alltoall ? p * p : p;
+    const std::int64_t count = collective::traits(spec).copies(spec);
     throw Error(Error::Kind::argument,
                 fmt::format("bytes {}: {} on {} would have 2^62 bytes or more in all; expected at most {} here",
                             base::quoted(bytes), to_string(spec.collective), spec.topology->text(),
@@ -137,13 +171,13 @@ Task read(const Request& request) {
     spec.root = read_rank(request.root, *spec.topology, "root");
   }
   if (!request.target.empty()) {
-    if (spec.collective != Collective::sendrecv)
+    if (!collective::facts(spec).target)
       throw Error(Error::Kind::argument,
                   fmt::format("--target: only sendrecv has a target, not {}", to_string(spec.collective)));
     spec.target = read_rank(request.target, *spec.topology, "target");
   }
   if (!request.sources.empty()) {
-    if (spec.collective != Collective::multibcast)
+    if (!collective::facts(spec).sources)
       throw Error(Error::Kind::argument,
                   fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
     spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
@@ -169,17 +203,10 @@ std::string lengths(const Spec& s) {
 
 std::string heading(const Task& task) {
   const Spec& s = task.spec;
-  const bool whole = s.collective == Collective::sendrecv || s.collective == Collective::bcast;
-  std::string who;
-  if (s.collective == Collective::sendrecv)
-    who = fmt::format(" from {} to {}", s.root, s.target);
-  else if (has_root(s.collective))
-    who = fmt::format(" {} {}", s.collective == Collective::gather ? "to" : "from", s.root);
-  else if (s.sources)
-    who = fmt::format(" from {} source{}", base::format_count(s.sources->count()), s.sources->count() == 1 ? "" : "s");
+  const std::string_view unit = collective::facts(s).whole ? "a message" : "blocks";
   std::string text =
-      fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), who, s.topology->text(),
-                  base::format_count(s.ranks()), whole ? "a message" : "blocks", lengths(s),
+      fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), collective::traits(s).who(s),
+                  s.topology->text(), base::format_count(s.ranks()), unit, lengths(s),
                   name_of(task.machine, task.by_default) + console::unit_words(task.machine));
   for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
   return text;

@@ -33,6 +33,7 @@ std::string name_of(const Machine& machine, bool by_default);
 /// COLLECTIVE TOPOLOGY and the common options, as typed.
 struct Request {
   std::string collective, topology, bytes = "1KiB", root, target, sources, algorithm, budget;
+  std::vector<std::string> words;  ///< what followed TOPOLOGY: "64KiB", "root=3"
   MachineOptions machine;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "console/table.hpp"
-#include "quadrille/sources.hpp"
 
 namespace quadrille::cli {
 
@@ -16,7 +16,7 @@ constexpr std::string_view shown_networks[] = {"crossbar:64", "hypercube:6", "ri
 
 OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes) {
   Spec spec{.collective = collective, .topology = parse_topology(network), .bytes = bytes};
-  if (collective == Collective::multibcast) spec.sources = parse_sources("E(8)", *spec.topology, bytes);
+  collective::traits(spec).complete(spec);
   OverviewCell cell{std::string(spec.topology->family()), plan(spec, machine), false};
   if (cell.plan.possible()) return cell;
   Machine circuits = machine;

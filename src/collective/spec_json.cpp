@@ -1,0 +1,67 @@
+#include "collective/spec_json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_members.hpp"
+#include "base/text.hpp"
+#include "collective/traits.hpp"
+#include "quadrille/sources.hpp"
+
+namespace quadrille::collective {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t most = std::int64_t{1} << 62;
+
+SourcesPtr sources_of(const Json& json, const Spec& spec) {
+  const Json& ranks = base::member(json, "sources");
+  if (ranks.is_string()) return parse_sources(ranks.get<std::string>(), *spec.topology, spec.bytes);
+  const Json& bytes = base::member(json, "source_bytes");
+  if (!ranks.is_array() || !bytes.is_array() || ranks.size() != bytes.size())
+    throw base::wrong_member("sources", "as many ranks as source_bytes has lengths");
+  std::vector<std::pair<Rank, Bytes>> list;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const Json pair{{"sources", ranks[i]}, {"source_bytes", bytes[i]}};
+    list.emplace_back(base::whole_member(pair, "sources", 0, spec.ranks() - 1),
+                      base::whole_member(pair, "source_bytes", 0, most));
+  }
+  return make_sources(std::move(list));
+}
+
+}  // namespace
+
+Json to_json(const Spec& s) {
+  const Facts& f = facts(s);
+  Json json{{"collective", f.name}, {"topology", s.topology->text()}, {"ranks", s.ranks()}, {"bytes", s.bytes}};
+  if (f.root) json["root"] = s.root;
+  if (f.target) json["target"] = s.target;
+  if (f.sources) {
+    json["sources"] = s.sources->ranks;
+    json["source_bytes"] = Json::array();
+    for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
+  }
+  return json;
+}
+
+Spec spec_from_json(const Json& json) {
+  Spec spec;
+  const std::string name = base::text_member(json, "collective");
+  const auto collective = find_collective(name);
+  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(name)));
+  spec.collective = *collective;
+  spec.topology = parse_topology(base::text_member(json, "topology"));
+  const Rank last = spec.ranks() - 1;
+  if (json.contains("ranks")) base::whole_member(json, "ranks", spec.ranks(), spec.ranks());
+  spec.bytes = base::whole_member(json, "bytes", 0, most);
+  const Facts& f = facts(spec);
+  if (f.root) spec.root = base::whole_member(json, "root", 0, last);
+  if (f.target) spec.target = base::whole_member(json, "target", 0, last);
+  if (f.sources) spec.sources = sources_of(json, spec);
+  return checked(std::move(spec));
+}
+
+}  // namespace quadrille::collective

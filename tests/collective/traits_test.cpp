@@ -1,0 +1,126 @@
+// What collectives say of themselves fits together: blocks that are wanted exist, names are in range, renaming is a
+// renaming, and bounds' needs are what the blocks before and after force.
+#include "collective/traits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "settings.hpp"
+
+namespace quadrille {
+
+namespace {
+
+constexpr const char* networks[] = {"ring:9", "torus:4x4", "hypercube:4", "mesh:3x3"};
+
+template <class Check>
+void for_each_question(Check check) {
+  for (const Collective c : collectives())
+    for (const char* network : networks)
+      for (const Rank root : {0, 4})
+        if (testing::can_request(c, network)) check(testing::request(c, network, 1000, root));
+}
+
+std::set<Slot> held(const Spec& spec, Rank r) {
+  std::set<Slot> names;
+  for (const Buffer b : {Buffer::in, Buffer::out})
+    for (Slot i = 0; i < blocks(spec, b, r); ++i)
+      if (const Slot name = held_before(spec, b, r, i); name != no_block) names.insert(name);
+  return names;
+}
+
+std::set<Slot> wanted(const Spec& spec, Rank r) {
+  std::set<Slot> names;
+  for (Slot i = 0; i < blocks(spec, Buffer::out, r); ++i) names.insert(wanted_after(spec, r, i));
+  return names;
+}
+
+Bytes size_of(const Spec& spec, Slot name) { return spec.sources ? spec.sources->bytes(name) : spec.bytes; }
+
+}  // namespace
+
+TEST(Collectives, AreFoundByEveryName) {
+  std::set<std::string_view> names;
+  for (const Collective c : collectives()) {
+    const collective::Facts& f = collective::traits(c).facts();
+    std::vector<std::string_view> all{f.name, f.papers};
+    all.insert(all.end(), f.aliases.begin(), f.aliases.end());
+    for (const std::string_view name : all) {
+      EXPECT_TRUE(names.insert(name).second) << name << " is the name of two";
+      EXPECT_EQ(find_collective(name), c) << name;
+    }
+    EXPECT_EQ(to_string(c), f.name);
+    EXPECT_EQ(f.root && f.flow == collective::Flow::all_to_all, false) << f.name;
+  }
+}
+
+TEST(Collectives, WantOnlyWhatSomebodyHolds) {
+  for_each_question([](const Spec& spec) {
+    SCOPED_TRACE(to_text(spec));
+    const collective::BlockNames names = collective::traits(spec).names(spec);
+    std::set<Slot> all;
+    for (Rank r = 0; r < spec.ranks(); ++r) all.merge(held(spec, r));
+    for (const Slot name : all) {
+      EXPECT_GE(name, 0);
+      EXPECT_LT(name, names.count);
+    }
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      for (const Slot name : wanted(spec, r)) EXPECT_TRUE(all.contains(name)) << "rank " << r << " wants " << name;
+  });
+}
+
+TEST(Collectives, RenamingBlocksFollowsRanks) {
+  for_each_question([](const Spec& spec) {
+    if (collective::facts(spec).root || collective::facts(spec).flow == collective::Flow::pairs || spec.sources) return;
+    SCOPED_TRACE(to_text(spec));
+    const Rank p = spec.ranks(), by = 3;
+    for (Rank r = 0; r < p; ++r) {
+      std::set<Slot> turned;
+      for (const Slot name : held(spec, r)) turned.insert(renamed_block(spec, Group::rotate, name, by));
+      EXPECT_EQ(turned, held(spec, (r + by) % p));
+    }
+  });
+}
+
+TEST(Collectives, PortNeedsAreThoseOfTheBusiestRank) {
+  for_each_question([](const Spec& spec) {
+    SCOPED_TRACE(to_text(spec));
+    Bytes most_in = 0;
+    for (Rank r = 0; r < spec.ranks(); ++r) {
+      Bytes in = 0;
+      const std::set<Slot> there = held(spec, r);
+      for (const Slot name : wanted(spec, r)) in += there.contains(name) ? 0 : size_of(spec, name);
+      most_in = std::max(most_in, in);
+    }
+    const collective::PortNeed need = collective::traits(spec).port(spec);
+    EXPECT_LE(need.in, most_in);
+    if (need.out == 0 && !spec.sources) {
+      EXPECT_EQ(need.in, most_in);
+    }
+  });
+}
+
+TEST(Collectives, CutNeedsAreWhatTheFirstHalfGivesAndTakes) {
+  for_each_question([](const Spec& spec) {
+    SCOPED_TRACE(to_text(spec));
+    const Rank half = spec.ranks() / 2;
+    const collective::CutNeed need = collective::traits(spec).cut(spec, half, spec.ranks() - half);
+    std::set<Slot> first, second;
+    for (Rank r = 0; r < spec.ranks(); ++r) (r < half ? first : second).merge(held(spec, r));
+    Bytes there = 0, back = 0;
+    std::set<Slot> gone, come;  // a block crosses once, whoever of the side wants it
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      for (const Slot name : wanted(spec, r)) {
+        if (r >= half && !second.contains(name)) gone.insert(name);
+        if (r < half && !first.contains(name)) come.insert(name);
+      }
+    for (const Slot name : gone) there += size_of(spec, name);
+    for (const Slot name : come) back += size_of(spec, name);
+    // Which half the root is in is open, so a need says the less of the two.
+    EXPECT_LE(std::max(need.there, need.back), std::max(there, back));
+    EXPECT_LE(std::min(need.there, need.back), std::min(there, back));
+  });
+}
+
+}  // namespace quadrille

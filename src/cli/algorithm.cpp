@@ -93,11 +93,12 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
-  const ClosedForm& form = closed_form(a.name);
+  const ClosedForm& form = a.closed_form;
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
           {"closed_form",
-           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where}}},
+           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where.text}}},
+          {"file", a.file},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -185,7 +186,8 @@ void print_one(const Algorithm& a, const AlgorithmFlags& options, const Machine&
   context.print("{}: {}\n", context.bold(a.name), a.summary);
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", console::wrapped(a.source, 17));
-  const ClosedForm& form = closed_form(a.name);
+  context.print("  file           {}\n", a.file);
+  const ClosedForm& form = a.closed_form;
   context.print("  closed form    {}\n", console::wrapped(to_text(form), 17));
   if (!form.startups.empty())
     context.print("                 {}\n", context.faint(console::wrapped(closed_form_letters(), 17)));

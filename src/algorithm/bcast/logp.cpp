@@ -156,19 +156,23 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "bcast_logp",
-          .collective = Collective::bcast,
-          .summary =
-              "whoever has the message sends it on, one rank after the other, in the tree that ends soonest; counted",
-          .source = "Karp, Sahay, Santos & Schauser 1993, Optimal Broadcast and Summation in the LogP Model",
-          .parameters = {{"delay", "sends that a processor begins while one message is on its way", false, 1, most}},
-          .claims = claims,
-          .illegal = illegal,
-          .variants = variants,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, delay_of(p)); },
-          .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-            return std::make_shared<ByLevels>(s, delay_of(p));
-          }};
+  return {
+      .name = "bcast_logp",
+      .collective = Collective::bcast,
+      .summary =
+          "whoever has the message sends it on, one rank after the other, in the tree that ends soonest; counted",
+      .source = "Karp, Sahay, Santos & Schauser 1993, Optimal Broadcast and Summation in the LogP Model",
+      .closed_form = {.where = "levels of the tree, a start-up each, or more where children outnumber ports; counted"},
+      .parameters = {{.name = "delay",
+                      .meaning = "sends that a processor begins while one message is on its way",
+                      .high = most}},
+      .claims = claims,
+      .illegal = illegal,
+      .variants = variants,
+      .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, delay_of(p)); },
+      .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
+        return std::make_shared<ByLevels>(s, delay_of(p));
+      }};
 }
 
 }  // namespace quadrille::algorithm::bcast_logp

@@ -1,4 +1,4 @@
-// Xor: a complete exchange in which only the sources have something to say: in round x every source i sends its own
+// Xor: a complete exchange in which only the sources send: in round x every source i sends its own
 // block to i xor x. No messages are combined.
 #include "algorithm/kit/round_pricer.hpp"
 #include "algorithm/kit/support.hpp"
@@ -80,6 +80,7 @@ Algorithm describe() {
       .collective = Collective::multibcast,
       .summary = "every source sends its own block to every rank, at distance 1, 2, 3, ... by exclusive or; counted",
       .source = "Hambrusch, Khokhar & Liu 1995, sections 2 and 5, Xor",
+      .closed_form = {.where = "at most 2^ceil(log2(P)) - 1 start-ups; counted"},
       .parameters = {},
       .claims =
           [](const Spec& s, const Machine&, const Params&) {

@@ -1,20 +1,17 @@
-// The closed forms that the overview prints, evaluated: they are what the library prices with.
+// The closed forms that algorithms give as text, evaluated: they are what the library prices with.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cctype>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "program.hpp"
 #include "quadrille/algorithm.hpp"
 #include "settings.hpp"
 
-namespace quadrille::cli_formula_test {
+namespace quadrille::closed_form_test {
 namespace {
 
-using Json = nlohmann::json;
 using Letters = std::map<std::string, double>;
 
 /// Sums, products (also side by side), powers, and ceil, floor, log2, max, min.
@@ -182,15 +179,11 @@ Params params_for(const Algorithm& a, const Spec& spec, const std::string& where
 }
 
 TEST(ClosedForm, IsWhatIsPriced) {
-  const Ran ran = run_program("algorithm --json");
-  ASSERT_EQ(ran.status, 0) << ran.err;
   int evaluated = 0;
-  const Json answer = Json::parse(ran.out);
-  for (const Json& entry : answer.at("algorithms")) {
-    const Algorithm& a = find_algorithm(entry["algorithm"].get<std::string>());
-    const Json& form = entry["closed_form"];
-    const std::string startups = form["startups"], bytes = form["bytes"], where = form["where"],
-                      further = form["further"];
+  for (const Algorithm& a : algorithms()) {
+    const std::string_view startups = a.closed_form.startups, bytes = a.closed_form.bytes,
+                           further = a.closed_form.further;
+    const std::string where(a.closed_form.where.text);
     EXPECT_FALSE(where.empty()) << a.name;
     EXPECT_EQ(startups.empty(), bytes.empty()) << a.name;
     if (startups.empty()) continue;
@@ -214,7 +207,7 @@ TEST(ClosedForm, IsWhatIsPriced) {
         const Cost cost = a.cost(spec, machine, params);
         EXPECT_NEAR(static_cast<double>(cost.startups), Formula(startups, letters).value(), 1e-6)
             << a.name << " on " << network << ": " << startups << " k " << shared;
-        if (further != "counted") {
+        if (further != ClosedForm::counted) {
           EXPECT_NEAR(static_cast<double>(cost.further), further.empty() ? 0 : Formula(further, letters).value(), 1e-6)
               << a.name << " on " << network << ": " << further << " k " << shared;
         }
@@ -229,4 +222,4 @@ TEST(ClosedForm, IsWhatIsPriced) {
 }
 
 }  // namespace
-}  // namespace quadrille::cli_formula_test
+}  // namespace quadrille::closed_form_test

@@ -227,7 +227,7 @@ void add_algorithm(CLI::App& app, console::Context& context) {
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
   add_machine_options(command, options->machine);
-  command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
+  command.add_flag("--markdown", options->markdown, "All of them as docs/reference/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");
   command.callback([options, &context] { run_algorithm(*options, context); });
 }

@@ -1,3 +1,4 @@
+// Statistics of all communicators are added up here, and become the JSON that rank 0 gathers.
 #include <nlohmann/json.hpp>
 
 #include "dropin/channel.hpp"

@@ -1,17 +1,11 @@
-#include "simulator/watch/trace.hpp"
-
+// A watched run in Chrome's trace event format, which ui.perfetto.dev and chrome://tracing draw.
 #include <iterator>
 
-namespace quadrille::simulator {
+#include "formats/trace_text.hpp"
+
+namespace quadrille::formats {
 
 namespace {
-
-constexpr std::size_t flush_bytes = std::size_t{1} << 18;
-
-void hand_over(fmt::memory_buffer& text, const Sink& sink) {
-  sink({text.data(), text.size()});
-  text.clear();
-}
 
 double micro(Seconds time) { return 1e6 * time; }
 
@@ -28,29 +22,35 @@ std::string_view what_for(Stay::Why why) {
   }
 }
 
-}  // namespace
+/// Times are in microseconds. Process 1 has the ranks: what a rank waited for. Process 2 has the messages, by sender.
+/// Process 3 has the links that were used. Messages may overlap and are asynchronous events; so are occupations where
+/// links carry several messages at once.
+class ChromeTrace final : public Observer {
+ public:
+  explicit ChromeTrace(const TraceJob& job);
+  void occupied(const Occupation& x, const Passage& m) override;
+  void arrived(const Passage& m) override;
+  void stayed(const Stay& s) override;
+  void ended(Seconds makespan) override;
 
-CsvTrace::CsvTrace(Sink sink) : sink_(std::move(sink)) {
-  fmt::format_to(std::back_inserter(text_),
-                 "from,to,round,bytes,links,asked_s,began_s,left_s,arrived_s,start_up_s,hops_s,wire_s,port_wait_s,"
-                 "link_wait_s,peer_wait_s\n");
-}
+ private:
+  void name_link(Link link);
+  template <class... T>
+  void event(fmt::format_string<T...> format, T&&... values);
 
-void CsvTrace::arrived(const Passage& m) {
-  const TimeParts& p = m.until_arrived;
-  fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", m.from, m.to, m.round,
-                 m.bytes, m.links, m.asked, m.began, m.left, m.arrived, p.start_up, p.hops, p.wire, p.port, p.link,
-                 p.peer);
-  if (text_.size() > flush_bytes) hand_over(text_, sink_);
-}
+  const Topology& topology_;
+  bool links_overlap_;
+  Sink sink_;
+  std::int64_t messages_ = 0, occupations_ = 0;
+  std::vector<bool> named_;  ///< links; the medium last
+  fmt::memory_buffer text_;
+};
 
-void CsvTrace::ended(Seconds) { hand_over(text_, sink_); }
-
-ChromeTrace::ChromeTrace(const Topology& topology, bool links_overlap, Sink sink)
-    : topology_(topology),
-      links_overlap_(links_overlap),
-      sink_(std::move(sink)),
-      named_(static_cast<std::size_t>(topology.links() + 1), false) {
+ChromeTrace::ChromeTrace(const TraceJob& job)
+    : topology_(job.topology),
+      links_overlap_(job.links_overlap),
+      sink_(job.sink),
+      named_(static_cast<std::size_t>(job.topology.links() + 1), false) {
   constexpr std::string_view processes[] = {"ranks", "messages", "links"};
   fmt::format_to(std::back_inserter(text_), R"({{"displayTimeUnit":"ns","traceEvents":[)");
   for (int i = 0; i < 3; ++i)
@@ -111,4 +111,8 @@ void ChromeTrace::ended(Seconds) {
   hand_over(text_, sink_);
 }
 
-}  // namespace quadrille::simulator
+}  // namespace
+
+std::unique_ptr<Observer> chrome_trace(const TraceJob& job) { return std::make_unique<ChromeTrace>(job); }
+
+}  // namespace quadrille::formats

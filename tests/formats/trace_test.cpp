@@ -1,6 +1,4 @@
 // Traces of simulated runs as other programs read them.
-#include "simulator/watch/trace.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,6 +7,7 @@
 #include <sstream>
 
 #include "base/text.hpp"
+#include "formats/table.hpp"
 #include "quadrille/simulate.hpp"
 #include "settings.hpp"
 
@@ -41,6 +40,12 @@ struct Case {
   }
 };
 
+std::unique_ptr<Observer> trace_to(const std::string& file, const Topology& topology, bool overlap, std::string& text) {
+  const formats::Format format = formats::by_ending(formats::Content::trace, file, "trace");
+  return std::get<formats::TraceWriter>(format.writer)(
+      {topology, overlap, [&text](std::string_view more) { text += more; }});
+}
+
 std::vector<Case> cases() {
   return {{Collective::alltoall, "hypercube:3", "alltoall_mce:phases=1,2"},
           {Collective::scatter, "bus:5", "scatter_direct"},
@@ -52,8 +57,8 @@ TEST(Trace, CsvHasEveryMessageOnce) {
   for (const Case& c : cases())
     for (const Network network : {Network::cut_through, Network::fluid}) {
       std::string text;
-      simulator::CsvTrace trace([&](std::string_view more) { text += more; });
-      const Timeline line = c.run(network, trace);
+      const auto trace = trace_to("x.csv", *c.spec.topology, true, text);
+      const Timeline line = c.run(network, *trace);
       std::istringstream lines(text);
       std::string row;
       std::getline(lines, row);
@@ -87,8 +92,8 @@ TEST(Trace, ChromeTracesParseAndNest) {
     for (const Network network : {Network::cut_through, Network::fluid}) {
       std::string text;
       const bool overlap = network == Network::fluid || c.spec.topology->shared_medium();
-      simulator::ChromeTrace trace(*c.spec.topology, overlap, [&](std::string_view more) { text += more; });
-      c.run(network, trace);
+      const auto trace = trace_to("x.json", *c.spec.topology, overlap, text);
+      c.run(network, *trace);
       const Json json = Json::parse(text, nullptr, false);
       ASSERT_FALSE(json.is_discarded()) << text;
       std::map<std::pair<std::string, std::int64_t>, double> open;

@@ -12,15 +12,15 @@
 namespace quadrille::mpi {
 
 /// MPI as long as it lives, with all processes that were started together.
-class Door {
+class MpiLibrary {
  public:
-  virtual ~Door() = default;
+  virtual ~MpiLibrary() = default;
   virtual Rank rank() const = 0;
   virtual Rank ranks() const = 0;
-  virtual std::string_view library() const = 0;  ///< "Open MPI v4.1.4"
+  virtual std::string_view name() const = 0;  ///< "Open MPI v4.1.4"
   /// As Peers::agree: throws the same Error on all ranks when `prepare` throws on one, or gives other text there.
   virtual void agree(const std::function<std::string()>& prepare) = 0;
-  /// Seconds since the door was opened, by the clock of the rank where most have passed; the same on all ranks.
+  /// Seconds since the library was opened, by the clock of the rank where most have passed; the same on all ranks.
   virtual Seconds elapsed() = 0;
   /// What every rank calls the computer it is on. Of all ranks together.
   virtual std::vector<std::string> hosts() = 0;
@@ -32,7 +32,7 @@ class Door {
 };
 
 /// The library's entry: starts MPI. Null when the library is of another version than the program.
-using OpenDoor = Door* (*)(const char* version);
-constexpr const char* open_door_name = "quadrille_mpi_open_door";
+using OpenLibrary = MpiLibrary* (*)(const char* version);
+constexpr const char* open_library_name = "quadrille_mpi_open";
 
 }  // namespace quadrille::mpi

@@ -1,4 +1,4 @@
-#include "mpi/door.hpp"
+#include "mpi/mpi_library.hpp"
 
 #include <fmt/format.h>
 
@@ -15,19 +15,19 @@ namespace quadrille::mpi {
 
 namespace {
 
-class World final : public Door {
+class StartedMpi final : public MpiLibrary {
  public:
-  World() {
+  StartedMpi() {
     int started = 0;
     MPI_Initialized(&started);
     if (started == 0) MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-    library_ = library_name();
+    name_ = library_name();
     peers_ = std::make_unique<Peers>(MPI_COMM_WORLD);
     opened_ = MPI_Wtime();
   }
-  ~World() override {
+  ~StartedMpi() override {
     network_.reset();
     peers_.reset();
     MPI_Finalize();
@@ -35,7 +35,7 @@ class World final : public Door {
 
   Rank rank() const override { return rank_; }
   Rank ranks() const override { return ranks_; }
-  std::string_view library() const override { return library_; }
+  std::string_view name() const override { return name_; }
   void agree(const std::function<std::string()>& prepare) override { peers_->agree(prepare); }
   Seconds elapsed() override {
     std::vector<Seconds> most{MPI_Wtime() - opened_};
@@ -83,7 +83,7 @@ class World final : public Door {
   }
 
   int rank_ = 0, ranks_ = 1;
-  std::string library_;
+  std::string name_;
   std::unique_ptr<Peers> peers_;
   double opened_ = 0;
   std::optional<communicator> network_;
@@ -94,7 +94,7 @@ class World final : public Door {
 
 }  // namespace quadrille::mpi
 
-extern "C" quadrille::mpi::Door* quadrille_mpi_open_door(const char* version) {
+extern "C" quadrille::mpi::MpiLibrary* quadrille_mpi_open(const char* version) {
   if (std::string_view(version) != QUADRILLE_VERSION) return nullptr;
-  return new quadrille::mpi::World;
+  return new quadrille::mpi::StartedMpi;
 }

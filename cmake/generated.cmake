@@ -1,7 +1,7 @@
 # Sources made from lists of files, so that adding an algorithm, a topology or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/families.cpp
-                      ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp)
+                      ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)
 
 # Writes only what changed, so that a configure run does not recompile.
 function(write_if_different path content)
@@ -72,7 +72,8 @@ foreach(path IN LISTS algorithm_files)
   get_filename_component(folder ${path} DIRECTORY)
   get_filename_component(collective ${folder} NAME)
   string(APPEND declarations "namespace ${collective}_${name} {\nAlgorithm describe();\n}\n")
-  string(APPEND entries "  all.push_back(${collective}_${name}::describe());\n")
+  string(APPEND entries "  all.push_back(${collective}_${name}::describe());\n"
+                        "  all.back().file = \"src/algorithm/${collective}/${name}.cpp\";\n")
 endforeach()
 write_if_different(${generated_dir}/registry.cpp
 "// Generated from the files in src/algorithm/; do not edit.
@@ -129,11 +130,31 @@ ${entries}  };
 }  // namespace quadrille::machine
 ")
 
+# src/papers/errata/*.toml, in the order of their names, which begin with a number.
+file(GLOB errata_files CONFIGURE_DEPENDS src/papers/errata/*.toml)
+set(entries "")
+foreach(path IN LISTS errata_files)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  get_filename_component(name ${path} NAME)
+  file(READ ${path} text)
+  string(APPEND entries "      {\"src/papers/errata/${name}\", R\"toml(${text})toml\"},\n")
+endforeach()
+write_if_different(${generated_dir}/errata.cpp
+"// Generated from the files in src/papers/errata/; do not edit.
+#include \"papers/errata.hpp\"
+namespace quadrille::papers {
+const std::vector<ErrataFile>& generated_errata() {
+  static const std::vector<ErrataFile> all{
+${entries}  };
+  return all;
+}
+}  // namespace quadrille::papers
+")
+
 # Files that the program carries: web/dist/report.html, built from web/ and committed, becomes report_template(), and so
 # on. In chunks: a literal has a limit.
 set(functions "")
-foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=web/dist/papers.html
-                         errata_text=docs/errata.md)
+foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=web/dist/papers.html)
   string(REGEX MATCH "^(.*)=(.*)$" unused ${carried})
   set(name ${CMAKE_MATCH_1})
   set(path ${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_2})
@@ -146,7 +167,7 @@ foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=we
   string(APPEND functions "std::string_view ${name}() {\n  return {\n${literal}, ${bytes}};\n}\n")
 endforeach()
 write_if_different(${generated_dir}/templates.cpp
-"// Generated from web/dist/ and docs/errata.md; do not edit.
+"// Generated from web/dist/; do not edit.
 #include \"report/template.hpp\"
 namespace quadrille::report {
 ${functions}}  // namespace quadrille::report

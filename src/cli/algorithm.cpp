@@ -93,11 +93,12 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
-  const ClosedForm& form = closed_form(a.name);
+  const ClosedForm& form = a.closed_form;
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
           {"closed_form",
-           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where}}},
+           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where.text}}},
+          {"file", a.file},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -185,7 +186,8 @@ void print_one(const Algorithm& a, const AlgorithmFlags& options, const Machine&
   context.print("{}: {}\n", context.bold(a.name), a.summary);
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", console::wrapped(a.source, 17));
-  const ClosedForm& form = closed_form(a.name);
+  context.print("  file           {}\n", a.file);
+  const ClosedForm& form = a.closed_form;
   context.print("  closed form    {}\n", console::wrapped(to_text(form), 17));
   if (!form.startups.empty())
     context.print("                 {}\n", context.faint(console::wrapped(closed_form_letters(), 17)));
@@ -225,7 +227,7 @@ void add_algorithm(CLI::App& app, console::Context& context) {
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
   add_machine_options(command, options->machine);
-  command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
+  command.add_flag("--markdown", options->markdown, "All of them as docs/reference/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");
   command.callback([options, &context] { run_algorithm(*options, context); });
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "formats/table.hpp"
 #include "program/program.hpp"
 #include "quadrille/export.hpp"
 
@@ -144,5 +145,13 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
   write(text);
   return messages;
 }
+
+namespace formats {
+
+std::int64_t smpi_schedule(const ScheduleJob& job, const Sink& sink) {
+  return write_smpi_trace(job.spec, job.schedule, sink, job.order);
+}
+
+}  // namespace formats
 
 }  // namespace quadrille

@@ -1,7 +1,7 @@
 // Lower bounds: what every schedule of a collective must pay on a machine, whatever it does.
 //
 // Under lockstep pricing T = sum over rounds of (start-up + beta * busiest resource), so T >= R_min * start-up +
-// beta * W_min with separate bounds on rounds and volume. [Saad & Schultz spec, section 8]
+// beta * W_min with separate bounds on rounds and volume. [docs/how-it-works/prices.md]
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
+// "crossover" of a report: the time of each algorithm against size, and where the best one changes.
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 
-#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "report/json.hpp"
 #include "report/sizes.hpp"

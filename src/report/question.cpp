@@ -4,6 +4,7 @@
 #include "base/text.hpp"
 #include "collective/spec_json.hpp"
 #include "collective/traits.hpp"
+#include "machine/keys.hpp"
 #include "report/json.hpp"
 #include "topology/grid.hpp"
 
@@ -41,31 +42,15 @@ Json request_json(const Spec& s) {
 }
 
 Json machine_json(const Machine& m) {
-  const auto row = [&](std::string_view key, std::string_view meaning, Json value, std::string_view unit) {
-    Json json{{"key", key}, {"meaning", meaning}, {"value", std::move(value)}, {"unit", unit}};
+  Json constants = Json::array();
+  for (const machine::MachineKey* key : machine::keys_as_shown()) {
+    Json& json = constants.emplace_back(Json{{"key", key->name}, {"meaning", key->meaning}});
+    json["value"] = std::visit([](auto value) { return Json(value); }, machine::value_of(m, *key));
+    json["unit"] = machine::unit_of(*key);
     json["source"] = "", json["honesty"] = "";
     for (const Machine::Origin& o : m.origins)
-      if (o.key == key) json["source"] = o.source, json["honesty"] = to_string(o.honesty);
-    return json;
-  };
-  Json constants = Json::array(
-      {row("alpha", "start-up of one message", m.alpha, "s"),
-       row("overhead_send", "processor time of a rank for each message that it sends", m.overhead_send, "s"),
-       row("overhead_receive", "processor time of a rank for each message that it receives", m.overhead_receive, "s"),
-       row("eager_limit", "with overheads: shorter messages are done at their sender at once, where they are simulated",
-           m.eager_limit, "B"),
-       row("per_hop", "set-up of a circuit, for each link it crosses", m.per_hop, "s"),
-       row("beta", "one byte on a wire", m.beta, "s/B"), row("gamma", "reducing one byte in a rank", m.gamma, "s/B"),
-       row("rho", "copying one byte within a rank", m.rho, "s/B"),
-       row("barrier", "barrier of all ranks", m.barrier, "s"),
-       row("barrier_log2", "... and for each doubling of the ranks", m.barrier_log2, "s"),
-       row("burst", "wire time an idle link lets through at once, where messages are simulated", m.burst, "s"),
-       row("ports", "messages a rank sends and receives at once", to_string(m.ports), ""),
-       row("duplex", "whether both directions of a wire work at once", to_string(m.duplex), ""),
-       row("switching", "how messages pass nodes on their way", to_string(m.switching), ""),
-       row("circuit", "how hops are charged", to_string(m.circuit), ""),
-       row("multicast", "the same data to several neighbours at once", m.multicast, ""),
-       row("shared", "accesses a bus or shared memory serves at once", m.shared, "")});
+      if (o.key == key->name) json["source"] = o.source, json["honesty"] = to_string(o.honesty);
+  }
   return {{"name", m.name},
           {"description", m.description},
           {"counts", m.alpha == 1 && m.beta == 1},

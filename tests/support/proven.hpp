@@ -71,7 +71,7 @@ inline Machine reference_machine(Ports ports, Duplex duplex, double tau, double 
   return m;
 }
 
-/// What a run is known to do, worked out independently: [spec, section 7].
+/// What a run is known to do, worked out independently, round by round.
 struct Known {
   std::string algorithm, topology;
   Bytes bytes;

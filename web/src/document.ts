@@ -1,4 +1,4 @@
-// The data in the page, as docs/report.md describes it.
+// The data in the page, as docs/reference/report.md describes it.
 
 export interface Parts {
   startup_s: number;

@@ -46,6 +46,7 @@ Algorithm describe() {
       .collective = Collective::allgather,
       .summary = "daisy chain: every rank passes on what it received last, P-1 times round the ring",
       .source = "Saad & Schultz 1986, eq. (3.28), (3.34); 1985, eq. (4.2)",
+      .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "ring"},
       .parameters = {},
       .claims = kit::all_claims,
       .illegal = refusal,

@@ -14,10 +14,13 @@ namespace quadrille::algorithm::allgather_lin {
 namespace {
 
 constexpr Rank most = 1 << 14;
-constexpr Parameter lines{"lines",
-                          "0: one line that turns at the ends of rows (snake); 1: one line, row by row; 2: rows, then "
-                          "columns; 3: columns, then rows",
-                          false, 0, 3};
+constexpr Parameter lines{
+    .name = "lines",
+    .meaning =
+        "0: one line that turns at the ends of rows (snake); 1: one line, row by row; 2: rows, then "
+        "columns; 3: columns, then rows",
+    .low = 0,
+    .high = 3};
 
 /// The same request as an s-to-p broadcast: blocks lie alike in both.
 Spec from_all(const Spec& spec) {
@@ -74,6 +77,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "ranks half a line apart exchange all they hold, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin and Br_xy, from all ranks",
+          .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"},
           .parameters = {lines},
           .claims = [](const Spec& s, const Machine& m,
                        const Params& p) { return multibcast::merge_claims(s, merging(from_all(s), m, p).plan()); },

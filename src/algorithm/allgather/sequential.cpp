@@ -78,6 +78,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "P pipelined broadcasts, one root after the other",
           .source = "Saad & Schultz 1985, eq. (4.1); P times 1986, eq. (3.4) with whole packets",
+          .closed_form = {.startups = "P", .bytes = "P m", .where = "bus, one packet"},
           .parameters = {kit::packets_parameter()},
           .claims = kit::all_claims,
           .illegal = refusal,

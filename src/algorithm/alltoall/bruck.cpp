@@ -65,7 +65,7 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine, std::i
   return {};
 }
 
-/// Radix P - 1 and above give the pairwise exchange: see aliases.hpp. Between sqrt(P) and that, larger radices trade
+/// Radix P - 1 and above give the pairwise exchange (other_name). Between sqrt(P) and that, larger radices trade
 /// one round for one block at best, so that the ends are optimal; small machines try all radices nevertheless.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
@@ -88,6 +88,10 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   return all;
 }
 
+std::string_view other_name(const Spec& spec, const Params& params) {
+  return params.get("radix", 0) >= spec.ranks() - 1 ? "alltoall_pairwise" : std::string_view{};
+}
+
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;
   const Rank p = spec.ranks();
@@ -105,7 +109,11 @@ Algorithm describe() {
       .collective = Collective::alltoall,
       .summary = "exchange digit by digit of the distance in any radix: (r-1) log_r P rounds",
       .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
-      .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, base::bit(30)}},
+      .closed_form = {.startups = "n", .bytes = "n P/2 m", .where = "switch, P = 2^n, radix 2"},
+      .parameters = {{.name = "radix",
+                      .meaning = "digits of the distance; P gives the pairwise exchange",
+                      .low = 2,
+                      .high = base::bit(30)}},
       .claims = [](const Spec& s, const Machine&,
                    const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },
       .illegal = refusal,
@@ -115,7 +123,8 @@ Algorithm describe() {
           [](const Spec& s, const Machine& m, const Params& p) {
             const std::int64_t radix = p.get("radix", 2);
             return pattern::split_swap(alltoall::digit_schedule({s.ranks(), radix}, s.bytes), swap_round(s, m, radix));
-          }};
+          },
+      .other_name = other_name};
 }
 
 }  // namespace quadrille::algorithm::alltoall_bruck

@@ -97,6 +97,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "transposition by alternate directions: along each dimension half of all blocks are swapped",
           .source = "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected); 1986, T_5H, T_5S (corrected)",
+          .closed_form = {.startups = "n", .bytes = "n P/2 m", .where = "hypercube, full duplex"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = refusal,

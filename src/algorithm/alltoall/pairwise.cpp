@@ -45,6 +45,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "P-1 shifts: round q exchanges with the ranks q places on and q places back",
           .source = "classical; P-1 rounds of one block",
+          .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "switch"},
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
                        const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },

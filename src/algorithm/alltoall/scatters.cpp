@@ -29,6 +29,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "P scatters of all blocks at once, one root after the other: on a bus P broadcasts",
           .source = "Saad & Schultz 1986, T_5B without own blocks",
+          .closed_form = {.startups = "P", .bytes = "P (P - 1) m", .where = "bus"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return kit::needs_star(s, m); },

@@ -121,7 +121,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return {Params{{std::string(parameter), packets}}};
 }
 
-/// The sum of a pipeline along each axis; 461:(3.20) with whole packets.
+/// The sum of a pipeline along each axis; eq. (3.20) with whole packets.
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   Cost total;
@@ -139,7 +139,13 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "packets down the root's column, and when all are there along every row",
           .source = "Saad & Schultz 1986, eq. (3.20)",
-          .parameters = {{parameter, "packets that the message is cut in, for each axis", true}},
+          .closed_form = {.startups = "nu1 + nu2 + V + H - 2",
+                          .bytes = "2 m + (V - 1) ceil(m/nu1) + (H - 1) ceil(m/nu2)",
+                          .further = "nu1 + nu2",
+                          .where = "torus"},
+          .parameters = {{.name = parameter,
+                          .meaning = "packets that the message is cut in, for each axis",
+                          .is_list = true}},
           .claims = kit::all_claims,
           .illegal = illegal,
           .variants = variants,

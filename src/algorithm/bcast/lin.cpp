@@ -42,6 +42,7 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "the rank that has the message sends it half a line on, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin, from one source",
+          .closed_form = {.where = "ceil(log2(P)) start-ups; what meets on wires is counted"},
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
                        const Params&) { return multibcast::merge_claims(s, merging(from_one(s)).plan()); },

@@ -66,7 +66,11 @@ Algorithm describe() {
       .collective = Collective::bcast,
       .summary = "a part in packets to every other rank, which relays it to all the others",
       .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on a complete graph; Barnett et al. 1994 (InterCom)",
-      .parameters = {{"packets", "packets of nearly equal size that each part is cut in"}},
+      .closed_form = {.startups = "nu + 1",
+                      .bytes = "(nu + 1) m/((P - 1) nu)",
+                      .further = "nu (P - 2) + P - 3",
+                      .where = "crossbar, (P - 1) nu divides m"},
+      .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each part is cut in"}},
       .claims = kit::all_claims,
       .illegal = illegal,
       .variants =

@@ -72,6 +72,7 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "a piece for each rank, scattered by halves and collected by doubling",
           .source = "extra: Saad & Schultz 1986, eq. (3.41) and (3.35); Barnett et al. 1994 (InterCom)",
+          .closed_form = {.startups = "2 n", .bytes = "2 (P - 1) m/P", .where = "switch, P = 2^n divides m"},
           .parameters = {},
           .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.once = false}; },
           .illegal = illegal,

@@ -68,8 +68,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 Algorithm describe() {
   return bcast::down_two_trees<depths, trees, crowds>(
-      "bcast_two_edst", "a half of the message down each of two spanning trees of a square torus that share no wire",
-      "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it", illegal);
+      {.name = "bcast_two_edst",
+       .summary = "a half of the message down each of two spanning trees of a square torus that share no wire",
+       .source = "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it",
+       .closed_form = {.startups = "nu + 7 s/4 - 3",
+                       .bytes = "(nu + 7 s/4 - 3) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "square torus, 4 divides s, 2 nu divides m"}},
+      illegal);
 }
 
 }  // namespace quadrille::algorithm::bcast_two_edst

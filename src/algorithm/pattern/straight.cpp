@@ -190,18 +190,19 @@ Cost linear_cost(const Spec& spec, const Machine& machine, const Params&) {
           .further = spec.ranks() - 2};
 }
 
-Algorithm linear(std::string_view name, Collective collective, std::string_view summary,
-                 SchedulePtr (*build)(const Spec&, const Machine&, const Params&)) {
-  return {.name = name,
-          .collective = collective,
-          .summary = summary,
+Algorithm linear(const Linear& says) {
+  return {.name = says.name,
+          .collective = says.collective,
+          .summary = says.summary,
           .source = "classical; what it puts on each network's links: extra",
+          .closed_form = {.startups = "1", .bytes = "m", .further = "P - 2", .where = "crossbar, all ports"},
+          .literature = says.literature,
           .parameters = {},
           .claims = linear_claims,
           .illegal = linear_illegal,
           .variants = kit::one_variant,
           .cost = linear_cost,
-          .build = build};
+          .build = says.build};
 }
 
 SchedulePtr linear_exchange(const Spec& spec, const Machine&, const Params&) {

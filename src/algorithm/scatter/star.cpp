@@ -35,6 +35,7 @@ Algorithm describe() {
       .collective = Collective::scatter,
       .summary = "all blocks at once, straight to each; on a bus one broadcast, of which every rank keeps its block",
       .source = "extra: Saad & Schultz 1986, T_5B for one rank",
+      .closed_form = {.startups = "1", .bytes = "(P - 1) m", .where = "bus"},
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
                    const Params& p) { return kit::is_bus(s) ? Claims{} : pattern::linear_claims(s, m, p); },

@@ -40,6 +40,7 @@ Algorithm describe() {
               "packets that follow each other along the topology's route or through the memory; packets=1 is the plain "
               "relay",
           .source = "Saad & Schultz 1986, eq. (3.2), (3.3), (3.4), (3.7), (3.14)",
+          .closed_form = {.startups = "nu + D - 1", .bytes = "m + (D - 1) ceil(m/nu)", .where = "ring"},
           .parameters = {kit::packets_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -83,6 +83,17 @@ Algorithm describe() {
       .collective = Collective::transpose,
       .summary = "every rank sends to the one across the diagonal, all in one round",
       .source = "Saad & Schultz 1986, sec. 2F: a permutation of the switch",
+      .closed_form = {.startups = "1",
+                      .bytes = "m",
+                      .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
+      .literature = {{.families = {"crossbar"},
+                      .says = "open: a part by way of every other rank comes within twice the bound"},
+                     {.families = {"hypercube"},
+                      .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
+                              "Johnsson & Ho 1988"},
+                     {.families = {"omega", "fly"},
+                      .says = "the transposition is linear in the bits of a rank and passes in two rounds by way of "
+                              "other ranks: Keohane & Stearns"}},
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
                    const Params&) { return Claims{.contention_free = load(s, m).messages == 1}; },

@@ -100,7 +100,7 @@ std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& plac
   return chosen;
 }
 
-Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine) {
+Prospect alltoallv_prospect(const Request& request, const Placement& placement, const Machine& machine) {
   constexpr Bytes room = Bytes{1} << 30;
   for (const Placement& where : {placement, crossbar(placement)}) {
     const Spec spec = *spec_of(request, where.topology), single = single_bytes(where);
@@ -114,7 +114,7 @@ Prospect straight_prospect(const Request& request, const Placement& placement, c
   return {};
 }
 
-SchedulePtr straight_schedule(const std::string& choice, const Placement& placement, const Machine& machine) {
+SchedulePtr alltoallv_schedule(const std::string& choice, const Placement& placement, const Machine& machine) {
   SchedulePtr schedule = single_schedule(choice, placement, machine);
   return schedule ? schedule : build(single_bytes(crossbar(placement)), machine, parse_choice(choice)).schedule;
 }

@@ -18,7 +18,9 @@ std::string needs_plane(const Spec& spec, const Machine& machine) {
   return kit::needs_all_ports(machine);
 }
 
-Parameter halves_parameter() { return {"packets", "packets of nearly equal size that each half is cut in"}; }
+Parameter halves_parameter() {
+  return {.name = "packets", .meaning = "packets of nearly equal size that each half is cut in"};
+}
 
 pattern::Tree half_tree(const Spec& spec, int part) { return pattern::grid_tree(spec, part == 1); }
 

@@ -30,7 +30,7 @@ Path flipping(Rank from, const std::vector<int>& dimensions) {
 }
 
 /// Path j flips the differing dimensions from the j-th on, cyclically; then one path per other dimension e flips e, all
-/// differing ones, e. [461 Prop. 3.2, 428 Prop. 3.1]
+/// differing ones, e. [Saad & Schultz 1986, Prop. 3.2; 1985, Prop. 3.1]
 std::vector<Path> cube_paths(const Spec& spec) {
   std::vector<int> differing, others;
   for (int d = 0; d < kit::dimension(spec); ++d) ((spec.root ^ spec.target) >> d & 1 ? differing : others).push_back(d);
@@ -132,7 +132,9 @@ PathSet chosen_paths(const Spec& spec, const Params& params, Least least) {
 }
 
 Parameter lengths_parameter() {
-  return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
+  return {.name = "lengths",
+          .meaning = "lengths of the paths, shortest first, where several sets of paths are known",
+          .is_list = true};
 }
 
 std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,

@@ -1,6 +1,7 @@
-# Sources made from lists of files, so that adding an algorithm or a machine preset is adding one file.
+# Sources made from lists of files, so that adding an algorithm, a topology or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
-set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp)
+set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/families.cpp
+                      ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)
 
 # Writes only what changed, so that a configure run does not recompile.
 function(write_if_different path content)
@@ -86,6 +87,28 @@ ${entries}  return all;
 }  // namespace quadrille::algorithm
 ")
 
+# src/topology/<name>.cpp defines `std::vector<TopologyFamily> families()` in namespace quadrille::topology::<name>.
+file(GLOB topology_files CONFIGURE_DEPENDS src/topology/*.cpp)
+list(FILTER topology_files EXCLUDE REGEX "/topology\\.cpp$")
+set(declarations "")
+set(entries "")
+foreach(path IN LISTS topology_files)
+  get_filename_component(name ${path} NAME_WE)
+  string(APPEND declarations "namespace ${name} {\nstd::vector<TopologyFamily> families();\n}\n")
+  string(APPEND entries "  for (const TopologyFamily& family : ${name}::families()) all.push_back(family);\n")
+endforeach()
+write_if_different(${generated_dir}/families.cpp
+"// Generated from the files in src/topology/; do not edit.
+#include \"topology/families.hpp\"
+namespace quadrille::topology {
+${declarations}
+std::vector<TopologyFamily> generated_families() {
+  std::vector<TopologyFamily> all;
+${entries}  return all;
+}
+}  // namespace quadrille::topology
+")
+
 # machines/<name>.toml becomes a preset of that name.
 file(GLOB machine_files CONFIGURE_DEPENDS machines/*.toml)
 set(entries "")
@@ -107,11 +130,31 @@ ${entries}  };
 }  // namespace quadrille::machine
 ")
 
+# src/papers/errata/*.toml, in the order of their names, which begin with a number.
+file(GLOB errata_files CONFIGURE_DEPENDS src/papers/errata/*.toml)
+set(entries "")
+foreach(path IN LISTS errata_files)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+  get_filename_component(name ${path} NAME)
+  file(READ ${path} text)
+  string(APPEND entries "      {\"src/papers/errata/${name}\", R\"toml(${text})toml\"},\n")
+endforeach()
+write_if_different(${generated_dir}/errata.cpp
+"// Generated from the files in src/papers/errata/; do not edit.
+#include \"papers/errata.hpp\"
+namespace quadrille::papers {
+const std::vector<ErrataFile>& generated_errata() {
+  static const std::vector<ErrataFile> all{
+${entries}  };
+  return all;
+}
+}  // namespace quadrille::papers
+")
+
 # Files that the program carries: web/dist/report.html, built from web/ and committed, becomes report_template(), and so
 # on. In chunks: a literal has a limit.
 set(functions "")
-foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=web/dist/papers.html
-                         errata_text=docs/errata.md)
+foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=web/dist/papers.html)
   string(REGEX MATCH "^(.*)=(.*)$" unused ${carried})
   set(name ${CMAKE_MATCH_1})
   set(path ${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_2})
@@ -124,7 +167,7 @@ foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=we
   string(APPEND functions "std::string_view ${name}() {\n  return {\n${literal}, ${bytes}};\n}\n")
 endforeach()
 write_if_different(${generated_dir}/templates.cpp
-"// Generated from web/dist/ and docs/errata.md; do not edit.
+"// Generated from web/dist/; do not edit.
 #include \"report/template.hpp\"
 namespace quadrille::report {
 ${functions}}  // namespace quadrille::report

@@ -26,9 +26,9 @@ struct ReportOptions {
   std::vector<Measurement> measured;
 };
 
-/// The plan with its schedule, prices, limits and simulation as a JSON object, described in docs/report.md. Its size is
-/// bounded: up to 1024 ranks with every message, beyond that with a matrix of groups of ranks. Throws Error(illegal)
-/// when the choice cannot run.
+/// The plan with its schedule, prices, limits and simulation as a JSON object, described in docs/reference/report.md.
+/// Its size is bounded: up to 1024 ranks with every message, beyond that with a matrix of groups of ranks. Throws
+/// Error(illegal) when the choice cannot run.
 std::string report_document(const Plan& plan, const ReportOptions& options);
 /// The page with a document in it. The document may hold any text: nothing in it becomes markup or script.
 std::string report_page(std::string_view document);

@@ -1,3 +1,4 @@
+// The kinds of errors by name.
 #include "quadrille/base.hpp"
 
 namespace quadrille {

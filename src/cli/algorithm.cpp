@@ -56,19 +56,13 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Algorit
   return q;
 }
 
-/// Sizes of eight to sixteen ranks, by the letters of the family's form.
-std::string_view small_size(const TopologyFamily& family) {
-  const auto has = [&](std::string_view text) { return family.form.find(text) != std::string_view::npos; };
-  return has(":D") || has(":N") ? "3" : has("^N") ? "2^3" : has("AxB") ? "4x4" : "8";
-}
-
 /// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
 /// make the algorithm legal.
 std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine) {
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
   if (topologies.empty())
-    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(small_size(f)));
+    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(f.examples.front()));
   std::vector<Place> all;
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};
@@ -233,7 +227,7 @@ void add_algorithm(CLI::App& app, console::Context& context) {
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
   add_machine_options(command, options->machine);
-  command.add_flag("--markdown", options->markdown, "All of them as docs/algorithms.md, priced on 64 ranks")
+  command.add_flag("--markdown", options->markdown, "All of them as docs/reference/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");
   command.callback([options, &context] { run_algorithm(*options, context); });
 }

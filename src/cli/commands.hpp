@@ -14,6 +14,7 @@ namespace quadrille::cli {
 //   }
 void add_topology(CLI::App& app, console::Context& context);
 void add_machine(CLI::App& app, console::Context& context);
+void add_errata(CLI::App& app, console::Context& context);
 void add_algorithm(CLI::App& app, console::Context& context);
 void add_plan(CLI::App& app, console::Context& context);
 void add_verify(CLI::App& app, console::Context& context);

@@ -1,6 +1,4 @@
 // quadrille export: a schedule in the form of another tool.
-#include "quadrille/export.hpp"
-
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -8,6 +6,7 @@
 #include "cli/options/request.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
+#include "formats/table.hpp"
 
 namespace quadrille::cli {
 
@@ -20,8 +19,6 @@ struct ExportFlags {
   std::string out, send;
 };
 
-const std::vector<std::string> formats{"smpi"};
-
 /// The algorithm asked for, or the planner's.
 Choice choose(const ExportFlags& options, const Task& task) {
   if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
@@ -33,16 +30,15 @@ Choice choose(const ExportFlags& options, const Task& task) {
 }
 
 void run_export(const ExportFlags& options, console::Context& context) {
-  if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
-    base::unknown_name("format", options.format, "name", formats);
+  const formats::Format format = formats::by_name(formats::Content::schedule, options.format);
   const Task task = read(options.request);
   const std::string path = options.out.empty() ? "-" : options.out;
   context.will_write(path);
   const Built built = build(task.spec, task.machine, choose(options, task));
   const Sending sending = read_send(options.send, task.spec, task.machine, built.choice);
   files::FileWriter file(path);
-  const std::int64_t messages = write_smpi_trace(
-      task.spec, *built.schedule, [&](std::string_view text) { file.write(text); }, sending.order);
+  const std::int64_t messages = std::get<formats::ScheduleWriter>(format.writer)(
+      {task.spec, *built.schedule, sending.order}, [&](std::string_view text) { file.write(text); });
   file.commit();
   if (context.json) {
     Json json = json_of(task);
@@ -57,10 +53,7 @@ void run_export(const ExportFlags& options, console::Context& context) {
   context.print("{}\n\nwrote   {}: {}, {}\n", heading(task), path,
                 to_text(*built.choice.algorithm, built.choice.params), console::some(messages, "message"));
   console::print_line(context, "sent", send_text(sending));
-  console::print_line(
-      context, "play",
-      "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name of "
-      "this one");
+  if (!format.use.empty()) console::print_line(context, "play", format.use);
 }
 
 }  // namespace
@@ -71,9 +64,7 @@ void add_export(CLI::App& app, console::Context& context) {
       app, context, "export", "A schedule in the form of another tool",
       {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
        "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
-  command
-      .add_option("FORMAT", options->format,
-                  "smpi: a time-independent trace, which SimGrid's smpirun -replay plays on any of its platforms")
+  command.add_option("FORMAT", options->format, formats::names_text(formats::Content::schedule))
       ->required()
       ->type_name("NAME");
   add_request(command, options->request, Needs::maybe_algorithm);

@@ -2,6 +2,7 @@
 
 #include "cli/parts/machine_notes.hpp"
 #include "collective/spec_json.hpp"
+#include "machine/keys.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::cli {
@@ -9,25 +10,10 @@ namespace quadrille::cli {
 Json json_of(const Spec& s) { return collective::to_json(s); }
 
 Json json_of(const Machine& m) {
-  return {{"name", m.name},
-          {"description", m.description},
-          {"alpha_s", m.alpha},
-          {"overhead_send_s", m.overhead_send},
-          {"overhead_receive_s", m.overhead_receive},
-          {"eager_limit_bytes", m.eager_limit},
-          {"per_hop_s", m.per_hop},
-          {"beta_s_per_byte", m.beta},
-          {"gamma_s_per_byte", m.gamma},
-          {"rho_s_per_byte", m.rho},
-          {"barrier_s", m.barrier},
-          {"barrier_log2_s", m.barrier_log2},
-          {"burst_s", m.burst},
-          {"ports", to_string(m.ports)},
-          {"duplex", to_string(m.duplex)},
-          {"switching", to_string(m.switching)},
-          {"circuit", to_string(m.circuit)},
-          {"multicast", m.multicast},
-          {"shared", m.shared}};
+  Json json{{"name", m.name}, {"description", m.description}};
+  for (const machine::MachineKey* key : machine::keys_as_shown())
+    json[machine::json_name(*key)] = std::visit([](auto value) { return Json(value); }, machine::value_of(m, *key));
+  return json;
 }
 
 Json json_of(const MeasuredOn& m) {

@@ -9,6 +9,7 @@
 #include "cli/machine.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
+#include "machine/keys.hpp"
 
 namespace quadrille::cli {
 
@@ -18,70 +19,6 @@ struct MachineFlags {
   MachineOptions machine;
   bool toml = false;
 };
-
-std::string rate(double seconds_per_byte) {
-  if (seconds_per_byte == 0) return "0 s/B";
-  return fmt::format("{}/B", base::format_seconds(seconds_per_byte));
-}
-
-/// The constant for people, and what it means.
-struct Constant {
-  std::string_view key;
-  std::string value;
-  std::string_view meaning;
-};
-
-std::string_view duplex_words(Duplex duplex) {
-  switch (duplex) {
-    case Duplex::half:
-      return "a wire carries one direction at a time";
-    case Duplex::full:
-      return "a wire carries both directions at once";
-    case Duplex::node_half:
-      return "a node sends or receives, not both at once";
-  }
-  return "";
-}
-
-std::string_view switching_words(Switching switching) {
-  switch (switching) {
-    case Switching::store_and_forward:
-      return "messages go from neighbour to neighbour, whole";
-    case Switching::circuit:
-      return "a message holds all links of its way at once";
-    case Switching::wormhole:
-      return "a message flows through the nodes on its way";
-  }
-  return "";
-}
-
-std::vector<Constant> constants(const Machine& m) {
-  return {
-      {"alpha", base::format_seconds(m.alpha), "start-up of one message"},
-      {"overhead_send", base::format_seconds(m.overhead_send), "processor time of each message a rank sends"},
-      {"overhead_receive", base::format_seconds(m.overhead_receive), "processor time of each message a rank receives"},
-      {"eager_limit", base::format_bytes(m.eager_limit),
-       "with overheads: shorter messages are done at their sender at once; simulated only"},
-      {"per_hop", base::format_seconds(m.per_hop), "circuit set-up per link crossed"},
-      {"circuit", std::string(to_string(m.circuit)),
-       m.circuit == CircuitCost::average ? "hops of a message: half the diameter, whatever its way"
-                                         : "hops of a message: the links it crosses"},
-      {"beta", rate(m.beta), "a byte on a wire"},
-      {"gamma", rate(m.gamma), "a byte of local reduction"},
-      {"rho", rate(m.rho), "a byte of local permutation"},
-      {"barrier", base::format_seconds(m.barrier), "barrier of all ranks"},
-      {"barrier_log2", base::format_seconds(m.barrier_log2), "and this times log2 of the ranks"},
-      {"burst", base::format_seconds(m.burst), "wire time an idle link lets through at once; simulated only"},
-      {"ports", std::string(to_string(m.ports)),
-       m.ports == Ports::one ? "a rank sends, and receives, one message at a time"
-                             : "a rank sends, and receives, a message on each of its links at once"},
-      {"duplex", std::string(to_string(m.duplex)), duplex_words(m.duplex)},
-      {"switching", std::string(to_string(m.switching)), switching_words(m.switching)},
-      {"multicast", m.multicast ? "true" : "false",
-       m.multicast ? "the same data to several neighbours is one message at the port"
-                   : "the same data to several neighbours is a message to each"},
-      {"shared", std::to_string(m.shared), "accesses a bus or shared memory serves at once"}};
-}
 
 std::string wires(const Machine& m) {
   return fmt::format("{} port{}, {} duplex, {}", to_string(m.ports), m.ports == Ports::one ? "" : "s",
@@ -102,7 +39,7 @@ void print_presets(console::Context& context) {
                         {"ports, wires, switching"},
                         {"what it is"}});
   for (const Machine& m : machines)
-    table.add({m.name, base::format_seconds(m.alpha), rate(m.beta), wires(m), m.description});
+    table.add({m.name, base::format_seconds(m.alpha), machine::per_byte_text(m.beta), wires(m), m.description});
   table.print(context);
 }
 
@@ -140,7 +77,8 @@ void print_machine(const Machine& m, console::Context& context) {
   if (context.json) return context.print_json(json_with_origins(m));
   context.print("{}{}{}\n", context.bold(m.name), m.description.empty() ? "" : ": ", m.description);
   console::Table table({{"constant"}, {"value", console::Table::right}, {"meaning"}});
-  for (const Constant& c : constants(m)) table.add({std::string(c.key), c.value, std::string(c.meaning)});
+  for (const machine::MachineKey* key : machine::keys_as_in_table())
+    table.add({std::string(key->name), machine::text_of(m, *key), std::string(machine::brief_of(m, *key))});
   table.print(context);
   if (m.origins.empty()) return;
   context.print("\nwhere they come from\n");

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   add_plot(app, context);
   add_report(app, context);
   add_reproduce(app, context);
+  add_errata(app, context);
   add_export(app, context);
   add_algorithm(app, context);
   add_topology(app, context);

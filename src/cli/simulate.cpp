@@ -16,8 +16,8 @@
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
+#include "formats/table.hpp"
 #include "quadrille/plan.hpp"
-#include "simulator/watch/trace.hpp"
 
 namespace quadrille::cli {
 
@@ -68,19 +68,13 @@ class Trace {
  public:
   Trace(const std::string& path, const SimulateOutcome& o) {
     if (path.empty()) return;
-    const bool csv = path.ends_with(".csv");
-    if (!csv && !path.ends_with(".json") && !files::is_standard_output(path))
-      throw Error(Error::Kind::argument, fmt::format("--trace {}: expected a name that ends in .json or .csv, or - for "
-                                                     "JSON to standard output",
-                                                     base::quoted(path)));
+    const formats::Format format = formats::by_ending(formats::Content::trace, path, "--trace");
     file_.emplace(path);
-    const simulator::Sink sink = [this](std::string_view text) { file_->write(text); };
     const Topology& topology = *o.task.spec.topology;
-    const bool overlap = o.how.network == Network::fluid || topology.shared_medium();
-    if (csv)
-      writer_ = std::make_unique<simulator::CsvTrace>(sink);
-    else
-      writer_ = std::make_unique<simulator::ChromeTrace>(topology, overlap, sink);
+    writer_ = std::get<formats::TraceWriter>(format.writer)(
+        {.topology = topology,
+         .links_overlap = o.how.network == Network::fluid || topology.shared_medium(),
+         .sink = [this](std::string_view text) { file_->write(text); }});
   }
   Observer* writer() { return writer_.get(); }
   void commit() {
@@ -247,8 +241,9 @@ void add_simulate(CLI::App& app, console::Context& context) {
       ->type_name("N");
   command
       .add_option("--trace", options->trace,
-                  "Every message into a file: .json for ui.perfetto.dev or chrome://tracing, .csv one line a message; "
-                  "- for JSON to standard output")
+                  fmt::format("Every message into a file: {}; - for {} to standard output",
+                              formats::endings_text(formats::Content::trace, ", "),
+                              formats::default_name(formats::Content::trace)))
       ->type_name("FILE");
   command.add_flag("--heat", options->heat,
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");

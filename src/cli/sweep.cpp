@@ -16,6 +16,7 @@
 #include "console/picture.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
+#include "formats/table.hpp"
 #include "sweeps/row.hpp"
 
 namespace quadrille::cli {
@@ -256,9 +257,12 @@ void add_sweep(CLI::App& app, console::Context& context) {
                   "takes its cheapest at every point")
       ->type_name("all|NAME,...");
   command
-      .add_option("-o,--out", options->out,
-                  "A file for the rows, .csv or .json; a sweep that was interrupted goes on where it stopped; "
-                  "- for CSV to standard output")
+      .add_option(
+          "-o,--out", options->out,
+          fmt::format("A file for the rows, {}; a sweep that was interrupted goes on where it stopped; - for {} to "
+                      "standard output",
+                      formats::endings_text(formats::Content::rows, " or "),
+                      formats::default_name(formats::Content::rows)))
       ->type_name("FILE");
   command.add_flag("--force", options->force, "Start the file anew, whatever it holds");
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");

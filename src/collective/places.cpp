@@ -1,5 +1,5 @@
 // Where the sources of a distribution sit: the generators of Hambrusch, Khokhar & Liu (1995), section 4, with what they
-// leave open decided as docs/errata.md says.
+// leave open decided as docs/reference/errata.md says.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How programs of the project end; docs/exit-statuses.md says it to their users.
+// How programs of the project end; docs/reference/exit-statuses.md says it to their users.
 #pragma once
 
 #include "quadrille/base.hpp"

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string>
 
+#include "formats/table.hpp"
 #include "program/program.hpp"
 #include "quadrille/export.hpp"
 
@@ -132,7 +133,7 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
   for (Round t = 0; t < schedule.shape().rounds && !barriers; ++t) barriers = schedule.barrier(t);
   for (Rank r = 0; r < spec.ranks(); ++r) {
     RankTrace trace(schedule, r);
-    const Rounds active = barriers ? Rounds{0, schedule.shape().rounds} : schedule.active(r);
+    const Schedule::Rounds active = barriers ? Schedule::Rounds{0, schedule.shape().rounds} : schedule.active(r);
     text += fmt::format("{} init\n", r);
     for (Round t = active.first; t < active.end; ++t) {
       trace.append_round(t, text);
@@ -144,5 +145,13 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
   write(text);
   return messages;
 }
+
+namespace formats {
+
+std::int64_t smpi_schedule(const ScheduleJob& job, const Sink& sink) {
+  return write_smpi_trace(job.spec, job.schedule, sink, job.order);
+}
+
+}  // namespace formats
 
 }  // namespace quadrille

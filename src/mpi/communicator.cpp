@@ -1,3 +1,4 @@
+// Communicators for programs: each plans with the topology and the machine that its options name.
 #include <fmt/format.h>
 
 #include "base/text.hpp"

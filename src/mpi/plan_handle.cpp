@@ -1,3 +1,4 @@
+// A plan that a program keeps: it is executed on the buffers of each call.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,14 +12,6 @@ namespace quadrille::report {
 
 namespace {
 
-/// The JSON key of a machine's constant: with its unit.
-std::string json_key(const machine::MachineKey& key) {
-  const bool time = std::holds_alternative<machine::TimeField>(key.field),
-             rate = std::holds_alternative<machine::PerByteField>(key.field),
-             bytes = std::holds_alternative<machine::BytesField>(key.field);
-  return std::string(key.name) + (time ? "_s" : rate ? "_s_per_byte" : bytes ? "_bytes" : "");
-}
-
 /// A constant as read_value takes it.
 std::string value_text(const Json& value, std::string_view key) {
   if (value.is_string()) return value.get<std::string>();
@@ -60,7 +52,7 @@ Machine machine_of(const Json& json, const std::string& where) {
   machine.name = printable(base::text_member(json, "name"), 60);
   machine.description = printable(base::text_member(json, "description"), 300);
   for (const machine::MachineKey& key : machine::machine_keys()) {
-    const std::string name = json_key(key);
+    const std::string name = machine::json_name(key);
     if (machine::may_be_missing(key) && json.is_object() && !json.contains(name)) continue;
     machine::read_value(machine, key, value_text(base::member(json, name.c_str()), name), name);
   }

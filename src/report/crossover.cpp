@@ -1,3 +1,4 @@
+// "crossover" of a report: the time of each algorithm against size, and where the best one changes.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -9,7 +9,8 @@
 
 namespace quadrille::report {
 
-/// A name for a rank as seen from another one. The page turns names back with the same four rules (docs/report.md).
+/// A name for a rank as seen from another one. The page turns names back with the same four rules
+/// (docs/reference/report.md).
 class Naming {
  public:
   enum class Kind {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "formats/xml.hpp"
-#include "report/errata.hpp"
+#include "papers/errata.hpp"
 #include "report/template.hpp"
 
 namespace quadrille::report {
@@ -77,22 +77,22 @@ class Page {
   void figure(const papers::Reproduction::Figure& f, std::set<std::string>& told) {
     add("<figure>\n<div class=\"picture\">{}</div>\n<figcaption>{}</figcaption>\n</figure>\n", formats::svg(f.chart),
         formats::xml_escaped(f.chart.title));
-    for (const Erratum& e : errata())
-      if (concerns(e, f.file) && told.insert(e.id).second) erratum(e);
+    for (const papers::Erratum& e : papers::errata())
+      if (papers::concerns(e, f.file) && told.insert(e.id).second) erratum(e);
   }
 
-  void erratum(const Erratum& e) {
+  void erratum(const papers::Erratum& e) {
     add("<div class=\"erratum\"><b>Erratum {}</b>{}<br><b>printed:</b> {}<br><b>true:</b> {}",
-        formats::xml_escaped(e.id), e.where.empty() ? "" : " (" + inline_html(e.where) + ")", inline_html(e.printed),
-        inline_html(e.truth));
-    if (!e.shown.empty()) add("<br><b>shown by:</b> {}", inline_html(e.shown));
+        formats::xml_escaped(papers::name_of(e)), e.place.empty() ? "" : " (" + inline_html(e.place) + ")",
+        inline_html(e.printed), inline_html(e.truth));
+    if (!e.shown.empty()) add("<br><b>shown by:</b> {}", inline_html(papers::evidence_of(e)));
     out_ += "</div>\n";
   }
 
   void rest(const papers::Reproduction& r, const std::set<std::string>& told) {
     bool any = false;
-    for (const Erratum& e : errata()) {
-      if (paper_of(e) != r.name || told.contains(e.id)) continue;
+    for (const papers::Erratum& e : papers::errata()) {
+      if (e.paper != r.name || told.contains(e.id)) continue;
       if (!any) out_ += "<h3>Errata beside no figure</h3>\n";
       any = true;
       erratum(e);

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
 #include "base/text.hpp"
+#include "formats/table.hpp"
 #include "quadrille/sweep.hpp"
 #include "sweeps/row.hpp"
 
@@ -31,10 +31,10 @@ Error failed(const std::string& path, int error) {
 }  // namespace
 
 SweepForm sweep_form(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending == ".csv") return SweepForm::csv;
-  if (ending == ".json") return SweepForm::json;
-  throw refused(path, "expected a name that ends in .csv or .json");
+  if (files::is_standard_output(path))
+    throw refused(path, "a sweep is continued in its file; expected the name of one");
+  const formats::Format format = formats::by_ending(formats::Content::rows, path, "sweep file");
+  return format.name == "csv" ? SweepForm::csv : SweepForm::json;
 }
 
 SweepFile::SweepFile(const std::string& path, const SweepQuestion& question, bool force)

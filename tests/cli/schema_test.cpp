@@ -1,4 +1,4 @@
-// Every command's --json is as docs/schema/ says, and docs/json.md explains every name in it.
+// Every command's --json is as docs/schema/ says, and docs/reference/json.md explains every name in it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -108,6 +108,8 @@ TEST_F(CliSchema, AnswersAboutThings) {
                 "algorithm --on hypercube:4",
                 "algorithm multibcast_lin",
                 "algorithm bcast_chain --on ring:5",
+                "errata",
+                "errata E3-4",
                 "reproduce hambrusch",
                 "reproduce nicol-bokhari",
                 "reproduce foster",
@@ -152,14 +154,15 @@ TEST_F(CliSchema, SchemasRefuseWhatIsWrong) {
 }
 
 TEST_F(CliSchema, ThePageExplainsEveryName) {
-  const std::string page = content(documents / "json.md"), report = content(documents / "report.md");
+  const std::string page = content(documents / "reference" / "json.md"),
+                    report = content(documents / "reference" / "report.md");
   for (const auto& entry : fs::directory_iterator(documents / "schema")) {
     const std::string schema = entry.path().stem();
     for (const std::string& name : schemas_.names(schema)) {
       const std::string quoted = "`" + name + "`";
-      EXPECT_TRUE(page.find(quoted) != std::string::npos ||
-                  (schema == "report" && report.find(quoted) != std::string::npos) ||
-                  (schema == "error" && content(documents / "exit-statuses.md").find(name) != std::string::npos))
+      EXPECT_TRUE(
+          page.find(quoted) != std::string::npos || (schema == "report" && report.find(quoted) != std::string::npos) ||
+          (schema == "error" && content(documents / "reference" / "exit-statuses.md").find(name) != std::string::npos))
           << name << " of " << schema << " is on no page";
     }
   }

@@ -1,5 +1,5 @@
 // What the papers print about messages and broadcasts on rings and tori and does not hold. E-numbers are those of
-// docs/errata.md.
+// docs/reference/errata.md.
 #include <cmath>
 #include <numeric>
 

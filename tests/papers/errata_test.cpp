@@ -1,5 +1,5 @@
 // What the papers print and does not work, played as printed: the verifier must say why. E-numbers are those of
-// docs/errata.md.
+// docs/reference/errata.md.
 #include <set>
 
 #include "algorithm/allgather/shared/necklace.hpp"

@@ -1,4 +1,4 @@
-// Errata about tori, played as printed. E-numbers are those of docs/errata.md.
+// Errata about tori, played as printed. E-numbers are those of docs/reference/errata.md.
 #include "algorithm/pattern/walk.hpp"
 #include "listed.hpp"
 

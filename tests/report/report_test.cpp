@@ -1,5 +1,5 @@
-// The data of a report: what it says of a schedule, played by the rules of docs/report.md, must end where the proof
-// does.
+// The data of a report: what it says of a schedule, played by the rules of docs/reference/report.md, must end where the
+// proof does.
 #include "quadrille/report.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Json document(const std::string& collective, const std::string& topology, Bytes 
   return Json::parse(report_document(plan, options));
 }
 
-/// A reader of the document, written from docs/report.md and not from the program.
+/// A reader of the document, written from docs/reference/report.md and not from the program.
 class Reader {
  public:
   explicit Reader(const Json& json)

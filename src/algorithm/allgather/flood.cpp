@@ -50,7 +50,7 @@ class Flood final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:{}", spec.topology->text(), spec.ranks());
   return kit::needs_all_ports(machine);

@@ -84,9 +84,8 @@ Algorithm describe() {
           .cost = twoway_cost,
           .build = [](const Spec& s, const Machine&, const Params& p) {
             const SchedulePtr chains = std::make_shared<Twoway>(s.ranks(), s.bytes, p.get("ways", 1));
-            return kit::as<topology::Ring>(s) || kit::as<topology::Crossbar>(s)
-                       ? chains
-                       : schedule::relabel(chains, pattern::ring_order(s));
+            return kit::is_ring(s) || kit::has_own_wires(s) ? chains
+                                                            : schedule::relabel(chains, pattern::ring_order(s));
           }};
 }
 

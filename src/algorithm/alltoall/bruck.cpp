@@ -12,7 +12,7 @@ namespace {
 
 /// 1 + ... + k of min(v * weight, p - v * weight) on a ring, k on a crossbar.
 std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k) {
-  if (!kit::as<topology::Ring>(spec)) return k;
+  if (!kit::is_ring(spec)) return k;
   const std::int64_t p = spec.ranks(), h = std::min(k, p / (2 * weight));
   const std::int64_t near = weight * (h * (h + 1) / 2),
                      far = p * (k - h) - weight * (k * (k + 1) / 2 - h * (h + 1) / 2);
@@ -40,8 +40,7 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
     std::int64_t volume = base::checked_multiply(base::checked_multiply(links, weight, "links"), p / row, "blocks");
     volume += weight * links_crossed(spec, weight, extra);
     const Slot part = std::max<Slot>(rest - (extra + 1) * weight, 0);
-    if (part > 0)
-      volume += part * (kit::as<topology::Ring>(spec) ? pattern::shift_hops(spec, (extra + 1) * weight) : 1);
+    if (part > 0) volume += part * (kit::is_ring(spec) ? pattern::shift_hops(spec, (extra + 1) * weight) : 1);
     const Slot packed = 2 * in_bundles(values, weight * (p / row), extra, weight, part);
     cost.packed =
         base::checked_add(cost.packed, base::checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");

@@ -20,7 +20,7 @@ alltoall::Turning turning(const Spec& spec, const Machine& machine, const Params
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:2x{}", spec.topology->text(),
                        std::max<Rank>(2, spec.ranks() / 2));

@@ -32,7 +32,7 @@ class Halves final : public Schedule {
 Rank nearest_power(const Spec& spec) { return base::bit(base::log2_ceil(spec.ranks())); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!kit::as<topology::Ring>(spec) && !kit::as<topology::Grid>(spec))
+  if (!kit::is_ring(spec) && !kit::grid(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        nearest_power(spec));
   const pattern::Axes axes = pattern::axes_of(spec);

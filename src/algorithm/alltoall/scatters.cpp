@@ -37,7 +37,7 @@ Algorithm describe() {
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
                 return kit::with_messages(
-                    kit::as<topology::Bus>(s) ? 1 : s.ranks() - 1,
+                    kit::is_bus(s) ? 1 : s.ranks() - 1,
                     kit::neighbour_cost(s.ranks(), base::checked_multiply(s.ranks(), kit::star_bytes(s), "bytes")));
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {

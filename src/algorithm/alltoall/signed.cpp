@@ -57,7 +57,7 @@ Cost formula(const Spec& spec, const Machine& machine, const alltoall::Digits& d
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Ring>(spec))
+  if (!kit::is_ring(spec))
     return fmt::format("saves ways round a ring, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
   if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;

@@ -120,7 +120,7 @@ kit::Lengths depths(const Spec& spec) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || !grid->wraps() || pattern::axes_of(spec).count() < 2)
     return fmt::format("needs a torus of several dimensions, and {} is none; nearest: {}", spec.topology->text(),
                        kit::nearest_torus(spec));

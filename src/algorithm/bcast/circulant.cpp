@@ -107,7 +107,7 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps = kit::half_duplex(machine) && kit::as<topology::Crossbar>(spec) && spec.ranks() % 2 == 0;
+  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && spec.ranks() % 2 == 0;
   if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
     return "ranks receive one packet while they send another, and those of this machine do one or the other; try "
            "bcast_bintree or --set duplex=full";

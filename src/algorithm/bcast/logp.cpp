@@ -95,16 +95,16 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t delay) {
     if (levels.size() <= level) levels.resize(level + 1);
     levels[level].push_back(r);
   }
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   for (const std::vector<Rank>& level : levels) {
     for (const Rank r : level) {
       std::vector<Rank> peers = tree.children[static_cast<std::size_t>(r)];
       for (Rank& peer : peers) peer = (peer + spec.root) % p;
-      if (!peers.empty()) tally.send((r + spec.root) % p, peers, spec.bytes, true);
+      if (!peers.empty()) pricer.send((r + spec.root) % p, peers, spec.bytes, true);
     }
-    tally.end_round();
+    pricer.end_round();
   }
-  return tally.cost();
+  return pricer.cost();
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {

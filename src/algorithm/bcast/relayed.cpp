@@ -47,7 +47,7 @@ kit::Pipe pipe(const Spec& spec) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Crossbar>(spec))
+  if (!kit::has_own_wires(spec))
     return fmt::format("needs a crossbar, and {} is not one; nearest: crossbar:{}", spec.topology->text(),
                        std::max<Rank>(3, spec.ranks()));
   if (spec.ranks() < 3) return "two ranks have nobody to relay; try bcast_pipelined";

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Rank most_side = 2048;  // the trees are kept rank by rank
 
-Rank side(const Spec& spec) { return kit::as<topology::Grid>(spec)->sides()[0]; }
+Rank side(const Spec& spec) { return kit::grid(spec)->sides()[0]; }
 
 kit::Lengths depths(const Spec& spec) {
   const Rank depth = bcast::edst_depth(side(spec));
@@ -55,7 +55,7 @@ std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = bcast::needs_plane(spec, machine); !reason.empty()) return reason;
-  const Rank rows = side(spec), columns = kit::as<topology::Grid>(spec)->sides()[1];
+  const Rank rows = side(spec), columns = kit::grid(spec)->sides()[1];
   if (rows != columns)
     return fmt::format("needs a square torus, and {} is none; nearest: torus:{}x{}", spec.topology->text(),
                        std::min(rows, columns), std::min(rows, columns));

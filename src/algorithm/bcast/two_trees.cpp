@@ -12,7 +12,7 @@ namespace {
 
 /// Whether the trees are the two ways round a cycle.
 bool goes_round(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   return pattern::is_cycle(spec) || (grid && !grid->wraps() && pattern::needs_ring(spec).empty());
 }
 

@@ -30,7 +30,7 @@ class Sequential final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!kit::as<topology::Bus>(spec) && !kit::is_switch(spec))
+  if (!kit::is_bus(spec) && !kit::is_switch(spec))
     return fmt::format(
         "needs a bus or a switch, where a rank reaches all others at once, and {} is neither; nearest: "
         "bus:{}",

@@ -50,15 +50,15 @@ Cost cost(const Spec& spec, const Machine& machine, const Params&) {
   const Round rounds = schedule.shape().rounds;
   if (!countable(spec))
     return {.startups = rounds, .hops = rounds, .bytes = base::checked_multiply(rounds, spec.bytes, "bytes")};
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   for (Round t = 0; t < rounds; ++t) {
     for (Slot k = 0; k < spec.sources->count(); ++k) {
       const Rank from = spec.sources->ranks[static_cast<std::size_t>(k)], to = from ^ schedule.distance(t);
-      if (to < spec.ranks() && schedule.sends(t, from, to)) tally.send(from, {&to, 1}, spec.sources->bytes(k), true);
+      if (to < spec.ranks() && schedule.sends(t, from, to)) pricer.send(from, {&to, 1}, spec.sources->bytes(k), true);
     }
-    tally.end_round();
+    pricer.end_round();
   }
-  return tally.cost();
+  return pricer.cost();
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {

@@ -28,7 +28,7 @@ Round interval(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Grid>(spec) && !kit::as<topology::Ring>(spec))
+  if (!kit::grid(spec) && !kit::is_ring(spec))
     return fmt::format("needs a torus or a mesh, and {} is neither; nearest: {}", spec.topology->text(),
                        kit::nearest_torus(spec));
   const pattern::Axes axes = pattern::axes_of(spec);

@@ -34,7 +34,7 @@ class Direct final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine&, const Params&) {
-  if (kit::as<topology::Bus>(spec) || kit::is_switch(spec)) return {};
+  if (kit::is_bus(spec) || kit::is_switch(spec)) return {};
   return fmt::format(
       "needs a bus or a switch, where every rank is one message from the root, and {} is neither; nearest: "
       "crossbar:{}",

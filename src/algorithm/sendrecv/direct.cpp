@@ -8,7 +8,7 @@ namespace quadrille::algorithm::sendrecv_direct {
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (kit::as<topology::Memory>(spec))
+  if (kit::is_memory(spec))
     return fmt::format("on {} all goes through the memory; try sendrecv_pipelined", spec.topology->text());
   if (machine.switching != Switching::store_and_forward || spec.topology->adjacent(spec.root, spec.target)) return {};
   return fmt::format(

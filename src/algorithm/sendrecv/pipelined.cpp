@@ -11,8 +11,7 @@ namespace {
 kit::Pipe pipe(const Spec& spec, const Machine& machine) {
   const std::int64_t depth = spec.topology->distance(spec.root, spec.target);
   // A memory is written and read at once if it serves two.
-  const Round interval =
-      kit::as<topology::Memory>(spec) ? (machine.shared > 1 ? 1 : 2) : kit::relay_interval(machine, depth);
+  const Round interval = kit::is_memory(spec) ? (machine.shared > 1 ? 1 : 2) : kit::relay_interval(machine, depth);
   return {depth, spec.bytes, interval};
 }
 

@@ -28,7 +28,7 @@ kit::Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = sendrecv::needs_paths(spec, machine, params); !reason.empty()) return reason;
-  if (kit::as<topology::Crossbar>(spec))
+  if (kit::has_own_wires(spec))
     return "all paths but the direct one are equally long on a crossbar, and shares of their own size gain nothing; "
            "try "
            "sendrecv_balanced";

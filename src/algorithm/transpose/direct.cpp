@@ -19,7 +19,7 @@ struct Load {
 
 /// What all messages together put on links. On a crossbar every pair has links of its own.
 Load load(const Spec& spec, const Machine& machine) {
-  if (kit::as<topology::Crossbar>(spec)) return {kit::half_duplex(machine) ? 2 : 1, 1};
+  if (kit::has_own_wires(spec)) return {kit::half_duplex(machine) ? 2 : 1, 1};
   const Topology& t = *spec.topology;
   Load most;
   std::unordered_map<Link, std::int64_t> messages;
@@ -44,14 +44,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (pattern::one_way(machine))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
            "--set duplex=full";
-  if (kit::as<topology::Crossbar>(spec) && kit::half_duplex(machine) &&
-      machine.switching == Switching::store_and_forward && spec.ranks() > 1)
+  if (kit::has_own_wires(spec) && kit::half_duplex(machine) && machine.switching == Switching::store_and_forward &&
+      spec.ranks() > 1)
     return "ranks across the diagonal swap over one wire, which carries one direction at a time here; try --set "
            "duplex=full";
-  if (t.direct() && !kit::as<topology::Crossbar>(spec) && machine.switching == Switching::store_and_forward)
+  if (t.direct() && !kit::has_own_wires(spec) && machine.switching == Switching::store_and_forward)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=circuit";
-  if (spec.ranks() > most_ranks && !kit::as<topology::Crossbar>(spec))
+  if (spec.ranks() > most_ranks && !kit::has_own_wires(spec))
     return fmt::format("counts the messages on every link, for at most {} ranks; nearest: crossbar:{}", most_ranks,
                        spec.ranks());
   return {};

@@ -22,7 +22,7 @@ Overview overview(const Machine& machine, Bytes bytes);
 
 void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context);
 Json overview_json(const Overview& overview);
-/// docs/algorithms.md.
+/// docs/reference/algorithms.md.
 void print_markdown(const Overview& overview, const Machine& machine, Bytes bytes, console::Context& context);
 
 }  // namespace quadrille::cli

@@ -1,7 +1,7 @@
-# Sources made from lists of files, so that adding an algorithm or a machine preset is adding one file.
+# Sources made from lists of files, so that adding an algorithm, a topology or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
-set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/presets.cpp
-                      ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)
+set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/families.cpp
+                      ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)
 
 # Writes only what changed, so that a configure run does not recompile.
 function(write_if_different path content)
@@ -72,7 +72,8 @@ foreach(path IN LISTS algorithm_files)
   get_filename_component(folder ${path} DIRECTORY)
   get_filename_component(collective ${folder} NAME)
   string(APPEND declarations "namespace ${collective}_${name} {\nAlgorithm describe();\n}\n")
-  string(APPEND entries "  all.push_back(${collective}_${name}::describe());\n")
+  string(APPEND entries "  all.push_back(${collective}_${name}::describe());\n"
+                        "  all.back().file = \"src/algorithm/${collective}/${name}.cpp\";\n")
 endforeach()
 write_if_different(${generated_dir}/registry.cpp
 "// Generated from the files in src/algorithm/; do not edit.
@@ -84,6 +85,28 @@ std::vector<Algorithm> generated_registry() {
 ${entries}  return all;
 }
 }  // namespace quadrille::algorithm
+")
+
+# src/topology/<name>.cpp defines `std::vector<TopologyFamily> families()` in namespace quadrille::topology::<name>.
+file(GLOB topology_files CONFIGURE_DEPENDS src/topology/*.cpp)
+list(FILTER topology_files EXCLUDE REGEX "/topology\\.cpp$")
+set(declarations "")
+set(entries "")
+foreach(path IN LISTS topology_files)
+  get_filename_component(name ${path} NAME_WE)
+  string(APPEND declarations "namespace ${name} {\nstd::vector<TopologyFamily> families();\n}\n")
+  string(APPEND entries "  for (const TopologyFamily& family : ${name}::families()) all.push_back(family);\n")
+endforeach()
+write_if_different(${generated_dir}/families.cpp
+"// Generated from the files in src/topology/; do not edit.
+#include \"topology/families.hpp\"
+namespace quadrille::topology {
+${declarations}
+std::vector<TopologyFamily> generated_families() {
+  std::vector<TopologyFamily> all;
+${entries}  return all;
+}
+}  // namespace quadrille::topology
 ")
 
 # machines/<name>.toml becomes a preset of that name.

@@ -76,8 +76,8 @@ endforeach()
 # The drop-in: the same again, with nothing to be seen of it but MPI's names, as it is loaded into programs that may use
 # any library themselves.
 file(GLOB_RECURSE dropin_sources CONFIGURE_DEPENDS src/dropin/*.cpp)
-set(dropin_words ${dropin_sources})  # what knows no MPI is compiled once
-list(FILTER dropin_words INCLUDE REGEX "/(budget|choose|contest|counter|duel|last_report|operation|report|report_text|settings|stopwatch|trials|watch).cpp$")
+set(dropin_words ${dropin_sources})  # rooms that know no MPI are compiled once
+list(FILTER dropin_words INCLUDE REGEX "/src/dropin/(decide|report|timing)/")
 list(REMOVE_ITEM dropin_sources ${dropin_words})
 if(quadrille_mpis)
   add_library(quadrille_dropin_words OBJECT ${dropin_words})

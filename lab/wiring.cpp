@@ -13,7 +13,8 @@ namespace quadrille::lab {
 namespace {
 
 constexpr std::string_view families =
-    "ring:P, mesh:AxB, torus:AxB, hypercube:D, crossbar:P (star:P), bus:P (ethernet:P), fattree:LxHxS";
+    "ring:P, mesh:AxB, torus:AxB, hypercube:D, crossbar:P (star:P), bus:P (ethernet:P), fattree:LxHxS, and whatever "
+    "else wires hosts to each other";
 
 void require_hosts(std::string_view text, std::int64_t hosts) {
   if (hosts < 2 || hosts > most_hosts)
@@ -99,14 +100,12 @@ Wiring parse_wiring(std::string_view text) {
   if (family == "fattree") return fat_tree(text);
   const TopologyPtr topology =
       parse_topology(family == "star" ? fmt::format("crossbar{}", text.substr(family.size())) : std::string(text));
-  const auto any_of = [&](std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), topology->family()) != names.end();
-  };
-  if (!any_of({"ring", "mesh", "torus", "hypercube", "crossbar", "bus", "ethernet"}))
+  const bool hosts_only = topology->nodes() == topology->ranks() && (topology->direct() || topology->shared_medium());
+  if (!hosts_only)
     throw Error(Error::Kind::argument, fmt::format("network {}: a lab emulates {}", base::quoted(text), families));
   require_hosts(text, topology->ranks());
   if (topology->shared_medium()) return star(*topology, Medium::bus);
-  return any_of({"crossbar"}) ? star(*topology, Medium::bridge) : wiring_of(*topology);
+  return topology->contended() ? wiring_of(*topology) : star(*topology, Medium::bridge);
 }
 
 }  // namespace quadrille::lab

@@ -83,7 +83,7 @@ class Player {
         zone_->create_link("start-up" + boxes_.back()->get_name(), 1e30)->set_latency(start_up_)->seal())};
     if (one_port_) route.emplace_back(link((half_ ? "port" : "out") + std::to_string(from)));
     std::vector<Link> path;
-    if (topology_.family() != "crossbar") topology_.route(from, to, path);
+    if (topology_.contended()) topology_.route(from, to, path);
     for (const Link l : path)
       route.emplace_back(link("l" + std::to_string(half_ ? std::min(l, topology_.reverse(l)) : l)));
     if (path.empty()) route.emplace_back(link(std::to_string(from) + "-" + std::to_string(to)));

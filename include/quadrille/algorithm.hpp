@@ -45,11 +45,35 @@ struct Claims {
   bool port_free = true;        ///< no more messages at a rank than its ports; else they take turns and are added up
 };
 
+/// A text that has no default: a description that leaves it out does not compile.
+struct RequiredText {
+  constexpr RequiredText(const char* given) : text(given) {}
+  std::string_view text;
+};
+
+/// Algorithm::cost as text, for one kind of network: what the busiest link or port takes. A test evaluates it.
+struct ClosedForm {
+  std::string_view startups = {}, bytes = {};  ///< both empty where they are counted
+  /// Messages that the busiest rank of a round sends or receives beyond its first, over all rounds; empty: none.
+  std::string_view further = {};
+  RequiredText where;  ///< network, and what else is meant: wires, parameters, divisibility; or all of it in words
+  /// What `further` says where it is found by looking at the ranks.
+  static constexpr std::string_view counted = "counted";
+};
+
+/// What is known of the bound on networks of these families, where the algorithm is the best for large blocks.
+struct Literature {
+  std::vector<std::string_view> families;
+  std::string_view says;  ///< half a sentence with names that docs/bibliography.bib explains
+};
+
 struct Algorithm {
   std::string_view name;  ///< "allgather_tea2": stored in wisdom; change the behaviour, change the name
   Collective collective;
   std::string_view summary;  ///< one line
   std::string_view source;   ///< citation with equation
+  ClosedForm closed_form;
+  std::vector<Literature> literature = {};
   std::vector<Parameter> parameters;
   Claims (*claims)(const Spec&, const Machine&, const Params&);
   /// Why it cannot run here, in one sentence with the nearest legal alternative; empty when it can.
@@ -59,6 +83,11 @@ struct Algorithm {
   /// Closed form, with its equation in the file. Counts for the schedule that build() gives.
   Cost (*cost)(const Spec&, const Machine&, const Params&);
   SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
+  /// The algorithm that does the same under a name of its own when the parameters are these; empty: none. A plan lists
+  /// each schedule once.
+  std::string_view (*other_name)(const Spec&, const Params&) = nullptr;
+  bool moves_sources = false;  ///< of a multibcast: blocks first move to ranks that are better placed
+  std::string_view file = {};  ///< "src/algorithm/allgather/tea2.cpp"; the generated registry knows
 };
 
 /// All algorithms, sorted by collective, then name.

@@ -162,16 +162,6 @@ Bound limit(const Spec& spec, const Machine& machine, Network network);
 /// Where schedules can be measured: "threads", "openmpi", "mpich".
 const std::vector<std::string>& measured_places();
 
-/// What can be said of a simulation before it is played.
-struct Outline {
-  bool whole = true;          ///< false: more messages than allowed, or eight times as many steps; nothing else holds
-  std::int64_t messages = 0;  ///< over all ranks
-  /// No simulation in that order on any network is shorter: what one rank sends and copies, round after round.
-  Seconds at_least = 0;
-};
-Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
-                Order order = Order::dataflow);
-
 /// Plays one candidate, at most until `deadline`. Of `messages`, which may be played, it takes what it needed.
 Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& options,
                  std::int64_t& messages);

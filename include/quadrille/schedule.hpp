@@ -139,15 +139,15 @@ struct Symmetry {
   bool pieces_alike = false;  ///< all pieces move as piece 0 does, under another numbering of ranks and blocks
 };
 
-/// Rounds from `first` on and before `end`.
-struct Rounds {
-  Round first = 0, end = 0;
-  bool contains(Round t) const { return t >= first && t < end; }
-  bool operator==(const Rounds&) const = default;
-};
-
 class Schedule {
  public:
+  /// Rounds from `first` on and before `end`.
+  struct Rounds {
+    Round first = 0, end = 0;
+    bool contains(Round t) const { return t >= first && t < end; }
+    bool operator==(const Rounds&) const = default;
+  };
+
   virtual ~Schedule() = default;
   virtual const Shape& shape() const = 0;
   /// What rank r does in round t. Pure; costs time in proportion to what it appends.

@@ -19,7 +19,7 @@ struct Rectangle {
 /// The sides of a mesh or torus of two dimensions; one row of all ranks elsewhere.
 Rectangle rectangle_of(const Topology& topology);
 
-/// A pattern of sources. [spec B2]
+/// A pattern of sources, as in the experiments of Hambrusch, Khokhar & Liu 1995.
 struct Distribution {
   enum class Kind {
     rows,            ///< R(s): evenly spaced rows, all full but the last

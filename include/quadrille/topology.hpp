@@ -11,6 +11,10 @@
 
 namespace quadrille {
 
+namespace topology {
+class Grid;
+}
+
 /// How a schedule looks alike from every rank; also what a topology can be turned by without changing.
 enum class Group {
   none,      ///< no claim
@@ -24,8 +28,9 @@ class Topology {
  public:
   virtual ~Topology() = default;
 
-  virtual std::string_view family() const = 0;  ///< "hypercube"
+  virtual std::string_view family() const = 0;  ///< "hypercube": for people, and for files; programs ask structure()
   virtual std::string text() const = 0;         ///< "hypercube:6"; parse_topology(text()) gives the same network
+  virtual std::string describe() const;         ///< "a 6-dimensional hypercube": the object of a sentence
   virtual Rank ranks() const = 0;
   virtual Link links() const = 0;                      ///< directed links
   virtual int diameter() const = 0;                    ///< links on the longest route
@@ -39,12 +44,39 @@ class Topology {
   /// Links that leave (and that enter) a rank: the most, and the fewest.
   virtual int degree() const = 0;
   virtual int least_degree() const { return degree(); }
+  virtual int degree_at(Rank) const { return degree(); }  ///< of this rank, or more where that is not known
   /// All messages go through one medium, which serves Machine::shared of them at once: a bus, or a shared memory. What
   /// a rank sends in a round is then one transaction, heard by whoever it is for; a relay's messages are one each.
   virtual bool shared_medium() const { return false; }
   /// Every link joins two nodes. False where routes lead through switches or a bus: a message then meets no node on its
   /// way, and tail() and head() say no more than which end of the network a link is at.
   virtual bool direct() const { return true; }
+  /// Whether messages of different pairs can meet on a link. Where they cannot, every ordered pair has a link of its
+  /// own, which is number from * ranks() + to.
+  virtual bool contended() const { return true; }
+
+  /// Stages of switches between levels 0 .. stages of wires. Without a shuffle stage j sets digit stages - 1 - j of a
+  /// place, in base `arity`; with one before each stage, wires move to the left by a digit first.
+  struct Stages {
+    Rank arity = 2;  ///< ports of a switch on either side
+    int stages = 1;
+    bool shuffled = false;
+    bool two_sided = false;  ///< ranks on either side, and wires both ways
+    Rank places() const;     ///< wires of a level, or of each direction of it
+    std::int64_t switches() const { return stages * (places() / arity); }
+  };
+  /// What is regular about a network. A topology that sets a member promises what the member says, whatever else it is:
+  /// algorithms, simulators, reports and pictures that can use a structure ask for it, and know no families.
+  struct Structure {
+    const topology::Grid* grid = nullptr;  ///< ranks, numbers of links and routes are those of this mesh or torus
+    int cube = 0;                          ///< ... of the hypercube of this dimension
+    bool ring = false;                     ///< ... of the ring
+    std::optional<Stages> stages = {};     ///< links between switches, from level to level
+    /// Any rank is one message away; in a round all ranks can send to r + k, or to r xor k, and none meets another.
+    bool switches_shifts = false;
+  };
+  virtual Structure structure() const { return {}; }
+
   /// Whether a message from one to the other meets no node in between.
   bool adjacent(Rank from, Rank to) const { return !direct() || distance(from, to) == 1; }
   /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
@@ -78,14 +110,27 @@ using TopologyPtr = std::shared_ptr<const Topology>;
 /// "hypercube:6", "ring:12", "crossbar:16". Throws Error(argument) naming the known families or the accepted sizes.
 TopologyPtr parse_topology(std::string_view text);
 
-/// One line per family: "hypercube:D   2^D ranks, ...".
+/// What a file of src/topology/ says of a family.
 struct TopologyFamily {
   std::string_view name;
   std::string_view form;     ///< "hypercube:D"
-  std::string_view summary;  ///< "2^D ranks, D = 0..30; ..."
+  std::string_view summary;  ///< "2^D ranks, D = 1..30; ..."
   TopologyPtr (*make)(std::string_view arguments);
+  /// The arguments of a network of so many ranks, with sides as equal as they can be; empty where there is none. Null:
+  /// the family has networks by other things than sizes.
+  std::string (*shape)(Rank ranks) = nullptr;
+  /// Arguments of small networks, the first of eight to sixteen ranks for overviews, the others with what is odd about
+  /// the family: tests try everything on these.
+  std::vector<std::string_view> examples = {};
+  std::vector<std::string_view> also = {};  ///< other names, such as the papers'
+  std::string_view like = {};               ///< the family that it is under another name: overviews show one of them
+  int place = 1000;                         ///< in lists; of equal ones by name
 };
 const std::vector<TopologyFamily>& topology_families();
+/// By its name or another one, or null.
+const TopologyFamily* find_topology_family(std::string_view name);
+/// The network of a family with so many ranks, or null.
+TopologyPtr topology_of(const TopologyFamily& family, Rank ranks);
 
 inline Rank representative_rank(Rank r, Group group) {
   return group == Group::none       ? r

@@ -1,4 +1,4 @@
-// The closed form as every layer above asks for it.
+// What rooms above ask of an algorithm by these functions, never by its members.
 #pragma once
 
 #include "quadrille/algorithm.hpp"
@@ -8,6 +8,11 @@ namespace quadrille::algorithm {
 /// Where there are no bytes nothing is sent, whatever the algorithm's own form says. [decision 7]
 inline Cost formula(const Algorithm& algorithm, const Spec& spec, const Machine& machine, const Params& params) {
   return spec.bytes == 0 ? Cost{} : algorithm.cost(spec, machine, params);
+}
+
+/// The algorithm that runs the same schedule under a name of its own; empty: none.
+inline std::string_view other_name(const Algorithm& algorithm, const Spec& spec, const Params& params) {
+  return algorithm.other_name == nullptr ? std::string_view{} : algorithm.other_name(spec, params);
 }
 
 }  // namespace quadrille::algorithm

@@ -34,6 +34,15 @@ std::string join(const std::vector<std::int64_t>& parts, std::string_view separa
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
+std::string with_article(std::string_view noun) {
+  const std::size_t digits = std::min(noun.find_first_not_of("0123456789"), noun.size());
+  const std::string_view number = noun.substr(0, digits);
+  // Eight, eighty-one, eight hundred; eleven and eighteen, also of thousands.
+  const bool teen = (number.starts_with("11") || number.starts_with("18")) && digits % 3 == 2;
+  const bool vowel = noun.find_first_of("aeiouAEIO") == 0 || number.starts_with("8") || teen;
+  return fmt::format("{} {}", vowel ? "an" : "a", noun);
+}
+
 std::string quoted(std::string_view text, std::size_t limit) {
   std::string clean;
   for (const char c : text.substr(0, limit)) clean += c >= 32 && c < 127 ? c : '?';

@@ -15,6 +15,9 @@ std::string_view trimmed(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string join(const std::vector<std::int64_t>& parts, std::string_view separator);
 
+/// "a ring", "an 8 x 8 torus": as it is spoken, a number in front included.
+std::string with_article(std::string_view noun);
+
 /// A decimal integer in [low, high]; `what` opens the error message.
 std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t high, std::string_view what);
 

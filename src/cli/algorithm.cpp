@@ -56,19 +56,13 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Algorit
   return q;
 }
 
-/// Sizes of eight to sixteen ranks, by the letters of the family's form.
-std::string_view small_size(const TopologyFamily& family) {
-  const auto has = [&](std::string_view text) { return family.form.find(text) != std::string_view::npos; };
-  return has(":D") || has(":N") ? "3" : has("^N") ? "2^3" : has("AxB") ? "4x4" : "8";
-}
-
 /// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
 /// make the algorithm legal.
 std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine) {
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
   if (topologies.empty())
-    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(small_size(f)));
+    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(f.examples.front()));
   std::vector<Place> all;
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};
@@ -99,11 +93,12 @@ Json summary_json(const Algorithm& a) {
   for (const Parameter& p : a.parameters)
     parameters.push_back(
         {{"name", p.name}, {"meaning", p.meaning}, {"is_list", p.is_list}, {"low", p.low}, {"high", p.high}});
-  const ClosedForm& form = closed_form(a.name);
+  const ClosedForm& form = a.closed_form;
   return {{"algorithm", a.name},
           {"collective", to_string(a.collective)},
           {"closed_form",
-           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where}}},
+           {{"startups", form.startups}, {"bytes", form.bytes}, {"further", form.further}, {"where", form.where.text}}},
+          {"file", a.file},
           {"summary", a.summary},
           {"source", a.source},
           {"parameters", parameters}};
@@ -191,7 +186,8 @@ void print_one(const Algorithm& a, const AlgorithmFlags& options, const Machine&
   context.print("{}: {}\n", context.bold(a.name), a.summary);
   context.print("  performs       {}: {}\n", to_string(a.collective), describe(a.collective));
   context.print("  source         {}\n", console::wrapped(a.source, 17));
-  const ClosedForm& form = closed_form(a.name);
+  context.print("  file           {}\n", a.file);
+  const ClosedForm& form = a.closed_form;
   context.print("  closed form    {}\n", console::wrapped(to_text(form), 17));
   if (!form.startups.empty())
     context.print("                 {}\n", context.faint(console::wrapped(closed_form_letters(), 17)));

@@ -199,21 +199,21 @@ void measure(const PlanFlags& options, PlanOptions choices, console::Context& co
   const std::string transport = options.transport.empty() ? usual_transport() : options.transport;
   check_transport(transport);
   choices.seconds = base::parse_number(options.seconds, "--seconds");
-  mpi::Door* const door = open_transport(transport, context);
-  if (!door) return answer(options, choices, read(options.request), context);
+  mpi::MpiLibrary* const library = open_transport(transport, context);
+  if (!library) return answer(options, choices, read(options.request), context);
   Task task;
-  context.quiet = door->rank() != 0;
+  context.quiet = library->rank() != 0;
   context.colour = false;  // as in quadrille run
-  const UsedOn use = used_on(*door);
-  door->agree([&] {
-    check_started(*parse_topology(options.request.topology), *door);
+  const UsedOn use = used_on(*library);
+  library->agree([&] {
+    check_started(*parse_topology(options.request.topology), *library);
     task = read(options.request);
     task.use = use;
     return heading(task);
   });
-  if (door->rank() != 0) return follow(*door, task);
-  Leader leader(*door, task.spec);
-  choices.place = door->library().starts_with("Open MPI") ? "openmpi" : "mpich";
+  if (library->rank() != 0) return follow(*library, task);
+  Leader leader(*library, task.spec);
+  choices.place = library->name().starts_with("Open MPI") ? "openmpi" : "mpich";
   choices.run = [&](const Built& built, const RunOptions& how) { return leader.run(built, how); };
   answer(options, choices, task, context);
 }

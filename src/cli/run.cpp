@@ -145,20 +145,21 @@ void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Contex
   o.prediction = predicted(o);
 }
 
-void run_processes(RunOutcome& o, const RunFlags& options, RunOptions how, mpi::Door& door, console::Context& context) {
+void run_processes(RunOutcome& o, const RunFlags& options, RunOptions how, mpi::MpiLibrary& library,
+                   console::Context& context) {
   Bytes segment = 0;
-  context.quiet = door.rank() != 0;
+  context.quiet = library.rank() != 0;
   context.colour = false;  // Open MPI gives its processes a terminal, whoever reads them in the end
-  o.task.use = used_on(door);
-  door.agree([&] {
+  o.task.use = used_on(library);
+  library.agree([&] {
     segment = parse_segment(options.segment);
-    check_started(*parse_topology(options.request.topology), door);
-    prepare(o, options, door.rank() == 0, context);
+    check_started(*parse_topology(options.request.topology), library);
+    prepare(o, options, library.rank() == 0, context);
     return fmt::format("{} by {}", heading(o.task), to_text(*o.built.choice.algorithm, o.built.choice.params));
   });
-  o.mpi = door.library();
+  o.mpi = library.name();
   how.order = o.sending.order;
-  o.result = door.run(o.task.spec, *o.built.schedule, how, segment);
+  o.result = library.run(o.task.spec, *o.built.schedule, how, segment);
 }
 
 void run_run(const RunFlags& options, console::Context& context) {
@@ -169,10 +170,10 @@ void run_run(const RunFlags& options, console::Context& context) {
   const auto seed = static_cast<std::uint64_t>(base::parse_integer(options.seed, 0, std::int64_t{1} << 62, "--seed"));
   RunOptions how{.repetitions = repetitions, .trace = options.trace, .seed = seed};
   context.quiet = false;
-  mpi::Door* const door = open_transport(options.transport, context);
+  mpi::MpiLibrary* const library = open_transport(options.transport, context);
   RunOutcome outcome;
-  if (door) {
-    run_processes(outcome, options, how, *door, context);
+  if (library) {
+    run_processes(outcome, options, how, *library, context);
   } else {
     outcome.task.use.transport = "threads";
     prepare(outcome, options, true, context);

@@ -27,11 +27,11 @@ struct TuneFlags {
 
 /// The ranks that are there and what they are.
 struct Ranks {
-  mpi::Door* door = nullptr;  ///< null: threads
+  mpi::MpiLibrary* library = nullptr;  ///< null: threads
   Rank count = 2;
   std::int64_t hosts = 1;
   std::string what;
-  bool first() const { return !door || door->rank() == 0; }
+  bool first() const { return !library || library->rank() == 0; }
 };
 
 Json sample_json(const Sample& s) {
@@ -63,15 +63,15 @@ Json samples_json(const Samples& s) {
 /// What a file says of where its constants are from.
 MeasuredOn measured_on(const Ranks& ranks, const Tuned& tuned) {
   MeasuredOn m{
-      .transport = ranks.door ? "mpi" : "threads", .library = {}, .topology = tuned.topology->text(), .date = {}};
+      .transport = ranks.library ? "mpi" : "threads", .library = {}, .topology = tuned.topology->text(), .date = {}};
   m.hosts = ranks.hosts, m.ranks = ranks.count;
-  if (ranks.door) m.library = ranks.door->library();
+  if (ranks.library) m.library = ranks.library->name();
   if (m.hosts == 1) m.cores = executor::usable_cores();
   return m;
 }
 
 void print_json(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options, console::Context& context) {
-  Json json{{"transport", ranks.door ? "mpi" : "threads"},
+  Json json{{"transport", ranks.library ? "mpi" : "threads"},
             {"ranks", ranks.count},
             {"what", ranks.what},
             {"topology", tuned.topology->text()},
@@ -130,13 +130,13 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
 
 Ranks open(const TuneFlags& options, const Placement& placement, console::Context& context) {
   Ranks ranks;
-  ranks.door = open_transport(options.transport.empty() ? usual_transport() : options.transport, context);
-  if (ranks.door) {
+  ranks.library = open_transport(options.transport.empty() ? usual_transport() : options.transport, context);
+  if (ranks.library) {
     if (!options.ranks.empty())
       throw Error(Error::Kind::argument, "--ranks is for threads; processes are as many as mpirun has started");
-    ranks.count = ranks.door->ranks();
-    ranks.what = fmt::format("processes of {}", ranks.door->library());
-    ranks.hosts = used_on(*ranks.door).hosts;
+    ranks.count = ranks.library->ranks();
+    ranks.what = fmt::format("processes of {}", ranks.library->name());
+    ranks.hosts = used_on(*ranks.library).hosts;
     return ranks;
   }
   constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
@@ -149,11 +149,11 @@ Ranks open(const TuneFlags& options, const Placement& placement, console::Contex
 
 /// Threads are all on one computer.
 std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement) {
-  if (!ranks.door)
+  if (!ranks.library)
     throw Error(Error::Kind::argument,
                 fmt::format("--topology: {} names hosts, and threads are all on one; start processes, or give nodes",
                             placement.topology->text()));
-  return ranks.door->hosts();
+  return ranks.library->hosts();
 }
 
 TuneOptions how_to(const TuneFlags& options, Ranks& ranks, const Placement& placement, console::Context& context) {
@@ -167,12 +167,12 @@ TuneOptions how_to(const TuneFlags& options, Ranks& ranks, const Placement& plac
   const Bytes segment = parse_segment(options.segment);
   if (ranks.first())
     how.begun = [&context](std::string_view what) { context.progress(fmt::format("measuring {}", what)); };
-  if (ranks.door) {
-    mpi::Door& door = *ranks.door;
-    how.perform = [&door, segment](const Spec& spec, const Schedule& schedule, const RunOptions& run) {
-      return door.run(spec, schedule, run, segment);
+  if (ranks.library) {
+    mpi::MpiLibrary& library = *ranks.library;
+    how.perform = [&library, segment](const Spec& spec, const Schedule& schedule, const RunOptions& run) {
+      return library.run(spec, schedule, run, segment);
     };
-    how.elapsed = [&door] { return door.elapsed(); };
+    how.elapsed = [&library] { return library.elapsed(); };
     return how;
   }
   if (!options.segment.empty())
@@ -194,9 +194,9 @@ void run_tune(const TuneFlags& options, console::Context& context) {
     if (ranks.first()) context.will_write(options.output);
     return std::string();
   };
-  ranks.door ? ranks.door->agree(check_output) : void(check_output());
+  ranks.library ? ranks.library->agree(check_output) : void(check_output());
   if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of(ranks, placement));
-  if (ranks.door) context.colour = false;  // as in quadrille run
+  if (ranks.library) context.colour = false;  // as in quadrille run
   const TuneOptions how = how_to(options, ranks, placement, context);
   const Tuned tuned = tune(how, ranks.what);
   const auto keep = [&] {
@@ -204,8 +204,8 @@ void run_tune(const TuneFlags& options, console::Context& context) {
       files::write_file(options.output, to_text(file_of(tuned.machine, measured_on(ranks, tuned))));
     return std::string();
   };
-  if (ranks.door) {
-    ranks.door->agree(keep);
+  if (ranks.library) {
+    ranks.library->agree(keep);
   } else {
     keep();
   }

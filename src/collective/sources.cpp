@@ -49,7 +49,7 @@ bool names_pattern(std::string_view text) { return text.find_first_of("012345678
 }  // namespace
 
 Rectangle rectangle_of(const Topology& topology) {
-  const auto* grid = dynamic_cast<const topology::Grid*>(&topology);
+  const auto* grid = topology.structure().grid;
   if (grid == nullptr || grid->sides().size() != 2) return {1, topology.ranks()};
   return {grid->sides()[0], grid->sides()[1]};
 }

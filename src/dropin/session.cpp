@@ -59,19 +59,19 @@ void Session::start() {
   PMPI_Bcast(&length, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   text.resize(static_cast<std::size_t>(length));
   PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
-  common_.settings = parse_settings(text);
-  if (common_.settings.mode == Mode::off) return;
+  program_.settings = parse_settings(text);
+  if (program_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
   settle_messages();
-  if (ranks_ > 1 && common_.settings.mode != Mode::observe) common_.bulletin = std::make_unique<Bulletin>();
-  common_.mpi = mpi::library_name();
-  if (common_.bulletin) settle_machine();
+  if (ranks_ > 1 && program_.settings.mode != Mode::observe) program_.notices = std::make_unique<WaitNotices>();
+  program_.mpi = mpi::library_name();
+  if (program_.notices) settle_machine();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
   close_calls = ticks_of(Stopwatch::closely);
-  begin_ = written_ = common_.begin = Clock::now();
+  begin_ = written_ = program_.trial_time.begin = Clock::now();
   next_look = ticks();
-  last_report::begin(common_.settings.report_file, common_.settings.wisdom_file, rank_ == 0);
+  last_report::begin(program_.settings.report_file, program_.settings.wisdom_file, rank_ == 0);
   watching = true;
   ++ended;
 }
@@ -79,7 +79,7 @@ void Session::start() {
 /// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says
 /// why.
 bool Session::settle_places() {
-  Settings& s = common_.settings;
+  Settings& s = program_.settings;
   if (s.hosts.empty()) return true;
   const mpi::Peers peers(MPI_COMM_WORLD);
   try {
@@ -97,7 +97,7 @@ bool Session::settle_places() {
 /// How plans send: in pieces of what size, and whether through shared memory. That is found out before the program asks
 /// for any memory. Where nothing is planned, nobody is asked.
 void Session::settle_messages() {
-  Settings& s = common_.settings;
+  Settings& s = program_.settings;
   if (ranks_ == 1 || s.mode == Mode::observe) {
     s.segment = std::max<Bytes>(s.segment, 0);
     s.shared = false;
@@ -114,20 +114,20 @@ void Session::settle_messages() {
   sharing = neighbours_ > 0;
 }
 
-Channel* Session::look_up(MPI_Comm comm) {
+ProgramCommunicator* Session::look_up(MPI_Comm comm) {
   if (!watching) return nullptr;
   thread_local bool counted = false;
   if (!std::exchange(counted, true)) ++threads_;
   if (comm == MPI_COMM_NULL || was_freed(comm)) return nullptr;
-  Channel* known = nullptr;
+  ProgramCommunicator* known = nullptr;
   int found = 0;
   if (PMPI_Comm_get_attr(comm, key_, &known, &found) != MPI_SUCCESS) return nullptr;
   if (found == 0) {
-    auto made = std::make_unique<Channel>(comm, common_);
+    auto made = std::make_unique<ProgramCommunicator>(comm, program_);
     known = made.get();
     {
       const std::scoped_lock lock(mutex_);
-      channels_.push_back(std::move(made));
+      communicators_.push_back(std::move(made));
     }
     PMPI_Comm_set_attr(comm, key_, known);
   }
@@ -156,29 +156,30 @@ void Session::freed(MPI_Comm handle) {
   sweep();
 }
 
-int Session::end_of(MPI_Comm, int, void* channel, void* session) {
+int Session::end_of(MPI_Comm, int, void* communicator, void* session) {
   ++ended;
-  static_cast<Session*>(session)->end(static_cast<Channel*>(channel));
+  static_cast<Session*>(session)->end(static_cast<ProgramCommunicator*>(communicator));
   return MPI_SUCCESS;
 }
 
 /// MPI's locks may be held here, so its calls come later.
-void Session::end(Channel* channel) {
+void Session::end(ProgramCommunicator* communicator) {
   const std::scoped_lock lock(mutex_);
-  const auto at = std::find_if(channels_.begin(), channels_.end(), [&](const auto& c) { return c.get() == channel; });
-  if (at == channels_.end()) return;
-  add(past_, *channel);
+  const auto at = std::find_if(communicators_.begin(), communicators_.end(),
+                               [&](const auto& c) { return c.get() == communicator; });
+  if (at == communicators_.end()) return;
+  add(past_, communicator->stats());
   ended_.push_back(std::move(*at));
-  channels_.erase(at);
+  communicators_.erase(at);
 }
 
 void Session::sweep() {
-  std::vector<std::unique_ptr<Channel>> gone;
+  std::vector<std::unique_ptr<ProgramCommunicator>> gone;
   {
     const std::scoped_lock lock(mutex_);
     gone.swap(ended_);
   }
-  for (const auto& channel : gone) channel->release();
+  for (const auto& communicator : gone) communicator->release();
 }
 
 }  // namespace quadrille::dropin

@@ -11,8 +11,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "dropin/channel.hpp"
-#include "dropin/report.hpp"
+#include "base/hash.hpp"
+#include "dropin/program_communicator.hpp"
+#include "dropin/report/report.hpp"
+#include "dropin/report/trial_results.hpp"
 
 namespace quadrille::dropin {
 
@@ -35,7 +37,7 @@ class Session {
   /// Right before MPI is ended; collective.
   void finish();
   /// What belongs to a communicator; null for what is not watched. Local.
-  static Channel* channel(MPI_Comm comm) {
+  static ProgramCommunicator* communicator(MPI_Comm comm) {
     const std::uint64_t now = ended.load(std::memory_order_acquire);
     Last& last = last_[place(comm)];
     if (comm != last.comm || last.at != now) [[unlikely]]
@@ -54,35 +56,35 @@ class Session {
   /// Of communicators in one place, the last.
   struct Last {
     MPI_Comm comm;
-    Channel* found;
+    ProgramCommunicator* found;
     std::uint64_t at;  ///< `ended` then
   };
   static constexpr int places_bits = 5;
   [[gnu::tls_model("initial-exec"),
     gnu::visibility("hidden")]] static inline thread_local constinit std::array<Last, 1 << places_bits>
       last_{};
-  static std::size_t place(MPI_Comm comm) { return number_of(comm) * 0x9e3779b97f4a7c15u >> (64 - places_bits); }
+  static std::size_t place(MPI_Comm comm) { return number_of(comm) * base::golden >> (64 - places_bits); }
 
-  Channel* look_up(MPI_Comm comm);
+  ProgramCommunicator* look_up(MPI_Comm comm);
   bool was_freed(MPI_Comm comm);
   void sweep();
-  static int end_of(MPI_Comm comm, int key, void* channel, void* session);
-  void end(Channel* channel);
+  static int end_of(MPI_Comm comm, int key, void* communicator, void* session);
+  void end(ProgramCommunicator* communicator);
   bool settle_places();
   void settle_machine();
   void settle_messages();
   void wait_for_all();
-  std::vector<Tally> tallies() const;
+  std::vector<CallStats> call_stats() const;
   Report own_report() const;
   void look(bool last);
-  std::string all_tallies(const std::string& mine, std::vector<int>& lengths) const;
+  std::string all_stats(const std::string& mine, std::vector<int>& lengths) const;
   void publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
                const std::vector<int>& lengths);
 
-  Common common_;
+  ProgramState program_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Channel>> channels_, ended_;
-  std::vector<Tally> past_;
+  std::vector<std::unique_ptr<ProgramCommunicator>> communicators_, ended_;
+  std::vector<CallStats> past_;
   std::unordered_set<MPI_Comm> freed_;
   std::atomic<bool> any_freed_{false};
   std::atomic<int> threads_{0};  ///< that have called a collective

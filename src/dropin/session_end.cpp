@@ -19,7 +19,7 @@ void look_now() {
 
 /// Collective: where no machine was named, the one at hand is measured.
 void Session::settle_machine() {
-  Settings& s = common_.settings;
+  Settings& s = program_.settings;
   if (!s.machine.empty() || ranks_ == 1) return;
   try {
     s.constants = mpi::measured_job(mpi::Peers(MPI_COMM_WORLD));
@@ -29,9 +29,9 @@ void Session::settle_machine() {
   }
 }
 
-std::vector<Tally> Session::tallies() const {
-  std::vector<Tally> all = past_;
-  for (const auto& channel : channels_) add(all, *channel);
+std::vector<CallStats> Session::call_stats() const {
+  std::vector<CallStats> all = past_;
+  for (const auto& communicator : communicators_) add(all, communicator->stats());
   return all;
 }
 
@@ -45,22 +45,22 @@ void Session::wait_for_all() {
     int done = 0;
     PMPI_Test(&all, &done, MPI_STATUS_IGNORE);
     if (done == 0 && since(begin) > patience)
-      for (const auto& channel : channels_) channel->listen();
+      for (const auto& communicator : communicators_) communicator->listen();
     return done != 0;
   });
 }
 
 /// What this rank alone knows.
 Report Session::own_report() const {
-  Report report(common_.settings, {.mpi = common_.mpi,
-                                   .ranks = ranks_,
-                                   .lasted = since(begin_),
-                                   .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
-                                   .trials = common_.trials,
-                                   .trials_lasted = common_.spent,
-                                   .counted = counted_calls(counted_calls()),
-                                   .finished = false});
-  report.add(to_text(tallies()));
+  Report report(program_.settings, {.mpi = program_.mpi,
+                                    .ranks = ranks_,
+                                    .lasted = since(begin_),
+                                    .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
+                                    .trials = program_.trial_time.trials,
+                                    .trials_lasted = program_.trial_time.spent,
+                                    .counted = counted_calls(counted_calls()),
+                                    .finished = false});
+  report.add(to_text(call_stats()));
   return report;
 }
 
@@ -73,7 +73,7 @@ void Session::look(bool last) {
   try {
     Texts texts;
     if (threads_ <= 1) {
-      const Settings& s = common_.settings;
+      const Settings& s = program_.settings;
       Report report = own_report();
       texts = report.texts(-1);
       const std::vector<TrialResult> trials = report.trials();
@@ -101,8 +101,8 @@ void Session::aborting() {
   last_report::write("was ended by MPI_Abort");
 }
 
-/// Collective: every rank's tallies, one after the other, on rank 0.
-std::string Session::all_tallies(const std::string& mine, std::vector<int>& lengths) const {
+/// Collective: every rank's figures, one after the other, on rank 0.
+std::string Session::all_stats(const std::string& mine, std::vector<int>& lengths) const {
   int length = static_cast<int>(mine.size());
   lengths.resize(static_cast<std::size_t>(ranks_));
   std::vector<int> places(lengths.size());
@@ -121,14 +121,14 @@ std::string Session::all_tallies(const std::string& mine, std::vector<int>& leng
 void Session::publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted,
                       std::string_view texts, const std::vector<int>& lengths) {
   try {
-    Report report(common_.settings, {.mpi = common_.mpi,
-                                     .ranks = ranks_,
-                                     .lasted = most[2],
-                                     .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
-                                     .threads = static_cast<int>(most[0]),
-                                     .trials = common_.trials,
-                                     .trials_lasted = most[1],
-                                     .counted = counted_calls(counted)});
+    Report report(program_.settings, {.mpi = program_.mpi,
+                                      .ranks = ranks_,
+                                      .lasted = most[2],
+                                      .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
+                                      .threads = static_cast<int>(most[0]),
+                                      .trials = program_.trial_time.trials,
+                                      .trials_lasted = most[1],
+                                      .counted = counted_calls(counted)});
     for (const int length : lengths) {
       report.add(texts.substr(0, static_cast<std::size_t>(length)));
       texts.remove_prefix(static_cast<std::size_t>(length));
@@ -142,26 +142,26 @@ void Session::publish(const std::array<double, 3>& most, const std::vector<std::
 void Session::finish() {
   if (!watching.exchange(false)) return;
   ++ended;
-  const std::string own = to_text(tallies());  // what is estimated in it is no longer than the run until now
+  const std::string own = to_text(call_stats());  // what is estimated in it is no longer than the run until now
   const Seconds lasted = since(begin_);
   wait_for_all();
   settle_machine();
-  const std::array<double, 3> mine{static_cast<double>(threads_), common_.spent, lasted};
+  const std::array<double, 3> mine{static_cast<double>(threads_), program_.trial_time.spent, lasted};
   std::array<double, 3> most{};
   PMPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   const std::vector<std::int64_t> calls = counted_calls();
   std::vector<std::int64_t> most_calls(calls.size());
   PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   std::vector<int> lengths;
-  const std::string texts = all_tallies(own, lengths);
+  const std::string texts = all_stats(own, lengths);
   last_report::end();
   if (rank_ == 0) publish(most, most_calls, texts, lengths);
-  common_.keeping = false;
+  program_.kept.end();
   sweep();
-  for (const auto& channel : channels_) channel->release();
-  common_.kept.clear();
-  if (common_.bulletin) common_.bulletin->end();
-  common_.bulletin.reset();
+  for (const auto& communicator : communicators_) communicator->release();
+  program_.kept.clear();
+  if (program_.notices) program_.notices->end();
+  program_.notices.reset();
 }
 
 }  // namespace quadrille::dropin

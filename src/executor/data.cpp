@@ -5,23 +5,20 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/hash.hpp"
+
 namespace quadrille::executor {
 
 namespace {
 
 constexpr Slot nobodys = -2;  ///< a name that no block has: the contents of tmp before it is written
 
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 /// The contents of a block as 64-bit words. Every byte depends on the seed, the block's name and the place.
 class Contents {
  public:
-  Contents(std::uint64_t seed, Slot block) : key_(mixed(mixed(seed) + static_cast<std::uint64_t>(block))) {}
-  std::uint64_t word(Bytes i) const { return mixed(key_ + static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15U); }
+  Contents(std::uint64_t seed, Slot block)
+      : key_(base::scrambled(base::scrambled(seed) + static_cast<std::uint64_t>(block))) {}
+  std::uint64_t word(Bytes i) const { return base::scrambled(key_ + static_cast<std::uint64_t>(i) * base::golden); }
 
  private:
   std::uint64_t key_;

@@ -133,7 +133,7 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
   for (Round t = 0; t < schedule.shape().rounds && !barriers; ++t) barriers = schedule.barrier(t);
   for (Rank r = 0; r < spec.ranks(); ++r) {
     RankTrace trace(schedule, r);
-    const Rounds active = barriers ? Rounds{0, schedule.shape().rounds} : schedule.active(r);
+    const Schedule::Rounds active = barriers ? Schedule::Rounds{0, schedule.shape().rounds} : schedule.active(r);
     text += fmt::format("{} init\n", r);
     for (Round t = active.first; t < active.end; ++t) {
       trace.append_round(t, text);

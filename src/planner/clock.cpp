@@ -23,6 +23,8 @@ Seconds of_processor(const simulator::Part& part, const Machine& machine, bool i
 
 }  // namespace
 
+namespace planner {
+
 Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
                 Order order) {
   const Rank nodes = spec.topology->nodes();
@@ -72,6 +74,8 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   return outline;
 }
 
+}  // namespace planner
+
 namespace {
 
 std::string some_messages(std::int64_t n) {
@@ -87,7 +91,7 @@ Timing too_large(std::int64_t allowed) {
 Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& options,
                  std::int64_t& messages) {
   const Built built = build(spec, machine, choice);
-  const Outline known = outline(spec, machine, *built.schedule, messages, options.order);
+  const planner::Outline known = planner::outline(spec, machine, *built.schedule, messages, options.order);
   if (!known.whole) return too_large(messages);
   if (known.at_least >= options.deadline) return {Timing::How::hopeless, known.at_least};
   try {

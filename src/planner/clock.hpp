@@ -8,4 +8,14 @@ namespace quadrille::planner {
 /// Times the candidates of a plan, which are sorted by price, and sorts them by what is known then.
 void rank_by_clock(Plan& plan, const PlanOptions& options);
 
+/// What can be said of a simulation before it is played.
+struct Outline {
+  bool whole = true;          ///< false: more messages than allowed, or eight times as many steps; nothing else holds
+  std::int64_t messages = 0;  ///< over all ranks
+  /// No simulation in that order on any network is shorter: what one rank sends and copies, round after round.
+  Seconds at_least = 0;
+};
+Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
+                Order order = Order::dataflow);
+
 }  // namespace quadrille::planner

@@ -48,10 +48,7 @@ Placement with_nodes(Placement placement, std::vector<Rank> nodes, std::string_v
 
 bool is_topology(std::string_view text) {
   const auto colon = text.find(':');
-  const auto& families = topology_families();
-  return colon != std::string_view::npos && std::any_of(families.begin(), families.end(), [&](const auto& family) {
-           return family.name == text.substr(0, colon);
-         });
+  return colon != std::string_view::npos && find_topology_family(text.substr(0, colon)) != nullptr;
 }
 
 class File {

@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "planner/clock.hpp"
 #include "planner/measure.hpp"

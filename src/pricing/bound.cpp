@@ -1,7 +1,7 @@
 // Lower bounds: what every schedule of a collective must pay on a machine, whatever it does.
 //
 // Under lockstep pricing T = sum over rounds of (start-up + beta * busiest resource), so T >= R_min * start-up +
-// beta * W_min with separate bounds on rounds and volume. [Saad & Schultz spec, section 8]
+// beta * W_min with separate bounds on rounds and volume. [docs/how-it-works/prices.md]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include "pricing/exchange.hpp"
 #include "pricing/medium.hpp"
 #include "quadrille/price.hpp"
-#include "topology/grid.hpp"
 
 namespace quadrille {
 
@@ -112,14 +111,9 @@ Bound::Part latency(const Spec& spec, const Machine& machine, const NetworkFacts
   return {"latency", why_so_long(spec, n, by_distance, rounds, far), seconds(cost, machine, n.topology), rounds, 0};
 }
 
-/// Messages that rank r sends or receives at once: at a mesh's edge fewer than elsewhere.
+/// Messages that rank r sends or receives at once.
 std::int64_t ports_at(const NetworkFacts& n, const Machine& machine, Rank r) {
-  const auto* grid = dynamic_cast<const topology::Grid*>(&n.topology);
-  if (machine.ports == Ports::one || !grid || grid->wraps()) return n.ports;
-  std::int64_t links = 0;
-  for (int axis = 0; axis < std::ssize(grid->sides()); ++axis)
-    for (const int sign : {-1, 1}) links += grid->neighbour(r, axis, sign) >= 0;
-  return links;
+  return machine.ports == Ports::one ? n.ports : n.topology.degree_at(r);
 }
 
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.

@@ -4,7 +4,6 @@
 #include <map>
 #include <optional>
 
-#include "algorithm/aliases.hpp"
 #include "algorithm/formula.hpp"
 #include "report/json.hpp"
 #include "report/sizes.hpp"

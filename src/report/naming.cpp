@@ -6,8 +6,10 @@
 namespace quadrille::report {
 
 Naming::Naming(const Topology& topology, Group group) : ranks_(topology.ranks()), names_(topology.nodes()) {
-  const auto* grid = dynamic_cast<const topology::Grid*>(&topology);
-  const bool switched = topology.nodes() == ranks_ && topology.family() != "bifly";
+  const Topology::Structure structure = topology.structure();
+  const auto* grid = structure.grid;
+  const bool sides = structure.stages && structure.stages->two_sided;
+  const bool switched = topology.nodes() == ranks_ && !sides;
   if (grid != nullptr) {
     kind_ = grid->wraps() ? Kind::torus : Kind::mesh;
     sides_ = grid->sides();

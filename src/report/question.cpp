@@ -22,26 +22,11 @@ std::string size_words(const Spec& s) {
 
 std::string need(const Spec& s) { return collective::traits(s).need(s, size_words(s), base::format_count(s.ranks())); }
 
-std::string network_words(const Topology& t) {
-  const std::string_view f = t.family();
-  std::string kind(f);
-  if (f == "hypercube") kind = fmt::format("{}-dimensional hypercube", t.degree());
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t))
-    kind = fmt::format("{} {}", base::join(grid->sides(), " x "), f);
-  if (f == "memory") kind = "shared memory";
-  if (f == "crossbar") kind = "non-blocking switch";
-  if (f == "omega") kind = "Omega network";
-  if (f == "fly" || f == "bifly") kind = "butterfly network";
-  const bool vowel = kind.find_first_of("aeiouAEIO") == 0 || kind.starts_with("8") || kind.starts_with("11 ") ||
-                     kind.starts_with("18 ") || kind.starts_with("11-") || kind.starts_with("18-");
-  return (vowel ? "an " : "a ") + kind;
-}
-
 }  // namespace
 
 std::string question(const Spec& s, const Machine& machine) {
   return fmt::format("What is the fastest way for {}, on {} with the costs of machine {}?", need(s),
-                     network_words(*s.topology), machine.name);
+                     s.topology->describe(), machine.name);
 }
 
 Json request_json(const Spec& s) {
@@ -72,17 +57,39 @@ Json machine_json(const Machine& m) {
           {"constants", constants}};
 }
 
+namespace {
+
+/// Wires of a network that has no structure to draw it by: pairs of ranks. So many ranks are looked at.
+Json joined(const Topology& t) {
+  constexpr Rank most = 512;
+  Json pairs = Json::array();
+  for (Rank a = 0; a < t.nodes() && t.nodes() <= most; ++a)
+    for (Rank b = a + 1; b < t.nodes(); ++b)
+      if (t.distance(a, b) == 1 || t.distance(b, a) == 1) pairs.push_back({a, b});
+  return pairs;
+}
+
+}  // namespace
+
 Json network_json(const Topology& t) {
   Json json{{"family", t.family()},       {"text", t.text()},     {"ranks", t.ranks()},
             {"nodes", t.nodes()},         {"wires", t.wires()},   {"diameter", t.diameter()},
             {"bisection", t.bisection()}, {"direct", t.direct()}, {"shared_medium", t.shared_medium()}};
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t)) json["sides"] = grid->sides();
-  if (t.family() == "fly" || t.family() == "bifly" || t.family() == "omega") {
-    const std::string text = t.text();  // "fly:4^2", "omega:3"
-    const std::string arguments = text.substr(text.find(':') + 1);
-    const std::size_t power = arguments.find('^');
-    json["arity"] = power == std::string::npos ? 2 : std::stoll(arguments.substr(0, power));
-    json["stages"] = std::stoll(power == std::string::npos ? arguments : arguments.substr(power + 1));
+  const Topology::Structure structure = t.structure();
+  if (structure.grid != nullptr) {
+    json["sides"] = structure.grid->sides();
+    json["wraps"] = structure.grid->wraps();
+  } else if (structure.cube > 0) {
+    json["dimension"] = structure.cube;
+  } else if (structure.ring) {
+    json["ring"] = true;
+  } else if (structure.stages) {
+    json["arity"] = structure.stages->arity;
+    json["stages"] = structure.stages->stages;
+    json["shuffled"] = structure.stages->shuffled;
+    json["two_sided"] = structure.stages->two_sided;
+  } else if (t.contended() && t.direct() && !t.shared_medium()) {
+    json["joined"] = joined(t);
   }
   return json;
 }

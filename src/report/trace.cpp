@@ -125,7 +125,7 @@ class Tracer {
   /// Where representatives speak for ranks whose ways differ, everyone's way to the same name.
   void note_route(Rank from, Rank to) {
     const Topology& topology = *spec_.topology;
-    if (!alike_ || (topology.invariant(group_) && (topology.direct() || topology.family() == "fly")))
+    if (!alike_ || (topology.invariant(group_) && (topology.direct() || levels_renamed_alike(topology))))
       return routes_.note(from, to);
     for (Rank r = 0; r < nodes_; ++r)
       if (representative_rank(r, group_) == from)

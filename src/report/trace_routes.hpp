@@ -10,13 +10,20 @@
 
 namespace quadrille::report {
 
+/// Whether a renaming of ranks that leaves the network as it is renames the wires of every level as it does the ranks:
+/// in a one-way network without shuffles.
+inline bool levels_renamed_alike(const Topology& topology) {
+  const std::optional<Topology::Stages> stages = topology.structure().stages;
+  return stages && !stages->shuffled && !stages->two_sided;
+}
+
 /// The ways of messages, by name as long as all ranks agree on them.
 class Routes {
  public:
   Routes(const Topology& topology, const Naming& naming) : topology_(topology), naming_(naming) {}
 
   void note(Rank from, Rank to) {
-    if (topology_.shared_medium() || topology_.family() == "crossbar") return;
+    if (topology_.shared_medium() || !topology_.contended()) return;
     const std::int64_t name = naming_.name(to, from), pair = from * topology_.nodes() + to;
     if (pairs_.contains(pair)) return;
     path_.clear();
@@ -48,7 +55,7 @@ class Routes {
   /// Where a link ends, as the sender names it: the node, or the wire in a network of stages.
   std::int64_t point(Link link, Rank from) const {
     if (topology_.direct()) return naming_.name(topology_.head(link), from);
-    if (topology_.family() == "bifly" || topology_.family() == "omega") return link;
+    if (!levels_renamed_alike(topology_)) return link;
     const std::int64_t places = topology_.ranks();
     return link / places * places + naming_.name(link % places, from);
   }

@@ -9,7 +9,7 @@ namespace quadrille::schedule {
 
 /// Every round becomes two: first the messages whose sender has colour 0, then those of colour 1 (and local
 /// permutations with the first). Makes a schedule that uses both directions of a wire fit half-duplex wires, when every
-/// link joins different colours. [Saad & Schultz; HALF-SPLIT]
+/// link joins different colours. [docs/how-it-works/derivations.md]
 SchedulePtr half_split(SchedulePtr base, TopologyPtr colours);
 
 /// Rank and block names changed: rank x of `base` becomes to(x); from() is its inverse. Loses any claim of symmetry.
@@ -24,7 +24,7 @@ SchedulePtr relabel_shift(SchedulePtr base, Rank root);  ///< root 0 becomes `ro
 SchedulePtr reverse(SchedulePtr base);
 
 /// Every block cut in `dimensions` parts; part t runs `base` (for 2^dimensions ranks, uncut blocks of `bytes`) with
-/// ranks and labels rotated left by t bits, all at once. [extra, all ports]
+/// ranks and labels rotated left by t bits, all at once; needs all ports
 SchedulePtr rotated(SchedulePtr base, Bytes bytes);
 
 }  // namespace quadrille::schedule

@@ -147,7 +147,7 @@ class Dataflow final : public Engine<Net, detailed> {
   /// To the round before the next one in which the rank may do something; where there are barriers, it comes to them.
   void skip(Place& p, std::uint32_t r) const {
     if (barrier_.any()) return;
-    const Rounds active = schedule_.active(Rank{r});
+    const Schedule::Rounds active = schedule_.active(Rank{r});
     if (p.round < active.first)
       p.round = static_cast<std::uint32_t>(active.first - 1);
     else if (p.round >= active.end)

@@ -5,19 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hash.hpp"
+
 namespace quadrille::simulator {
-
-namespace {
-
-/// splitmix64 [Steele, Lea & Flood 2014]: every bit of the result depends on every bit of x.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
-
-}  // namespace
 
 FaultModel::FaultModel(const Topology& topology, const Faults& faults)
     : topology_(topology), jitter_(faults.jitter), skew_(faults.skew), seed_(faults.seed) {
@@ -53,6 +43,7 @@ double FaultModel::slowest(std::uint32_t from, std::uint32_t to, std::uint32_t r
 }
 
 double FaultModel::chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const {
+  using base::mixed;
   const std::uint64_t bits = mixed(mixed(mixed(mixed(seed_) ^ what) ^ a) ^ b);
   return std::ldexp(static_cast<double>(bits >> 11), -53);
 }

@@ -35,7 +35,7 @@ class Script::Writer {
         bundler_(spec, machine, schedule),
         router_(*spec.topology),
         one_by_one_(machine.ports == Ports::one || spec.topology->shared_medium()),
-        to_each_(spec.topology->family() == "crossbar") {}
+        to_each_(!spec.topology->contended()) {}
 
   void write(Rank rank) {
     const program::Program program = compiler_.compile(rank, true, most_bytes);

@@ -1,20 +1,22 @@
-// One declaration per topology family; each lives in the file of its name.
+// What the files of this folder have in common. Each of them but topology.cpp defines
+// `std::vector<TopologyFamily> families()` in a namespace of its name, and the build finds it.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "base/integer.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille::topology {
 
-TopologyFamily hypercube_family();
-TopologyFamily ring_family();
-TopologyFamily crossbar_family();
-TopologyFamily mesh_family();
-TopologyFamily torus_family();
-TopologyFamily bus_family();
-TopologyFamily ethernet_family();
-TopologyFamily memory_family();
-TopologyFamily omega_family();
-TopologyFamily fly_family();
-TopologyFamily bifly_family();
+/// Of all files. Generated from their names.
+std::vector<TopologyFamily> generated_families();
+
+/// Shapes of families that have a network of any number of ranks, and of a power of two of them.
+inline std::string any_size(Rank ranks) { return std::to_string(ranks); }
+inline std::string log_of_size(Rank ranks) {
+  return base::is_power_of_two(ranks) ? std::to_string(base::log2_floor(ranks)) : std::string();
+}
 
 }  // namespace quadrille::topology

@@ -1,11 +1,107 @@
-#include "topology/fly.hpp"
-
+// k-ary n-flies: n stages of switches that each set one digit of the way. One-way, and with wires in both directions.
 #include <fmt/format.h>
+
+#include <string>
 
 #include "base/text.hpp"
 #include "topology/families.hpp"
 
-namespace quadrille::topology {
+namespace quadrille::topology::fly {
+
+namespace {
+
+/// What both kinds share: k^n places on each of the levels 0 .. n of wires, and n stages of k^(n-1) switches between.
+/// Stage j sets digit n-1-j of a place.
+class Butterfly : public Topology {
+ public:
+  std::string text() const override {
+    return std::string(family()) + ":" + std::to_string(k_) + "^" + std::to_string(n_);
+  }
+  std::string describe() const override { return "a butterfly network"; }
+  int degree() const override { return 1; }
+  bool direct() const override { return false; }
+  Structure structure() const override {
+    return {.stages = Stages{.arity = k_, .stages = n_, .two_sided = ranks() > places()}};
+  }
+  std::optional<int> colour(Rank) const override { return std::nullopt; }
+
+ protected:
+  Butterfly(Rank k, int n) : k_(k), n_(n), powers_{1} {
+    for (int i = 0; i < n; ++i) powers_.push_back(powers_.back() * k);
+  }
+  Rank arity() const { return k_; }
+  int stages() const { return n_; }
+  Rank places() const { return powers_.back(); }
+  Rank power(int digit) const { return powers_[static_cast<std::size_t>(digit)]; }
+  Rank digit(Rank place, int i) const { return place / power(i) % k_; }
+  /// `place` with the digits from `low` up taken from `to`, and with those below `high` taken from it.
+  Rank with_high(Rank place, Rank to, int low) const { return place % power(low) + to / power(low) * power(low); }
+  Rank with_low(Rank place, Rank to, int high) const { return place / power(high) * power(high) + to % power(high); }
+
+ private:
+  Rank k_;
+  int n_;
+  std::vector<Rank> powers_;  ///< of k, 0 .. n
+};
+
+/// k^n ranks, which send into level 0 and receive from level n: every route is n + 1 links. Link level * k^n + place;
+/// its tail() and head() are the rank with the number of its place.
+class Fly final : public Butterfly {
+ public:
+  Fly(Rank k, int n) : Butterfly(k, n) {}
+
+  std::string_view family() const override { return "fly"; }
+  Rank ranks() const override { return places(); }
+  Link links() const override { return (stages() + 1) * places(); }
+  int diameter() const override { return stages() + 1; }
+  int distance(Rank from, Rank to) const override { return from == to ? 0 : stages() + 1; }
+  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
+  void route(Rank from, Rank to, std::vector<Link>& path) const override;
+  Rank tail(Link link) const override { return link % places(); }
+  Rank head(Link link) const override { return tail(link); }
+  Link reverse(Link link) const override { return link; }
+  std::string name(Link link) const override;
+  /// The first wires of half the ranks.
+  std::int64_t bisection() const override { return ranks() / 2; }
+  std::int64_t total_distance(Rank) const override { return (stages() + 1) * (ranks() - 1); }
+  /// With digits of whole bits, renaming ranks by exclusive or renames every level's places alike.
+  bool invariant(Group group) const override {
+    return group == Group::none || (group != Group::rotate && base::is_power_of_two(arity()));
+  }
+  Link representative(Link link, Group group) const override {
+    return group == Group::none ? link : link - tail(link) + representative_rank(tail(link), group);
+  }
+};
+
+/// Ranks 0 .. k^n - 1 on the left, at level 0, and k^n .. 2 k^n - 1 on the right, at level n. Link
+/// 2 * (level * k^n + place) leads from left to right and the next one back; its tail() and head() are the ranks with
+/// the number of its place on either side. Two ranks of one side meet in the nearest switch that joins them.
+class TwoWayFly final : public Butterfly {
+ public:
+  TwoWayFly(Rank k, int n) : Butterfly(k, n) {}
+
+  std::string_view family() const override { return "bifly"; }
+  Rank ranks() const override { return 2 * places(); }
+  Link links() const override { return 2 * (stages() + 1) * places(); }
+  int diameter() const override { return 2 * stages(); }
+  int distance(Rank from, Rank to) const override;
+  Rank farthest(Rank from) const override;
+  void route(Rank from, Rank to, std::vector<Link>& path) const override;
+  Rank tail(Link link) const override { return link / 2 % places() + (link % 2 == 0 ? 0 : places()); }
+  Rank head(Link link) const override { return link / 2 % places() + (link % 2 == 0 ? places() : 0); }
+  Link reverse(Link link) const override { return link ^ 1; }
+  std::string name(Link link) const override;
+  /// The wires of one level and direction: left from right.
+  std::int64_t bisection() const override { return places(); }
+  std::int64_t total_distance(Rank from) const override;
+  bool invariant(Group group) const override { return group == Group::none; }
+  Link representative(Link link, Group) const override { return link; }
+
+ private:
+  bool left(Rank r) const { return r < places(); }
+  /// Digits that a route between two ranks of one side passes before it turns, the turning one included.
+  int digits_to_turn(Rank from, Rank to) const;
+};
 
 void Fly::route(Rank from, Rank to, std::vector<Link>& path) const {
   if (from == to) return;
@@ -68,8 +164,6 @@ std::int64_t TwoWayFly::total_distance(Rank) const {
   return total;
 }
 
-namespace {
-
 template <class Family>
 TopologyPtr make_fly(std::string_view name, std::string_view text, Rank sides) {
   const std::vector<std::string_view> parts = base::split(text, '^');
@@ -86,18 +180,30 @@ TopologyPtr make_fly(std::string_view name, std::string_view text, Rank sides) {
   return std::make_shared<Family>(k, n);
 }
 
+/// Of 2x2 switches, so many places.
+std::string of_two(Rank places) {
+  const std::string stages = log_of_size(places);
+  return stages.empty() ? stages : "2^" + stages;
+}
+
 }  // namespace
 
-TopologyFamily fly_family() {
-  return {"fly", "fly:K^N", "K^N ranks, up to 2^30, through N stages of KxK switches: a K-ary N-fly, one way",
-          [](std::string_view text) { return make_fly<Fly>("fly", text, 1); }};
+std::vector<TopologyFamily> families() {
+  return {{.name = "fly",
+           .form = "fly:K^N",
+           .summary = "K^N ranks, up to 2^30, through N stages of KxK switches: a K-ary N-fly, one way",
+           .make = [](std::string_view text) { return make_fly<Fly>("fly", text, 1); },
+           .shape = [](Rank ranks) { return of_two(ranks); },
+           .examples = {"2^3", "2^1", "3^2", "5^1"},
+           .place = 100},
+          {.name = "bifly",
+           .form = "bifly:K^N",
+           .summary = "2*K^N ranks, half of them on each side of N stages of switches with K ports to each side; "
+                      "messages between ranks of one side turn round half way",
+           .make = [](std::string_view text) { return make_fly<TwoWayFly>("bifly", text, 2); },
+           .shape = [](Rank ranks) { return ranks % 2 == 0 ? of_two(ranks / 2) : std::string(); },
+           .examples = {"2^3", "2^1", "3^2", "5^1"},
+           .place = 110}};
 }
 
-TopologyFamily bifly_family() {
-  return {"bifly", "bifly:K^N",
-          "2*K^N ranks, half of them on each side of N stages of switches with K ports to each side; messages between "
-          "ranks of one side turn round half way",
-          [](std::string_view text) { return make_fly<TwoWayFly>("bifly", text, 2); }};
-}
-
-}  // namespace quadrille::topology
+}  // namespace quadrille::topology::fly

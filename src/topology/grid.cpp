@@ -21,6 +21,10 @@ Grid::Grid(std::vector<Rank> sides, bool wraps) : sides_(std::move(sides)), step
         {base::Divisor(static_cast<std::uint32_t>(steps_[i])), base::Divisor(static_cast<std::uint32_t>(sides_[i]))});
 }
 
+std::string Grid::describe() const {
+  return base::with_article(base::join(sides_, " x ") + " " + std::string(family()));
+}
+
 std::string Grid::text() const { return std::string(family()) + ":" + base::join(sides_, "x"); }
 
 Rank Grid::neighbour(Rank r, int axis, int sign) const {
@@ -71,6 +75,14 @@ Rank Grid::farthest(Rank from) const {
 int Grid::degree() const {
   int links = 0;
   for (const Rank n : sides_) links += static_cast<int>(std::min<Rank>(n - 1, 2));
+  return links;
+}
+
+/// At a mesh's edge fewer than elsewhere.
+int Grid::degree_at(Rank rank) const {
+  int links = wraps_ ? degree() : 0;
+  for (int i = 0; i < axes() && !wraps_; ++i)
+    for (const int sign : {-1, 1}) links += neighbour(rank, i, sign) >= 0;
   return links;
 }
 
@@ -172,6 +184,8 @@ Link Grid::representative(Link link, Group group) const {
   return 2 * (zero * axes() + axis) + direction;
 }
 
+namespace grid {
+
 namespace {
 
 constexpr std::size_t most_axes = 16;
@@ -194,19 +208,35 @@ TopologyPtr make_grid(std::string_view text, bool wraps) {
   return std::make_shared<Grid>(std::move(sides), wraps);
 }
 
+/// "6x8" of 48.
+std::string nearly_square(Rank ranks) {
+  Rank side = 1;
+  for (Rank i = 1; i * i <= ranks; ++i)
+    if (ranks % i == 0) side = i;
+  return side == 1 ? fmt::format("{}", ranks) : fmt::format("{}x{}", side, ranks / side);
+}
+
 }  // namespace
 
-TopologyFamily mesh_family() {
-  return {"mesh", "mesh:AxBxC",
-          "A*B*C ranks, 2..2^30, in 1 to 16 dimensions: mesh:16, mesh:4x4; last coordinate fastest; routes follow one "
-          "axis after the other, the last first",
-          [](std::string_view text) { return make_grid(text, false); }};
+std::vector<TopologyFamily> families() {
+  return {{.name = "mesh",
+           .form = "mesh:AxBxC",
+           .summary = "A*B*C ranks, 2..2^30, in 1 to 16 dimensions: mesh:16, mesh:4x4; last coordinate fastest; routes "
+                      "follow one axis after the other, the last first",
+           .make = [](std::string_view text) { return make_grid(text, false); },
+           .shape = nearly_square,
+           .examples = {"4x4", "2", "5", "1x4", "2x3", "2x3x2"},
+           .place = 40},
+          {.name = "torus",
+           .form = "torus:AxBxC",
+           .summary = "a mesh whose axes wrap round; routes take the shorter way, up when half way; a side of 2 is one "
+                      "wire",
+           .make = [](std::string_view text) { return make_grid(text, true); },
+           .shape = nearly_square,
+           .examples = {"4x4", "2", "5", "2x3", "3x3", "2x2x2", "2x3x4"},
+           .place = 50}};
 }
 
-TopologyFamily torus_family() {
-  return {"torus", "torus:AxBxC",
-          "a mesh whose axes wrap round; routes take the shorter way, up when half way; a side of 2 is one wire",
-          [](std::string_view text) { return make_grid(text, true); }};
-}
+}  // namespace grid
 
 }  // namespace quadrille::topology

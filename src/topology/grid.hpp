@@ -39,6 +39,7 @@ class Grid final : public Topology {
 
   std::string_view family() const override { return wraps_ ? "torus" : "mesh"; }
   std::string text() const override;
+  std::string describe() const override;
   Rank ranks() const override { return ranks_; }
   Link links() const override { return 2 * ranks_ * axes(); }
   std::int64_t wires() const override;
@@ -47,6 +48,8 @@ class Grid final : public Topology {
   Rank farthest(Rank from) const override;
   int degree() const override;
   int least_degree() const override;
+  int degree_at(Rank rank) const override;
+  Structure structure() const override { return {.grid = this}; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override;
   Rank tail(Link link) const override { return link / 2 / axes(); }
   Rank head(Link link) const override { return neighbour(tail(link), axis_of(link), link % 2 == 0 ? 1 : -1); }

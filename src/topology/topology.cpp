@@ -2,26 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <algorithm>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "topology/families.hpp"
 
 namespace quadrille {
 
-namespace {
-
-/// What the papers call families that have another name here.
-constexpr std::pair<std::string_view, std::string_view> papers_names[] = {{"switch", "crossbar"},
-                                                                          {"shared-memory", "memory"}};
-
-std::string_view our_name(std::string_view name) {
-  for (const auto& [theirs, ours] : papers_names)
-    if (name == theirs) return ours;
-  return name;
-}
-
-}  // namespace
+std::string Topology::describe() const { return base::with_article(family()); }
 
 Rank Topology::farthest(Rank from) const {
   Rank far = from == 0 ? 1 : 0;
@@ -32,27 +21,48 @@ Rank Topology::farthest(Rank from) const {
 
 std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(link), head(link)); }
 
+Rank Topology::Stages::places() const {
+  Rank places = 1;
+  for (int i = 0; i < stages; ++i) places *= arity;
+  return places;
+}
+
 const std::vector<TopologyFamily>& topology_families() {
-  static const std::vector<TopologyFamily> families{
-      topology::crossbar_family(), topology::hypercube_family(), topology::ring_family(),     topology::mesh_family(),
-      topology::torus_family(),    topology::bus_family(),       topology::ethernet_family(), topology::memory_family(),
-      topology::omega_family(),    topology::fly_family(),       topology::bifly_family()};
+  static const std::vector<TopologyFamily> families = [] {
+    std::vector<TopologyFamily> all = topology::generated_families();
+    std::sort(all.begin(), all.end(), [](const TopologyFamily& a, const TopologyFamily& b) {
+      return std::tie(a.place, a.name) < std::tie(b.place, b.name);
+    });
+    return all;
+  }();
   return families;
+}
+
+TopologyPtr topology_of(const TopologyFamily& family, Rank ranks) {
+  const std::string arguments = family.shape != nullptr ? family.shape(ranks) : std::string();
+  return arguments.empty() ? nullptr : family.make(arguments);
+}
+
+const TopologyFamily* find_topology_family(std::string_view name) {
+  for (const TopologyFamily& family : topology_families())
+    if (family.name == name || std::find(family.also.begin(), family.also.end(), name) != family.also.end())
+      return &family;
+  return nullptr;
 }
 
 TopologyPtr parse_topology(std::string_view text) {
   const auto colon = text.find(':');
-  const std::string_view name = our_name(text.substr(0, colon));
-  for (const TopologyFamily& family : topology_families())
-    if (family.name == name) {
-      if (colon == std::string_view::npos)
-        throw Error(Error::Kind::argument,
-                    fmt::format("topology {}: a size is missing; expected {}", base::quoted(text), family.form));
-      return family.make(text.substr(colon + 1));
-    }
-  std::vector<std::string> known;
-  for (const TopologyFamily& family : topology_families()) known.emplace_back(family.form);
-  base::unknown_name("topology", name, "family", known);
+  const std::string_view name = text.substr(0, colon);
+  const TopologyFamily* family = find_topology_family(name);
+  if (family == nullptr) {
+    std::vector<std::string> known;
+    for (const TopologyFamily& f : topology_families()) known.emplace_back(f.form);
+    base::unknown_name("topology", name, "family", known);
+  }
+  if (colon == std::string_view::npos)
+    throw Error(Error::Kind::argument,
+                fmt::format("topology {}: a size is missing; expected {}", base::quoted(text), family->form));
+  return family->make(text.substr(colon + 1));
 }
 
 }  // namespace quadrille

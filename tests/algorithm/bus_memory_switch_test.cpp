@@ -111,7 +111,7 @@ TEST(Media, RefusesAMediumThatServesNobody) {
   }
 }
 
-// ---- what no schedule beats [spec, section 8]
+// ---- what no schedule beats
 
 TEST(Media, BoundsAreThoseOfTheTable) {
   const Bytes m = 60;

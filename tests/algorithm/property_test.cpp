@@ -40,6 +40,8 @@ std::vector<std::string> topologies() {
   for (const char* other : {"fly:2^1", "fly:2^3", "fly:3^2", "fly:5^1", "fly:2^5", "bifly:2^1", "bifly:2^2",
                             "bifly:3^2", "bifly:2^3", "bifly:5^1"})
     all.emplace_back(other);
+  for (const std::string& text : testing::examples())
+    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
   return all;
 }
 
@@ -69,7 +71,7 @@ void check_active(const Spec& spec, const Schedule& schedule) {
   const Round rounds = schedule.shape().rounds;
   Collected all;
   for (Rank r = 0; r < spec.topology->nodes(); ++r) {
-    const Rounds active = schedule.active(r);
+    const Schedule::Rounds active = schedule.active(r);
     ASSERT_TRUE(active.first >= 0 && active.end <= rounds) << "rank " << r;
     for (Round t = 0; t < rounds; ++t) {
       if (active.contains(t)) continue;

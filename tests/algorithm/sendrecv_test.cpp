@@ -150,7 +150,7 @@ TEST(Paths, TheSearchIsShortForLargeMessages) {
     const double equal =
         time(algorithm::kit::equal_cost(lengths, n, algorithm::kit::best_equal_packets(lengths, n, tau, 1)));
     if (tau < 1e8) {
-      EXPECT_GE(balanced, least) << tau;  // [MP-S] while all paths are in use
+      EXPECT_GE(balanced, least) << tau;  // derivations.md, while all paths are in use
     }
     EXPECT_LE(balanced, equal) << tau;
     EXPECT_LE(equal, time(algorithm::kit::equal_cost(lengths, n, 1))) << tau;

@@ -42,6 +42,15 @@ TEST(Text, JoinIsTheReverse) {
   EXPECT_EQ(base::join(std::vector<std::int64_t>{3, -1}, ","), "3,-1");
 }
 
+TEST(Text, ArticlesAreThoseOfTheSpokenWord) {
+  EXPECT_EQ(base::with_article("ring"), "a ring");
+  EXPECT_EQ(base::with_article("Omega network"), "an Omega network");
+  for (const char* an : {"8 x 8", "80 x 2", "11 x 2", "18-dimensional", "11000 x 2"})
+    EXPECT_EQ(base::with_article(an)[1], 'n');
+  for (const char* a : {"4 x 4", "1 x 8", "110 x 2", "180 x 2", "1800 x 2", ""})
+    EXPECT_EQ(base::with_article(a)[1], ' ');
+}
+
 TEST(Text, QuotedIsPrintableAndShort) {
   EXPECT_EQ(base::quoted("tours:4"), "'tours:4'");
   EXPECT_EQ(base::quoted("a\nb\x1b[31m\xff"), "'a?b?[31m?'");

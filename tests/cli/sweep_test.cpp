@@ -133,7 +133,7 @@ TEST(CliSweep, SweepsGoOnAndRefuseAnotherQuestion) {
   for (const char* key : {"question", "complete", "rows", "winners", "fixed"}) EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["complete"], true);
   expect_refused({{"sweep alltoall hypercube", "a size is missing; add it, or --ranks such as 4..64"},
-                  {"sweep alltoall hypercube --ranks 6", "'hypercube' has a power of two of ranks"},
+                  {"sweep alltoall hypercube --ranks 6", "no hypercube has 6 ranks; the next larger one has 8"},
                   {"sweep alltoall ring:4 --ranks 8", "expected a family without a size"},
                   {"sweep alltoall ring:4 ring:4", "topology 'ring:4' is named twice"},
                   {"sweep alltoall ring:4 --bytes 8..1", "it goes down"},

@@ -1,5 +1,5 @@
 // What is written when a program is ended: in a child that is.
-#include "dropin/last_report.hpp"
+#include "dropin/report/last_report.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

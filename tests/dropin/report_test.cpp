@@ -1,5 +1,5 @@
 // What ranks tell, put together.
-#include "dropin/report.hpp"
+#include "dropin/report/report.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json tally(const char* operation, int untimed, double seconds) {
+Json stats(const char* operation, int untimed, double seconds) {
   return {{"operation", operation}, {"size_class", 7},     {"ranks", 4},       {"topology", "crossbar:4"},
           {"calls", 100},           {"planned", 0},        {"twice", 0},       {"bytes", 6400},
           {"untimed", untimed},     {"native_s", seconds}, {"planned_s", 0.0}, {"winner", ""},
@@ -27,7 +27,7 @@ struct Published {
 };
 
 /// Of two ranks that tell the same.
-Published published(const std::vector<Json>& tallies, Seconds patience) {
+Published published(const std::vector<Json>& stats, Seconds patience) {
   const std::string path = fmt::format("{}report{}.json", ::testing::TempDir(), getpid());
   Settings settings;
   settings.mode = Mode::observe;
@@ -35,7 +35,7 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
   settings.constants = load_machine("localhost");
   settings.report_file = path;
   Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
-  for (int rank = 0; rank < 2; ++rank) report.add(Json(tallies).dump());
+  for (int rank = 0; rank < 2; ++rank) report.add(Json(stats).dump());
   ::testing::internal::CaptureStderr();
   report.publish(patience);
   Published all{::testing::internal::GetCapturedStderr(), Json::parse(std::ifstream(path))["collectives"]};
@@ -44,38 +44,38 @@ Published published(const std::vector<Json>& tallies, Seconds patience) {
 }
 
 TEST(Report, PredictsWhatTookLongestFirst) {
-  const Published p = published({tally("bcast", 0, 1), tally("allgather", 0, 3), tally("alltoall", 0, 2)}, 0);
+  const Published p = published({stats("bcast", 0, 1), stats("allgather", 0, 3), stats("alltoall", 0, 2)}, 0);
   ASSERT_EQ(p.json.size(), 3);
   EXPECT_EQ(p.json[0]["collective"], "allgather");
   EXPECT_GT(p.json[0]["predicted_s"], 0);
   EXPECT_EQ(p.json[1]["predicted_s"], 0);
-  for (const Json& row : published({tally("bcast", 0, 1), tally("allgather", 0, 3)}, 100).json)
+  for (const Json& row : published({stats("bcast", 0, 1), stats("allgather", 0, 3)}, 100).json)
     EXPECT_GT(row["predicted_s"], 0);
 }
 
 TEST(Report, SaysWhatIsEstimated) {
-  const Published some = published({tally("bcast", 0, 2), tally("allgather", 80, 1)}, 100);
+  const Published some = published({stats("bcast", 0, 2), stats("allgather", 80, 1)}, 100);
   EXPECT_EQ(some.json[0]["untimed_calls"], 0);
   EXPECT_EQ(some.json[1]["untimed_calls"], 80);
   EXPECT_NE(some.table.find(" ~10.00 ms"), std::string::npos) << some.table;
   EXPECT_NE(some.table.find(" 20.00 ms"), std::string::npos) << some.table;
   EXPECT_NE(some.table.find("only some of them were timed"), std::string::npos) << some.table;
-  const Published none = published({tally("bcast", 0, 2)}, 100);
+  const Published none = published({stats("bcast", 0, 2)}, 100);
   EXPECT_EQ(none.table.find('~'), std::string::npos) << none.table;
 }
 
 Json tried(const char* winner, const Json& ways) {
-  Json t = tally("bcast", 0, 1);
+  Json t = stats("bcast", 0, 1);
   t["winner"] = winner;
   t["tried"] = ways;
   return t;
 }
 
-std::vector<TrialResult> trials(const Json& tally) {
+std::vector<TrialResult> trials(const Json& stats) {
   Settings settings;
   settings.segment = 100;
   Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10});
-  report.add(Json::array({tally}).dump());
+  report.add(Json::array({stats}).dump());
   report.texts(-1);
   return report.trials();
 }

@@ -1,5 +1,5 @@
 // Which calls are timed, and what the others are said to have taken.
-#include "dropin/calls/stopwatch.hpp"
+#include "dropin/timing/stopwatch.hpp"
 
 #include <gtest/gtest.h>
 

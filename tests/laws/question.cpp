@@ -11,6 +11,7 @@ namespace quadrille::laws {
 
 namespace {
 
+/// Beside these, what every family names as an example of itself.
 constexpr std::array networks{
     "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6",    "ring:2",
     "ring:3",      "ring:5",      "ring:8",      "ring:9",      "ring:16",     "ring:31",        "crossbar:2",
@@ -32,7 +33,12 @@ double Questions::magnitude(double least, double most) {
   return std::exp(std::uniform_real_distribution<>(std::log(least), std::log(most))(random_));
 }
 
-TopologyPtr Questions::topology() { return parse_topology(pick(*this, networks)); }
+TopologyPtr Questions::topology() {
+  const std::vector<TopologyFamily>& families = topology_families();
+  if (!one_in(4)) return parse_topology(pick(*this, networks));
+  const TopologyFamily& family = families[static_cast<std::size_t>(below(std::ssize(families)))];
+  return family.make(family.examples[static_cast<std::size_t>(below(std::ssize(family.examples)))]);
+}
 
 Machine Questions::random_machine() {
   Machine m;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "planner/clock.hpp"
 #include "quadrille/plan.hpp"
 #include "settings.hpp"
 
@@ -38,7 +39,7 @@ TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
                                     .network = kinds[static_cast<std::size_t>(played++) % kinds.size()]};
       if (options.network == Network::circuit && spec.topology->shared_medium()) continue;
       const Built built = build(spec, machine, {c.algorithm, c.params});
-      const Outline known = outline(spec, machine, *built.schedule, 1 << 20, options.order);
+      const planner::Outline known = planner::outline(spec, machine, *built.schedule, 1 << 20, options.order);
       ASSERT_TRUE(known.whole);
       try {
         const Timeline t = simulate(spec, machine, *built.schedule, options);

@@ -18,7 +18,7 @@ Bound bound_of(Collective c, const std::string& topology, Duplex duplex, Bytes b
   return lower_bound(request(c, topology, bytes, root), test_machine(Ports::all, duplex, Switching::store_and_forward));
 }
 
-/// Rounds and bytes that no schedule beats. [Saad & Schultz spec, section 8]
+/// Rounds and bytes that no schedule beats, derived by hand.
 struct Least {
   Collective collective;
   const char* topology;

@@ -4,7 +4,6 @@
 
 #include "papers/foster.hpp"
 #include "reference_check.hpp"
-#include "topology/fly.hpp"
 
 namespace quadrille::reference {
 
@@ -67,7 +66,7 @@ std::string check_fly(const Json& check) {
   const std::int64_t k = in.at("k"), n = in.at("n");
   const TopologyPtr one = parse_topology(fmt::format("fly:{}^{}", k, n));
   const TopologyPtr two = parse_topology(fmt::format("bifly:{}^{}", k, n));
-  const auto switches = [](const TopologyPtr& t) { return dynamic_cast<const topology::Butterfly&>(*t).switches(); };
+  const auto switches = [](const TopologyPtr& t) { return t->structure().stages.value().switches(); };
   const Rank places = one->ranks();
   const Json nothing = Json::object();
   Fields forward(check, expected.contains("unidirectional") ? expected.at("unidirectional") : nothing);

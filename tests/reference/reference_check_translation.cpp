@@ -107,7 +107,7 @@ std::string topology_text(const Json& machine) {
 /// A rank given by its number, or on a torus by row and column.
 Rank rank_of(const Json& rank, const Topology& topology) {
   if (!rank.is_array()) return rank.get<Rank>();
-  const auto& sides = dynamic_cast<const topology::Grid&>(topology).sides();
+  const auto& sides = topology.structure().grid->sides();
   return rank.at(0).get<Rank>() * sides.at(1) + rank.at(1).get<Rank>();
 }
 

@@ -71,7 +71,7 @@ inline Machine reference_machine(Ports ports, Duplex duplex, double tau, double 
   return m;
 }
 
-/// What a run is known to do, worked out independently: [spec, section 7].
+/// What a run is known to do, worked out independently, round by round.
 struct Known {
   std::string algorithm, topology;
   Bytes bytes;
@@ -86,7 +86,7 @@ inline void expect_known(const Known& k) {
   SCOPED_TRACE(k.algorithm + " on " + k.topology);
   const Choice choice = parse_choice(k.algorithm);
   const Spec spec = request(choice.algorithm->collective, k.topology, k.bytes, k.root, k.target);
-  const Ports ports = spec.topology->family() == "crossbar" ? Ports::one : Ports::all;
+  const Ports ports = spec.topology->contended() ? Ports::all : Ports::one;
   const Machine machine = reference_machine(ports, k.duplex, k.tau, k.g);
   const Built built = build(spec, machine, choice);
   const Traffic traffic = count(spec, machine, *built.schedule);

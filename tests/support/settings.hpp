@@ -55,6 +55,15 @@ inline std::vector<Machine> machines_on(const Topology& t) {
   return all;
 }
 
+/// The networks that every family names as examples of itself, as text.
+inline std::vector<std::string> examples() {
+  std::vector<std::string> all;
+  for (const TopologyFamily& family : topology_families())
+    for (const std::string_view arguments : family.examples)
+      all.push_back(std::string(family.name) + ":" + std::string(arguments));
+  return all;
+}
+
 /// A multibcast is from every third rank, the first of them with `bytes`, the next with half, none, `bytes` ...
 inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank root = 0, Rank target = -1) {
   Spec spec{.collective = c, .topology = parse_topology(topology), .bytes = bytes, .root = root, .target = target};

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/integer.hpp"
-#include "topology/fly.hpp"
+#include "settings.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::topology_test {
@@ -26,6 +26,8 @@ std::vector<std::string> networks() {
     all.push_back("hypercube:" + std::to_string(d));
     all.push_back("omega:" + std::to_string(d));
   }
+  for (const std::string& text : testing::examples())
+    if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
   return all;
 }
 
@@ -158,7 +160,7 @@ TEST_P(EveryNetwork, HasACutAsNarrowAsItSays) {
   EXPECT_LE(2 * small, t_.ranks());
   std::vector<std::set<Rank>> candidates(1);  // the first ranks; halves of an axis
   for (Rank r = 0; r < small; ++r) candidates[0].insert(r);
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&t_))
+  if (const auto* grid = t_.structure().grid)
     for (int i = 0; i < static_cast<int>(grid->sides().size()); ++i) {
       std::set<Rank> side;
       for (Rank r = 0; r < t_.ranks(); ++r)
@@ -248,8 +250,8 @@ TEST(Topology, HasTheDiametersAndWiresOfTheBook) {
   expect("hypercube:6", 6, 6 * 64);
   expect("fly:4^2", 3, 48);
   expect("bifly:2^3", 6, 64);
-  EXPECT_EQ(dynamic_cast<const topology::Fly&>(*parse_topology("fly:2^3")).switches(), 12);
-  EXPECT_EQ(dynamic_cast<const topology::TwoWayFly&>(*parse_topology("bifly:4^2")).switches(), 8);
+  EXPECT_EQ(parse_topology("fly:2^3")->structure().stages->switches(), 12);
+  EXPECT_EQ(parse_topology("bifly:4^2")->structure().stages->switches(), 8);
 }
 
 TEST(Topology, RoutesGridsAxisByAxisTheLastFirst) {

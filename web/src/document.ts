@@ -41,9 +41,17 @@ export interface Network {
   bisection: number;
   direct: boolean;
   shared_medium: boolean;
+  /// What is regular about it, where something is: a grid, a cube, a ring, stages of switches.
   sides?: number[];
+  wraps?: boolean;
+  dimension?: number;
+  ring?: boolean;
   arity?: number;
   stages?: number;
+  shuffled?: boolean;
+  two_sided?: boolean;
+  /// Else pairs of nodes that are wired.
+  joined?: [number, number][];
 }
 export interface Steps {
   detail: "blocks" | "messages" | "matrix";

@@ -58,7 +58,7 @@ const circle = (n: number, radius: number, x: Float64Array, y: Float64Array) => 
 };
 
 export function layOut(network: Network, steps: Steps): Layout {
-  const { ranks, nodes, family } = network;
+  const { ranks, nodes } = network;
   const x = new Float64Array(nodes);
   const y = new Float64Array(nodes);
   const wires: number[][] = [];
@@ -67,7 +67,10 @@ export function layOut(network: Network, steps: Steps): Layout {
   const naming = new Naming(steps.naming.kind, steps.naming.sides, ranks, nodes);
   const routes = new Map(steps.routes);
   const pairs = new Map(steps.pair_routes);
-  const via = (from: number, to: number): number[] => pairs.get(from * nodes + to) ?? routes.get(naming.name(to, from)) ?? [];
+  /// The nodes on a message's way, or in stages of switches the wires; between other switches no place is known.
+  const placed = network.direct || network.stages !== undefined;
+  const via = (from: number, to: number): number[] =>
+    placed ? (pairs.get(from * nodes + to) ?? routes.get(naming.name(to, from)) ?? []) : [];
   let again: Float64Array | null = null;
   let says = "";
   let segment = (a: number, b: number): number[] => [x[a], y[a], x[b], y[b]];
@@ -90,12 +93,12 @@ export function layOut(network: Network, steps: Steps): Layout {
   };
   const wire = (a: number, b: number) => wires.push(segment(a, b));
 
-  if (family === "ring") {
+  if (network.ring) {
     circle(ranks, Math.max(1, ranks / 6.3), x, y);
     for (let r = 0; r < ranks; ++r) if (ranks > 2 || r === 0) wire(r, (r + 1) % ranks);
     says = "Ranks on a ring; each is wired to the two beside it.";
-  } else if (family === "mesh" || family === "torus") {
-    const sides = network.sides!;
+  } else if (network.sides) {
+    const { sides, wraps } = network;
     const axes = sides.length;
     const step = new Array<number>(axes).fill(1);
     for (let i = axes - 2; i >= 0; --i) step[i] = step[i + 1] * sides[i + 1];
@@ -136,14 +139,14 @@ export function layOut(network: Network, steps: Steps): Layout {
       for (let i = 0; i < axes; ++i) {
         const c = coordinate(r, i);
         if (c + 1 < sides[i]) wire(r, r + step[i]);
-        else if (family === "torus" && sides[i] > 2) wire(r, r - c * step[i]);
+        else if (wraps && sides[i] > 2) wire(r, r - c * step[i]);
       }
     says =
-      family === "torus"
+      wraps
         ? "Ranks in a grid whose edges are joined: what leaves at one edge comes back at the opposite one, over the short stubs."
         : "Ranks in a grid, each wired to its neighbours.";
-  } else if (family === "hypercube") {
-    const bits = Math.round(Math.log2(ranks));
+  } else if (network.dimension) {
+    const bits = network.dimension;
     const along: [number, number][] = [
       [1, 0],
       [0, 1],
@@ -161,9 +164,10 @@ export function layOut(network: Network, steps: Steps): Layout {
         }
     for (let r = 0; r < ranks; ++r) for (let b = 0; b < bits; ++b) if (((r >> b) & 1) === 0) wire(r, r | (1 << b));
     says = "Ranks at the corners of cubes; two are wired when their numbers differ in one bit.";
-  } else if (family === "fly" || family === "bifly" || family === "omega") {
-    const n = network.stages!;
+  } else if (network.stages) {
+    const n = network.stages;
     const k = network.arity!;
+    const { shuffled, two_sided } = network;
     const places = Math.round(k ** n);
     const gap = Math.max(1.5, (places * 1.1) / (n + 1));
     const level = (l: number) => 0.9 + l * gap;
@@ -172,7 +176,7 @@ export function layOut(network: Network, steps: Steps): Layout {
       x[r] = r < places ? 0 : level(n) + straight + 0.9;
       y[r] = r % places;
     }
-    if (family !== "bifly") {
+    if (!two_sided) {
       again = new Float64Array(2 * ranks);
       for (let r = 0; r < ranks; ++r) again.set([level(n) + straight + 0.9, r], 2 * r);
     }
@@ -187,20 +191,19 @@ export function layOut(network: Network, steps: Steps): Layout {
         }
         const scale = Math.round(k ** (n - 1 - l));
         for (let d = 0; d < k; ++d) {
-          const to = family === "omega" ? (2 * p + d) % places : p + (d - (Math.floor(p / scale) % k)) * scale;
+          const to = shuffled ? (k * p + d) % places : p + (d - (Math.floor(p / scale) % k)) * scale;
           wires.push([level(l) + straight, p, level(l + 1), to]);
         }
       }
-    const named = family === "fly" && steps.naming.kind === "xor";
+    const named = !shuffled && !two_sided && steps.naming.kind === "xor";
     way = (from, to) => {
       const points = [x[from], y[from]];
       const used: number[] = [];
       for (const name of via(from, to)) {
-        const two = family === "bifly";
-        const id = two ? name >> 1 : named ? Math.floor(name / places) * places + naming.rank(name % places, from) : name;
+        const id = two_sided ? name >> 1 : named ? Math.floor(name / places) * places + naming.rank(name % places, from) : name;
         const [l, p] = [Math.floor(id / places), id % places];
-        const back = two && (name & 1) === 1;
-        const number = links.number(two ? name : id, () => line(l, p), () => `wire ${p} of level ${l}${back ? ", back" : ""}`);
+        const back = two_sided === true && (name & 1) === 1;
+        const number = links.number(two_sided ? name : id, () => line(l, p), () => `wire ${p} of level ${l}${back ? ", back" : ""}`);
         const [ax, ay, bx, by] = links.lines[number];
         points.push(...(back ? [bx, by, ax, ay] : [ax, ay, bx, by]));
         used.push(number);
@@ -210,10 +213,10 @@ export function layOut(network: Network, steps: Steps): Layout {
       return { points, links: used };
     };
     says =
-      family === "bifly"
+      two_sided
         ? "Ranks left and right of stages of switches, whose wires lead both ways."
         : "Ranks send at the left and receive at the right; every stage of switches in between sets one part of the way.";
-  } else if (family === "bus" || family === "ethernet") {
+  } else if (network.shared_medium && nodes === ranks) {
     const columns = ranks <= 16 ? ranks : Math.ceil(Math.sqrt(ranks * 2.4));
     const rows = Math.ceil(ranks / columns);
     const bar = (r: number) => Math.floor(r / columns) * 2 + 0.8;
@@ -247,6 +250,9 @@ export function layOut(network: Network, steps: Steps): Layout {
         return { points: [...one.points, ...two.points.slice(2)], links: [...one.links, ...two.links] };
       };
       says = "Ranks around a memory that all share: one writes there, others read.";
+    } else if (network.joined) {
+      for (const [a, b] of network.joined) wire(a, b);
+      says = "Ranks in a circle, joined as their network joins them.";
     } else {
       for (let r = 0; r < ranks; ++r) wires.push([x[r], y[r], x[r] * 1.06, y[r] * 1.06]);
       says = "Ranks around a switch that joins any two; only wires in use are drawn.";

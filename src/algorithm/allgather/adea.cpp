@@ -36,6 +36,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "alternate direction exchange: dimension by dimension, swapping all that is held",
           .source = "Saad & Schultz 1985, eq. (4.3)",
+          .closed_form = {.startups = "n", .bytes = "(P - 1) m", .where = "hypercube, full duplex"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_hypercube(s); },

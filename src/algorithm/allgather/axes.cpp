@@ -58,6 +58,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "daisy chains along one axis after the other, in bundles of what came before",
           .source = "Saad & Schultz 1986, eq. (3.31), for any sides and dimensions",
+          .closed_form = {.startups = "R + C - 2", .bytes = "(P - 1) m", .where = "torus"},
           .parameters = {pattern::first_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -41,28 +41,27 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "allgather_daisy",
-          .collective = Collective::allgather,
-          .summary = "daisy chain: every rank passes on what it received last, P-1 times round the ring",
-          .source = "Saad & Schultz 1986, eq. (3.28), (3.34); 1985, eq. (4.2)",
-          .parameters = {},
-          .claims = kit::all_claims,
-          .illegal = refusal,
-          .variants = kit::one_variant,
-          .cost =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const std::int64_t rounds = (splits(s, m) ? 2 : 1) * (s.ranks() - 1);
-                return kit::over_network(s,
-                                         kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes")));
-              },
-          .build =
-              [](const Spec& s, const Machine& m, const Params&) {
-                SchedulePtr chain = std::make_shared<Daisy>(s.ranks(), s.bytes);
-                if (splits(s, m)) chain = schedule::half_split(chain, std::make_shared<topology::Ring>(s.ranks()));
-                return kit::as<topology::Ring>(s) || kit::as<topology::Crossbar>(s)
-                           ? chain
-                           : schedule::relabel(chain, pattern::ring_order(s));
-              }};
+  return {
+      .name = "allgather_daisy",
+      .collective = Collective::allgather,
+      .summary = "daisy chain: every rank passes on what it received last, P-1 times round the ring",
+      .source = "Saad & Schultz 1986, eq. (3.28), (3.34); 1985, eq. (4.2)",
+      .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "ring"},
+      .parameters = {},
+      .claims = kit::all_claims,
+      .illegal = refusal,
+      .variants = kit::one_variant,
+      .cost =
+          [](const Spec& s, const Machine& m, const Params&) {
+            const std::int64_t rounds = (splits(s, m) ? 2 : 1) * (s.ranks() - 1);
+            return kit::over_network(s, kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes")));
+          },
+      .build =
+          [](const Spec& s, const Machine& m, const Params&) {
+            SchedulePtr chain = std::make_shared<Daisy>(s.ranks(), s.bytes);
+            if (splits(s, m)) chain = schedule::half_split(chain, parse_topology(fmt::format("ring:{}", s.ranks())));
+            return kit::is_ring(s) || kit::has_own_wires(s) ? chain : schedule::relabel(chain, pattern::ring_order(s));
+          }};
 }
 
 }  // namespace quadrille::algorithm::allgather_daisy

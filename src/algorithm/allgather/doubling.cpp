@@ -50,6 +50,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "doubling on a switch: every step fetches all that a rank 2^i places on holds",
           .source = "Saad & Schultz 1986, eq. (3.35)",
+          .closed_form = {.startups = "ceil(log2(P))", .bytes = "(P - 1) m", .where = "switch"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = refusal,

@@ -50,7 +50,7 @@ class Flood final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:{}", spec.topology->text(), spec.ranks());
   return kit::needs_all_ports(machine);
@@ -82,6 +82,10 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "along one axis after the other: what came from one side is passed on to the other",
           .source = "extra: Saad & Schultz 1986, eq. (3.31), on lines instead of rings",
+          .closed_form = {.startups = "R + C - 2",
+                          .bytes = "(P - 1) m",
+                          .further = "min(1, R - 2) floor((R + 1)/2) + min(1, C - 2) floor((C + 1)/2)",
+                          .where = "mesh, full duplex"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -14,10 +14,13 @@ namespace quadrille::algorithm::allgather_lin {
 namespace {
 
 constexpr Rank most = 1 << 14;
-constexpr Parameter lines{"lines",
-                          "0: one line that turns at the ends of rows (snake); 1: one line, row by row; 2: rows, then "
-                          "columns; 3: columns, then rows",
-                          false, 0, 3};
+constexpr Parameter lines{
+    .name = "lines",
+    .meaning =
+        "0: one line that turns at the ends of rows (snake); 1: one line, row by row; 2: rows, then "
+        "columns; 3: columns, then rows",
+    .low = 0,
+    .high = 3};
 
 /// The same request as an s-to-p broadcast: blocks lie alike in both.
 Spec from_all(const Spec& spec) {
@@ -44,7 +47,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks())
     return fmt::format("exchanges in pairs, and {} has one medium that all hear; try {}", spec.topology->text(),
                        spec.topology->nodes() == spec.ranks() ? "allgather_sequential" : "allgather_memory");
-  if (kit::as<topology::Hypercube>(spec) || kit::is_switch(spec))
+  if (kit::is_cube(spec) || kit::is_switch(spec))
     return fmt::format("is for networks where ranks 2^j apart are no neighbours, as they are on {}; nearest: ring:{}",
                        spec.topology->text(), spec.ranks());
   if (spec.ranks() > most)
@@ -74,6 +77,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "ranks half a line apart exchange all they hold, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin and Br_xy, from all ranks",
+          .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"},
           .parameters = {lines},
           .claims = [](const Spec& s, const Machine& m,
                        const Params& p) { return multibcast::merge_claims(s, merging(from_all(s), m, p).plan()); },

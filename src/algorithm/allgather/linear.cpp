@@ -5,8 +5,10 @@
 namespace quadrille::algorithm::allgather_linear {
 
 Algorithm describe() {
-  return pattern::linear("allgather_linear", Collective::allgather,
-                         "every rank's block to all others at once, straight to each", pattern::linear_exchange);
+  return pattern::linear({.name = "allgather_linear",
+                          .collective = Collective::allgather,
+                          .summary = "every rank's block to all others at once, straight to each",
+                          .build = pattern::linear_exchange});
 }
 
 }  // namespace quadrille::algorithm::allgather_linear

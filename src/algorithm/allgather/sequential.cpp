@@ -63,7 +63,7 @@ kit::Pipe pipe(const Spec& spec, const Machine& machine) { return pattern::broad
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = pattern::needs_tree(spec); !reason.empty()) return reason;
-  if (const auto* grid = kit::as<topology::Grid>(spec); grid && !grid->wraps())
+  if (const auto* grid = kit::grid(spec); grid && !grid->wraps())
     return "every rank of a mesh has a tree of its own, and this goes by one that is turned; try allgather_daisy";
   const char* instead = kit::relay_interval(machine, 2) > 1 && !spec.topology->colour(0) ? "" : "allgather_daisy";
   if (std::string reason = pattern::needs_fanout(spec, machine, first_tree(spec), instead); !reason.empty())
@@ -78,6 +78,7 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "P pipelined broadcasts, one root after the other",
           .source = "Saad & Schultz 1985, eq. (4.1); P times 1986, eq. (3.4) with whole packets",
+          .closed_form = {.startups = "P", .bytes = "P m", .where = "bus, one packet"},
           .parameters = {kit::packets_parameter()},
           .claims = kit::all_claims,
           .illegal = refusal,
@@ -96,7 +97,7 @@ Algorithm describe() {
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
             SchedulePtr first = pattern::tree_schedule(s, first_tree(s), kit::packets_of(params), pipe(s, m).interval);
             const auto by_xor = [](Rank r, Rank root) { return r ^ root; };
-            if (kit::as<topology::Hypercube>(s)) return std::make_shared<Sequential>(std::move(first), by_xor, by_xor);
+            if (kit::is_cube(s)) return std::make_shared<Sequential>(std::move(first), by_xor, by_xor);
             const pattern::Axes axes = pattern::axes_of(s);
             return std::make_shared<Sequential>(
                 std::move(first), [axes](Rank r, Rank root) { return axes.plus(r, root); },

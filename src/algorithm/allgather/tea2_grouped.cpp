@@ -11,6 +11,8 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "total exchange in D+1 half-duplex turns, every block once, all links loaded alike",
           .source = "Saad & Schultz 1985, sec. 4.3, grouped half-steps (D+1 of them), least-loaded rule",
+          .closed_form = {.where = "hypercube, half duplex: n + 1 start-ups, n (n - 1) further messages, sum of "
+                                   "ceil((binomial(n, h - 1) + binomial(n, h))/n) blocks over the half-steps"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine& m,

@@ -1,8 +1,8 @@
 // Both ways round a ring through all ranks: every rank passes on, in both directions, the block it received last, so
 // that each goes no more than half way. Of an even number of ranks the last round brings everyone the block of the rank
 // half way round, from one side or half of it from either.
-// Invariant: before round t position i of the ring holds the blocks of positions i-t, ..., i+t. [extra: meets the bound
-// of full-duplex wires]
+// Invariant: before round t position i of the ring holds the blocks of positions i-t, ..., i+t. It meets the bound of
+// full-duplex wires.
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/pattern/shift.hpp"
 #include "algorithm/pattern/walk.hpp"
@@ -73,6 +73,10 @@ Algorithm describe() {
           .collective = Collective::allgather,
           .summary = "daisy chains both ways round the ring at once: every block goes no more than half way",
           .source = "extra: Saad & Schultz 1986, eq. (3.28), with both directions of full-duplex wires",
+          .closed_form = {.startups = "floor(P/2)",
+                          .bytes = "floor(P/2) m",
+                          .further = "floor((P - 1)/2)",
+                          .where = "ring, full duplex, whole blocks"},
           .parameters = {pattern::ways_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,
@@ -80,9 +84,8 @@ Algorithm describe() {
           .cost = twoway_cost,
           .build = [](const Spec& s, const Machine&, const Params& p) {
             const SchedulePtr chains = std::make_shared<Twoway>(s.ranks(), s.bytes, p.get("ways", 1));
-            return kit::as<topology::Ring>(s) || kit::as<topology::Crossbar>(s)
-                       ? chains
-                       : schedule::relabel(chains, pattern::ring_order(s));
+            return kit::is_ring(s) || kit::has_own_wires(s) ? chains
+                                                            : schedule::relabel(chains, pattern::ring_order(s));
           }};
 }
 

@@ -1,6 +1,6 @@
 // Transposition on a ring, every block the shorter way: half way round goes clockwise, or half of it either way. On a
 // torus along one axis after the other. Both directions at once where wires are full duplex and ranks use all their
-// ports. [extra: half the bytes of turning one way]
+// ports. One direction alone would take twice the bytes.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/port_turns.hpp"
@@ -52,6 +52,7 @@ Algorithm describe() {
               "exchange along the axes of a ring or torus, every block the shorter way round; bundles lose a share "
               "at every rank",
           .source = "Saad & Schultz 1986, sec. 3.5(C), with both directions; on a torus in place of eq. (3.44)",
+          .closed_form = {.startups = "P - 1", .bytes = "floor(P^2/4) m", .where = "ring, half duplex"},
           .parameters = {pattern::first_parameter(), pattern::ways_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

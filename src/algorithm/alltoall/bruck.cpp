@@ -12,7 +12,7 @@ namespace {
 
 /// 1 + ... + k of min(v * weight, p - v * weight) on a ring, k on a crossbar.
 std::int64_t links_crossed(const Spec& spec, std::int64_t weight, std::int64_t k) {
-  if (!kit::as<topology::Ring>(spec)) return k;
+  if (!kit::is_ring(spec)) return k;
   const std::int64_t p = spec.ranks(), h = std::min(k, p / (2 * weight));
   const std::int64_t near = weight * (h * (h + 1) / 2),
                      far = p * (k - h) - weight * (k * (k + 1) / 2 - h * (h + 1) / 2);
@@ -40,8 +40,7 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t radix) {
     std::int64_t volume = base::checked_multiply(base::checked_multiply(links, weight, "links"), p / row, "blocks");
     volume += weight * links_crossed(spec, weight, extra);
     const Slot part = std::max<Slot>(rest - (extra + 1) * weight, 0);
-    if (part > 0)
-      volume += part * (kit::as<topology::Ring>(spec) ? pattern::shift_hops(spec, (extra + 1) * weight) : 1);
+    if (part > 0) volume += part * (kit::is_ring(spec) ? pattern::shift_hops(spec, (extra + 1) * weight) : 1);
     const Slot packed = 2 * in_bundles(values, weight * (p / row), extra, weight, part);
     cost.packed =
         base::checked_add(cost.packed, base::checked_multiply(packed, spec.bytes, "bytes packed"), "bytes packed");
@@ -66,7 +65,7 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine, std::i
   return {};
 }
 
-/// Radix P - 1 and above give the pairwise exchange: see aliases.hpp. Between sqrt(P) and that, larger radices trade
+/// Radix P - 1 and above give the pairwise exchange (other_name). Between sqrt(P) and that, larger radices trade
 /// one round for one block at best, so that the ends are optimal; small machines try all radices nevertheless.
 std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
@@ -89,6 +88,10 @@ std::vector<Params> candidates(const Spec& spec, const Machine& machine) {
   return all;
 }
 
+std::string_view other_name(const Spec& spec, const Params& params) {
+  return params.get("radix", 0) >= spec.ranks() - 1 ? "alltoall_pairwise" : std::string_view{};
+}
+
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;
   const Rank p = spec.ranks();
@@ -106,7 +109,11 @@ Algorithm describe() {
       .collective = Collective::alltoall,
       .summary = "exchange digit by digit of the distance in any radix: (r-1) log_r P rounds",
       .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, index algorithm with radix r",
-      .parameters = {{"radix", "digits of the distance; P gives the pairwise exchange", false, 2, base::bit(30)}},
+      .closed_form = {.startups = "n", .bytes = "n P/2 m", .where = "switch, P = 2^n, radix 2"},
+      .parameters = {{.name = "radix",
+                      .meaning = "digits of the distance; P gives the pairwise exchange",
+                      .low = 2,
+                      .high = base::bit(30)}},
       .claims = [](const Spec& s, const Machine&,
                    const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },
       .illegal = refusal,
@@ -116,7 +123,8 @@ Algorithm describe() {
           [](const Spec& s, const Machine& m, const Params& p) {
             const std::int64_t radix = p.get("radix", 2);
             return pattern::split_swap(alltoall::digit_schedule({s.ranks(), radix}, s.bytes), swap_round(s, m, radix));
-          }};
+          },
+      .other_name = other_name};
 }
 
 }  // namespace quadrille::algorithm::alltoall_bruck

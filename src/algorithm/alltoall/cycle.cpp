@@ -1,5 +1,6 @@
 // Transposition on a mesh as on a ring: round a cycle through all its ranks, every block the shorter way, half way
-// round clockwise or half of it either way. [extra: what alltoall_bidir does, for meshes, whose lines have ends]
+// round clockwise or half of it either way. It is alltoall_bidir for meshes, whose lines
+// have ends.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/port_turns.hpp"
@@ -19,7 +20,7 @@ alltoall::Turning turning(const Spec& spec, const Machine& machine, const Params
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || grid->wraps())
     return fmt::format("needs a mesh, and {} is none; nearest: mesh:2x{}", spec.topology->text(),
                        std::max<Rank>(2, spec.ranks() / 2));
@@ -45,6 +46,9 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "exchange both ways round a cycle through all ranks of a mesh, every block the shorter way round",
           .source = "extra: Saad & Schultz 1986, eq. (3.43), with both directions, on the snake of sec. 3.3(D)",
+          .closed_form = {.startups = "P - 1", .bytes = "floor(P^2/4) m", .where = "mesh, half duplex"},
+          .literature = {{.families = {"mesh"},
+                          .says = "row by row and column by column, with circuits: Scott; with neighbours only open"}},
           .parameters = {pattern::ways_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

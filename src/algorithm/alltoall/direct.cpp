@@ -18,6 +18,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "direct exchange: P-1 rounds of one block, ranks that differ by xor 1, 2, ...",
           .source = "Nicol & Bokhari 1994, direct exchange; eq. (1) with n = d, without the identity permutation",
+          .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "hypercube, full duplex, circuits"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal =

@@ -48,6 +48,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "P binomial gathers, one root after the other",
           .source = "Saad & Schultz 1985, sec. 6, t_SMG",
+          .closed_form = {.startups = "n P", .bytes = "P (P - 1) m", .where = "hypercube"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_hypercube(s); },

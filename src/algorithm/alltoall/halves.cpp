@@ -1,7 +1,7 @@
 // Standard exchange between lines of a ring, mesh or torus whose sides are powers of two: in each round every rank
 // swaps half of its blocks with the rank whose coordinate differs in one bit, past the ranks between. log2(P) messages:
-// for small blocks on machines where every message costs its rank an overhead. [extra: the hypercube's standard
-// exchange, Johnsson & Ho 1989, on the lines of a grid]
+// for small blocks on machines where every message costs its rank an overhead. It is the hypercube's standard
+// exchange (Johnsson & Ho 1989) on the lines of a grid.
 #include <algorithm>
 
 #include "algorithm/alltoall/shared/multiphase.hpp"
@@ -32,7 +32,7 @@ class Halves final : public Schedule {
 Rank nearest_power(const Spec& spec) { return base::bit(base::log2_ceil(spec.ranks())); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
-  if (!kit::as<topology::Ring>(spec) && !kit::as<topology::Grid>(spec))
+  if (!kit::is_ring(spec) && !kit::grid(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        nearest_power(spec));
   const pattern::Axes axes = pattern::axes_of(spec);
@@ -86,6 +86,7 @@ Algorithm describe() {
       .collective = Collective::alltoall,
       .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
       .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
+      .closed_form = {.startups = "n", .bytes = "(P - 1) P/2 m", .where = "ring, P = 2^n, full duplex, circuits"},
       .parameters = {},
       .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
       .illegal = refusal,

@@ -62,9 +62,9 @@ class Mtadea final : public Schedule {
 
 /// A switch of 2^n ranks serves as a cube: each dimension is one permutation.
 TopologyPtr cube(const Spec& spec) {
-  if (kit::as<topology::Hypercube>(spec)) return spec.topology;
+  if (kit::is_cube(spec)) return spec.topology;
   return kit::is_switch(spec) && base::is_power_of_two(spec.ranks())
-             ? std::make_shared<topology::Hypercube>(base::log2_floor(spec.ranks()))
+             ? parse_topology(fmt::format("hypercube:{}", base::log2_floor(spec.ranks())))
              : nullptr;
 }
 
@@ -78,8 +78,8 @@ std::string refusal(const Spec& spec, const Machine&, const Params&) {
   if (cube(spec)) return {};
   const int below = std::max(1, base::log2_floor(spec.ranks()));
   return fmt::format("needs a hypercube, or a switch of 2^n ranks, and {} is neither; nearest: {}:{}",
-                     spec.topology->text(), kit::as<topology::Crossbar>(spec) ? "crossbar" : "hypercube",
-                     kit::as<topology::Crossbar>(spec) ? base::bit(below) : below);
+                     spec.topology->text(), kit::has_own_wires(spec) ? "crossbar" : "hypercube",
+                     kit::has_own_wires(spec) ? base::bit(below) : below);
 }
 
 }  // namespace
@@ -97,6 +97,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "transposition by alternate directions: along each dimension half of all blocks are swapped",
           .source = "Saad & Schultz 1985, sec. 6, t_MTADEA (corrected); 1986, T_5H, T_5S (corrected)",
+          .closed_form = {.startups = "n", .bytes = "n P/2 m", .where = "hypercube, full duplex"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = refusal,

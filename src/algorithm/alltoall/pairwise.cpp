@@ -32,7 +32,7 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine) {
 /// P-1 rounds of one block; on a ring the links crossed add up to floor(P/2) * ceil(P/2).
 Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
-  const std::int64_t rounds = p - 1, links = kit::as<topology::Ring>(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
+  const std::int64_t rounds = p - 1, links = kit::is_ring(spec) ? (p / 2) * ((p + 1) / 2) : rounds;
   Cost cost{.startups = rounds, .hops = links, .bytes = base::checked_multiply(links, spec.bytes, "bytes")};
   if (swap_round(spec, machine)) pattern::add_cost(cost, kit::neighbour_cost(1, spec.bytes));
   return kit::over_network(spec, cost);
@@ -45,6 +45,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "P-1 shifts: round q exchanges with the ranks q places on and q places back",
           .source = "classical; P-1 rounds of one block",
+          .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "switch"},
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
                        const Params&) { return Claims{.contention_free = !pattern::shift_shares(s)}; },

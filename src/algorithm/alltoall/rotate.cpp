@@ -25,6 +25,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "exchange in one direction along the axes of a ring or torus: bundles lose a share at every rank",
           .source = "Saad & Schultz 1986, eq. (3.43), without the own block; on a torus in place of eq. (3.44)",
+          .closed_form = {.startups = "P - 1", .bytes = "P (P - 1)/2 m", .where = "ring"},
           .parameters = {pattern::first_parameter()},
           .claims = kit::all_claims,
           .illegal = alltoall::turning_illegal,

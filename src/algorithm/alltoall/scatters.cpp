@@ -29,6 +29,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "P scatters of all blocks at once, one root after the other: on a bus P broadcasts",
           .source = "Saad & Schultz 1986, T_5B without own blocks",
+          .closed_form = {.startups = "P", .bytes = "P (P - 1) m", .where = "bus"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine& m, const Params&) { return kit::needs_star(s, m); },
@@ -36,7 +37,7 @@ Algorithm describe() {
           .cost =
               [](const Spec& s, const Machine&, const Params&) {
                 return kit::with_messages(
-                    kit::as<topology::Bus>(s) ? 1 : s.ranks() - 1,
+                    kit::is_bus(s) ? 1 : s.ranks() - 1,
                     kit::neighbour_cost(s.ranks(), base::checked_multiply(s.ranks(), kit::star_bytes(s), "bytes")));
               },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {

@@ -1,7 +1,7 @@
 // Exchange on a ring by the digits of the offset, where digits are of either sign: in radix 3 a block for the rank two
 // places on goes three forward and one back. Blocks go about the shorter way: messages are as few as with Bruck's
-// digits, and in radix r the busiest link carries (r+1)/r times P^2/8 blocks, which is what straight ways need. [extra:
-// signed digits in place of Bruck's, as in the balanced ternary system]
+// digits, and in radix r the busiest link carries (r+1)/r times P^2/8 blocks, which is what straight ways need. The
+// digits are those of the balanced ternary system, for any odd radix.
 #include "algorithm/alltoall/shared/digits.hpp"
 #include "algorithm/alltoall/shared/port_turns.hpp"
 #include "algorithm/pattern/shift.hpp"
@@ -57,7 +57,7 @@ Cost formula(const Spec& spec, const Machine& machine, const alltoall::Digits& d
 }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Ring>(spec))
+  if (!kit::is_ring(spec))
     return fmt::format("saves ways round a ring, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
   if (std::string reason = pattern::shift_illegal(spec, machine); !reason.empty()) return reason;
@@ -96,7 +96,11 @@ Algorithm describe() {
               "exchange on a ring digit by digit of the distance, forward or back: (r-1) log_r P messages of "
               "blocks that go about the shorter way",
           .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, with digits of either sign",
-          .parameters = {{"radix", "digits of the distance, odd", false, 3, base::bit(30)}},
+          .closed_form = {.startups = "t",
+                          .bytes = "P (P - 1)/6 m",
+                          .further = "t",
+                          .where = "ring, P = 3^t, radix 3, full duplex, circuits"},
+          .parameters = {{.name = "radix", .meaning = "digits of the distance, odd", .low = 3, .high = base::bit(30)}},
           .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
           .illegal = refusal,
           .variants = candidates,

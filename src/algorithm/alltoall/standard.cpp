@@ -18,6 +18,7 @@ Algorithm describe() {
           .collective = Collective::alltoall,
           .summary = "standard exchange: dimension by dimension half of all blocks, and a permutation",
           .source = "Nicol & Bokhari 1994, standard exchange; eq. (2) with all n = 1",
+          .closed_form = {.startups = "n", .bytes = "n P/2 m", .where = "hypercube, full duplex"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_hypercube(s); },

@@ -120,7 +120,7 @@ kit::Lengths depths(const Spec& spec) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || !grid->wraps() || pattern::axes_of(spec).count() < 2)
     return fmt::format("needs a torus of several dimensions, and {} is none; nearest: {}", spec.topology->text(),
                        kit::nearest_torus(spec));
@@ -158,18 +158,26 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "bcast_adst",
-          .collective = Collective::bcast,
-          .summary = "a part of the message down each of as many trees as a rank has links, no directed link in two",
-          .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on tori; Michallon, Trystram & Villard 1992",
-          .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
-          .claims = pattern::crowd_claims,
-          .illegal = illegal,
-          .variants = variants,
-          .cost = adst_cost,
-          .build = [](const Spec& s, const Machine& m, const Params& p) {
-            return kit::split_if_half(pattern::forest_schedule(s, trees(s), kit::packets_of(p)), s, m);
-          }};
+  return {
+      .name = "bcast_adst",
+      .collective = Collective::bcast,
+      .summary = "a part of the message down each of as many trees as a rank has links, no directed link in two",
+      .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on tori; Michallon, Trystram & Villard 1992",
+      .closed_form = {.startups = "nu + s + floor(s/2) - 1",
+                      .bytes = "(nu + s + floor(s/2) - 1) m/(4 nu)",
+                      .further = ClosedForm::counted,
+                      .where = "square torus, full duplex, 4 nu divides m"},
+      .literature = {{.families = {"torus"},
+                      .says = "the volume is the bound's; the trees of `bcast_adst` are half a side deeper than those "
+                              "of Michallon, Trystram & Villard, whose depth is near the diameter"}},
+      .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each tree's part is cut in"}},
+      .claims = pattern::crowd_claims,
+      .illegal = illegal,
+      .variants = variants,
+      .cost = adst_cost,
+      .build = [](const Spec& s, const Machine& m, const Params& p) {
+        return kit::split_if_half(pattern::forest_schedule(s, trees(s), kit::packets_of(p)), s, m);
+      }};
 }
 
 }  // namespace quadrille::algorithm::bcast_adst

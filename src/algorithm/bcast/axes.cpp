@@ -28,7 +28,7 @@ std::vector<kit::Pipe> pipes(const Spec& spec, const Machine& machine) {
 
 std::vector<std::int64_t> packets_by_axis(const Spec& spec, const Params& params) {
   if (params.has(parameter)) return params.list(parameter);
-  return std::vector<std::int64_t>(kit::as<topology::Grid>(spec)->sides().size(), 1);
+  return std::vector<std::int64_t>(kit::grid(spec)->sides().size(), 1);
 }
 
 /// Rounds and bytes of one axis; none where it has a single rank.
@@ -99,12 +99,12 @@ class Axes final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Grid>(spec))
+  if (!kit::grid(spec))
     return fmt::format("needs a mesh or a torus, and {} is neither; nearest: {}", spec.topology->text(),
                        kit::nearest_torus(spec));
   if (machine.ports == Ports::one && !machine.multicast && pattern::broadcast_tree(spec).fanout > 1)
     return "sends a packet both ways at once, and this machine has one port and no multicast; try --set ports=all";
-  const std::size_t axes = kit::as<topology::Grid>(spec)->sides().size();
+  const std::size_t axes = kit::grid(spec)->sides().size();
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   if (packets.size() != axes)
     return fmt::format("packets has {} values, and {} has {} axes; try packets={}", packets.size(),
@@ -121,7 +121,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return {Params{{std::string(parameter), packets}}};
 }
 
-/// The sum of a pipeline along each axis; 461:(3.20) with whole packets.
+/// The sum of a pipeline along each axis; eq. (3.20) with whole packets.
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   const std::vector<std::int64_t> packets = packets_by_axis(spec, params);
   Cost total;
@@ -139,7 +139,13 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "packets down the root's column, and when all are there along every row",
           .source = "Saad & Schultz 1986, eq. (3.20)",
-          .parameters = {{parameter, "packets that the message is cut in, for each axis", true}},
+          .closed_form = {.startups = "nu1 + nu2 + V + H - 2",
+                          .bytes = "2 m + (V - 1) ceil(m/nu1) + (H - 1) ceil(m/nu2)",
+                          .further = "nu1 + nu2",
+                          .where = "torus"},
+          .parameters = {{.name = parameter,
+                          .meaning = "packets that the message is cut in, for each axis",
+                          .is_list = true}},
           .claims = kit::all_claims,
           .illegal = illegal,
           .variants = variants,

@@ -30,6 +30,7 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "the ranks that have the message double in every round",
           .source = "Saad & Schultz 1985, eq. (2.1); 1986, eq. (3.23)",
+          .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "switch"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_doubling(s); },

@@ -38,7 +38,11 @@ Algorithm describe() {
       .collective = Collective::bcast,
       .summary = "packets down a binary tree, to the left and the right child by turns",
       .source = "Saad & Schultz 1986, eq. (3.24), (3.25)",
-      .parameters = {kit::packets_parameter(), {"turns", "1: eager, 2: alternating, 3: lockstep", false, 1, 3}},
+      .closed_form = {.startups = "2 (nu - 1) + 2 (n - 1)",
+                      .bytes = "(2 (nu - 1) + 2 (n - 1)) m/nu",
+                      .where = "switch, P = 2^n > 2, nu divides m"},
+      .parameters = {kit::packets_parameter(),
+                     {.name = "turns", .meaning = "1: eager, 2: alternating, 3: lockstep", .high = 3}},
       .claims = kit::all_claims,
       .illegal = illegal,
       .variants =

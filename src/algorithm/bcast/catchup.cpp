@@ -1,6 +1,7 @@
 // Halves of the message down two trees on a torus, the root's row and column at last: when the half that the row itself
 // carried has left it, the other half follows along it. So every link of the root carries the whole message, and the
-// time tends to N g and not to half of it. [461:(3.19) claims half]
+// time tends to that of the whole message on one link. [Saad & Schultz 1986, eq. (3.19), says half of it: E-01 in
+// docs/errata.md]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 
@@ -38,9 +39,14 @@ constexpr bcast::Repair repair{.window =
 }  // namespace
 
 Algorithm describe() {
-  return bcast::in_halves<repair>("bcast_catchup",
-                                  "halves down two trees of a torus; the root's row and column catch up at the end",
-                                  "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected");
+  return bcast::in_halves<repair>(
+      {.name = "bcast_catchup",
+       .summary = "halves down two trees of a torus; the root's row and column catch up at the end",
+       .source = "Saad & Schultz 1986, sec. 3.2(D), eq. (3.19) corrected",
+       .closed_form = {.startups = "max(nu - 1 + V + H, 2 nu - 1 + max(V, H))",
+                       .bytes = "max(nu - 1 + V + H, 2 nu - 1 + max(V, H)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, 2 nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::bcast_catchup

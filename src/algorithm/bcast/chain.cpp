@@ -20,8 +20,12 @@ std::string illegal(const Spec& spec, const Machine&, const Params& params) {
 }  // namespace
 
 Algorithm describe() {
-  return kit::in_packets<pattern::chain_tree, pipe>("bcast_chain", "packets along a ring through all ranks, one way",
-                                                    "Saad & Schultz 1986, eq. (3.16), (3.22)", illegal);
+  return kit::in_packets<pattern::chain_tree, pipe>(
+      {.name = "bcast_chain",
+       .summary = "packets along a ring through all ranks, one way",
+       .source = "Saad & Schultz 1986, eq. (3.16), (3.22)",
+       .closed_form = {.startups = "nu + P - 2", .bytes = "m + (P - 2) ceil(m/nu)", .where = "ring"}},
+      illegal);
 }
 
 }  // namespace quadrille::algorithm::bcast_chain

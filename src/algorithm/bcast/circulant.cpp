@@ -107,7 +107,7 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps = kit::half_duplex(machine) && kit::as<topology::Crossbar>(spec) && spec.ranks() % 2 == 0;
+  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && spec.ranks() % 2 == 0;
   if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
     return "ranks receive one packet while they send another, and those of this machine do one or the other; try "
            "bcast_bintree or --set duplex=full";
@@ -117,22 +117,29 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "bcast_circulant",
-          .collective = Collective::bcast,
-          .summary = "packets over a circulant graph, a new one in every round: as few rounds as can be, for any P",
-          .source = "Traeff 2023, Round-optimal n-Block Broadcast Schedules in Logarithmic Time; extra",
-          .parameters = {kit::packets_parameter()},
-          .claims = [](const Spec& s, const Machine&,
-                       const Params& p) { return Claims{.exact = is_exact(s, kit::packets_of(p))}; },
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{Params{{"packets", {best(s, m)}}}};
-              },
-          .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, kit::packets_of(p)); },
-          .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-            return std::make_shared<Packets>(s, kit::packets_of(p));
-          }};
+  return {
+      .name = "bcast_circulant",
+      .collective = Collective::bcast,
+      .summary = "packets over a circulant graph, a new one in every round: as few rounds as can be, for any P",
+      .source = "Traeff 2023, Round-optimal n-Block Broadcast Schedules in Logarithmic Time; extra",
+      .closed_form = {.startups = "nu - 1 + ceil(log2(P))",
+                      .bytes = "(nu - 1 + ceil(log2(P))) m/nu",
+                      .where = "switch, nu divides m"},
+      .literature = {{.families = {"omega"},
+                      .says =
+                          "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber; Traeff & Ripke"}},
+      .parameters = {kit::packets_parameter()},
+      .claims = [](const Spec& s, const Machine&,
+                   const Params& p) { return Claims{.exact = is_exact(s, kit::packets_of(p))}; },
+      .illegal = illegal,
+      .variants =
+          [](const Spec& s, const Machine& m) {
+            return std::vector{Params{{"packets", {best(s, m)}}}};
+          },
+      .cost = [](const Spec& s, const Machine&, const Params& p) { return formula(s, kit::packets_of(p)); },
+      .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
+        return std::make_shared<Packets>(s, kit::packets_of(p));
+      }};
 }
 
 }  // namespace quadrille::algorithm::bcast_circulant

@@ -75,7 +75,7 @@ class Planned final : public Schedule {
 Cost formula(const Spec& spec, const Machine& machine, const Made& made) {
   const auto plan = plan_of(spec, machine, made);
   const Cut cut{.bytes = spec.bytes, .parts = made.parts};
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   Round round = 0;
   std::vector<Rank> peers;
   std::vector<algorithm::bcast::EarliestMessage> all = plan->messages;
@@ -83,16 +83,16 @@ Cost formula(const Spec& spec, const Machine& machine, const Made& made) {
     return std::tuple(a.round, a.from, a.part) < std::tuple(b.round, b.from, b.part);
   });
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].round != round) tally.end_round(), round = all[i].round;
+    if (all[i].round != round) pricer.end_round(), round = all[i].round;
     peers.push_back(all[i].to);
     const bool more = i + 1 < all.size() && all[i + 1].round == round && all[i + 1].from == all[i].from &&
                       all[i + 1].part == all[i].part;
     if (more) continue;
-    tally.send(all[i].from, peers, cut.size(all[i].part), true);
+    pricer.send(all[i].from, peers, cut.size(all[i].part), true);
     peers.clear();
   }
-  tally.end_round();
-  return tally.cost();
+  pricer.end_round();
+  return pricer.cost();
 }
 
 std::string illegal(const Spec& spec, const Machine&, const Params& params) {
@@ -143,9 +143,12 @@ Algorithm describe() {
       .collective = Collective::bcast,
       .summary = "whatever arrives earliest is sent next, with the machine's overheads and the links' load; counted",
       .source = "extra: Karp, Sahay, Santos & Schauser 1993, the greedy tree of LogP, on links that messages share",
-      .parameters = {{"parts", "a power of two: nearly equal parts of the message, each with a tree of its own", false,
-                      1, most_parts},
-                     {"size", "the plan is made for parts of 1024 * 4^size bytes", false, 0, largest}},
+      .closed_form = {.where = "rounds of the plan, a start-up each, or more where messages outnumber ports; counted"},
+      .parameters =
+          {{.name = "parts",
+            .meaning = "a power of two: nearly equal parts of the message, each with a tree of its own",
+            .high = most_parts},
+           {.name = "size", .meaning = "the plan is made for parts of 1024 * 4^size bytes", .low = 0, .high = largest}},
       .claims = claims,
       .illegal = illegal,
       .variants = variants,

@@ -76,24 +76,32 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "bcast_esbt",
-          .collective = Collective::bcast,
-          .summary = "a part of the message down each of n edge-disjoint spanning binomial trees",
-          .source = "Johnsson & Ho 1989, edge-disjoint spanning binomial trees",
-          .parameters = {{"packets", "packets of nearly equal size that each tree's part is cut in"}},
-          .claims = [](const Spec&, const Machine& m,
-                       const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
-          .illegal = illegal,
-          .variants =
-              [](const Spec& s, const Machine& m) {
-                return std::vector{Params{{"packets", {best_esbt_packets(s, m)}}}};
-              },
-          .cost = esbt_cost,
-          .build =
-              [](const Spec& s, const Machine& m, const Params& p) {
-                const auto trees = std::make_shared<Esbt>(kit::dimension(s), s.bytes, kit::packets_of(p));
-                return kit::split_if_half(schedule::relabel_xor(trees, s.root), s, m);
-              }};
+  return {
+      .name = "bcast_esbt",
+      .collective = Collective::bcast,
+      .summary = "a part of the message down each of n edge-disjoint spanning binomial trees",
+      .source = "Johnsson & Ho 1989, edge-disjoint spanning binomial trees",
+      .closed_form = {.startups = "nu + n",
+                      .bytes = "(nu + n) m/(n nu)",
+                      .further = "(n - 1) (nu + n)",
+                      .where = "hypercube, full duplex, n nu divides m"},
+      .literature = {{.families = {"hypercube"},
+                      .says = "the n edge-disjoint trees of Johnsson & Ho reach the bound's volume, and pay n "
+                              "start-ups to fill them"}},
+      .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each tree's part is cut in"}},
+      .claims = [](const Spec&, const Machine& m,
+                   const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
+      .illegal = illegal,
+      .variants =
+          [](const Spec& s, const Machine& m) {
+            return std::vector{Params{{"packets", {best_esbt_packets(s, m)}}}};
+          },
+      .cost = esbt_cost,
+      .build =
+          [](const Spec& s, const Machine& m, const Params& p) {
+            const auto trees = std::make_shared<Esbt>(kit::dimension(s), s.bytes, kit::packets_of(p));
+            return kit::split_if_half(schedule::relabel_xor(trees, s.root), s, m);
+          }};
 }
 
 }  // namespace quadrille::algorithm::bcast_esbt

@@ -1,6 +1,6 @@
 // Halves of the message down two trees on a torus. The ranks of the root's row and column get the half they lack from
 // their neighbours on both sides, even packets from one and odd ones from the other, over links that have done their
-// other work by then. [461:(3.19), the "easy remedy" for half-duplex links]
+// other work by then. [Saad & Schultz 1986, eq. (3.19), the "easy remedy" for half-duplex links]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 
@@ -89,8 +89,13 @@ constexpr bcast::Repair repair{.window =
 
 Algorithm describe() {
   return bcast::in_halves<repair>(
-      "bcast_late", "halves down two trees of a torus; neighbours serve the root's row and column at the end",
-      "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully");
+      {.name = "bcast_late",
+       .summary = "halves down two trees of a torus; neighbours serve the root's row and column at the end",
+       .source = "extra: the remedy of Saad & Schultz 1986, sec. 3.2(D), done carefully",
+       .closed_form = {.startups = "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H))",
+                       .bytes = "max(nu - 1 + V + H, nu + ceil(nu/2) + max(V, H)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, 2 nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::bcast_late

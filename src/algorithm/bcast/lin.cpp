@@ -6,8 +6,8 @@
 
 #include "algorithm/kit/support.hpp"
 #include "algorithm/multibcast/shared/multibcast.hpp"
+#include "algorithm/pattern/tree.hpp"
 #include "algorithm/registry.hpp"
-#include "topology/fly.hpp"
 
 namespace quadrille::algorithm::bcast_lin {
 
@@ -26,11 +26,13 @@ pattern::Merging merging(const Spec& one) {
   return pattern::Merging(multibcast::merge_plan(one, {pattern::all_in_line(rectangle_of(*one.topology), false)}));
 }
 
-std::string illegal(const Spec& spec, const Machine&, const Params&) {
-  if (!kit::as<topology::Butterfly>(spec))
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+  if (kit::is_memory(spec) || pattern::needs_tree(spec).empty())
     return fmt::format("is for butterflies, where no other broadcast is known, and {} is none; nearest: fly:2^{}",
                        spec.topology->text(), std::max(1, base::log2_floor(spec.ranks())));
-  return multibcast::needs_fewer_ranks(spec);
+  if (std::string reason = multibcast::needs_fewer_ranks(spec); !reason.empty()) return reason;
+  const Spec one = from_one(spec);
+  return multibcast::merge_illegal(one, machine, merging(one));
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "the rank that has the message sends it half a line on, then each half by itself; counted",
           .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin, from one source",
+          .closed_form = {.where = "ceil(log2(P)) start-ups; what meets on wires is counted"},
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
                        const Params&) { return multibcast::merge_claims(s, merging(from_one(s)).plan()); },

@@ -95,16 +95,16 @@ Cost formula(const Spec& spec, const Machine& machine, std::int64_t delay) {
     if (levels.size() <= level) levels.resize(level + 1);
     levels[level].push_back(r);
   }
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   for (const std::vector<Rank>& level : levels) {
     for (const Rank r : level) {
       std::vector<Rank> peers = tree.children[static_cast<std::size_t>(r)];
       for (Rank& peer : peers) peer = (peer + spec.root) % p;
-      if (!peers.empty()) tally.send((r + spec.root) % p, peers, spec.bytes, true);
+      if (!peers.empty()) pricer.send((r + spec.root) % p, peers, spec.bytes, true);
     }
-    tally.end_round();
+    pricer.end_round();
   }
-  return tally.cost();
+  return pricer.cost();
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -156,19 +156,23 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "bcast_logp",
-          .collective = Collective::bcast,
-          .summary =
-              "whoever has the message sends it on, one rank after the other, in the tree that ends soonest; counted",
-          .source = "Karp, Sahay, Santos & Schauser 1993, Optimal Broadcast and Summation in the LogP Model",
-          .parameters = {{"delay", "sends that a processor begins while one message is on its way", false, 1, most}},
-          .claims = claims,
-          .illegal = illegal,
-          .variants = variants,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, delay_of(p)); },
-          .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-            return std::make_shared<ByLevels>(s, delay_of(p));
-          }};
+  return {
+      .name = "bcast_logp",
+      .collective = Collective::bcast,
+      .summary =
+          "whoever has the message sends it on, one rank after the other, in the tree that ends soonest; counted",
+      .source = "Karp, Sahay, Santos & Schauser 1993, Optimal Broadcast and Summation in the LogP Model",
+      .closed_form = {.where = "levels of the tree, a start-up each, or more where children outnumber ports; counted"},
+      .parameters = {{.name = "delay",
+                      .meaning = "sends that a processor begins while one message is on its way",
+                      .high = most}},
+      .claims = claims,
+      .illegal = illegal,
+      .variants = variants,
+      .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, delay_of(p)); },
+      .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
+        return std::make_shared<ByLevels>(s, delay_of(p));
+      }};
 }
 
 }  // namespace quadrille::algorithm::bcast_logp

@@ -19,8 +19,11 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 Algorithm describe() {
   return kit::in_packets<pattern::broadcast_tree, pattern::broadcast_pipe>(
-      "bcast_pipelined", "packets down the topology's broadcast tree, to all children at once",
-      "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)", illegal);
+      {.name = "bcast_pipelined",
+       .summary = "packets down the topology's broadcast tree, to all children at once",
+       .source = "Saad & Schultz 1986, eq. (3.17), (3.18), (3.21); 1985, eq. (2.2)",
+       .closed_form = {.startups = "nu + D - 1", .bytes = "m + (D - 1) ceil(m/nu)", .further = "nu", .where = "ring"}},
+      illegal);
 }
 
 }  // namespace quadrille::algorithm::bcast_pipelined

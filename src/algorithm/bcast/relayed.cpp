@@ -47,7 +47,7 @@ kit::Pipe pipe(const Spec& spec) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Crossbar>(spec))
+  if (!kit::has_own_wires(spec))
     return fmt::format("needs a crossbar, and {} is not one; nearest: crossbar:{}", spec.topology->text(),
                        std::max<Rank>(3, spec.ranks()));
   if (spec.ranks() < 3) return "two ranks have nobody to relay; try bcast_pipelined";
@@ -66,7 +66,11 @@ Algorithm describe() {
       .collective = Collective::bcast,
       .summary = "a part in packets to every other rank, which relays it to all the others",
       .source = "extra: Johnsson & Ho 1989, edge-disjoint trees, on a complete graph; Barnett et al. 1994 (InterCom)",
-      .parameters = {{"packets", "packets of nearly equal size that each part is cut in"}},
+      .closed_form = {.startups = "nu + 1",
+                      .bytes = "(nu + 1) m/((P - 1) nu)",
+                      .further = "nu (P - 2) + P - 3",
+                      .where = "crossbar, (P - 1) nu divides m"},
+      .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each part is cut in"}},
       .claims = kit::all_claims,
       .illegal = illegal,
       .variants =

@@ -58,8 +58,7 @@ Cost formula(const Spec& spec, const Machine&, const Params&) {
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps =
-      kit::half_duplex(machine) && kit::as<topology::Crossbar>(spec) && base::is_power_of_two(spec.ranks());
+  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && base::is_power_of_two(spec.ranks());
   if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
            "bcast_binomial or --set duplex=full";
@@ -73,6 +72,7 @@ Algorithm describe() {
           .collective = Collective::bcast,
           .summary = "a piece for each rank, scattered by halves and collected by doubling",
           .source = "extra: Saad & Schultz 1986, eq. (3.41) and (3.35); Barnett et al. 1994 (InterCom)",
+          .closed_form = {.startups = "2 n", .bytes = "2 (P - 1) m/P", .where = "switch, P = 2^n divides m"},
           .parameters = {},
           .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.once = false}; },
           .illegal = illegal,

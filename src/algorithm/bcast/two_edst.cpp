@@ -18,7 +18,7 @@ namespace {
 
 constexpr Rank most_side = 2048;  // the trees are kept rank by rank
 
-Rank side(const Spec& spec) { return kit::as<topology::Grid>(spec)->sides()[0]; }
+Rank side(const Spec& spec) { return kit::grid(spec)->sides()[0]; }
 
 kit::Lengths depths(const Spec& spec) {
   const Rank depth = bcast::edst_depth(side(spec));
@@ -55,7 +55,7 @@ std::function<std::int64_t(std::int64_t)> crowds(const Spec& spec, const Machine
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = bcast::needs_plane(spec, machine); !reason.empty()) return reason;
-  const Rank rows = side(spec), columns = kit::as<topology::Grid>(spec)->sides()[1];
+  const Rank rows = side(spec), columns = kit::grid(spec)->sides()[1];
   if (rows != columns)
     return fmt::format("needs a square torus, and {} is none; nearest: torus:{}x{}", spec.topology->text(),
                        std::min(rows, columns), std::min(rows, columns));
@@ -68,8 +68,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 Algorithm describe() {
   return bcast::down_two_trees<depths, trees, crowds>(
-      "bcast_two_edst", "a half of the message down each of two spanning trees of a square torus that share no wire",
-      "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it", illegal);
+      {.name = "bcast_two_edst",
+       .summary = "a half of the message down each of two spanning trees of a square torus that share no wire",
+       .source = "extra: what Saad & Schultz 1986, eq. (3.19) claims, with trees that allow it",
+       .closed_form = {.startups = "nu + 7 s/4 - 3",
+                       .bytes = "(nu + 7 s/4 - 3) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "square torus, 4 divides s, 2 nu divides m"}},
+      illegal);
 }
 
 }  // namespace quadrille::algorithm::bcast_two_edst

@@ -1,7 +1,7 @@
 // Half of the message down each of two trees that share no directed link: on full-duplex wires both run at once. On a
 // ring, or a cycle through all ranks of a mesh, the two ways round it; on a torus of two dimensions the two trees that
 // follow one axis and then the other, except that the ranks of the root's row (and column) are served from the next row
-// (column). [461:(3.19) with full duplex]
+// (column). [Saad & Schultz 1986, eq. (3.19), with full duplex]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/pattern/walk.hpp"
 #include "algorithm/registry.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 /// Whether the trees are the two ways round a cycle.
 bool goes_round(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   return pattern::is_cycle(spec) || (grid && !grid->wraps() && pattern::needs_ring(spec).empty());
 }
 
@@ -111,9 +111,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 Algorithm describe() {
   return bcast::down_two_trees<depths, two_trees, crowds>(
-      "bcast_two_trees", "a half of the message down each of two trees that share no directed link",
-      "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra", illegal,
-      [](const Spec& s, const Machine& m, const Params& p) {
+      {.name = "bcast_two_trees",
+       .summary = "a half of the message down each of two trees that share no directed link",
+       .source = "Saad & Schultz 1986, eq. (3.19) with full-duplex links; on ring and mesh extra",
+       .closed_form = {.startups = "nu - 1 + max(V + H, H + 2, V + 2)",
+                       .bytes = "(nu - 1 + max(V + H, H + 2, V + 2)) m/(2 nu)",
+                       .further = ClosedForm::counted,
+                       .where = "torus, full duplex, 2 nu divides m"}},
+      illegal, [](const Spec& s, const Machine& m, const Params& p) {
         return goes_round(s) ? Claims{} : pattern::crowd_claims(s, m, p);
       });
 }

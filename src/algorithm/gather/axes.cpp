@@ -10,6 +10,7 @@ Algorithm describe() {
   gather.name = "gather_axes";
   gather.collective = Collective::gather;
   gather.summary = "along one axis after the other, in bundles of what was collected before, nearest first";
+  gather.closed_form.where = "torus, along the root's row last";
   gather.build = [](const Spec& s, const Machine& m, const Params& p) {
     return schedule::reverse(scatter_axes::describe().build(s, m, p));
   };

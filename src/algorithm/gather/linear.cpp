@@ -7,11 +7,12 @@
 namespace quadrille::algorithm::gather_linear {
 
 Algorithm describe() {
-  return pattern::linear("gather_linear", Collective::gather,
-                         "all ranks send the root their blocks at once, each straight to it",
-                         [](const Spec& s, const Machine& m, const Params& p) {
-                           return schedule::reverse(scatter_star::describe().build(s, m, p));
-                         });
+  return pattern::linear({.name = "gather_linear",
+                          .collective = Collective::gather,
+                          .summary = "all ranks send the root their blocks at once, each straight to it",
+                          .build = [](const Spec& s, const Machine& m, const Params& p) {
+                            return schedule::reverse(scatter_star::describe().build(s, m, p));
+                          }});
 }
 
 }  // namespace quadrille::algorithm::gather_linear

@@ -33,7 +33,7 @@ std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta, Second
   const Seconds crowd = static_cast<double>(pipe.each_packet) * one_further, packet = every * startup + crowd;
   return cheapest_cut({.total = pipe.bytes,
                        .high = pipe.bytes,
-                       .ideal = packet > 0 ? std::sqrt(further * size * beta / packet) : size,  // 461:(3.4)
+                       .ideal = packet > 0 ? std::sqrt(further * size * beta / packet) : size,  // eq. (3.4)
                        .cost =
                            [&](std::int64_t nu) {
                              const Cost c = pipe_cost(pipe, nu);
@@ -47,7 +47,9 @@ std::int64_t best_packets(const Pipe& pipe, Seconds startup, double beta, Second
                            }});
 }
 
-Parameter packets_parameter() { return {"packets", "packets of nearly equal size that the message is cut in"}; }
+Parameter packets_parameter() {
+  return {.name = "packets", .meaning = "packets of nearly equal size that the message is cut in"};
+}
 
 std::string packets_illegal(const Params& params, Bytes bytes) {
   const std::int64_t packets = packets_of(params), most = std::max<Bytes>(1, bytes);

@@ -12,7 +12,7 @@
 namespace quadrille::algorithm::kit {
 
 /// A message that goes down a path or a tree whose deepest rank is `depth` links away. Packet p enters a rank of depth
-/// d in round p * interval + d, counted from 1. [Saad & Schultz; PIPE]
+/// d in round p * interval + d, counted from 1. [docs/how-it-works/derivations.md]
 struct Pipe {
   std::int64_t depth = 1;
   Bytes bytes = 0;
@@ -29,7 +29,7 @@ inline Seconds further_time(const Machine& machine) {
 /// Rounds from one packet to the next: 2 where a relay cannot send while it receives, else 1.
 Round relay_interval(const Machine& machine, std::int64_t depth);
 
-/// (i*(nu - 1) + D) rounds, i*N + (D - i)*ceil(N / nu) bytes, for interval i; 461:(3.4) with whole packets when i = 1.
+/// (i*(nu - 1) + D) rounds, i*N + (D - i)*ceil(N / nu) bytes, for interval i. [Saad & Schultz 1986, eq. (3.4), i = 1]
 Cost pipe_cost(const Pipe& pipe, std::int64_t packets);
 
 /// The packet count with the least pipe_cost on this machine, the smallest of them; 1 for an empty message.

@@ -13,24 +13,24 @@ constexpr Link few_links = Link{1} << 22;
 
 }  // namespace
 
-Tally::Tally(const Spec& spec, const Machine& machine)
+RoundPricer::RoundPricer(const Spec& spec, const Machine& machine)
     : machine_(machine),
       topology_(*spec.topology),
       dense_(topology_.links() <= few_links),
       table_(dense_ ? static_cast<std::size_t>(topology_.links()) : 0),
       ports_(static_cast<std::size_t>(spec.ranks())) {
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&topology_); grid && dense_) grid_.emplace(*grid);
+  if (const auto* grid = topology_.structure().grid; grid && dense_) grid_.emplace(*grid);
 }
 
-Bytes& Tally::load(Link link) { return dense_ ? table_[static_cast<std::size_t>(link)] : map_[link]; }
+Bytes& RoundPricer::load(Link link) { return dense_ ? table_[static_cast<std::size_t>(link)] : map_[link]; }
 
-Bytes Tally::load_of(Link link) const {
+Bytes RoundPricer::load_of(Link link) const {
   if (dense_) return table_[static_cast<std::size_t>(link)];
   const auto found = map_.find(link);
   return found == map_.end() ? 0 : found->second;
 }
 
-void Tally::cross(std::span<const Link> path, Bytes bytes) {
+void RoundPricer::cross(std::span<const Link> path, Bytes bytes) {
   for (const Link link : path) {
     Bytes& sum = load(link);
     if (sum == 0) crossed_.push_back(link);
@@ -38,7 +38,7 @@ void Tally::cross(std::span<const Link> path, Bytes bytes) {
   }
 }
 
-void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run) {
+void RoundPricer::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run) {
   const bool together = machine_.multicast || topology_.shared_medium();
   path_.clear();
   for (const Rank peer : peers) {
@@ -72,7 +72,7 @@ void Tally::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_r
   medium_ += bytes;
 }
 
-Bytes Tally::busiest_link() {
+Bytes RoundPricer::busiest_link() {
   if (topology_.shared_medium())
     return heard_by_many_ ? medium_ : std::max(largest_, base::ceil_div(medium_, machine_.shared));
   if (grid_ && crossed_.empty() && crossings_ > topology_.links()) {
@@ -92,7 +92,7 @@ Bytes Tally::busiest_link() {
   return most;
 }
 
-Bytes Tally::busiest_port() const {
+Bytes RoundPricer::busiest_port() const {
   if (machine_.ports != Ports::one) return 0;
   Bytes most = 0;
   for (const Rank r : busy_) {
@@ -102,7 +102,7 @@ Bytes Tally::busiest_port() const {
   return most;
 }
 
-std::int64_t Tally::busiest_rank() const {
+std::int64_t RoundPricer::busiest_rank() const {
   std::int64_t most = 0;
   for (const Rank r : busy_) {
     const Port& port = ports_[static_cast<std::size_t>(r)];
@@ -111,7 +111,7 @@ std::int64_t Tally::busiest_rank() const {
   return most;
 }
 
-void Tally::end_round() {
+void RoundPricer::end_round() {
   if (!any_) return;
   const std::int64_t messages = busiest_rank();
   cost_.startups += topology_.shared_medium() ? cost::turns_at_medium(transactions_, machine_)

@@ -13,9 +13,9 @@
 
 namespace quadrille::algorithm::kit {
 
-class Tally {
+class RoundPricer {
  public:
-  Tally(const Spec& spec, const Machine& machine);
+  RoundPricer(const Spec& spec, const Machine& machine);
   /// One rank sends the same bytes to these peers. `one_run`: they are one run of memory there and here. A rank calls
   /// it once a round.
   void send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run);

@@ -1,9 +1,9 @@
 // How a message is shared out to several paths, and what that costs: arithmetic on the lengths of the paths alone.
 //
 // Equal: parts of nearly equal size, one per path, shorter paths the larger ones, each in the same number of packets.
-// [Saad & Schultz; MP-EQUAL] Balanced: packets of one size, the last one shorter; each goes to the path where it
-// arrives first, ties to the first path. [extra, MP-SYNC] Split: every path its own share in its own packets, best when
-// no path waits for another. [extra, MP-ASYNC]
+// [Saad & Schultz 1986, eq. (3.6)] Balanced: packets of one size, the last one shorter; each goes to the path where it
+// arrives first, ties to the first path. Split: every path its own share in its own packets, best when no path waits
+// for another. [docs/how-it-works/derivations.md]
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ namespace quadrille::algorithm::kit {
 /// Links of each path, shortest first.
 using Lengths = std::vector<std::int64_t>;
 
-/// Counts for `packets` packets a path. 461:(3.6), 428 Prop. 3.2 with whole packets.
+/// Counts for `packets` packets a path. [Saad & Schultz 1986, eq. (3.6); 1985, Prop. 3.2; with whole packets]
 Cost equal_cost(const Lengths& lengths, Bytes bytes, std::int64_t packets);
 /// The packet count in 1 .. bytes / paths, rounded up, of least cost, the smallest of them; `startup` of a message to a
 /// neighbour.
@@ -43,7 +43,7 @@ struct Split {
 };
 /// Counts in lockstep, where a round lasts as long as its largest packet.
 Cost split_cost(const Lengths& lengths, const Split& split);
-/// The time of the slowest path when none waits for another. [EAGER]
+/// The time of the slowest path when none waits for another.
 Seconds split_time(const Lengths& lengths, const Split& split, Seconds startup, double per_byte);
 /// The split of least such time; of several the one that gives most to the first path.
 Split best_split(const Lengths& lengths, Bytes bytes, Seconds startup, double per_byte);

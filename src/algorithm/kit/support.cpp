@@ -5,7 +5,7 @@
 namespace quadrille::algorithm::kit {
 
 std::string needs_hypercube(const Spec& spec, int least) {
-  if (as<topology::Hypercube>(spec)) return {};
+  if (is_cube(spec)) return {};
   return fmt::format("needs a hypercube, and {} is not one; nearest: hypercube:{}", spec.topology->text(),
                      std::max(least, base::log2_floor(spec.ranks())));
 }
@@ -27,8 +27,8 @@ std::string needs_all_ports(const Machine& machine) {
 }
 
 std::string needs_star(const Spec& spec, const Machine& machine) {
-  if (as<topology::Bus>(spec)) return {};
-  if (!as<topology::Crossbar>(spec))
+  if (is_bus(spec)) return {};
+  if (!has_own_wires(spec))
     return fmt::format(
         "needs a bus or a crossbar, where a rank reaches all others at once, and {} is neither; nearest: bus:{}",
         spec.topology->text(), spec.ranks());
@@ -36,11 +36,11 @@ std::string needs_star(const Spec& spec, const Machine& machine) {
 }
 
 Bytes star_bytes(const Spec& spec) {
-  return as<topology::Bus>(spec) ? base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes") : spec.bytes;
+  return is_bus(spec) ? base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes") : spec.bytes;
 }
 
 std::string needs_memory(const Spec& spec) {
-  if (as<topology::Memory>(spec)) return {};
+  if (is_memory(spec)) return {};
   return fmt::format("needs a shared memory, and {} has none; nearest: memory:{}", spec.topology->text(), spec.ranks());
 }
 

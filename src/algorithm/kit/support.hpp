@@ -10,23 +10,24 @@
 #include "base/integer.hpp"
 #include "quadrille/algorithm.hpp"
 #include "schedule/combine.hpp"
-#include "topology/bus.hpp"
-#include "topology/crossbar.hpp"
-#include "topology/hypercube.hpp"
-#include "topology/memory.hpp"
-#include "topology/omega.hpp"
-#include "topology/ring.hpp"
 
 namespace quadrille::algorithm::kit {
 
-/// The topology as a member of one family, or null.
-template <class Family>
-const Family* as(const Spec& spec) {
-  return dynamic_cast<const Family*>(spec.topology.get());
-}
-
+/// The mesh or torus that the network is, or null. Whoever looks into it includes topology/grid.hpp.
+inline const topology::Grid* grid(const Spec& spec) { return spec.topology->structure().grid; }
+/// Dimensions of the hypercube that the network is; 0 where it is none.
+inline int dimension(const Spec& spec) { return spec.topology->structure().cube; }
+inline bool is_cube(const Spec& spec) { return dimension(spec) > 0; }
+inline bool is_ring(const Spec& spec) { return spec.topology->structure().ring; }
+/// A crossbar: every pair of ranks has a wire of its own.
+inline bool has_own_wires(const Spec& spec) { return !spec.topology->contended(); }
 /// Any rank is one message away: through a private wire, or through an Omega network that passes the shifts used.
-inline bool is_switch(const Spec& spec) { return as<topology::Crossbar>(spec) || as<topology::Omega>(spec); }
+inline bool is_switch(const Spec& spec) { return spec.topology->structure().switches_shifts; }
+/// One medium for all messages, with a memory as a node of its own or without.
+inline bool is_memory(const Spec& spec) {
+  return spec.topology->shared_medium() && spec.topology->nodes() > spec.ranks();
+}
+inline bool is_bus(const Spec& spec) { return spec.topology->shared_medium() && !is_memory(spec); }
 /// Links that a message between neighbours crosses: more than one where the way leads through a network.
 inline std::int64_t links_between(const Spec& spec) { return spec.topology->direct() ? 1 : spec.topology->diameter(); }
 /// What costs this much between neighbours, with the links that a message crosses here.
@@ -34,8 +35,6 @@ inline Cost over_network(const Spec& spec, Cost cost) {
   cost.hops *= links_between(spec);
   return cost;
 }
-
-inline int dimension(const Spec& spec) { return as<topology::Hypercube>(spec)->dimension(); }
 
 /// "needs a hypercube, and ring:6 is not one" or empty; `least` dimensions are what it names as nearest.
 std::string needs_hypercube(const Spec& spec, int least = 1);

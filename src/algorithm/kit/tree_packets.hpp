@@ -1,6 +1,7 @@
 // What all broadcasts in packets down a tree have in common.
 #pragma once
 
+#include "algorithm/kit/description.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/tree.hpp"
@@ -9,12 +10,13 @@ namespace quadrille::algorithm::kit {
 
 /// A broadcast in `packets` packets down the tree `tree_of(spec)`, timed by `pipe_of(spec, machine)`.
 template <pattern::Tree (*tree_of)(const Spec&), Pipe (*pipe_of)(const Spec&, const Machine&)>
-Algorithm in_packets(std::string_view name, std::string_view summary, std::string_view source,
-                     std::string (*illegal)(const Spec&, const Machine&, const Params&)) {
-  return {.name = name,
+Algorithm in_packets(const Description& says, std::string (*illegal)(const Spec&, const Machine&, const Params&)) {
+  return {.name = says.name,
           .collective = Collective::bcast,
-          .summary = summary,
-          .source = source,
+          .summary = says.summary,
+          .source = says.source,
+          .closed_form = says.closed_form,
+          .literature = says.literature,
           .parameters = {packets_parameter()},
           .claims = all_claims,
           .illegal = illegal,

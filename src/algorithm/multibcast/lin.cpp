@@ -16,8 +16,13 @@ pattern::MergePlan plan(const Spec& spec, const Params& params) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
-      "multibcast_lin", "all ranks as one line: the halves exchange what they hold, then each half by itself; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin");
+      {.name = "multibcast_lin",
+       .summary = "all ranks as one line: the halves exchange what they hold, then each half by itself; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin",
+       .closed_form = {.where = "at most ceil(log2(P)) start-ups; counted"},
+       .literature = {{.families = {"hypercube"},
+                       .says = "one source after the other down the trees of Johnsson & Ho (`bcast_esbt`) meets the "
+                               "bound's volume; in fewer rounds open"}}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_lin

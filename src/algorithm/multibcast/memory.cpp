@@ -68,6 +68,7 @@ Algorithm describe() {
           .collective = Collective::multibcast,
           .summary = "through the shared memory: the sources write, then all read what the others wrote",
           .source = "Saad & Schultz 1986, eq. (3.27), for some of the ranks",
+          .closed_form = {.where = "as allgather_memory with the sources for the writers; counted"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_memory(s); },

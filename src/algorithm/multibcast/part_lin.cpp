@@ -29,9 +29,14 @@ pattern::MergePlan plan(const Spec& spec, const Params& params) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
-      "multibcast_part_lin",
-      "moves the sources, broadcasts in two half lines at once, then the halves exchange; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 3, Part_Lin");
+      {.name = "multibcast_part_lin",
+       .summary = "moves the sources, broadcasts in two half lines at once, then the halves exchange; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 3, Part_Lin",
+       .closed_form = {.where = "at most ceil(log2(P)) + 2 start-ups; counted"},
+       .literature =
+           {{.families = {"omega"},
+             .says = "one source after the other as in `bcast_circulant` meets the bound's volume: Traeff & Ripke"}},
+       .moves_sources = true});
 }
 
 }  // namespace quadrille::algorithm::multibcast_part_lin

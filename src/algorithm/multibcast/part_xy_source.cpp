@@ -38,9 +38,11 @@ pattern::MergePlan plan(const Spec& spec, const Params&) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
-      "multibcast_part_xy_source",
-      "moves the sources, broadcasts in two half meshes at once, which then exchange; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 3, Part_xy_source");
+      {.name = "multibcast_part_xy_source",
+       .summary = "moves the sources, broadcasts in two half meshes at once, which then exchange; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 3, Part_xy_source",
+       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) + 2 start-ups; counted"},
+       .moves_sources = true});
 }
 
 }  // namespace quadrille::algorithm::multibcast_part_xy_source

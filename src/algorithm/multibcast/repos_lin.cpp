@@ -19,8 +19,11 @@ pattern::MergePlan plan(const Spec& spec, const Params& params) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::runs_anywhere, multibcast::row_major, multibcast::odd_last>(
-      "multibcast_repos_lin", "moves the sources to well spaced places on one line, then along the line; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_Lin");
+      {.name = "multibcast_repos_lin",
+       .summary = "moves the sources to well spaced places on one line, then along the line; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_Lin",
+       .closed_form = {.where = "at most ceil(log2(P)) + 1 start-ups; counted"},
+       .moves_sources = true});
 }
 
 }  // namespace quadrille::algorithm::multibcast_repos_lin

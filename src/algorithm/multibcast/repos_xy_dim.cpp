@@ -19,8 +19,11 @@ pattern::MergePlan plan(const Spec& spec, const Params&) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
-      "multibcast_repos_xy_dim", "moves the sources to well spaced lines, then rows and columns in turn; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_xy_dim");
+      {.name = "multibcast_repos_xy_dim",
+       .summary = "moves the sources to well spaced lines, then rows and columns in turn; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 3, Repos with Br_xy_dim",
+       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) + 1 start-ups; counted"},
+       .moves_sources = true});
 }
 
 }  // namespace quadrille::algorithm::multibcast_repos_xy_dim

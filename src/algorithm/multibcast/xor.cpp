@@ -1,4 +1,4 @@
-// Xor: a complete exchange in which only the sources have something to say: in round x every source i sends its own
+// Xor: a complete exchange in which only the sources send: in round x every source i sends its own
 // block to i xor x. No messages are combined.
 #include "algorithm/kit/round_pricer.hpp"
 #include "algorithm/kit/support.hpp"
@@ -50,15 +50,15 @@ Cost cost(const Spec& spec, const Machine& machine, const Params&) {
   const Round rounds = schedule.shape().rounds;
   if (!countable(spec))
     return {.startups = rounds, .hops = rounds, .bytes = base::checked_multiply(rounds, spec.bytes, "bytes")};
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   for (Round t = 0; t < rounds; ++t) {
     for (Slot k = 0; k < spec.sources->count(); ++k) {
       const Rank from = spec.sources->ranks[static_cast<std::size_t>(k)], to = from ^ schedule.distance(t);
-      if (to < spec.ranks() && schedule.sends(t, from, to)) tally.send(from, {&to, 1}, spec.sources->bytes(k), true);
+      if (to < spec.ranks() && schedule.sends(t, from, to)) pricer.send(from, {&to, 1}, spec.sources->bytes(k), true);
     }
-    tally.end_round();
+    pricer.end_round();
   }
-  return tally.cost();
+  return pricer.cost();
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
@@ -80,6 +80,7 @@ Algorithm describe() {
       .collective = Collective::multibcast,
       .summary = "every source sends its own block to every rank, at distance 1, 2, 3, ... by exclusive or; counted",
       .source = "Hambrusch, Khokhar & Liu 1995, sections 2 and 5, Xor",
+      .closed_form = {.where = "at most 2^ceil(log2(P)) - 1 start-ups; counted"},
       .parameters = {},
       .claims =
           [](const Spec& s, const Machine&, const Params&) {

@@ -18,9 +18,12 @@ pattern::MergePlan plan(const Spec& spec, const Params& params) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::literal,
-                                     multibcast::odd_last>("multibcast_xy_dim",
-                                                           "rows and columns in turn, the longer lines first; counted",
-                                                           "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_dim");
+                                     multibcast::odd_last>(
+      {.name = "multibcast_xy_dim",
+       .summary = "rows and columns in turn, the longer lines first; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_dim",
+       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"},
+       .literature = {{.families = {"mesh"}, .says = multibcast::trees_in_turn}}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_xy_dim

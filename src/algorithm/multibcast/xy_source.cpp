@@ -17,8 +17,10 @@ pattern::MergePlan plan(const Spec& spec, const Params&) {
 
 Algorithm describe() {
   return multibcast::merge_algorithm<plan, multibcast::needs_rows_and_columns, multibcast::odd_last>(
-      "multibcast_xy_source", "rows and columns in turn, those with fewer sources in a line first; counted",
-      "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_source");
+      {.name = "multibcast_xy_source",
+       .summary = "rows and columns in turn, those with fewer sources in a line first; counted",
+       .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_source",
+       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_xy_source

@@ -4,6 +4,7 @@
 
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "base/text.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::algorithm::pattern {
@@ -39,15 +40,15 @@ Axes axes_of(const std::vector<Rank>& sides, bool wraps) {
 }
 
 Axes axes_of(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   return grid ? axes_of(grid->sides(), grid->wraps()) : axes_of({spec.ranks()}, true);
 }
 
 std::string needs_wrapping_axes(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
-  if (kit::as<topology::Ring>(spec) || (grid && grid->wraps())) return {};
+  const auto* grid = kit::grid(spec);
+  if (kit::is_ring(spec) || (grid && grid->wraps())) return {};
   std::string nearest = fmt::format("ring:{}", spec.ranks());
-  if (grid) nearest = "torus" + spec.topology->text().substr(spec.topology->text().find(':'));
+  if (grid) nearest = "torus:" + base::join(grid->sides(), "x");
   return fmt::format("needs a torus or a ring, and {} is neither; nearest: {}", spec.topology->text(), nearest);
 }
 
@@ -96,7 +97,7 @@ namespace {
 
 /// The same sides, odd ones one longer.
 std::string with_even_sides(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid) return fmt::format("ring:{}", spec.ranks() + 1);
   std::string text = "torus:";
   for (const Rank n : grid->sides()) text += fmt::format("{}{}", text.back() == ':' ? "" : "x", n > 1 ? n + n % 2 : 1);

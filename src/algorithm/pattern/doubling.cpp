@@ -5,7 +5,7 @@
 namespace quadrille::algorithm::pattern {
 
 std::string needs_doubling(const Spec& spec) {
-  if (kit::as<topology::Hypercube>(spec) || kit::is_switch(spec)) return {};
+  if (kit::is_cube(spec) || kit::is_switch(spec)) return {};
   return fmt::format(
       "needs a hypercube or a switch, where ranks 2^j apart are neighbours, and {} is neither; nearest: "
       "crossbar:{}",
@@ -13,8 +13,8 @@ std::string needs_doubling(const Spec& spec) {
 }
 
 SchedulePtr from_root(SchedulePtr schedule, const Spec& spec) {
-  return kit::as<topology::Hypercube>(spec) ? schedule::relabel_xor(std::move(schedule), spec.root)
-                                            : schedule::relabel_shift(std::move(schedule), spec.root);
+  return kit::is_cube(spec) ? schedule::relabel_xor(std::move(schedule), spec.root)
+                            : schedule::relabel_shift(std::move(schedule), spec.root);
 }
 
 }  // namespace quadrille::algorithm::pattern

@@ -7,11 +7,11 @@
 namespace quadrille::algorithm::pattern {
 
 bool is_cycle(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
-  return kit::as<topology::Ring>(spec) != nullptr || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
+  const auto* grid = kit::grid(spec);
+  return kit::is_ring(spec) || (grid != nullptr && grid->wraps() && grid->sides().size() == 1);
 }
 
-GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(kit::as<topology::Grid>(spec)) {
+GridView::GridView(const Spec& spec) : topology_(spec.topology), grid_(kit::grid(spec)) {
   for (int axis = 0; axis < axes(); ++axis) root_.push_back(grid_->coordinate(spec.root, axis));
 }
 

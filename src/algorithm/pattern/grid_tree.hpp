@@ -36,7 +36,7 @@ class GridView {
 };
 
 /// The shortest paths from the root that follow the first axis first and the last axis last: on a plane down the root's
-/// column, then along every row. Reversed: the last axis first. [461:(3.18)]
+/// column, then along every row. Reversed: the last axis first. [Saad & Schultz 1986, eq. (3.18)]
 Tree grid_tree(const Spec& spec, bool reversed = false);
 
 }  // namespace quadrille::algorithm::pattern

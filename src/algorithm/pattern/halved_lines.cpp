@@ -54,7 +54,7 @@ HalvedLines::Hops HalvedLines::hops() const {
 }
 
 std::string halving_illegal(const Spec& spec, const Machine& machine) {
-  if (!kit::as<topology::Ring>(spec) && !kit::as<topology::Grid>(spec))
+  if (!kit::is_ring(spec) && !kit::grid(spec))
     return fmt::format("needs a ring, mesh or torus, and {} is none; nearest: ring:{}", spec.topology->text(),
                        spec.ranks());
   if (machine.switching != Switching::store_and_forward) return {};

@@ -6,15 +6,15 @@
 namespace quadrille::algorithm::pattern {
 
 std::string needs_swaps(const Spec& spec) {
-  if (kit::as<topology::Bus>(spec) || kit::as<topology::Crossbar>(spec)) return {};
+  if (kit::is_bus(spec) || kit::has_own_wires(spec)) return {};
   return fmt::format("needs a bus or a crossbar, and {} is neither; nearest: bus:{}", spec.topology->text(),
                      spec.ranks());
 }
 
 Swaps::Swaps(const Spec& spec, const Machine& machine, Rank pairs)
     : pairs_(pairs),
-      at_once_(kit::as<topology::Bus>(spec) ? std::min(machine.shared, pairs) : pairs),
-      both_ways_(!kit::as<topology::Bus>(spec) && !kit::half_duplex(machine)) {}
+      at_once_(kit::is_bus(spec) ? std::min(machine.shared, pairs) : pairs),
+      both_ways_(!kit::is_bus(spec) && !kit::half_duplex(machine)) {}
 
 Round Swaps::rounds() const { return base::ceil_div(pairs_, at_once_) * (both_ways_ ? 1 : 2); }
 

@@ -41,7 +41,7 @@ class SplitSwap final : public Schedule {
 
 std::string shift_illegal(const Spec& spec, const Machine& machine) {
   const Rank p = spec.ranks();
-  const bool ring = kit::as<topology::Ring>(spec);
+  const bool ring = kit::is_ring(spec);
   if (!ring && !kit::is_switch(spec))
     return fmt::format("needs a switch or a ring, and {} is neither; nearest: crossbar:{}", spec.topology->text(), p);
   if (ring && p > 3 && machine.switching == Switching::store_and_forward)
@@ -57,17 +57,17 @@ std::string shift_illegal(const Spec& spec, const Machine& machine) {
 }
 
 std::int64_t shift_hops(const Spec& spec, Rank distance) {
-  return kit::as<topology::Ring>(spec) ? std::min(distance, spec.ranks() - distance) : kit::links_between(spec);
+  return kit::is_ring(spec) ? std::min(distance, spec.ranks() - distance) : kit::links_between(spec);
 }
 
 bool shift_splits(const Spec& spec, const Machine& machine, Rank distance) {
   if (2 * distance != spec.ranks()) return false;
-  if (kit::as<topology::Omega>(spec)) return one_way(machine);  // its wires have one direction anyway
+  if (!spec.topology->direct()) return one_way(machine);  // wires between switches have one direction anyway
   // Half way round a longer ring all messages go clockwise, so only one direction of each wire is used.
-  return kit::half_duplex(machine) && (!kit::as<topology::Ring>(spec) || spec.ranks() == 2);
+  return kit::half_duplex(machine) && (!kit::is_ring(spec) || spec.ranks() == 2);
 }
 
-bool shift_shares(const Spec& spec) { return kit::as<topology::Ring>(spec) && spec.topology->diameter() > 1; }
+bool shift_shares(const Spec& spec) { return kit::is_ring(spec) && spec.topology->diameter() > 1; }
 
 void add_cost(Cost& total, const Cost& part) {
   total.startups += part.startups;

@@ -6,7 +6,6 @@
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/pattern/axis_lines.hpp"
 #include "cost/turns.hpp"
-#include "topology/fly.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::algorithm::pattern {
@@ -92,25 +91,61 @@ Load load_on_axes(const Spec& spec, const Machine& machine, const Axes& axes) {
 
 /// Level l carries forward K^N messages from the left to the right, K^N - K^l between ranks of the left and
 /// K^N - K^(N-l) between ranks of the right: most in the middle. Copies made on the way leave P - 1 at a rank.
-Load load_on_two_way_fly(const Spec& spec, const Machine& machine, const topology::TwoWayFly& fly) {
+Load load_on_two_sides(const Spec& spec, const Machine& machine, const Topology::Stages& fly) {
   const Rank p = spec.ranks();
   if (has_root(spec.collective)) return {p - 1, p - 1};
   if (machine.multicast && spec.collective == Collective::allgather) return {p - 1, p};
   std::int64_t low = 1, high = 1;
-  for (int i = 0; i < fly.stages(); ++i) (i < fly.stages() / 2 ? low : high) *= fly.arity();
+  for (int i = 0; i < fly.stages; ++i) (i < fly.stages / 2 ? low : high) *= fly.arity;
   const std::int64_t link = 3 * fly.places() - low - high;
   return {link, 2 * link};
 }
 
+constexpr Rank most_routes = 1 << 10;  ///< ranks whose routes are followed one by one
+
+/// Where no formula is known: what the routes put on links.
+Load load_by_routes(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  const bool once = machine.multicast && spec.collective == Collective::allgather;
+  const bool from_root = spec.collective == Collective::scatter, rooted = has_root(spec.collective);
+  std::vector<std::int64_t> messages(static_cast<std::size_t>(t.links()));
+  std::vector<Link> path;
+  for (Rank a = 0; a < spec.ranks(); ++a) {
+    path.clear();
+    for (Rank b = 0; b < spec.ranks(); ++b)
+      if (!rooted || (from_root ? a : b) == spec.root) t.route(a, b, path);
+    std::sort(path.begin(), path.end());
+    if (once) path.erase(std::unique(path.begin(), path.end()), path.end());
+    for (const Link link : path) ++messages[static_cast<std::size_t>(link)];
+  }
+  Load most;
+  for (Link link = 0; link < t.links(); ++link) {
+    const std::int64_t here = messages[static_cast<std::size_t>(link)];
+    if (here == 0) continue;
+    const Link back = t.reverse(link);
+    most.link = std::max(most.link, here);
+    most.wire = std::max(most.wire, here + (back == link ? 0 : messages[static_cast<std::size_t>(back)]));
+  }
+  return most;
+}
+
+bool has_formula(const Topology& t) {
+  const Topology::Structure s = t.structure();
+  return !t.contended() || t.shared_medium() || s.grid || s.cube > 0 || s.ring || s.stages;
+}
+
 Load load_of(const Spec& spec, const Machine& machine) {
   const bool rooted = has_root(spec.collective);
-  if (kit::as<topology::Crossbar>(spec)) return {1, rooted ? 1 : 2};
-  if (kit::as<topology::Hypercube>(spec))
+  if (kit::has_own_wires(spec)) return {1, rooted ? 1 : 2};
+  if (kit::is_cube(spec))
     return load_on_axes(spec, machine,
                         axes_of(std::vector<Rank>(static_cast<std::size_t>(kit::dimension(spec)), 2), true));
-  if (kit::as<topology::Ring>(spec) || kit::as<topology::Grid>(spec)) return load_on_axes(spec, machine, axes_of(spec));
-  if (const auto* fly = kit::as<topology::TwoWayFly>(spec)) return load_on_two_way_fly(spec, machine, *fly);
-  return {spec.ranks() - 1, spec.ranks() - 1};  // every wire of a one-way network leads to and from as many
+  if (kit::is_ring(spec) || kit::grid(spec)) return load_on_axes(spec, machine, axes_of(spec));
+  const Topology& t = *spec.topology;
+  const std::optional<Topology::Stages> stages = t.structure().stages;
+  if (stages && stages->two_sided) return load_on_two_sides(spec, machine, *stages);
+  if (stages || t.shared_medium()) return {spec.ranks() - 1, spec.ranks() - 1};  // a one-way wire leads to as many
+  return load_by_routes(spec, machine);
 }
 
 std::int64_t busiest(const Spec& spec, const Machine& machine) {
@@ -130,6 +165,9 @@ std::string linear_illegal(const Spec& spec, const Machine& machine, const Param
   if (t.shared_medium())
     return fmt::format("all messages are sent at once, and on {} they share one medium; nearest: crossbar:{}", t.text(),
                        spec.ranks());
+  if (!has_formula(t) && spec.ranks() > most_routes)
+    return fmt::format("counts the messages of every link, and {} has more than {} ranks; nearest: crossbar:{}",
+                       t.text(), most_routes, spec.ranks());
   if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
   const bool relays = machine.switching == Switching::store_and_forward && t.direct();
   if (relays && farthest(spec) > 1)
@@ -152,18 +190,19 @@ Cost linear_cost(const Spec& spec, const Machine& machine, const Params&) {
           .further = spec.ranks() - 2};
 }
 
-Algorithm linear(std::string_view name, Collective collective, std::string_view summary,
-                 SchedulePtr (*build)(const Spec&, const Machine&, const Params&)) {
-  return {.name = name,
-          .collective = collective,
-          .summary = summary,
+Algorithm linear(const Linear& says) {
+  return {.name = says.name,
+          .collective = says.collective,
+          .summary = says.summary,
           .source = "classical; what it puts on each network's links: extra",
+          .closed_form = {.startups = "1", .bytes = "m", .further = "P - 2", .where = "crossbar, all ports"},
+          .literature = says.literature,
           .parameters = {},
           .claims = linear_claims,
           .illegal = linear_illegal,
           .variants = kit::one_variant,
           .cost = linear_cost,
-          .build = build};
+          .build = says.build};
 }
 
 SchedulePtr linear_exchange(const Spec& spec, const Machine&, const Params&) {

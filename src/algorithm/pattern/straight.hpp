@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/algorithm.hpp"
 
@@ -16,10 +17,16 @@ Claims linear_claims(const Spec& spec, const Machine& machine, const Params&);
 /// link carries.
 Cost linear_cost(const Spec& spec, const Machine& machine, const Params&);
 
-/// The algorithm of that name. An allgather or alltoall lists the messages so that no two ranks begin with the same
-/// one.
-Algorithm linear(std::string_view name, Collective collective, std::string_view summary,
-                 SchedulePtr (*build)(const Spec&, const Machine&, const Params&));
+/// What differs between the algorithms that send all messages at once; the fields as in Algorithm.
+struct Linear {
+  std::string_view name;
+  Collective collective;
+  std::string_view summary;
+  std::vector<Literature> literature = {};
+  SchedulePtr (*build)(const Spec&, const Machine&, const Params&);
+};
+Algorithm linear(const Linear& says);
+/// Messages of an allgather or alltoall, listed so that no two ranks begin with the same one.
 SchedulePtr linear_exchange(const Spec& spec, const Machine&, const Params&);
 
 }  // namespace quadrille::algorithm::pattern

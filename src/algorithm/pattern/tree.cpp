@@ -59,14 +59,13 @@ Tree star(Rank p, Rank root) {
 }  // namespace
 
 std::string needs_tree(const Spec& spec) {
-  if (kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) || kit::is_switch(spec) ||
-      kit::as<topology::Bus>(spec) || kit::as<topology::Grid>(spec))
+  if (kit::is_cube(spec) || kit::is_ring(spec) || kit::is_switch(spec) || kit::is_bus(spec) || kit::grid(spec))
     return {};
   return fmt::format("no broadcast tree of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
 std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& tree, std::string_view instead) {
-  if (tree.fanout <= 1 || machine.multicast || kit::as<topology::Bus>(spec)) return {};
+  if (tree.fanout <= 1 || machine.multicast || kit::is_bus(spec)) return {};
   const std::string hint = instead.empty() ? "" : fmt::format("{} or ", instead);
   if (tree.fanout > spec.topology->degree())
     return fmt::format(
@@ -80,9 +79,9 @@ std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& t
 }
 
 Tree broadcast_tree(const Spec& spec) {
-  if (const auto* cube = kit::as<topology::Hypercube>(spec)) return cube_tree(cube->dimension(), spec.root);
-  if (kit::as<topology::Ring>(spec)) return ring_tree(spec.ranks(), spec.root);
-  if (kit::as<topology::Grid>(spec)) return grid_tree(spec);
+  if (kit::is_cube(spec)) return cube_tree(kit::dimension(spec), spec.root);
+  if (kit::is_ring(spec)) return ring_tree(spec.ranks(), spec.root);
+  if (kit::grid(spec)) return grid_tree(spec);
   return star(spec.ranks(), spec.root);
 }
 
@@ -108,12 +107,11 @@ std::vector<Fan> grid_fans(const Spec& spec) {
 
 std::vector<Fan> broadcast_fans(const Spec& spec) {
   const Rank p = spec.ranks();
-  if (kit::as<topology::Grid>(spec)) return grid_fans(spec);
-  if (kit::as<topology::Ring>(spec)) return {{1, p > 2 ? 2 : 1}, {p / 2 - 1, 1}};
-  const auto* cube = kit::as<topology::Hypercube>(spec);
-  if (!cube) return {{1, p - 1}};
+  if (kit::grid(spec)) return grid_fans(spec);
+  if (kit::is_ring(spec)) return {{1, p > 2 ? 2 : 1}, {p / 2 - 1, 1}};
+  if (!kit::is_cube(spec)) return {{1, p - 1}};
   std::vector<Fan> fans;
-  for (int n = cube->dimension(); n > 0; --n) fans.push_back({1, n});
+  for (int n = kit::dimension(spec); n > 0; --n) fans.push_back({1, n});
   return fans;
 }
 

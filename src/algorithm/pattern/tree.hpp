@@ -31,8 +31,8 @@ struct Fan {
 std::vector<Fan> broadcast_fans(const Spec& spec);
 /// A pipeline down broadcast_tree().
 kit::Pipe broadcast_pipe(const Spec& spec, const Machine& machine);
-/// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [461:(3.21)];
-/// ring: both ways round [461:(3.17)]; mesh and torus: one axis after the other [461:(3.18)]; bus and switches: all
+/// The family's shallowest tree. Hypercube: the binomial tree in which a parent lacks the highest bit [1986, (3.21)];
+/// ring: both ways round [1986, (3.17)]; mesh and torus: one axis after the other [1986, (3.18)]; bus and switches: all
 /// ranks are children of the root.
 Tree broadcast_tree(const Spec& spec);
 /// The ranks one after the other in ring order; only when needs_ring() is empty.
@@ -43,7 +43,7 @@ std::string needs_fanout(const Spec& spec, const Machine& machine, const Tree& t
 
 /// When ranks of a binary tree serve their children; always on every second round each, so that one port is enough.
 enum class Turns {
-  eager,        ///< the left child in the round after a packet came, the right one a round later [461:(3.24)]
+  eager,        ///< the left child in the round after a packet came, the right one a round later [1986, (3.24)]
   alternating,  ///< as soon as that is, but all left children in one round, all right ones in the next
   lockstep      ///< a packet goes down a level in two rounds, left and right
 };

@@ -19,16 +19,16 @@ Rank gray_position(Rank code) {
 }  // namespace
 
 std::string needs_ring(const Spec& spec) {
-  if (kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) || kit::is_switch(spec)) return {};
-  if (kit::as<topology::Grid>(spec) && has_cycle(axes_of(spec))) return {};
+  if (kit::is_cube(spec) || kit::is_ring(spec) || kit::is_switch(spec)) return {};
+  if (kit::grid(spec) && has_cycle(axes_of(spec))) return {};
   return fmt::format("no ring through all ranks of {} is known; nearest: ring:{}", spec.topology->text(), spec.ranks());
 }
 
 schedule::Renaming ring_order(const Spec& spec, Rank start) {
-  if (kit::as<topology::Hypercube>(spec))
+  if (kit::is_cube(spec))
     return {[=](Rank i) { return gray(i) ^ start; }, [=](Rank r) { return gray_position(r ^ start); }};
   const Rank p = spec.ranks();
-  if (kit::as<topology::Grid>(spec)) {
+  if (kit::grid(spec)) {
     const schedule::Renaming cycle = cycle_of(axes_of(spec));
     const Rank first = cycle.from(start);
     return {[=](Rank i) { return cycle.to((i + first) % p); }, [=](Rank r) { return (cycle.from(r) - first + p) % p; }};

@@ -28,7 +28,7 @@ Round interval(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::as<topology::Grid>(spec) && !kit::as<topology::Ring>(spec))
+  if (!kit::grid(spec) && !kit::is_ring(spec))
     return fmt::format("needs a torus or a mesh, and {} is neither; nearest: {}", spec.topology->text(),
                        kit::nearest_torus(spec));
   const pattern::Axes axes = pattern::axes_of(spec);
@@ -81,6 +81,10 @@ Algorithm describe() {
           .collective = Collective::scatter,
           .summary = "along one axis after the other, in bundles for all that lie behind, farthest first",
           .source = "Saad & Schultz 1986, eq. (3.39), corrected, for any sides and dimensions",
+          .closed_form = {.startups = "V + H",
+                          .bytes = "(H R + V) m",
+                          .further = "floor((R - 1)/2) + floor((C - 1)/2)",
+                          .where = "torus, along the root's row first"},
           .parameters = {pattern::first_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -18,6 +18,7 @@ Algorithm describe() {
           .collective = Collective::scatter,
           .summary = "one way along a ring through all ranks, one block a message, farthest first",
           .source = "extra: Saad & Schultz 1986, eq. (3.38), one way",
+          .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "ring"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_ring(s); },

@@ -1,5 +1,5 @@
 // The root sends every rank its block, one after the other.
-#include "algorithm/kit/plain.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/scatter/shared/scattering.hpp"
 
@@ -34,7 +34,7 @@ class Direct final : public Schedule {
 };
 
 std::string illegal(const Spec& spec, const Machine&, const Params&) {
-  if (kit::as<topology::Bus>(spec) || kit::is_switch(spec)) return {};
+  if (kit::is_bus(spec) || kit::is_switch(spec)) return {};
   return fmt::format(
       "needs a bus or a switch, where every rank is one message from the root, and {} is neither; nearest: "
       "crossbar:{}",
@@ -44,14 +44,22 @@ std::string illegal(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return kit::plain(
-      "scatter_direct", Collective::scatter, "the root sends one block after the other, each to its rank",
-      "Saad & Schultz 1986, eq. (3.36) without the own block", illegal,
-      [](const Spec& s, const Machine&, const Params&) {
-        const Bytes all = base::checked_multiply(s.ranks() - 1, s.bytes, "bytes");
-        return kit::over_network(s, kit::neighbour_cost(s.ranks() - 1, all));
-      },
-      [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); });
+  return {
+      .name = "scatter_direct",
+      .collective = Collective::scatter,
+      .summary = "the root sends one block after the other, each to its rank",
+      .source = "Saad & Schultz 1986, eq. (3.36) without the own block",
+      .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "switch"},
+      .parameters = {},
+      .claims = kit::all_claims,
+      .illegal = illegal,
+      .variants = kit::one_variant,
+      .cost =
+          [](const Spec& s, const Machine&, const Params&) {
+            const Bytes all = base::checked_multiply(s.ranks() - 1, s.bytes, "bytes");
+            return kit::over_network(s, kit::neighbour_cost(s.ranks() - 1, all));
+          },
+      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Direct>(s); }};
 }
 
 }  // namespace quadrille::algorithm::scatter_direct

@@ -71,25 +71,27 @@ class ScatterHalving final : public Schedule {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "scatter_halving",
-          .collective = Collective::scatter,
-          .summary = "every rank hands over the half of its blocks that lies beyond it, one axis after the other",
-          .source = "extra: Saad & Schultz 1985, eq. (5.1), past ranks; Barnett et al. 1994 (InterCom)",
-          .parameters = {},
-          .claims = kit::all_claims,
-          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::halving_illegal(s, m); },
-          .variants = kit::one_variant,
-          // Along an axis the largest messages are the halves, rounded down, of the larger halves: all but one block.
-          .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
-            const pattern::HalvedLines lines(s);
-            return {.startups = lines.rounds(),
-                    .hops = lines.hops().all,
-                    .bytes = (s.ranks() - 1) * s.bytes,
-                    .permuted = waits(s) ? s.bytes : 0};
-          },
-          .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-            return std::make_shared<ScatterHalving>(s);
-          }};
+  return {
+      .name = "scatter_halving",
+      .collective = Collective::scatter,
+      .summary = "every rank hands over the half of its blocks that lies beyond it, one axis after the other",
+      .source = "extra: Saad & Schultz 1985, eq. (5.1), past ranks; Barnett et al. 1994 (InterCom)",
+      .closed_form = {.startups = "ceil(log2(R)) + ceil(log2(C))", .bytes = "(P - 1) m", .where = "torus, circuits"},
+      .parameters = {},
+      .claims = kit::all_claims,
+      .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::halving_illegal(s, m); },
+      .variants = kit::one_variant,
+      // Along an axis the largest messages are the halves, rounded down, of the larger halves: all but one block.
+      .cost = [](const Spec& s, const Machine&, const Params&) -> Cost {
+        const pattern::HalvedLines lines(s);
+        return {.startups = lines.rounds(),
+                .hops = lines.hops().all,
+                .bytes = (s.ranks() - 1) * s.bytes,
+                .permuted = waits(s) ? s.bytes : 0};
+      },
+      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
+        return std::make_shared<ScatterHalving>(s);
+      }};
 }
 
 }  // namespace quadrille::algorithm::scatter_halving

@@ -72,26 +72,30 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "scatter_memory",
-          .collective = Collective::scatter,
-          .summary = "through the shared memory: blocks are read while the root writes the next ones",
-          .source = "Saad & Schultz 1986, eq. (3.37) corrected, in one batch; smaller batches: extra",
-          .parameters = {{"batch", "blocks that the root writes or reads at once; P-1: all of them"}},
-          .claims = kit::all_claims,
-          .illegal = illegal,
-          .variants = variants,
-          .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, batch_of(s, p)); },
-          .build =
-              [](const Spec& s, const Machine& m, const Params& p) {
-                const kit::AccessStream all = stream(s, batch_of(s, p));
-                return kit::stream_schedule(s, m, all,
-                                            {.ranks = s.ranks(),
-                                             .rounds = all.rounds(m),
-                                             .in = s.ranks(),
-                                             .out = 1,
-                                             .tmp = s.ranks() - 1,
-                                             .cut = {.bytes = s.bytes}});
-              }};
+  return {
+      .name = "scatter_memory",
+      .collective = Collective::scatter,
+      .summary = "through the shared memory: blocks are read while the root writes the next ones",
+      .source = "Saad & Schultz 1986, eq. (3.37) corrected, in one batch; smaller batches: extra",
+      .closed_form = {.startups = "1 + ceil((P - 1)/k)",
+                      .bytes = "(P - 1 + ceil((P - 1)/k)) m",
+                      .where = "memory, one batch"},
+      .parameters = {{.name = "batch", .meaning = "blocks that the root writes or reads at once; P-1: all of them"}},
+      .claims = kit::all_claims,
+      .illegal = illegal,
+      .variants = variants,
+      .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, batch_of(s, p)); },
+      .build =
+          [](const Spec& s, const Machine& m, const Params& p) {
+            const kit::AccessStream all = stream(s, batch_of(s, p));
+            return kit::stream_schedule(s, m, all,
+                                        {.ranks = s.ranks(),
+                                         .rounds = all.rounds(m),
+                                         .in = s.ranks(),
+                                         .out = 1,
+                                         .tmp = s.ranks() - 1,
+                                         .cut = {.bytes = s.bytes}});
+          }};
 }
 
 }  // namespace quadrille::algorithm::scatter_memory

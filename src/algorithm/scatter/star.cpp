@@ -35,18 +35,16 @@ Algorithm describe() {
       .collective = Collective::scatter,
       .summary = "all blocks at once, straight to each; on a bus one broadcast, of which every rank keeps its block",
       .source = "extra: Saad & Schultz 1986, T_5B for one rank",
+      .closed_form = {.startups = "1", .bytes = "(P - 1) m", .where = "bus"},
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
-                   const Params& p) { return kit::as<topology::Bus>(s) ? Claims{} : pattern::linear_claims(s, m, p); },
-      .illegal =
-          [](const Spec& s, const Machine& m, const Params& p) {
-            return kit::as<topology::Bus>(s) ? std::string() : pattern::linear_illegal(s, m, p);
-          },
+                   const Params& p) { return kit::is_bus(s) ? Claims{} : pattern::linear_claims(s, m, p); },
+      .illegal = [](const Spec& s, const Machine& m,
+                    const Params& p) { return kit::is_bus(s) ? std::string() : pattern::linear_illegal(s, m, p); },
       .variants = kit::one_variant,
       .cost =
           [](const Spec& s, const Machine& m, const Params& p) {
-            return kit::as<topology::Bus>(s) ? kit::neighbour_cost(1, kit::star_bytes(s))
-                                             : pattern::linear_cost(s, m, p);
+            return kit::is_bus(s) ? kit::neighbour_cost(1, kit::star_bytes(s)) : pattern::linear_cost(s, m, p);
           },
       .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Star>(s); }};
 }

@@ -11,6 +11,7 @@ Algorithm describe() {
           .collective = Collective::scatter,
           .summary = "down a binomial tree: every rank passes on half of the blocks it holds",
           .source = "Saad & Schultz 1985, eq. (5.1); 1986, eq. (3.40), (3.41)",
+          .closed_form = {.startups = "ceil(log2(P))", .bytes = "(P - 1) m", .where = "switch"},
           .parameters = {},
           .claims = kit::all_claims,
           .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_doubling(s); },

@@ -55,21 +55,25 @@ SchedulePtr build_balanced(const Spec& spec, const Machine&, const Params& param
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "sendrecv_balanced",
-      .collective = Collective::sendrecv,
-      .summary = "packets of one size over all paths that share no wire, shorter paths carry more",
-      .source = "extra: the best uneven split that Saad & Schultz 1986, sec. 3.1 leaves out",
-      .parameters = {{"packet_bytes", "size of a packet; the last one may be shorter"}, sendrecv::lengths_parameter()},
-      .claims = sendrecv::path_claims,
-      .illegal = illegal,
-      .variants =
-          [](const Spec& s, const Machine& m) {
-            return sendrecv::path_variants(s, m, "packet_bytes",
-                                           [&](const sendrecv::PathSet& paths) { return best(s, m, paths); });
-          },
-      .cost = cost,
-      .build = build_balanced};
+  return {.name = "sendrecv_balanced",
+          .collective = Collective::sendrecv,
+          .summary = "packets of one size over all paths that share no wire, shorter paths carry more",
+          .source = "extra: the best uneven split that Saad & Schultz 1986, sec. 3.1 leaves out",
+          .closed_form = {.startups = "ceil((m/w + S)/p)",
+                          .bytes = "w ceil((m/w + S)/p)",
+                          .further = ClosedForm::counted,
+                          .where = "ring, packets of w bytes, w divides m"},
+          .parameters = {{.name = "packet_bytes", .meaning = "size of a packet; the last one may be shorter"},
+                         sendrecv::lengths_parameter()},
+          .claims = sendrecv::path_claims,
+          .illegal = illegal,
+          .variants =
+              [](const Spec& s, const Machine& m) {
+                return sendrecv::path_variants(s, m, "packet_bytes",
+                                               [&](const sendrecv::PathSet& paths) { return best(s, m, paths); });
+              },
+          .cost = cost,
+          .build = build_balanced};
 }
 
 }  // namespace quadrille::algorithm::sendrecv_balanced

@@ -1,5 +1,5 @@
 // One message over the topology's own route, in one piece and one round.
-#include "algorithm/kit/plain.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
 #include "algorithm/sendrecv/shared/paths.hpp"
 
@@ -8,7 +8,7 @@ namespace quadrille::algorithm::sendrecv_direct {
 namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (kit::as<topology::Memory>(spec))
+  if (kit::is_memory(spec))
     return fmt::format("on {} all goes through the memory; try sendrecv_pipelined", spec.topology->text());
   if (machine.switching != Switching::store_and_forward || spec.topology->adjacent(spec.root, spec.target)) return {};
   return fmt::format(
@@ -26,13 +26,20 @@ SchedulePtr build_direct(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return kit::plain(
-      "sendrecv_direct", Collective::sendrecv, "one message over the topology's route",
-      "Saad & Schultz 1986, eq. (2.1), T_1S", illegal,
-      [](const Spec& s, const Machine&, const Params&) {
-        return Cost{.startups = 1, .hops = s.topology->distance(s.root, s.target), .bytes = s.bytes};
-      },
-      build_direct);
+  return {.name = "sendrecv_direct",
+          .collective = Collective::sendrecv,
+          .summary = "one message over the topology's route",
+          .source = "Saad & Schultz 1986, eq. (2.1), T_1S",
+          .closed_form = {.startups = "1", .bytes = "m", .where = "crossbar"},
+          .parameters = {},
+          .claims = kit::all_claims,
+          .illegal = illegal,
+          .variants = kit::one_variant,
+          .cost =
+              [](const Spec& s, const Machine&, const Params&) {
+                return Cost{.startups = 1, .hops = s.topology->distance(s.root, s.target), .bytes = s.bytes};
+              },
+          .build = build_direct};
 }
 
 }  // namespace quadrille::algorithm::sendrecv_direct

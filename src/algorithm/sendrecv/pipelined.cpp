@@ -11,8 +11,7 @@ namespace {
 kit::Pipe pipe(const Spec& spec, const Machine& machine) {
   const std::int64_t depth = spec.topology->distance(spec.root, spec.target);
   // A memory is written and read at once if it serves two.
-  const Round interval =
-      kit::as<topology::Memory>(spec) ? (machine.shared > 1 ? 1 : 2) : kit::relay_interval(machine, depth);
+  const Round interval = kit::is_memory(spec) ? (machine.shared > 1 ? 1 : 2) : kit::relay_interval(machine, depth);
   return {depth, spec.bytes, interval};
 }
 
@@ -41,6 +40,7 @@ Algorithm describe() {
               "packets that follow each other along the topology's route or through the memory; packets=1 is the plain "
               "relay",
           .source = "Saad & Schultz 1986, eq. (3.2), (3.3), (3.4), (3.7), (3.14)",
+          .closed_form = {.startups = "nu + D - 1", .bytes = "m + (D - 1) ceil(m/nu)", .where = "ring"},
           .parameters = {kit::packets_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

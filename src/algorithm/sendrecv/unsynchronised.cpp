@@ -28,7 +28,7 @@ kit::Split split_of(const Spec& spec, const Params& params, std::size_t paths) {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (std::string reason = sendrecv::needs_paths(spec, machine, params); !reason.empty()) return reason;
-  if (kit::as<topology::Crossbar>(spec))
+  if (kit::has_own_wires(spec))
     return "all paths but the direct one are equally long on a crossbar, and shares of their own size gain nothing; "
            "try "
            "sendrecv_balanced";
@@ -79,26 +79,29 @@ SchedulePtr build_unsynchronised(const Spec& spec, const Machine&, const Params&
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "sendrecv_unsynchronised",
-          .collective = Collective::sendrecv,
-          .summary = "shares of their own size and packets over all paths that share no wire, best without lockstep",
-          .source = "extra: Saad & Schultz 1986, sec. 3.1, without rounds",
-          .parameters = {{"bytes", "what each path carries, the shortest path first", true, 0},
-                         {"packets", "packets of nearly equal size that each share is cut in", true},
-                         sendrecv::lengths_parameter()},
-          .claims = sendrecv::path_claims,
-          .illegal = illegal,
-          .variants = variants,
-          .cost =
-              [](const Spec& s, const Machine&, const Params& p) {
-                const sendrecv::PathSet paths = sendrecv::chosen_paths(s, p, least);
-                kit::Split split = split_of(s, p, paths.size());
-                const Cost cost = kit::split_cost(sendrecv::lengths_of(paths), split);
-                for (std::size_t j = 0; j < paths.size(); ++j)
-                  if (split.bytes[j] == 0) split.packets[j] = 0;
-                return kit::with_further(cost, sendrecv::PathCrowds(paths).further(split.packets));
-              },
-          .build = build_unsynchronised};
+  return {
+      .name = "sendrecv_unsynchronised",
+      .collective = Collective::sendrecv,
+      .summary = "shares of their own size and packets over all paths that share no wire, best without lockstep",
+      .source = "extra: Saad & Schultz 1986, sec. 3.1, without rounds",
+      .closed_form = {.where = "the longest of its paths, each as sendrecv_pipelined with its own share"},
+      .parameters =
+          {{.name = "bytes", .meaning = "what each path carries, the shortest path first", .is_list = true, .low = 0},
+           {.name = "packets", .meaning = "packets of nearly equal size that each share is cut in", .is_list = true},
+           sendrecv::lengths_parameter()},
+      .claims = sendrecv::path_claims,
+      .illegal = illegal,
+      .variants = variants,
+      .cost =
+          [](const Spec& s, const Machine&, const Params& p) {
+            const sendrecv::PathSet paths = sendrecv::chosen_paths(s, p, least);
+            kit::Split split = split_of(s, p, paths.size());
+            const Cost cost = kit::split_cost(sendrecv::lengths_of(paths), split);
+            for (std::size_t j = 0; j < paths.size(); ++j)
+              if (split.bytes[j] == 0) split.packets[j] = 0;
+            return kit::with_further(cost, sendrecv::PathCrowds(paths).further(split.packets));
+          },
+      .build = build_unsynchronised};
 }
 
 }  // namespace quadrille::algorithm::sendrecv_unsynchronised

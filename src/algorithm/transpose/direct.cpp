@@ -19,7 +19,7 @@ struct Load {
 
 /// What all messages together put on links. On a crossbar every pair has links of its own.
 Load load(const Spec& spec, const Machine& machine) {
-  if (kit::as<topology::Crossbar>(spec)) return {kit::half_duplex(machine) ? 2 : 1, 1};
+  if (kit::has_own_wires(spec)) return {kit::half_duplex(machine) ? 2 : 1, 1};
   const Topology& t = *spec.topology;
   Load most;
   std::unordered_map<Link, std::int64_t> messages;
@@ -44,14 +44,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (pattern::one_way(machine))
     return "every rank sends and receives in the same round, and a rank of this machine does one or the other; try "
            "--set duplex=full";
-  if (kit::as<topology::Crossbar>(spec) && kit::half_duplex(machine) &&
-      machine.switching == Switching::store_and_forward && spec.ranks() > 1)
+  if (kit::has_own_wires(spec) && kit::half_duplex(machine) && machine.switching == Switching::store_and_forward &&
+      spec.ranks() > 1)
     return "ranks across the diagonal swap over one wire, which carries one direction at a time here; try --set "
            "duplex=full";
-  if (t.direct() && !kit::as<topology::Crossbar>(spec) && machine.switching == Switching::store_and_forward)
+  if (t.direct() && !kit::has_own_wires(spec) && machine.switching == Switching::store_and_forward)
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=circuit";
-  if (spec.ranks() > most_ranks && !kit::as<topology::Crossbar>(spec))
+  if (spec.ranks() > most_ranks && !kit::has_own_wires(spec))
     return fmt::format("counts the messages on every link, for at most {} ranks; nearest: crossbar:{}", most_ranks,
                        spec.ranks());
   return {};
@@ -83,6 +83,17 @@ Algorithm describe() {
       .collective = Collective::transpose,
       .summary = "every rank sends to the one across the diagonal, all in one round",
       .source = "Saad & Schultz 1986, sec. 2F: a permutation of the switch",
+      .closed_form = {.startups = "1",
+                      .bytes = "m",
+                      .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
+      .literature = {{.families = {"crossbar"},
+                      .says = "open: a part by way of every other rank comes within twice the bound"},
+                     {.families = {"hypercube"},
+                      .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
+                              "Johnsson & Ho 1988"},
+                     {.families = {"omega", "fly"},
+                      .says = "the transposition is linear in the bits of a rank and passes in two rounds by way of "
+                              "other ranks: Keohane & Stearns"}},
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
                    const Params&) { return Claims{.contention_free = load(s, m).messages == 1}; },

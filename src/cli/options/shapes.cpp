@@ -13,20 +13,11 @@ namespace quadrille::cli {
 
 namespace {
 
-/// "6x8" of 48.
-std::string nearly_square(Rank ranks) {
-  Rank side = 1;
-  for (Rank i = 1; i * i <= ranks; ++i)
-    if (ranks % i == 0) side = i;
-  return side == 1 ? fmt::format("{}", ranks) : fmt::format("{}x{}", side, ranks / side);
-}
-
-std::string size_of(std::string_view form, Rank ranks) {
-  if (form.find('x') != std::string_view::npos) return nearly_square(ranks);
-  const bool of_two = form.ends_with(":D") || form.find('^') != std::string_view::npos;
-  if (!of_two) return fmt::format("{}", ranks);
-  if (!base::is_power_of_two(ranks)) return {};
-  return fmt::format("{}{}", form.ends_with(":D") ? "" : "2^", base::log2_floor(ranks));
+/// What the family has instead.
+std::string larger_one(const TopologyFamily& family, Rank ranks) {
+  for (Rank more = ranks + 1; family.shape != nullptr && more <= 2 * ranks; ++more)
+    if (!family.shape(more).empty()) return fmt::format("the next larger one has {}", more);
+  return fmt::format("expected {}", family.form);
 }
 
 }  // namespace
@@ -36,11 +27,10 @@ std::string shape_of(std::string_view family, Rank ranks) {
   for (const TopologyFamily& f : topology_families()) {
     known.emplace_back(f.name);
     if (f.name != family) continue;
-    const std::string size = size_of(f.form, ranks);
-    if (size.empty())
+    const TopologyPtr topology = topology_of(f, ranks);
+    if (!topology)
       throw Error(Error::Kind::argument,
-                  fmt::format("--ranks {}: {} has a power of two of ranks", ranks, base::quoted(family)));
-    const TopologyPtr topology = parse_topology(fmt::format("{}:{}", family, size));
+                  fmt::format("--ranks {}: no {} has {} ranks; {}", ranks, family, ranks, larger_one(f, ranks)));
     if (topology->ranks() != ranks)
       throw Error(Error::Kind::argument, fmt::format("--ranks {}: {} has {} ranks; name the networks one by one", ranks,
                                                      topology->text(), topology->ranks()));

@@ -81,32 +81,32 @@ void check_transport(const std::string& transport) {
 
 Bytes parse_segment(const std::string& text) { return text.empty() ? -1 : base::parse_bytes(text, "--segment"); }
 
-void check_started(const Topology& topology, const mpi::Door& door) {
-  if (topology.nodes() == door.ranks()) return;
+void check_started(const Topology& topology, const mpi::MpiLibrary& library) {
+  if (topology.nodes() == library.ranks()) return;
   throw Error(Error::Kind::argument,
               fmt::format("{} has {} nodes, and {} MPI processes were started; start it with -n {}", topology.text(),
-                          topology.nodes(), door.ranks(), topology.nodes()));
+                          topology.nodes(), library.ranks(), topology.nodes()));
 }
 
-UsedOn used_on(mpi::Door& door) {
-  const std::vector<std::string> hosts = door.hosts();
+UsedOn used_on(mpi::MpiLibrary& library) {
+  const std::vector<std::string> hosts = library.hosts();
   UsedOn use;
   use.transport = "mpi";
   use.hosts = std::ssize(std::set<std::string>(hosts.begin(), hosts.end()));
   return use;
 }
 
-mpi::Door* open_transport(const std::string& transport, console::Context& context) {
+mpi::MpiLibrary* open_transport(const std::string& transport, console::Context& context) {
   if (transport == "threads") return nullptr;
   const std::string mpi = transport == "mpi" ? who_started_us() : transport;
-  void* const library = load(mpi);
-  const auto open = reinterpret_cast<mpi::OpenDoor>(dlsym(library, mpi::open_door_name));
-  mpi::Door* const door = open == nullptr ? nullptr : open(QUADRILLE_VERSION);
-  if (door == nullptr)
+  void* const file = load(mpi);
+  const auto open = reinterpret_cast<mpi::OpenLibrary>(dlsym(file, mpi::open_library_name));
+  mpi::MpiLibrary* const library = open == nullptr ? nullptr : open(QUADRILLE_VERSION);
+  if (library == nullptr)
     throw Error(Error::Kind::argument,
                 fmt::format("the library for {} is of another version than this program, {}", mpi, QUADRILLE_VERSION));
-  context.closed_last = std::shared_ptr<mpi::Door>(door);
-  return door;
+  context.closed_last = std::shared_ptr<mpi::MpiLibrary>(library);
+  return library;
 }
 
 }  // namespace quadrille::cli

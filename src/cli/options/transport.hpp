@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mpi/door.hpp"
+#include "mpi/mpi_library.hpp"
 #include "quadrille/machine_file.hpp"
 
 namespace quadrille::console {
@@ -27,14 +27,14 @@ void check_transport(const std::string& transport);
 Bytes parse_segment(const std::string& text);
 
 /// Throws Error(argument) unless as many processes were started as the network has nodes.
-void check_started(const Topology& topology, const mpi::Door& door);
+void check_started(const Topology& topology, const mpi::MpiLibrary& library);
 
 /// How many computers the processes are on. Of all processes together.
-UsedOn used_on(mpi::Door& door);
+UsedOn used_on(mpi::MpiLibrary& library);
 
 /// Opens the library for "mpi", which is the MPI that started this process, or "openmpi", "mpich". Null for "threads".
 /// It is open until the answer is written. Throws Error(argument) when nobody has started the process, or there is no
 /// library.
-mpi::Door* open_transport(const std::string& transport, console::Context& context);
+mpi::MpiLibrary* open_transport(const std::string& transport, console::Context& context);
 
 }  // namespace quadrille::cli

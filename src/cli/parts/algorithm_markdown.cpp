@@ -3,7 +3,6 @@
 
 #include "base/text.hpp"
 #include "cli/parts/algorithm_formula.hpp"
-#include "cli/parts/algorithm_literature.hpp"
 #include "cli/parts/algorithm_overview.hpp"
 #include "console/words.hpp"
 
@@ -44,32 +43,35 @@ std::string escaped(std::string_view text) {
 
 /// "P - 1 start-ups, (P - 1) m bytes: ring".
 std::string formula_text(const Algorithm& a) {
-  const ClosedForm& form = closed_form(a.name);
-  if (form.startups.empty()) return std::string(form.where);
-  const std::string further = form.further.empty()      ? ""
-                              : form.further == counted ? ", further messages counted"
-                                                        : fmt::format(", `{}` further messages", form.further);
+  const ClosedForm& form = a.closed_form;
+  if (form.startups.empty()) return std::string(form.where.text);
+  const std::string further = form.further.empty() ? ""
+                              : form.further == ClosedForm::counted
+                                  ? ", further messages counted"
+                                  : fmt::format(", `{}` further messages", form.further);
   return fmt::format("`{}` start-up{}, `{}` bytes{}: {}", form.startups, form.startups == "1" ? "" : "s", form.bytes,
-                     further, form.where);
+                     further, form.where.text);
 }
 
 void print_row(const MarkdownRow& row, console::Context& context) {
   const Algorithm& a = *row.algorithm;
+  const std::string name = fmt::format("[`{}`](../{})", a.name, a.file);
   if (row.cell == nullptr)
-    return context.print("| `{}` | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n",
-                         a.name, escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));
-  context.print("| `{}` | {} | {} | {} | {}: {}, {} B | {} | {} | {} |\n", a.name, escaped(a.summary),
+    return context.print("| {} | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n", name,
+                         escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));
+  context.print("| {} | {} | {} | {} | {}: {}, {} B | {} | {} | {} |\n", name, escaped(a.summary),
                 base::join(row.families, ", "), escaped(formula_text(a)), row.cell->plan.spec.topology->text(),
                 console::some(row.best.cost.startups, "start-up"), base::format_count(row.best.cost.bytes),
                 row.best.exact ? "exact" : "estimate", base::format_ratio(row.best.time / row.cell->plan.bound.time),
                 escaped(a.source));
 }
 
-/// What is known where the bound is not met: of blocks of any size, or at all.
-std::string remark(const OverviewCell& cell, double gap) {
-  const std::string_view known = literature(cell.plan.spec.collective, cell.family);
-  if (!known.empty()) return fmt::format("; {}", known);
-  return gap > met ? "; open" : "";
+/// What the best algorithm for large blocks says of the bound here, or that it does not meet it and nothing is known.
+std::string remark(const Plan& at_large, std::string_view family) {
+  for (const Literature& known : at_large.best().algorithm->literature)
+    if (std::find(known.families.begin(), known.families.end(), family) != known.families.end())
+      return fmt::format("; {}", known.says);
+  return at_large.gap() > met ? "; open" : "";
 }
 
 void print_limits(Collective collective, const Overview& small, const Overview& big, console::Context& context) {
@@ -82,7 +84,7 @@ void print_limits(Collective collective, const Overview& small, const Overview& 
     context.print("- {}: `{}`, {} times the bound ({}); large: `{}`, {}{}{}\n", cell.plan.spec.topology->text(),
                   cell.plan.best().algorithm->name, base::format_ratio(cell.plan.gap()), cell.plan.bound.binding,
                   at_large.best().algorithm->name, base::format_ratio(at_large.gap()),
-                  cell.circuits ? ", with circuits" : "", remark(cell, at_large.gap()));
+                  cell.circuits ? ", with circuits" : "", remark(at_large, cell.family));
   }
 }
 
@@ -101,7 +103,8 @@ void print_markdown(const Overview& overview, const Machine& machine, Bytes byte
       "with `--set switching=circuit`. Exact: the closed form equals the price counted message by message. On a "
       "crossbar all ports are P-1 wires at every rank; a "
       "switch has one port, and its figures are those of omega. What closes a gap is named after it, by the names "
-      "in docs/bibliography.bib; \"open\" where we know of nothing.\n\nIn closed forms: {}. They are those of "
+      "in docs/bibliography.bib; \"open\" where we know of nothing. A source that begins with \"extra\" names what an "
+      "algorithm of our own is made from.\n\nIn closed forms: {}. They are those of "
       "`Algorithm::cost` for the case named; a price takes alpha for a start-up and beta for a byte.\n",
       algorithms().size(), base::format_bytes(bytes), machine.name, machine.description, closed_form_letters());
   for (const Collective c : collectives()) {

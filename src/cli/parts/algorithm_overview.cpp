@@ -10,9 +10,14 @@ namespace quadrille::cli {
 
 namespace {
 
-/// 64 ranks of every family but ethernet, which is a bus.
-constexpr std::string_view shown_networks[] = {"crossbar:64", "hypercube:6", "ring:64", "mesh:8x8", "torus:8x8",
-                                               "bus:64",      "memory:64",   "omega:6", "fly:2^6",  "bifly:2^5"};
+/// 64 ranks of every family that is not another one under another name.
+std::vector<std::string> shown_networks() {
+  std::vector<std::string> all;
+  for (const TopologyFamily& family : topology_families())
+    if (const TopologyPtr network = topology_of(family, 64); network && family.like.empty())
+      all.push_back(network->text());
+  return all;
+}
 
 OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes) {
   Spec spec{.collective = collective, .topology = parse_topology(network), .bytes = bytes};
@@ -38,7 +43,7 @@ std::vector<const Algorithm*> OverviewCell::algorithms() const {
 }
 
 Overview overview(const Machine& machine, Bytes bytes) {
-  Overview all{{std::begin(shown_networks), std::end(shown_networks)}, {}};
+  Overview all{shown_networks(), {}};
   for (const Collective c : collectives())
     for (const std::string& network : all.networks) all.cells.push_back(cell_of(c, network, machine, bytes));
   return all;

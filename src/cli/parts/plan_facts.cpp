@@ -24,7 +24,7 @@ std::string packing(const Plan& plan) {
       best.algorithm->name, base::format_bytes(best.cost.packed));
 }
 
-bool has_phases(const Candidate& c) { return c.algorithm->name == "alltoall_mce" && c.params.has("phases"); }
+bool has_phases(const Candidate& c) { return c.params.has("phases"); }
 
 /// Why some partitions into phases were not priced; empty when all were because they are few.
 std::string partitions_priced(const Plan& plan, int dimension) {
@@ -73,12 +73,8 @@ std::string best_by_size(const Plan& plan, int dimension) {
 std::string repositioning(const Plan& plan) {
   const Candidate *moving = nullptr, *staying = nullptr;
   for (const Candidate& c : plan.candidates) {
-    const std::string_view name = c.algorithm->name;
-    if (name.starts_with("multibcast_repos") || name.starts_with("multibcast_part")) {
-      if (moving == nullptr) moving = &c;
-    } else if (name.starts_with("multibcast_") && staying == nullptr) {
-      staying = &c;
-    }
+    const Candidate*& first = c.algorithm->moves_sources ? moving : staying;
+    if (first == nullptr) first = &c;
   }
   if (moving == nullptr || staying == nullptr) return {};
   const std::string_view verdict = moving->time < staying->time ? "pays" : "does not pay";

@@ -7,8 +7,6 @@
 #include "console/picture.hpp"
 #include "console/words.hpp"
 #include "topology/grid.hpp"
-#include "topology/hypercube.hpp"
-#include "topology/ring.hpp"
 
 namespace quadrille::cli {
 
@@ -104,15 +102,16 @@ void print_heat(const Audit& audit, const Topology& topology, bool unicode, cons
   const auto ranks = static_cast<std::size_t>(topology.ranks());
   if (topology.shared_medium())
     return heat.row("the medium", 1, [&](std::size_t) { return static_cast<Link>(audit.links.size()) - 1; });
-  if (const auto* grid = dynamic_cast<const topology::Grid*>(&topology)) return grid_heat(*grid, heat, context);
-  if (const auto* ring = dynamic_cast<const topology::Ring*>(&topology); ring != nullptr && ranks > 2) {
+  const Topology::Structure structure = topology.structure();
+  if (structure.grid != nullptr) return grid_heat(*structure.grid, heat, context);
+  if (structure.ring && ranks > 2) {
     heat.row("up from rank", ranks, [](std::size_t r) { return static_cast<Link>(2 * r); });
     return heat.row("down from rank", ranks, [](std::size_t r) { return static_cast<Link>(2 * r + 1); });
   }
-  if (const auto* cube = dynamic_cast<const topology::Hypercube*>(&topology)) {
-    for (int d = 0; d < cube->dimension(); ++d)
+  if (structure.cube > 0) {
+    for (int d = 0; d < structure.cube; ++d)
       heat.row(fmt::format("dimension {}", d), ranks,
-               [&](std::size_t r) { return static_cast<Link>(r) * cube->dimension() + d; });
+               [&](std::size_t r) { return static_cast<Link>(r) * structure.cube + d; });
     return;
   }
   const auto links = static_cast<std::size_t>(topology.links());

@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "planner/clock.hpp"
 #include "program/program.hpp"
 #include "quadrille/simulate.hpp"
 
@@ -43,8 +44,8 @@ SchedulePtr single_schedule(const std::string& name, const Placement& where, con
 /// Of all ranks; as many as can be when there are too many to count.
 std::int64_t messages(const Plan& plan, const Candidate& c) {
   constexpr std::int64_t most = std::int64_t{1} << 14;
-  const Outline known =
-      outline(plan.spec, plan.machine, *build(plan.spec, plan.machine, {c.algorithm, c.params}).schedule, most);
+  const planner::Outline known = planner::outline(
+      plan.spec, plan.machine, *build(plan.spec, plan.machine, {c.algorithm, c.params}).schedule, most);
   return known.whole ? known.messages : std::numeric_limits<std::int64_t>::max();
 }
 
@@ -99,7 +100,7 @@ std::vector<Prospect> prospects_in_doubt(const Spec& spec, const Placement& plac
   return chosen;
 }
 
-Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine) {
+Prospect alltoallv_prospect(const Request& request, const Placement& placement, const Machine& machine) {
   constexpr Bytes room = Bytes{1} << 30;
   for (const Placement& where : {placement, crossbar(placement)}) {
     const Spec spec = *spec_of(request, where.topology), single = single_bytes(where);
@@ -113,7 +114,7 @@ Prospect straight_prospect(const Request& request, const Placement& placement, c
   return {};
 }
 
-SchedulePtr straight_schedule(const std::string& choice, const Placement& placement, const Machine& machine) {
+SchedulePtr alltoallv_schedule(const std::string& choice, const Placement& placement, const Machine& machine) {
   SchedulePtr schedule = single_schedule(choice, placement, machine);
   return schedule ? schedule : build(single_bytes(crossbar(placement)), machine, parse_choice(choice)).schedule;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dropin/calls/operation.hpp"
+#include "dropin/decide/request.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/plan.hpp"
 
@@ -28,9 +28,9 @@ bool disproved(const Spec& spec, const Placement& placement, const Machine& mach
 
 /// For an exchange of unequal blocks: the best algorithm whose blocks all go straight to their ranks, predicted for
 /// blocks that are equal; where none is legal on the network the best for a crossbar, of which nothing is predicted.
-Prospect straight_prospect(const Request& request, const Placement& placement, const Machine& machine);
+Prospect alltoallv_prospect(const Request& request, const Placement& placement, const Machine& machine);
 /// Its schedule for blocks of one byte: on the network where it is legal, else as on a crossbar. Throws Error.
-SchedulePtr straight_schedule(const std::string& choice, const Placement& placement, const Machine& machine);
+SchedulePtr alltoallv_schedule(const std::string& choice, const Placement& placement, const Machine& machine);
 
 /// An estimate of what an MPI does that knows nothing of the network: the best of the textbook's algorithms for
 /// networks where all pairs are neighbours, played on this one, where its messages share links. 0: cannot be told.

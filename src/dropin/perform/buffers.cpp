@@ -8,27 +8,29 @@ bool accepted(const View& view, Bytes bytes, MPI_Comm comm) {
   return committed(view.type, comm);
 }
 
-Ends::Ends(const Request& request, const Buffers& buffers, Staging& staging) : request_(request), b_(buffers) {
-  const bool root = b_.rank == request.root;
-  switch (request.operation) {
-    case Operation::bcast:
-      out_blocks_ = 1;
-      break;
-    case Operation::scatter:
-      in_blocks_ = root ? b_.ranks : 0;
-      out_blocks_ = root && b_.in_place ? 0 : 1;
-      break;
-    case Operation::gather:
-      in_blocks_ = root && b_.in_place ? 0 : 1;
-      out_blocks_ = root ? b_.ranks : 0;
-      break;
-    case Operation::alltoall:
-      in_blocks_ = out_blocks_ = b_.ranks;
-      break;
-    default:
-      in_blocks_ = b_.in_place ? 0 : 1;
-      out_blocks_ = b_.ranks;
+namespace {
+
+/// How many blocks that is for this rank.
+Bytes blocks_of(const BlocksOf& side, const Request& request, const Buffers& buffers) {
+  switch (buffers.rank == request.root ? side.root : side.others) {
+    case Blocks::none:
+      return 0;
+    case Blocks::one:
+      return 1;
+    case Blocks::all:
+      return buffers.ranks;
   }
+  return 0;
+}
+
+}  // namespace
+
+Ends::Ends(const Request& request, const Buffers& buffers, Staging& staging)
+    : request_(request), b_(buffers), facts_(facts_of(request.operation)) {
+  const bool gives_nothing = b_.in_place && facts_.in_place == InPlace::gives;
+  const bool takes_nothing = b_.in_place && facts_.in_place == InPlace::takes;
+  in_blocks_ = gives_nothing ? 0 : blocks_of(facts_.gives, request, buffers);
+  out_blocks_ = takes_nothing ? 0 : blocks_of(facts_.takes, request, buffers);
   if (out_blocks_ > 0) prepare_out(staging);
   if (in_blocks_ > 0) prepare_in(staging);
 }
@@ -51,6 +53,9 @@ void Ends::each_out(int rank, Use use) const {
       blocks * request_.bytes);
 }
 
+/// At the root, where the out side is what is given.
+bool Ends::message_is_here() const { return facts_.bytes == BytesAre::of_a_message && b_.rank == request_.root; }
+
 /// Blocks of an allgatherv may lie anywhere.
 bool Ends::out_lies_together() const {
   if (!dense(b_.out.type)) return false;
@@ -66,22 +71,21 @@ void Ends::prepare_out(Staging& staging) {
                                 : element(b_.out.buffer, b_.out.type, b_.displaces[0]);
     return;
   }
-  const Bytes bytes = request_.operation == Operation::allgatherv ? request_.bytes : out_blocks_ * request_.bytes;
+  const Bytes bytes = facts_.bytes == BytesAre::of_all_blocks ? request_.bytes : out_blocks_ * request_.bytes;
   std::byte* const area = staging.take(1, bytes);
   const auto fill = [&](const std::byte* from, Bytes count, Bytes offset, Bytes length) {
     b_.packer.pack(from, count, b_.out.type, area + offset, length);
   };
-  if (request_.operation == Operation::bcast) {
-    if (b_.rank == request_.root) each_out(-1, fill);
-  } else if (b_.in_place && request_.operation != Operation::alltoall) {
+  if (message_is_here())
+    each_out(-1, fill);
+  else if (b_.in_place && facts_.in_place == InPlace::gives)
     each_out(b_.rank, fill);
-  }
   out_ = area;
   staged_ = true;
 }
 
 void Ends::prepare_in(Staging& staging) {
-  const bool all = request_.operation == Operation::alltoall && b_.in_place;  // `in` is what `out` held
+  const bool all = b_.in_place && facts_.in_place == InPlace::overwrites;  // `in` is what `out` held
   const View& from = all ? b_.out : b_.in;
   if (!all && dense(from.type)) {
     in_ = from.buffer;
@@ -95,7 +99,7 @@ void Ends::prepare_in(Staging& staging) {
 }
 
 void Ends::finish() const {
-  if (!staged_ || (request_.operation == Operation::bcast && b_.rank == request_.root)) return;
+  if (!staged_ || message_is_here()) return;
   const std::byte* const area = static_cast<const std::byte*>(out_);
   each_out(-1, [&](std::byte* to, Bytes count, Bytes offset, Bytes length) {
     b_.packer.unpack(area + offset, length, to, count, b_.out.type);

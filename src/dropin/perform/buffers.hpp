@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-#include "dropin/calls/operation.hpp"
+#include "dropin/decide/request.hpp"
 #include "dropin/perform/packing.hpp"
 #include "dropin/perform/sizes.hpp"
 
@@ -29,7 +29,7 @@ bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
 /// The arguments of a call on one rank. A view without a type is not significant here.
 struct Buffers {
   View in = {}, out = {};
-  bool in_place = false;           ///< of the side that MPI allows it for
+  bool in_place = false;           ///< of the side that OperationFacts says
   const int* counts = nullptr;     ///< allgatherv, in elements
   const int* displaces = nullptr;  ///< allgatherv, in elements
   Packer packer = {};
@@ -49,12 +49,14 @@ class Ends {
   void prepare_out(Staging& staging);
   void prepare_in(Staging& staging);
   bool out_lies_together() const;
+  bool message_is_here() const;
   /// Calls use(address, elements, offset in bytes) for every run of elements of the out side, of one rank or (-1) all.
   template <class Use>
   void each_out(int rank, Use use) const;
 
   const Request& request_;
   const Buffers& b_;
+  const OperationFacts& facts_;
   Bytes out_blocks_ = 0, in_blocks_ = 0;
   const void* in_ = nullptr;
   void* out_ = nullptr;

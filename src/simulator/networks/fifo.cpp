@@ -7,33 +7,12 @@
 #include "quadrille/simulate.hpp"
 #include "simulator/networks/networks.hpp"
 #include "simulator/networks/router.hpp"
+#include "simulator/networks/sizes.hpp"
 #include "simulator/play.hpp"
 
 namespace quadrille::simulator {
 
 namespace {
-
-/// The sizes that messages have, numbered: few are different.
-class Sizes {
- public:
-  std::uint32_t number(Bytes bytes) {
-    if (bytes != last_) look_up(bytes);
-    return last_number_;
-  }
-  double operator[](std::uint32_t number) const { return all_[number]; }
-
- private:
-  [[gnu::noinline]] void look_up(Bytes bytes) {
-    const auto [found, is_new] = known_.try_emplace(bytes, static_cast<std::uint32_t>(all_.size()));
-    if (is_new) all_.push_back(static_cast<double>(bytes));
-    last_ = bytes, last_number_ = found->second;
-  }
-
-  std::vector<double> all_;
-  std::unordered_map<Bytes, std::uint32_t> known_;
-  Bytes last_ = -1;
-  std::uint32_t last_number_ = 0;
-};
 
 /// A message of m bytes is at its first link alpha after its sender's port is free, takes per_hop for every link, and
 /// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Where a rank has one port alpha keeps

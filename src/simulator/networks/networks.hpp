@@ -10,7 +10,7 @@ namespace quadrille::simulator {
 /// share one.
 inline bool needs_links(const Machine& machine, const Topology& topology) {
   const bool shared_wires = machine.has_overhead() || machine.duplex != Duplex::full;
-  return topology.family() != "crossbar" || (shared_wires && machine.ports == Ports::all);
+  return topology.contended() || (shared_wires && machine.ports == Ports::all);
 }
 
 /// Free, store-and-forward, cut-through.

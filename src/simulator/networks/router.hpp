@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "base/divisor.hpp"
-#include "topology/crossbar.hpp"
 #include "topology/grid.hpp"
-#include "topology/hypercube.hpp"
-#include "topology/ring.hpp"
 
 namespace quadrille::simulator {
 
@@ -25,7 +22,7 @@ struct Heading {
   std::uint32_t aim;
 };
 
-/// Gives the links of Topology::route() one after the other, as lanes; for families it does not know, by that route
+/// Gives the links of Topology::route() one after the other, as lanes; for structures it does not know, by that route
 /// itself, and lanes are links. Of at most 2^31 ranks and 2^32 - 2 links.
 class Router {
  public:
@@ -33,13 +30,13 @@ class Router {
 
   explicit Router(const Topology& topology)
       : topology_(topology),
-        cube_(dynamic_cast<const topology::Hypercube*>(&topology)),
-        ring_(dynamic_cast<const topology::Ring*>(&topology)),
-        crossbar_(dynamic_cast<const topology::Crossbar*>(&topology)),
-        grid_(dynamic_cast<const topology::Grid*>(&topology)),
+        dimension_(topology.structure().cube),
+        ring_(topology.structure().ring),
+        own_wires_(!topology.contended()),
+        grid_(topology.structure().grid),
         ranks_(number(topology.nodes())) {
-    if (cube_) dimension_ = cube_->dimension(), ways_ = number(std::max(1, dimension_));
-    if (ring_ && ring_->ranks() > 2) ways_ = 2;
+    if (dimension_ > 0) ways_ = number(dimension_);
+    if (ring_ && topology.ranks() > 2) ways_ = 2;
     if (!grid_) return;
     const auto axes = static_cast<int>(grid_->sides().size());
     ways_ = number(2 * axes);
@@ -48,9 +45,9 @@ class Router {
   }
 
   Heading first(std::uint32_t from, std::uint32_t to) const {
-    if (cube_) return {from == to ? none : cube_lane(from, from ^ to), to};
+    if (dimension_ > 0) return {from == to ? none : cube_lane(from, from ^ to), to};
     if (grid_) return first_on_grid(from, to, axes_.size());
-    if (crossbar_) return {from * ranks_.by() + to, to};
+    if (own_wires_) return {from * ranks_.by() + to, to};
     if (ring_) {
       const std::uint32_t ahead = to > from ? to - from : to + ranks_.by() - from;
       return {from + (ways_ == 1 || 2 * Rank{ahead} <= ranks_.by() ? 0 : ranks_.by()), to};
@@ -59,12 +56,12 @@ class Router {
   }
   /// After `last`; `none` when the message has arrived; `turns` when only turn() knows, once an axis.
   [[gnu::always_inline]] Lane next(Lane last, std::uint32_t aim) const {
-    if (cube_) {
+    if (dimension_ > 0) {
       const std::uint32_t at = (last & (ranks_.by() - 1)) ^ std::uint32_t{1} << (last >> dimension_);
       return at == aim ? none : cube_lane(at, at ^ aim);
     }
     if (grid_) return last == aim ? turns : next_on_axis(last);
-    if (crossbar_) return none;
+    if (own_wires_) return none;
     if (ring_) return next_on_ring(last, aim);
     return turns;
   }
@@ -92,7 +89,7 @@ class Router {
   }
   /// One lane that stands for both directions of a wire.
   Lane wire(Lane lane_of_one) const {
-    if (cube_) return lane_of_one & ~(std::uint32_t{1} << (lane_of_one >> dimension_));
+    if (dimension_ > 0) return lane_of_one & ~(std::uint32_t{1} << (lane_of_one >> dimension_));
     return std::min(lane_of_one, lane(topology_.reverse(link(lane_of_one))));
   }
 
@@ -157,12 +154,10 @@ class Router {
   };
 
   const Topology& topology_;
-  const topology::Hypercube* cube_;
-  const topology::Ring* ring_;
-  const topology::Crossbar* crossbar_;
+  int dimension_;  ///< of a cube, else 0
+  bool ring_, own_wires_;
   const topology::Grid* grid_;
   base::Divisor ranks_;
-  int dimension_ = 0;       ///< of a cube
   std::uint32_t ways_ = 1;  ///< links of a rank; 1 also where lanes are links
   std::vector<Axis> axes_;  ///< of a grid
   mutable std::vector<Link> path_;

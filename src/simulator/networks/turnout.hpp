@@ -13,7 +13,7 @@ namespace quadrille::simulator {
 class Turnout {
  public:
   Turnout(const Schedule& schedule, Rank nodes) : nodes_(nodes) {
-    const Rounds all{0, schedule.shape().rounds};
+    const Schedule::Rounds all{0, schedule.shape().rounds};
     for (Rank r = 0; r < nodes_ && everybody_; ++r) everybody_ = schedule.active(r) == all;
     if (everybody_) return;
     for (Rank r = 0; r < nodes_; ++r) coming_.push_back({schedule.active(r), static_cast<std::uint32_t>(r)});
@@ -35,7 +35,7 @@ class Turnout {
 
  private:
   struct Stay {
-    Rounds rounds;
+    Schedule::Rounds rounds;
     std::uint32_t rank;
   };
   void come(Round t) {

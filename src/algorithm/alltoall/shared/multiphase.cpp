@@ -59,7 +59,7 @@ namespace {
 /// Lists L0 = in, L1, ..., Lk = out: Li is in `out` or in the second half of tmp, alternating so that the last is out.
 /// Phase i reads L(i-1), receives into T (first half of tmp) at the same positions, then permutes both into Li. After
 /// i phases that span D dimensions a list's position is the destination, its high D bits replaced by the source's and
-/// all turned left by D. [spec A5.2]
+/// all turned left by D. [docs/how-it-works/derivations.md]
 class Multiphase final : public Schedule {
  public:
   Multiphase(Partition phases, Bytes bytes, bool charge_identity) : phases_(std::move(phases)) {

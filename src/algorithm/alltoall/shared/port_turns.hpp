@@ -39,7 +39,7 @@ Turning turning_of(const pattern::Axes& axes, const std::vector<std::vector<int>
 /// The same with every part once more, the rank half way round reached clockwise by one and the other way by the other.
 Turning both_ways(Turning turning);
 
-/// In round q of a direction with reach a every message has a - q + 1 bundles: a (a+1) / 2 in all. [461:(3.43)]
+/// In round q of a direction with reach a every message has a - q + 1 bundles: a (a+1) / 2 in all. [1986, (3.43)]
 Cost turning_cost(const Spec& spec, const Machine& machine, const Turning& turning);
 SchedulePtr turning_build(const Spec& spec, const Machine& machine, const Turning& turning);
 

@@ -8,7 +8,7 @@
 namespace quadrille::algorithm::bcast {
 
 std::string needs_plane(const Spec& spec, const Machine& machine) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   if (!grid || !grid->wraps() || grid->sides().size() != 2 || grid->sides()[0] < 3 || grid->sides()[1] < 3)
     return fmt::format("needs a torus of two dimensions with sides of at least 3, and {} is none; nearest: {}",
                        spec.topology->text(), kit::nearest_torus(spec));
@@ -18,7 +18,9 @@ std::string needs_plane(const Spec& spec, const Machine& machine) {
   return kit::needs_all_ports(machine);
 }
 
-Parameter halves_parameter() { return {"packets", "packets of nearly equal size that each half is cut in"}; }
+Parameter halves_parameter() {
+  return {.name = "packets", .meaning = "packets of nearly equal size that each half is cut in"};
+}
 
 pattern::Tree half_tree(const Spec& spec, int part) { return pattern::grid_tree(spec, part == 1); }
 

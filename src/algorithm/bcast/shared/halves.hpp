@@ -2,12 +2,13 @@
 // Down the root's column and along its row both would have to go, so there each half comes some other way.
 //
 // Part 0 follows grid_tree(), without the ranks of the root's row; part 1 the reversed tree, without those of the
-// root's column. [461:(3.19)]
+// root's column. [Saad & Schultz 1986, eq. (3.19)]
 #pragma once
 
 #include <functional>
 #include <string>
 
+#include "algorithm/kit/description.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/shares.hpp"
 #include "algorithm/kit/streams.hpp"
@@ -49,11 +50,13 @@ std::int64_t best_half_packets(const Spec& spec, const Machine& machine, const R
 
 /// A broadcast in two halves with this repair; its packet count is the one of least exact cost.
 template <const Repair& repair>
-Algorithm in_halves(std::string_view name, std::string_view summary, std::string_view source) {
-  return {.name = name,
+Algorithm in_halves(const kit::Description& says) {
+  return {.name = says.name,
           .collective = Collective::bcast,
-          .summary = summary,
-          .source = source,
+          .summary = says.summary,
+          .source = says.source,
+          .closed_form = says.closed_form,
+          .literature = says.literature,
           .parameters = {halves_parameter()},
           .claims = [](const Spec&, const Machine& m,
                        const Params&) { return Claims{.exact = !m.multicast}; },  // copies may leave as one message
@@ -78,13 +81,15 @@ using CrowdsOf = std::function<std::int64_t(std::int64_t packets)> (*)(const Spe
 
 /// A broadcast in halves of equally many packets down two trees, a half each; `depths` are those of the trees.
 template <kit::Lengths (*depths)(const Spec&), std::vector<pattern::Tree> (*trees)(const Spec&), CrowdsOf crowds>
-Algorithm down_two_trees(std::string_view name, std::string_view summary, std::string_view source,
+Algorithm down_two_trees(const kit::Description& says,
                          std::string (*illegal)(const Spec&, const Machine&, const Params&),
                          Claims (*claims)(const Spec&, const Machine&, const Params&) = pattern::crowd_claims) {
-  return {.name = name,
+  return {.name = says.name,
           .collective = Collective::bcast,
-          .summary = summary,
-          .source = source,
+          .summary = says.summary,
+          .source = says.source,
+          .closed_form = says.closed_form,
+          .literature = says.literature,
           .parameters = {halves_parameter()},
           .claims = claims,
           .illegal = illegal,

@@ -13,7 +13,7 @@ namespace quadrille::algorithm::bcast {
 std::vector<pattern::Tree> edst_trees(Rank side, Rank root, Rank shift);
 
 /// The least shift that makes the deeper tree as shallow as any does, and the depth of both trees then. Found by trying
-/// all shifts of sides 3 .. 40, of which these are the formulas. [extra]
+/// all shifts of sides 3 .. 40, of which these are the formulas.
 Rank edst_shift(Rank side);
 Rank edst_depth(Rank side);
 

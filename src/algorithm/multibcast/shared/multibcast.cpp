@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithm/kit/round_pricer.hpp"
+#include "algorithm/kit/support.hpp"
 #include "base/integer.hpp"
 #include "topology/grid.hpp"
 
@@ -16,7 +17,7 @@ std::string needs_fewer_ranks(const Spec& spec) {
 }
 
 std::string needs_rows_and_columns(const Spec& spec) {
-  const auto* grid = dynamic_cast<const topology::Grid*>(spec.topology.get());
+  const auto* grid = kit::grid(spec);
   if (grid != nullptr && grid->sides().size() == 2) return {};
   return fmt::format("needs rows and columns, and {} has none; nearest: a mesh or torus of two dimensions, or {}",
                      spec.topology->text(), "multibcast_lin, which needs none");
@@ -80,16 +81,16 @@ Claims merge_claims(const Spec& spec, const pattern::MergePlan& plan) {
 }
 
 Cost merge_cost(const Spec& spec, const Machine& machine, const pattern::Merging& schedule) {
-  kit::Tally tally(spec, machine);
+  kit::RoundPricer pricer(spec, machine);
   schedule.for_each_round([&](const std::vector<pattern::Merging::Message>& messages) {
     for (const pattern::Merging::Message& m : messages) {
       const Rank peers[] = {m.to, m.also};
-      tally.send(m.from, {peers, m.also < 0 ? 1U : 2U}, m.bytes, m.one_run);
+      pricer.send(m.from, {peers, m.also < 0 ? 1U : 2U}, m.bytes, m.one_run);
     }
-    tally.end_round();
+    pricer.end_round();
     return true;
   });
-  return tally.cost();
+  return pricer.cost();
 }
 
 std::vector<Params> switch_variants(const Spec& spec, const std::vector<Parameter>& switches,

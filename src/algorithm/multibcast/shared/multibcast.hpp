@@ -5,18 +5,31 @@
 #include <string>
 #include <vector>
 
+#include "algorithm/kit/description.hpp"
 #include "algorithm/pattern/merging.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::algorithm::multibcast {
 
 inline constexpr Parameter odd_last{
-    "odd_last", "1: the middle rank of an odd line sends to the line's last rank; 0: to its neighbour", false, 0, 1};
+    .name = "odd_last",
+    .meaning = "1: the middle rank of an odd line sends to the line's last rank; 0: to its neighbour",
+    .low = 0,
+    .high = 1};
 inline constexpr Parameter literal{
-    "literal", "1: the test as printed, rows first when there are as many of them or more; 0: longer lines first",
-    false, 0, 1};
+    .name = "literal",
+    .meaning = "1: the test as printed, rows first when there are as many of them or more; 0: longer lines first",
+    .low = 0,
+    .high = 1};
 inline constexpr Parameter row_major{
-    "row_major", "1: the line goes through every row from left to right; 0: it turns at the ends (snake)", false, 0, 1};
+    .name = "row_major",
+    .meaning = "1: the line goes through every row from left to right; 0: it turns at the ends (snake)",
+    .low = 0,
+    .high = 1};
+
+/// What is known of lines and meshes, whichever algorithm here is the best.
+inline constexpr std::string_view trees_in_turn =
+    "one source after the other, each as in `bcast_two_trees`, meets the bound's volume; in fewer rounds open";
 
 /// The largest number of ranks that the tables are made for, and all messages counted within a second.
 constexpr Rank most_ranks = Rank{1} << 18;
@@ -39,7 +52,7 @@ std::vector<Params> switch_variants(const Spec& spec, const std::vector<Paramete
 /// no sense; its parameters are switches.
 template <pattern::MergePlan (*make)(const Spec&, const Params&), std::string (*refuse)(const Spec&),
           const Parameter&... switches>
-Algorithm merge_algorithm(std::string_view name, std::string_view summary, std::string_view source) {
+Algorithm merge_algorithm(const kit::Description& says) {
   struct Maker {
     static pattern::MergePlan plan(const Spec& spec, const Machine& machine, const Params& params) {
       pattern::MergePlan plan = make(spec, params);
@@ -48,10 +61,12 @@ Algorithm merge_algorithm(std::string_view name, std::string_view summary, std::
       return plan;
     }
   };
-  return {.name = name,
+  return {.name = says.name,
           .collective = Collective::multibcast,
-          .summary = summary,
-          .source = source,
+          .summary = says.summary,
+          .source = says.source,
+          .closed_form = says.closed_form,
+          .literature = says.literature,
           .parameters = {switches...},
           .claims = [](const Spec& s, const Machine& m,
                        const Params& params) { return merge_claims(s, Maker::plan(s, m, params)); },
@@ -74,7 +89,8 @@ Algorithm merge_algorithm(std::string_view name, std::string_view summary, std::
                      const Params& params) { return merge_cost(s, m, pattern::Merging(Maker::plan(s, m, params))); },
           .build = [](const Spec& s, const Machine& m, const Params& params) -> SchedulePtr {
             return std::make_shared<pattern::Merging>(Maker::plan(s, m, params));
-          }};
+          },
+          .moves_sources = says.moves_sources};
 }
 
 /// A plan in which all ranks go through the same phases and no source moves first.

@@ -23,7 +23,7 @@ using Corners = std::vector<Corner>;
 class Frame {
  public:
   Frame(const Spec& spec, bool exchanged)
-      : topology_(spec.topology), grid_(kit::as<topology::Grid>(spec)), axis_{exchanged ? 1 : 0, exchanged ? 0 : 1} {
+      : topology_(spec.topology), grid_(kit::grid(spec)), axis_{exchanged ? 1 : 0, exchanged ? 0 : 1} {
     const pattern::GridView view(spec);
     for (const std::size_t i : {0U, 1U}) {
       const Rank offset = view.offset(spec.target, axis_[i]);
@@ -181,7 +181,7 @@ std::vector<PathSet> plane_sets(const Spec& spec) {
 }  // namespace
 
 std::vector<PathSet> grid_path_sets(const Spec& spec) {
-  const auto* grid = kit::as<topology::Grid>(spec);
+  const auto* grid = kit::grid(spec);
   const std::vector<Rank>& sides = grid->sides();
   if (grid->wraps() && sides.size() == 2 && std::min(sides[0], sides[1]) >= 3) return plane_sets(spec);
   constexpr Rank most_searched = 4096;

@@ -9,7 +9,7 @@ namespace quadrille::algorithm::sendrecv {
 
 /// On a torus of two dimensions with sides of at least 3: sets of four, each the best for some message; among them one
 /// of the least total length and one whose longest path is as short as possible (found equal to exhaustive search).
-/// [461 Prop. 3.1 and, where that is not best, extra] On other grids: as many paths as there are, of least total
+/// [Saad & Schultz 1986, Prop. 3.1, or better] On other grids: as many paths as there are, of least total
 /// length; none where the grid is too large to search.
 std::vector<PathSet> grid_path_sets(const Spec& spec);
 

@@ -30,7 +30,7 @@ Path flipping(Rank from, const std::vector<int>& dimensions) {
 }
 
 /// Path j flips the differing dimensions from the j-th on, cyclically; then one path per other dimension e flips e, all
-/// differing ones, e. [461 Prop. 3.2, 428 Prop. 3.1]
+/// differing ones, e. [Saad & Schultz 1986, Prop. 3.2; 1985, Prop. 3.1]
 std::vector<Path> cube_paths(const Spec& spec) {
   std::vector<int> differing, others;
   for (int d = 0; d < kit::dimension(spec); ++d) ((spec.root ^ spec.target) >> d & 1 ? differing : others).push_back(d);
@@ -99,13 +99,13 @@ kit::Lengths lengths_of(const PathSet& paths) {
 
 std::vector<PathSet> path_sets(const Spec& spec) {
   std::vector<PathSet> found;
-  if (kit::as<topology::Hypercube>(spec)) {
+  if (kit::is_cube(spec)) {
     found = {cube_paths(spec)};
   } else if (pattern::is_cycle(spec) && spec.ranks() > 2) {
     found = {{round_the_ring(spec, 1), round_the_ring(spec, -1)}};
-  } else if (kit::as<topology::Grid>(spec)) {
+  } else if (kit::grid(spec)) {
     found = grid_path_sets(spec);
-  } else if (kit::as<topology::Crossbar>(spec) && spec.ranks() <= most_relays) {
+  } else if (kit::has_own_wires(spec) && spec.ranks() <= most_relays) {
     found = {crossbar_paths(spec)};
   }
   if (found.empty()) found = {{route_path(spec)}};
@@ -132,7 +132,9 @@ PathSet chosen_paths(const Spec& spec, const Params& params, Least least) {
 }
 
 Parameter lengths_parameter() {
-  return {"lengths", "lengths of the paths, shortest first, where several sets of paths are known", true};
+  return {.name = "lengths",
+          .meaning = "lengths of the paths, shortest first, where several sets of paths are known",
+          .is_list = true};
 }
 
 std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,
@@ -208,7 +210,7 @@ std::int64_t PathCrowds::further(std::int64_t packets) const {
 }
 
 Claims path_claims(const Spec& spec, const Machine&, const Params& params) {
-  const bool meet = kit::as<topology::Grid>(spec) && !pattern::is_cycle(spec);
+  const bool meet = kit::grid(spec) && !pattern::is_cycle(spec);
   return {.exact = !meet || (looks_for_meetings(chosen_paths(spec, params, Least::longest)) &&
                              looks_for_meetings(chosen_paths(spec, params, Least::total)))};
 }
@@ -230,8 +232,7 @@ std::string unknown_lengths(const Spec& spec, const Params& params) {
 }  // namespace
 
 std::string needs_paths(const Spec& spec, const Machine& machine, const Params& params) {
-  const bool known = kit::as<topology::Hypercube>(spec) || kit::as<topology::Ring>(spec) ||
-                     kit::as<topology::Grid>(spec) || kit::as<topology::Crossbar>(spec);
+  const bool known = kit::is_cube(spec) || kit::is_ring(spec) || kit::grid(spec) || kit::has_own_wires(spec);
   if (!known || path_sets(spec).front().size() < 2)
     return fmt::format(
         "needs several paths from rank {} to rank {} that share no wire, and only one is known on {}; try {}",

@@ -29,7 +29,7 @@ using PathSet = std::vector<Path>;
 kit::Lengths lengths_of(const PathSet& paths);
 /// The sets of such paths that are known from the source to the target, no two of the same lengths; one of a single
 /// path where nothing better is known. Ring: both ways round [Saad & Schultz 1986, sec. 3.1]; hypercube: as many as
-/// dimensions [461 Prop. 3.2]; crossbar of up to 1024 ranks: straight there and by way of every other rank; mesh and
+/// dimensions [1986, Prop. 3.2]; crossbar of up to 1024 ranks: straight there and by way of every other rank; mesh and
 /// torus: see grid_path_sets().
 std::vector<PathSet> path_sets(const Spec& spec);
 /// What a set must have as little as possible of.

@@ -1,0 +1,82 @@
+// How a call gets from one of MPI's names to where it is decided. Whatever is not understood goes on to MPI as it came,
+// so that its errors are MPI's own.
+#pragma once
+
+#include "dropin/session.hpp"
+
+namespace quadrille::dropin {
+
+/// A call that goes to MPI. One that MPI has refused is none that ranks could compare.
+template <class Native>
+int native_call(ProgramCommunicator& communicator, Operation operation, Row& row, Bytes bytes, int root,
+                Native native) {
+  ++row.calls;
+  row.bytes += bytes;
+  int code = MPI_SUCCESS;
+  if (row.native.due()) [[unlikely]] {
+    const Native late = native;  // not written to memory before it must be
+    code = timed(row.native, late);
+  } else {
+    code = native();
+  }
+  if (code != MPI_SUCCESS) [[unlikely]]
+    ++row.failed;
+  else if (communicator.deciding())
+    communicator.note(operation, differs_by_rank(operation) ? 0 : bytes, root);
+  return code;
+}
+
+/// A call that is only looked at.
+template <class Native>
+int observed(Operation operation, MPI_Comm comm, Bytes bytes, Native native) {
+  ProgramCommunicator* const communicator = Session::communicator(comm);
+  if (communicator == nullptr || bytes < 0) return native();
+  return native_call(*communicator, operation, communicator->row(operation, bytes), bytes, 0, native);
+}
+
+/// A call that is not, or not yet, left to MPI.
+template <class Native, class Fill>
+[[gnu::noinline]] int decided(Operation operation, ProgramCommunicator& communicator, Row& row, Bytes bytes, int root,
+                              const Native& native, const Fill& fill) {
+  Request request{.operation = operation, .bytes = bytes, .root = root};
+  Buffers buffers{.rank = communicator.rank(), .ranks = communicator.ranks()};
+  if (!fill(communicator, request, buffers)) return native();
+  communicator.note(operation, bytes, root);
+  ++row.calls;
+  row.bytes += bytes;
+  return communicator.answer(request, row, buffers, std::cref(native));
+}
+
+/// A call that may be answered by a plan. `size(communicator)` is its bytes as Request has them, -1: not understood;
+/// `fill(communicator, request, buffers)` says the rest, where it is needed; false where MPI would not take it.
+template <class Native, class Size, class Fill>
+int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill) {
+  ProgramCommunicator* const communicator = Session::communicator(comm);
+  if (communicator == nullptr || root < 0 || root >= communicator->ranks()) return native();
+  const Bytes bytes = size(*communicator);
+  if (bytes < 0) return native();
+  Row& row = communicator->row(operation, bytes);
+  if (row.decision.native_only) [[likely]]
+    return native_call(*communicator, operation, row, bytes, root, native);
+  const Native late_native = native;  // not written to memory before it must be
+  const Fill late_fill = fill;
+  return decided(operation, *communicator, row, bytes, root, late_native, late_fill);
+}
+
+inline void* plain(const void* buffer) { return const_cast<void*>(buffer); }
+
+/// An allgather or alltoall: equal blocks, from and to all ranks.
+template <class Native>
+int equal_blocks(Operation operation, const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count,
+                 MPI_Datatype out_type, MPI_Comm comm, Native native) {
+  return answered(
+      operation, comm, 0, native, [=](const ProgramCommunicator&) { return bytes_of(out_count, out_type); },
+      [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
+        b.in = {plain(in), in_count, in_type};
+        b.out = {out, out_count, out_type};
+        b.in_place = in == MPI_IN_PLACE;
+        return c.accepts(b.out, r.bytes) && (b.in_place || c.accepts(b.in, r.bytes));
+      });
+}
+
+}  // namespace quadrille::dropin

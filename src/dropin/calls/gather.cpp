@@ -1,0 +1,55 @@
+// MPI_Gather.
+#include "dropin/calls/answered.hpp"
+#include "dropin/calls/fortran.hpp"
+
+using namespace quadrille;
+using namespace quadrille::dropin;
+
+namespace {
+
+template <class Native>
+int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
+           int root, MPI_Comm comm, Native native) {
+  return answered(
+      Operation::gather, comm, root, native,
+      [=](const ProgramCommunicator& c) {
+        return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type);
+      },
+      [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
+        b.in_place = c.rank() == root && in == MPI_IN_PLACE;
+        if (!b.in_place) b.in = {plain(in), in_count, in_type};
+        if (c.rank() == root) b.out = {out, out_count, out_type};
+        return (c.rank() != root || c.accepts(b.out, r.bytes)) && (b.in_place || c.accepts(b.in, r.bytes));
+      });
+}
+
+}  // namespace
+
+extern "C" int MPI_Gather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
+                          MPI_Datatype out_type, int root, MPI_Comm comm) {
+  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                [=] { return PMPI_Gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+
+#if MPI_VERSION >= 4
+extern "C" int MPI_Gather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
+                            MPI_Datatype out_type, int root, MPI_Comm comm) {
+  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                [=] { return PMPI_Gather_c(in, in_count, in_type, out, out_count, out_type, root, comm); });
+}
+#endif
+
+#ifdef OMPI_MAJOR_VERSION
+namespace {
+
+using namespace fortran;
+
+void fortran_gather(void* in, MPI_Fint* n, MPI_Fint* t, void* out, MPI_Fint* out_n, MPI_Fint* out_t, MPI_Fint* root,
+                    MPI_Fint* c, MPI_Fint* error) {
+  set(error, MPI_Gather(buffer(in), *n, type(t), buffer(out), *out_n, type(out_t), *root, comm(c)));
+}
+
+}  // namespace
+
+FORTRAN_NAMES(gather, GATHER, (void* a, F b, F c, void* d, F e, F f, F g, F h, F i), (a, b, c, d, e, f, g, h, i))
+#endif

@@ -1,0 +1,137 @@
+// The operations of MPI that are looked at: the list, and what is to be known of each. To plan for one more, add it
+// here and give it a file in calls/.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "quadrille/collective.hpp"
+
+namespace quadrille::dropin {
+
+enum class Operation : std::uint8_t {
+  bcast,
+  allgather,
+  allgatherv,
+  scatter,
+  gather,
+  alltoall,
+  alltoallv,
+  reduce,
+  allreduce,
+  reduce_scatter_block,
+  barrier
+};
+
+/// How many blocks a rank gives or takes.
+enum class Blocks : std::uint8_t { none, one, all };
+struct BlocksOf {
+  Blocks root = Blocks::none, others = Blocks::none;
+};
+
+/// What the bytes of a call are, as far as MPI guarantees them to be the same on all ranks.
+enum class BytesAre : std::uint8_t {
+  of_a_block,     ///< every rank's
+  of_a_message,   ///< there is only one
+  of_all_blocks,  ///< which may differ; every rank knows all lengths
+  of_this_rank    ///< what it takes; no rank knows what others take
+};
+
+/// What MPI_IN_PLACE means, on the ranks that may say it.
+enum class InPlace : std::uint8_t {
+  never,
+  gives,      ///< the block that the rank gives lies where its result will be
+  takes,      ///< the block that the rank takes stays where it is
+  overwrites  ///< all that the rank gives lies where the result will be: such a call cannot be made twice
+};
+
+struct OperationFacts {
+  Operation operation{};
+  std::string_view name = {};
+  /// What the planner calls it when all blocks are equal. Empty: calls are counted and timed only.
+  std::optional<Collective> collective = {};
+  BytesAre bytes = BytesAre::of_a_block;
+  BlocksOf gives = {}, takes = {};
+  InPlace in_place = InPlace::never;
+  /// Short calls are compared in a row from the second round of a trial on, because every rank waits for all others
+  /// with all it has to send (docs/how-it-works/trials.md).
+  bool tried_in_a_row = false;
+};
+
+/// In the order of the enumeration.
+inline constexpr std::array operation_facts{
+    OperationFacts{.operation = Operation::bcast,
+                   .name = "bcast",
+                   .collective = Collective::bcast,
+                   .bytes = BytesAre::of_a_message,
+                   .takes = {Blocks::one, Blocks::one}},
+    OperationFacts{.operation = Operation::allgather,
+                   .name = "allgather",
+                   .collective = Collective::allgather,
+                   .gives = {Blocks::one, Blocks::one},
+                   .takes = {Blocks::all, Blocks::all},
+                   .in_place = InPlace::gives},
+    OperationFacts{.operation = Operation::allgatherv,
+                   .name = "allgatherv",
+                   .collective = Collective::allgather,
+                   .bytes = BytesAre::of_all_blocks,
+                   .gives = {Blocks::one, Blocks::one},
+                   .takes = {Blocks::all, Blocks::all},
+                   .in_place = InPlace::gives},
+    OperationFacts{.operation = Operation::scatter,
+                   .name = "scatter",
+                   .collective = Collective::scatter,
+                   .gives = {Blocks::all, Blocks::none},
+                   .takes = {Blocks::one, Blocks::one},
+                   .in_place = InPlace::takes},
+    OperationFacts{.operation = Operation::gather,
+                   .name = "gather",
+                   .collective = Collective::gather,
+                   .gives = {Blocks::one, Blocks::one},
+                   .takes = {Blocks::all, Blocks::none},
+                   .in_place = InPlace::gives},
+    OperationFacts{.operation = Operation::alltoall,
+                   .name = "alltoall",
+                   .collective = Collective::alltoall,
+                   .gives = {Blocks::all, Blocks::all},
+                   .takes = {Blocks::all, Blocks::all},
+                   .in_place = InPlace::overwrites,
+                   .tried_in_a_row = true},
+    OperationFacts{.operation = Operation::alltoallv,
+                   .name = "alltoallv",
+                   .collective = Collective::alltoall,
+                   .bytes = BytesAre::of_this_rank,
+                   .gives = {Blocks::all, Blocks::all},
+                   .takes = {Blocks::all, Blocks::all},
+                   .in_place = InPlace::overwrites},
+    OperationFacts{.operation = Operation::reduce, .name = "reduce"},
+    OperationFacts{.operation = Operation::allreduce, .name = "allreduce"},
+    OperationFacts{.operation = Operation::reduce_scatter_block, .name = "reduce_scatter_block"},
+    OperationFacts{.operation = Operation::barrier, .name = "barrier"}};
+
+constexpr std::size_t operations = operation_facts.size();
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < operations; ++i)
+        if (static_cast<std::size_t>(operation_facts[i].operation) != i) return false;
+      return static_cast<std::size_t>(Operation::barrier) + 1 == operations;
+    }(),
+    "a row of facts for every operation, in the order of the enumeration");
+
+constexpr const OperationFacts& facts_of(Operation operation) {
+  return operation_facts[static_cast<std::size_t>(operation)];
+}
+
+inline std::string_view to_string(Operation operation) { return facts_of(operation).name; }
+std::optional<Operation> find_operation(std::string_view name);
+
+/// Whether the planner has a word for it. The others are counted and timed.
+constexpr bool has_plans(Operation operation) { return facts_of(operation).collective.has_value(); }
+
+/// Whether ranks take different numbers of bytes in one call, so that nothing can follow from them.
+constexpr bool differs_by_rank(Operation operation) { return facts_of(operation).bytes == BytesAre::of_this_rank; }
+
+}  // namespace quadrille::dropin

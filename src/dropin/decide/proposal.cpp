@@ -1,0 +1,69 @@
+#include "dropin/decide/proposal.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "dropin/decide/choose.hpp"
+#include "quadrille/placement.hpp"
+
+namespace quadrille::dropin {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t choices_on_trial = 3;
+/// Up to this size a block's time is the software's on both ends more than the wire's, and predictions are no better
+/// than this factor.
+constexpr Bytes small_block = 1 << 10;
+constexpr double doubt = 2;
+constexpr std::size_t choices_in_doubt = 4;
+
+/// What mode `trial` tries, and what mode `on` takes where MPI is not predicted to be faster.
+Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s) {
+  const bool on = s.mode == Mode::on, small = request.bytes <= small_block;
+  const std::vector<Prospect> best = small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
+                                           : prospects(spec, placement, s.constants, on ? 1 : choices_on_trial);
+  if (best.empty()) return {};
+  if (on) {
+    const Seconds native = native_estimate(spec, placement, s.constants);
+    if (native > 0 && best.front().predicted >= (small ? doubt : 1) * native) return {};
+  }
+  Proposal proposal;
+  for (const Prospect& p : best) proposal.choices.push_back(p.algorithm);
+  return proposal;
+}
+
+}  // namespace
+
+const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings) {
+  const int sizes = differs_by_rank(request.operation) ? 0 : size_class(request.bytes);
+  return settings.wisdom.find(trial_of(where, request.operation, sizes));
+}
+
+Proposal propose(const Request& request, const Circumstances& where, const Settings& s) {
+  try {
+    const Placement placement = parse_placement(where.topology);
+    const std::optional<Spec> spec = spec_of(request, placement.topology);
+    if (!spec) return {};
+    if (const TrialResult* known = known_result(request, where, s)) {
+      const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
+      return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};
+    }
+    if (!differs_by_rank(request.operation)) return predicted(request, *spec, placement, s);
+    const Prospect best = alltoallv_prospect(request, placement, s.constants);
+    return best.algorithm.empty() ? Proposal{} : Proposal{.choices = {best.algorithm}};
+  } catch (const std::exception&) {  // no plan can be made: then MPI is best
+    return {};
+  }
+}
+
+std::string to_text(const Proposal& proposal) {
+  return Json{{"choices", proposal.choices}, {"known", proposal.known}}.dump();
+}
+
+Proposal parse_proposal(std::string_view text) {
+  const Json j = Json::parse(text);
+  return {.choices = j.at("choices").get<std::vector<std::string>>(), .known = j.at("known").get<bool>()};
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,31 @@
+// What calls of a row may be answered by besides MPI: what is known of it, or what predictions say is worth a trial.
+// Nothing here knows MPI: rank 0 makes a proposal, and the others get it as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dropin/decide/circumstances.hpp"
+#include "dropin/decide/request.hpp"
+#include "dropin/decide/settings.hpp"
+
+namespace quadrille::dropin {
+
+struct Proposal {
+  std::vector<std::string> choices = {};  ///< plans, the most promising first; empty: calls stay with MPI
+  bool known = false;                     ///< a trial has been held before, and choices.front() has won it
+
+  bool operator==(const Proposal&) const = default;
+};
+
+/// By wisdom, else by predictions. No choices where nothing can be planned. Never throws.
+Proposal propose(const Request& request, const Circumstances& where, const Settings& settings);
+
+/// What earlier trials in wisdom say of this row; null: nothing.
+const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings);
+
+std::string to_text(const Proposal& proposal);
+Proposal parse_proposal(std::string_view text);
+
+}  // namespace quadrille::dropin

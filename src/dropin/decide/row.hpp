@@ -1,0 +1,88 @@
+// Rows: the calls of one operation and size class on one communicator. They are counted together, and answered alike.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dropin/decide/choice_trial.hpp"
+#include "dropin/decide/plan_watch.hpp"
+#include "dropin/decide/request.hpp"
+#include "dropin/decide/trial_pace.hpp"
+#include "dropin/timing/stopwatch.hpp"
+
+namespace quadrille::dropin {
+
+/// What ranks have decided on a row, or are about to. The same on all ranks.
+struct Decision {
+  bool native_only = false;  ///< MPI answers, and nothing is to be decided any more
+  TrialPace pace = {};
+  ChoiceTrial trial = {};  ///< not of an alltoallv, whose trial belongs to its plan
+  PlanWatch watch = {};    ///< of the plan in use
+  std::string lost = {};   ///< the plan that was in use, and was slower than MPI then
+
+  /// What was decided on another communicator of the same ranks.
+  void take_over(Decision& other) {
+    native_only = other.native_only;
+    pace.take_over(other.pace);
+    trial = std::move(other.trial);
+    watch = other.watch;
+    lost = std::move(other.lost);
+  }
+};
+
+struct Row {
+  std::int64_t calls = 0, planned = 0;
+  std::int64_t twice = 0;                     ///< of these, answered by MPI and by a plan
+  Bytes bytes = 0;                            ///< of all calls
+  Seconds native_time = 0, planned_time = 0;  ///< of trials, and of plans
+  Stopwatch native;                           ///< calls that were MPI's without any trial
+  std::int64_t failed = 0;                    ///< calls for which MPI returned an error
+  Decision decision = {};
+};
+
+/// All rows of a communicator.
+class RowTable {
+ public:
+  /// `deciding`: plans are possible there.
+  explicit RowTable(bool deciding = false) : deciding_(deciding) {}
+
+  /// Of an operation whose bytes differ by rank, for all calls.
+  static std::size_t place(Operation operation, Bytes bytes) {
+    return static_cast<std::size_t>(operation) * size_classes +
+           static_cast<std::size_t>(differs_by_rank(operation) ? 0 : size_class(bytes));
+  }
+  Row& row(Operation operation, Bytes bytes) {
+    std::unique_ptr<Row>& known = rows_[place(operation, bytes)];
+    if (known == nullptr) [[unlikely]]
+      add(known, operation, bytes);
+    return *known;
+  }
+  /// Calls use(operation, size class, row) for every row with a call.
+  template <class Use>
+  void each(Use use) const {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (rows_[i] && rows_[i]->calls > 0)
+        use(static_cast<Operation>(i / size_classes), static_cast<int>(i % size_classes), std::as_const(*rows_[i]));
+  }
+  void take_over(RowTable& other) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!other.rows_[i]) continue;
+      if (!rows_[i]) rows_[i] = std::make_unique<Row>();
+      rows_[i]->decision.take_over(other.rows_[i]->decision);
+    }
+  }
+
+ private:
+  [[gnu::noinline]] void add(std::unique_ptr<Row>& row, Operation operation, Bytes bytes) const {
+    row = std::make_unique<Row>();
+    const bool nothing_moves = bytes == 0 && !differs_by_rank(operation);
+    row->decision.native_only = !deciding_ || !has_plans(operation) || nothing_moves;
+  }
+
+  bool deciding_;
+  std::array<std::unique_ptr<Row>, operations * size_classes> rows_;
+};
+
+}  // namespace quadrille::dropin

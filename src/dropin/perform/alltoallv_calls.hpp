@@ -1,0 +1,39 @@
+// Calls of MPI_Alltoallv. No rank knows their size, so nothing can follow from it: all of a communicator's go one way,
+// until MPI and the plan are compared again.
+#pragma once
+
+#include "dropin/perform/alltoallv_plan.hpp"
+#include "dropin/perform/answer.hpp"
+#include "dropin/ranks/rank_group.hpp"
+
+namespace quadrille::dropin {
+
+/// Of one communicator.
+class AlltoallvCalls {
+ public:
+  AlltoallvCalls(RankGroup& group, RowTable& rows) : group_(group), rows_(rows) {}
+
+  /// Answers a call that brings this rank so many bytes. An MPI error code; throws what may be this rank's error alone.
+  int answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native);
+  /// Whether the next call is MPI's, with nothing to be done but to count it.
+  bool rests_with_mpi() const {
+    return group_.plans().alltoallv() != nullptr && group_.together() &&
+           group_.plans().alltoallv_trial().rests_with_mpi();
+  }
+  void count(Bytes bytes) { trial().count(static_cast<double>(bytes)); }
+
+ private:
+  AlltoallvTrial& trial() { return group_.plans().alltoallv_trial(); }
+  AlltoallvPlan& plan() { return *group_.plans().alltoallv(); }
+  void meet(Row& row, Bytes bytes);
+  bool balanced(const AlltoallvCall& call);
+  void end_pause();
+  int answer_twice(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native);
+  int use_plan(Row& row, const AlltoallvCall& call, const Native& native);
+  void run(const AlltoallvCall& call);
+
+  RankGroup& group_;
+  RowTable& rows_;
+};
+
+}  // namespace quadrille::dropin

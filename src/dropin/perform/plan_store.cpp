@@ -1,0 +1,90 @@
+#include "dropin/perform/plan_store.hpp"
+
+#include "dropin/decide/row.hpp"
+#include "program/program.hpp"
+
+namespace quadrille::dropin {
+
+mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
+                                      const std::function<bool()>& all_ask) {
+  if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
+  Prepared& prepared = prepared_[request];
+  prepared.plans.resize(trial.choices().size());
+  prepared.refused.resize(trial.choices().size());
+  if (prepared.plans[place]) return prepared.plans[place].get();
+  ++prepared.calls;
+  const bool too_early = !trial.running() && prepared.calls < TrialPace::calls_before;
+  if (prepared.refused[place] || too_early || plans_ >= most_plans) return nullptr;
+  if (!trial.running() && !all_ask()) return nullptr;
+  prepared.plans[place] = made(request, trial.choices()[place].name);
+  if (prepared.plans[place])
+    ++plans_;
+  else
+    prepared.refused[place] = true;
+  return prepared.plans[place].get();
+}
+
+/// Collective; null on all ranks where it cannot be made.
+std::unique_ptr<mpi::plan_handle> PlanStore::made(const Request& request, const std::string& choice) {
+  try {
+    std::unique_ptr<mpi::plan_handle::state> made;
+    communicator_->agree([&] {
+      const Spec spec = *spec_of(request, communicator_->topology());
+      const Built built = communicator_->built(spec, choice);
+      program::Program program = communicator_->compiled(spec, built);
+      const int tag = communicator_->take_tags(built.schedule->shape().rounds);
+      made = std::make_unique<mpi::plan_handle::state>(communicator_, spec, built, std::move(program), tag);
+      return made->algorithm;
+    });
+    made->execution.connect();
+    return std::make_unique<mpi::plan_handle>(std::move(made));
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {  // thrown on all ranks
+    return nullptr;
+  }
+}
+
+void PlanStore::drop_losers(std::size_t row, std::size_t winner) {
+  for (auto& [request, prepared] : prepared_) {
+    if (RowTable::place(request.operation, request.bytes) != row) continue;
+    for (std::size_t i = 0; i < prepared.plans.size(); ++i)
+      if ((i != winner || winner == 0) && prepared.plans[i]) {
+        prepared.plans[i].reset();
+        --plans_;
+      }
+  }
+}
+
+bool PlanStore::make_alltoallv(const std::string& choice, bool known) {
+  try {
+    std::unique_ptr<AlltoallvPlan> made;
+    communicator_->agree([&] {
+      made = std::make_unique<AlltoallvPlan>(communicator_, choice);
+      return made->choice;
+    });
+    made->connect();
+    alltoallv_ = std::move(made);
+    alltoallv_trial_ = AlltoallvTrial(known);
+    return true;
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {  // thrown on all ranks
+    return false;
+  }
+}
+
+void PlanStore::abandon() {
+  for (auto& [request, prepared] : prepared_)
+    for (auto& plan : prepared.plans) static_cast<void>(plan.release());
+  static_cast<void>(alltoallv_.release());
+}
+
+void PlanStore::clear() {
+  prepared_.clear();
+  plans_ = 0;
+  alltoallv_.reset();
+  communicator_.reset();
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,36 @@
+// Calls whose bytes all ranks know: decided row by row, and answered by MPI, by turns of a trial, or by the plan that
+// has won.
+#pragma once
+
+#include "dropin/perform/answer.hpp"
+#include "dropin/perform/buffers.hpp"
+#include "dropin/ranks/rank_group.hpp"
+
+namespace quadrille::dropin {
+
+/// Of one communicator.
+class PlannedCalls {
+ public:
+  PlannedCalls(RankGroup& group, RowTable& rows) : group_(group), rows_(rows) {}
+
+  /// Answers a call by whatever is decided, or decides. An MPI error code; throws what may be this rank's error alone.
+  int answer(const Request& request, Row& row, const Buffers& buffers, const Native& native);
+
+ private:
+  void meet(const Request& request, Row& row);
+  void begin_trial(const Request& request, Row& row, const Meeting& meeting, const std::string& found);
+  bool may_go_on(const Request& request, Row& row);
+  int take_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native);
+  int hold_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native);
+  void conclude(const Request& request, Row& row);
+  int use_plan(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers, const Native& native);
+  void end_stage(const Request& request, Row& row);
+  mpi::plan_handle* plan_for(const Request& request, const Row& row, std::size_t choice);
+  void run(mpi::plan_handle& plan, const Request& request, const Buffers& buffers);
+
+  RankGroup& group_;
+  RowTable& rows_;
+  Staging staging_;
+};
+
+}  // namespace quadrille::dropin

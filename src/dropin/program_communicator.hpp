@@ -1,0 +1,79 @@
+// A communicator of the program: its calls are counted, and answered by MPI or by plans. Every rank decides the same,
+// because all that decisions rest on is the same everywhere or has been agreed on.
+#pragma once
+
+#include "dropin/perform/alltoallv_calls.hpp"
+#include "dropin/perform/planned_calls.hpp"
+#include "dropin/ranks/rank_group.hpp"
+#include "dropin/report/call_stats.hpp"
+
+namespace quadrille::dropin {
+
+class ProgramCommunicator {
+ public:
+  ProgramCommunicator(MPI_Comm comm, ProgramState& program)
+      : group_(comm, program), rows_(group_.deciding()), planned_(group_, rows_), alltoallv_(group_, rows_) {}
+  ProgramCommunicator(const ProgramCommunicator&) = delete;
+  ProgramCommunicator& operator=(const ProgramCommunicator&) = delete;
+
+  bool between() const { return group_.between(); }    ///< an inter-communicator: not looked at
+  bool deciding() const { return group_.deciding(); }  ///< plans are possible here
+  int rank() const { return group_.rank(); }
+  int ranks() const { return group_.ranks(); }
+  Row& row(Operation operation, Bytes bytes) { return rows_.row(operation, bytes); }
+
+  /// Remembers that the next call in order is this one; ranks that wait long compare. `bytes`: 0 where they differ by
+  /// rank.
+  void note(Operation operation, Bytes bytes, int root) { group_.mismatch().note(operation, bytes, root); }
+  /// Whether MPI would take these arguments, where they stand for at least so many bytes. What it would not goes to it
+  /// all the same: the error is MPI's own. Where plans are possible.
+  bool accepts(const View& view, Bytes bytes) const { return accepted(view, bytes, testing_comm()); }
+  bool accepts(const AlltoallvCall& call) const {
+    return call.understood(ranks()) && committed(call.out.type, testing_comm()) &&
+           committed(call.sent().type, testing_comm());
+  }
+
+  /// Answers a call by whatever is decided, or decides. An MPI error code.
+  int answer(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
+    return guarded(row, native, [&] { return planned_.answer(request, row, buffers, native); });
+  }
+  /// The same for an MPI_Alltoallv that brings this rank so many bytes.
+  int answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
+    return guarded(row, native, [&] { return alltoallv_.answer(row, call, bytes, native); });
+  }
+  /// Whether the next MPI_Alltoallv is MPI's, with nothing to be done but to count it.
+  bool alltoallv_rests_with_mpi() const { return alltoallv_.rests_with_mpi(); }
+  void count_alltoallv(Bytes bytes) { alltoallv_.count(bytes); }
+
+  /// Of a rank that waits long at the end: whether others still wait in a call that it has not seen.
+  void listen() { group_.listen(); }
+  /// Frees what MPI holds for it; statistics stay.
+  void release() { group_.release(rows_); }
+  CommunicatorStats stats() const {
+    return {.ranks = ranks(),
+            .topology = group_.circumstances().topology,
+            .rows = rows_,
+            .alltoallv_choice = group_.plans().alltoallv() == nullptr ? "" : group_.plans().alltoallv()->choice,
+            .alltoallv_trial = group_.plans().alltoallv_trial()};
+  }
+
+ private:
+  /// Its errors are returned, and nobody sees them.
+  MPI_Comm testing_comm() const { return group_.program().notices->comm(); }
+  template <class Answer>
+  int guarded(Row& row, const Native& native, Answer answer) {
+    if (!group_.together()) return by_mpi(row, native);
+    try {
+      return answer();
+    } catch (const std::exception& error) {
+      return group_.fail(error.what());
+    }
+  }
+
+  RankGroup group_;
+  RowTable rows_;
+  PlannedCalls planned_;
+  AlltoallvCalls alltoallv_;
+};
+
+}  // namespace quadrille::dropin

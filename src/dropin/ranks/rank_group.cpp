@@ -1,0 +1,191 @@
+#include "dropin/ranks/rank_group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace quadrille::dropin {
+
+namespace {
+
+constexpr int most_communicators = 64;  ///< MPIs have few numbers for them
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int ranks_of(MPI_Comm comm) {
+  int ranks = 1;
+  PMPI_Comm_size(comm, &ranks);
+  return ranks;
+}
+
+bool is_between(MPI_Comm comm) {
+  int between = 0;
+  PMPI_Comm_test_inter(comm, &between);
+  return between != 0;
+}
+
+/// Which rank of MPI_COMM_WORLD each of its ranks is; MPI_UNDEFINED for those of another. Empty where no plan is
+/// wanted.
+std::vector<int> places_in_world(MPI_Comm comm, const Settings& settings) {
+  const int ranks = ranks_of(comm);
+  if (is_between(comm) || ranks == 1 || (settings.mode != Mode::on && settings.mode != Mode::trial)) return {};
+  MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  std::vector<int> here(static_cast<std::size_t>(ranks)), there(here.size(), MPI_UNDEFINED);
+  std::iota(here.begin(), here.end(), 0);
+  PMPI_Group_translate_ranks(group, ranks, here.data(), world, there.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return there;
+}
+
+/// Whether all its ranks were started together. Others, spawned or met later, need not have loaded the drop-in, nor
+/// with the same settings. The same on all ranks.
+bool of_one_world(const std::vector<int>& places) {
+  return std::find(places.begin(), places.end(), MPI_UNDEFINED) == places.end();
+}
+
+/// The network that its ranks are on: the settings' is that of all.
+std::string topology_of(MPI_Comm comm, int ranks, const std::string& of_all) {
+  int relation = MPI_UNEQUAL;
+  if (!of_all.empty()) PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+  return relation == MPI_IDENT || relation == MPI_CONGRUENT ? of_all : fmt::format("crossbar:{}", ranks);
+}
+
+}  // namespace
+
+RankGroup::RankGroup(MPI_Comm comm, ProgramState& program)
+    : program_(program),
+      comm_(comm),
+      rank_(rank_in(comm)),
+      between_(is_between(comm)),
+      places_(places_in_world(comm, program.settings)),
+      mismatch_(rank_, places_, program.notices.get(), program.said_that_it_waits) {
+  if (between_) return;
+  ranks_ = ranks_of(comm);
+  deciding_ = !places_.empty() && of_one_world(places_);
+  topology_ = topology_of(comm, ranks_, program.settings.topology);
+}
+
+/// Collective: each becomes the largest of all ranks'.
+void RankGroup::largest(std::vector<std::int64_t>& values) {
+  const int count = static_cast<int>(values.size());
+  if (!plans_.open()) {
+    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, comm_), "agreeing on a call");
+    return;
+  }
+  MPI_Request exchange = MPI_REQUEST_NULL;
+  mpi::check(
+      PMPI_Iallreduce(MPI_IN_PLACE, values.data(), count, MPI_INT64_T, MPI_MAX, plans_.peers().comm(), &exchange),
+      "agreeing on a call");
+  mismatch_.await([&] {
+    int done = 0;
+    mpi::check(PMPI_Test(&exchange, &done, MPI_STATUS_IGNORE), "agreeing on a call");
+    return done != 0;
+  });
+}
+
+bool RankGroup::all_ask(const Request& request, std::vector<double>* values) {
+  const std::int64_t call = whole_hash(request.hash());
+  std::vector<std::int64_t> said{call, -call};
+  if (values != nullptr)
+    for (const double value : *values) said.push_back(ordered_bits(value));
+  largest(said);
+  if (values != nullptr)
+    for (std::size_t i = 0; i < values->size(); ++i) (*values)[i] = from_ordered_bits(said[i + 2]);
+  if (said[0] == -said[1]) return true;
+  part(differ_in(request));
+  return false;
+}
+
+Statement RankGroup::statement(const Request& request, const Row& row, const std::string& found) const {
+  const TrialTime& time = program_.trial_time;
+  return {.room = program_.private_communicators<most_communicators,
+                                                 // Rank 0 counts, and is known by its place among all.
+                                                 .number = rank_> 0
+                      ? 0
+                      : std::int64_t{program_.notices->rank()} << 32 | ++program_.numbered,
+          .kept = plans_.open() ? 0 : program_.kept.least_number(places_),
+          .found = found,
+          .call = request.hash(),
+          .native_time = seconds_of(row.native.all(ticks())),
+          .calls = row.native.calls(),
+          .spent = time.spent,
+          .since_begin = time.since_begin(),
+          .opening_cost = time.next_opening()};
+}
+
+Meeting RankGroup::meet(const Request& request, const Row& row, const std::string& found) {
+  std::vector<std::int64_t> said = statement(request, row, found).numbers();
+  const Clock::time_point begin = Clock::now();
+  largest(said);
+  program_.trial_time.met(since(begin));
+  const Meeting meeting(said, program_.settings.budget);
+  if (!meeting.same_call) part(differ_in(request));
+  return meeting;
+}
+
+bool RankGroup::open_private(const Meeting& meeting, RowTable& rows) {
+  if (plans_.open()) return true;
+  mismatch_.set_number(meeting.number);
+  if (meeting.kept != 0) {
+    KeptPlans::Kept kept = program_.kept.take(places_, meeting.kept);
+    plans_ = std::move(kept.plans);
+    rows.take_over(kept.rows);
+    return true;
+  }
+  if (!meeting.room) return false;
+  auto made = std::make_shared<mpi::communicator::state>(comm_);
+  ++program_.private_communicators;
+  made->placement = parse_placement(topology_);
+  made->machine = program_.settings.constants;
+  made->settings.topology = topology_;
+  made->settings.segment = program_.settings.segment;
+  if (program_.settings.shared) made->neighbours = std::make_unique<const mpi::Neighbours>(made->peers);
+  plans_.open(meeting.number, std::move(made));
+  return true;
+}
+
+std::string RankGroup::differ_in(const Request& request) {
+  return fmt::format("ranks call a collective with different sizes or roots, or different ones; here {} of {} B",
+                     to_string(request.operation), request.bytes);
+}
+
+void RankGroup::part(const std::string& why) {
+  apart_ = true;
+  if (rank_ == 0) mpi::last_words(fmt::format("quadrille: {}: left to MPI from now on\n", why));
+}
+
+int RankGroup::fail(const char* what) {
+  mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, what));
+  broken_ = true;
+  plans_.abandon();
+  PMPI_Comm_call_errhandler(comm_, MPI_ERR_OTHER);
+  return MPI_ERR_OTHER;
+}
+
+void RankGroup::listen() {
+  if (!plans_.open() || broken_) return;
+  try {
+    mismatch_.compare();
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void RankGroup::release(RowTable& rows) {
+  if (!plans_.open()) return;
+  mismatch_.end();
+  if (together() && program_.kept.put(places_, plans_, rows)) return;
+  if (broken_) return;  // plans need it
+  plans_.clear();
+  --program_.private_communicators;
+}
+
+}  // namespace quadrille::dropin

@@ -1,0 +1,85 @@
+// What is known of each operation, and in which terms the planner is asked about its calls.
+#include "dropin/decide/operation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dropin/decide/request.hpp"
+#include "quadrille/sources.hpp"
+#include "quadrille/wisdom.hpp"
+
+namespace quadrille::dropin {
+namespace {
+
+TEST(Operations, AreFoundByTheirNames) {
+  for (const OperationFacts& facts : operation_facts) EXPECT_EQ(find_operation(facts.name), facts.operation);
+  EXPECT_FALSE(find_operation("allgatherw"));
+  EXPECT_FALSE(find_operation(""));
+}
+
+TEST(Operations, WithPlansAreThoseThatWisdomHolds) {
+  std::set<std::string> planned;
+  for (const OperationFacts& facts : operation_facts)
+    if (has_plans(facts.operation)) planned.emplace(facts.name);
+  EXPECT_EQ(planned, std::set<std::string>(trial_operations().begin(), trial_operations().end()));
+}
+
+/// Somebody gives what is taken: else a call would move nothing.
+TEST(Operations, WithPlansMoveBlocks) {
+  for (const OperationFacts& facts : operation_facts) {
+    if (!has_plans(facts.operation)) continue;
+    EXPECT_NE(facts.takes.root, Blocks::none) << facts.name;
+    const bool root_gives = facts.gives.root != Blocks::none || facts.bytes == BytesAre::of_a_message;
+    EXPECT_TRUE(root_gives) << facts.name;
+  }
+}
+
+TEST(Spec, OfBlocksThatDifferIsAMultibcast) {
+  const TopologyPtr ring = parse_topology("ring:4");
+  Request request{.operation = Operation::allgatherv, .bytes = 30, .lengths = {10, 0, 15, 5}};
+  const Spec differ = *spec_of(request, ring);
+  EXPECT_EQ(differ.collective, Collective::multibcast);
+  EXPECT_EQ(differ.sources->bytes(1), 15);
+  request = {.operation = Operation::allgatherv, .bytes = 40, .lengths = {10, 10, 10, 10}};
+  EXPECT_EQ(spec_of(request, ring)->collective, Collective::allgather);
+  EXPECT_EQ(spec_of(request, ring)->bytes, 10);
+  request.lengths.clear();  // of a report
+  EXPECT_EQ(spec_of(request, ring)->bytes, 10);
+}
+
+TEST(Spec, OfAnAlltoallvHasEqualBlocks) {
+  const Spec spec = *spec_of({.operation = Operation::alltoallv, .bytes = 400}, parse_topology("ring:4"));
+  EXPECT_EQ(spec.collective, Collective::alltoall);
+  EXPECT_EQ(spec.bytes, 100);
+}
+
+TEST(Spec, OfAnOperationWithoutPlansIsNone) {
+  for (const Operation operation : {Operation::reduce, Operation::barrier})
+    EXPECT_FALSE(spec_of({.operation = operation, .bytes = 8}, parse_topology("ring:4")));
+}
+
+TEST(Requests, ThatDifferHaveDifferentHashes) {
+  const Request request{.operation = Operation::allgatherv, .bytes = 3, .root = 1, .lengths = {1, 2}};
+  std::vector<Request> others(5, request);
+  others[0].operation = Operation::bcast;
+  others[1].bytes = 4;
+  others[2].root = 2;
+  others[3].lengths = {2, 1};
+  others[4].lengths = {1, 2, 0};
+  for (const Request& other : others) {
+    EXPECT_NE(other.hash(), request.hash());
+    EXPECT_NE(other, request);
+  }
+  EXPECT_EQ(Request(request).hash(), request.hash());
+}
+
+TEST(SizeClasses, AreBetweenPowersOfTwo) {
+  EXPECT_EQ(size_class(0), 0);
+  EXPECT_EQ(size_class(1), 1);
+  EXPECT_EQ(size_class(1023), 10);
+  EXPECT_EQ(size_class(1024), 11);
+}
+
+}  // namespace
+}  // namespace quadrille::dropin

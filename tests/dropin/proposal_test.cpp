@@ -1,0 +1,77 @@
+// What rank 0 proposes to try, and what the others get of it.
+#include "dropin/decide/proposal.hpp"
+
+#include <gtest/gtest.h>
+
+namespace quadrille::dropin {
+namespace {
+
+const Circumstances where{"Open MPI v4.1.4", "crossbar:4", 0};
+
+Settings settings(Mode mode = Mode::trial) {
+  Settings s;
+  s.mode = mode;
+  s.constants = load_machine("localhost");
+  return s;
+}
+
+/// With what a trial of this call has found.
+Settings knowing(const Request& request, const std::string& choice) {
+  Settings s = settings();
+  const int sizes = differs_by_rank(request.operation) ? 0 : size_class(request.bytes);
+  s.wisdom.put(TrialResult{trial_of(where, request.operation, sizes), choice, 2, 1});
+  return s;
+}
+
+const Request large{.operation = Operation::allgather, .bytes = 1 << 20};
+const Request exchange{.operation = Operation::alltoallv, .bytes = 4000};
+
+TEST(Proposal, GetsThroughAsText) {
+  for (const Proposal& p :
+       {Proposal{}, Proposal{{"bcast_chain:packets=3"}, true}, Proposal{{"a", "b\n=\"", ""}, false}})
+    EXPECT_EQ(parse_proposal(to_text(p)), p);
+}
+
+TEST(Proposal, HasTheBestAlgorithmsForATrial) {
+  const Proposal p = propose({.operation = Operation::bcast, .bytes = 1 << 20}, where, settings());
+  EXPECT_EQ(p.choices.size(), 3u);
+  EXPECT_FALSE(p.known);
+}
+
+TEST(Proposal, HasOneMoreChoiceForSmallBlocks) {
+  EXPECT_EQ(propose({.operation = Operation::bcast, .bytes = 16}, where, settings()).choices.size(), 4u);
+}
+
+TEST(Proposal, HasOneChoiceAtMostWhereNoTrialIsWanted) {
+  EXPECT_LE(propose(large, where, settings(Mode::on)).choices.size(), 1u);
+}
+
+TEST(Proposal, IsWhatATrialHasFound) {
+  EXPECT_EQ(propose(large, where, knowing(large, "allgather_daisy")), (Proposal{{"allgather_daisy"}, true}));
+  EXPECT_EQ(propose(large, where, knowing(large, "native")), Proposal{});
+  EXPECT_EQ(propose(exchange, where, knowing(exchange, "alltoall_pairwise")), (Proposal{{"alltoall_pairwise"}, true}));
+  EXPECT_EQ(propose(exchange, where, knowing(exchange, "native")), Proposal{});
+}
+
+TEST(Proposal, OfAnAlltoallvIsOneChoice) {
+  const Proposal p = propose(exchange, where, settings());
+  EXPECT_EQ(p.choices.size(), 1u);
+  EXPECT_FALSE(p.known);
+}
+
+TEST(Proposal, IsEmptyWhereNothingCanBePlanned) {
+  EXPECT_EQ(propose({.operation = Operation::reduce, .bytes = 8}, where, settings()), Proposal{});
+  EXPECT_EQ(propose(large, {"Open MPI v4.1.4", "no network", 0}, settings()), Proposal{});
+}
+
+TEST(KnownResult, IsOfTheSameSizes) {
+  const Settings s = knowing(large, "allgather_daisy");
+  EXPECT_NE(known_result(large, where, s), nullptr);
+  EXPECT_EQ(known_result({.operation = Operation::allgather, .bytes = large.bytes - 1}, where, s), nullptr);
+  EXPECT_EQ(known_result(large, {where.mpi, "crossbar:5", 0}, s), nullptr);
+  const Settings any = knowing(exchange, "native");
+  EXPECT_NE(known_result({.operation = Operation::alltoallv, .bytes = 1}, where, any), nullptr);
+}
+
+}  // namespace
+}  // namespace quadrille::dropin

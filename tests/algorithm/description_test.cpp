@@ -39,7 +39,7 @@ TEST(Description, EveryFileOpensWithASentence) {
 
 // The page prints the words of the algorithm that is the best for large blocks on a family; others would never be read.
 TEST(Description, LiteratureIsPrinted) {
-  const std::string page = text_of("docs/algorithms.md");
+  const std::string page = text_of("docs/reference/algorithms.md");
   std::set<std::string_view> families;
   for (const TopologyFamily& family : topology_families()) families.insert(family.name);
   int said = 0;

@@ -1,7 +1,7 @@
 // Halves of the message down two trees on a torus, the root's row and column at last: when the half that the row itself
 // carried has left it, the other half follows along it. So every link of the root carries the whole message, and the
 // time tends to that of the whole message on one link. [Saad & Schultz 1986, eq. (3.19), says half of it: E-01 in
-// docs/errata.md]
+// docs/reference/errata.md]
 #include "algorithm/bcast/shared/halves.hpp"
 #include "algorithm/registry.hpp"
 

@@ -51,7 +51,7 @@ std::vector<int> order_from(const Axes& axes, int first, int direction);
 schedule::Renaming from_root(const Axes& axes, Rank root);
 
 /// Whether a round in which every rank of a ring of `side` ranks sends and receives takes two here: the ranks of even
-/// and of odd coordinate in turn. Two ranks share one wire. [docs/errata.md, E-30]
+/// and of odd coordinate in turn. Two ranks share one wire. [docs/reference/errata.md, E-30]
 bool axis_splits(const Machine& machine, Rank side);
 /// Why such rounds cannot be split on some axis; empty when none is or can be.
 std::string axes_split_illegal(const Spec& spec, const Axes& axes, const Machine& machine);

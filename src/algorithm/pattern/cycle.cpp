@@ -20,7 +20,7 @@ struct Walk {
 
 /// Each row is walked through in its direction, round the end, then one step leads down. The first `right` rows go
 /// right and the others left, or they alternate; after the last row the walk has turned as often right as left, modulo
-/// the columns, and its step down closes it. [docs/errata.md, E-24: also odd x odd]
+/// the columns, and its step down closes it. [docs/reference/errata.md, E-24: also odd x odd]
 schedule::Renaming torus_walk(Rank rows, Rank columns) {
   Walk w{rows, columns, false};
   if (rows % 2 != 0 && (columns % 2 == 0 || rows < columns)) w = {columns, rows, true};

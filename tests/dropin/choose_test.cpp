@@ -1,12 +1,13 @@
 // Which plans are tried: a prediction that is good to a factor does not decide between those within it.
 #include "dropin/decide/choose.hpp"
-#include "planner/clock.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include "planner/clock.hpp"
 
 namespace quadrille::dropin {
 namespace {
@@ -28,7 +29,8 @@ std::vector<Prospect> small_alltoall(std::size_t most, double doubt) {
 std::int64_t messages(const std::string& name) {
   const Placement ring = parse_placement("ring:8");
   const Spec spec = checked({.collective = Collective::alltoall, .topology = ring.topology, .bytes = 64});
-  return planner::outline(spec, slow_links(), *build(spec, slow_links(), parse_choice(name)).schedule, 1 << 20).messages;
+  return planner::outline(spec, slow_links(), *build(spec, slow_links(), parse_choice(name)).schedule, 1 << 20)
+      .messages;
 }
 
 TEST(Prospects, InDoubtAreTheBestAndThoseOfFewMessages) {

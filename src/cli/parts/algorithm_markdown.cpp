@@ -55,7 +55,7 @@ std::string formula_text(const Algorithm& a) {
 
 void print_row(const MarkdownRow& row, console::Context& context) {
   const Algorithm& a = *row.algorithm;
-  const std::string name = fmt::format("[`{}`](../{})", a.name, a.file);
+  const std::string name = fmt::format("[`{}`](../../{})", a.name, a.file);
   if (row.cell == nullptr)
     return context.print("| {} | {} | larger or other networks, see `quadrille algorithm {}` | {} | | | | {} |\n", name,
                          escaped(a.summary), a.name, escaped(formula_text(a)), escaped(a.source));

@@ -130,7 +130,7 @@ TEST(Cli, RefusesBadUsage) {
                   {"plann alltoall", "did you mean 'plan'?"},
                   {"plan", "COLLECTIVE is required; see 'quadrille plan --help'"},
                   {"plan alltoall", "TOPOLOGY is required"},
-                  {"plan alltoall hypercube:3 more", "was not expected: more; see 'quadrille plan --help'"},
+                  {"plan alltoall hypercube:3 more", "'more': expected a size such as 64KiB, bytes=SIZE, root=RANK"},
                   {"plan alltoall hypercube:3 --fast", "was not expected: --fast"},
                   {"plan alltoall hypercube:3 --bytes", "--bytes"},
                   {"plan alltoall hypercube:3 --set", "--set: 1 required KEY=VALUE missing"},

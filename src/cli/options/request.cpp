@@ -53,13 +53,14 @@ namespace {
 void fold_words(const CLI::App& command, Request& request) {
   for (const std::string& word : request.words) {
     const auto equals = word.find('=');
-    const std::string key = equals == std::string::npos ? "bytes" : word.substr(0, equals);
+    const bool size = equals == std::string::npos && word.find_first_of("0123456789") == 0;
+    const std::string key = size ? "bytes" : word.substr(0, equals);
     std::string* const value = key == "bytes"     ? &request.bytes
                                : key == "root"    ? &request.root
                                : key == "target"  ? &request.target
                                : key == "sources" ? &request.sources
                                                   : nullptr;
-    if (value == nullptr)
+    if (value == nullptr || (equals == std::string::npos && !size))
       throw Error(Error::Kind::argument,
                   fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK or sources=LIST",
                               base::quoted(word)));

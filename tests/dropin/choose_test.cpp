@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "planner/clock.hpp"
+
 namespace quadrille::dropin {
 namespace {
 
@@ -27,7 +29,7 @@ std::vector<Prospect> small_alltoall(std::size_t most, double doubt) {
 std::int64_t messages(const std::string& name) {
   const Placement ring = parse_placement("ring:8");
   const Spec spec = checked({.collective = Collective::alltoall, .topology = ring.topology, .bytes = 64});
-  return outline(spec, slow_links(), *build(spec, slow_links(), parse_choice(name)).schedule, 1 << 20).messages;
+  return planner::outline(spec, slow_links(), *build(spec, slow_links(), parse_choice(name)).schedule, 1 << 20).messages;
 }
 
 TEST(Prospects, InDoubtAreTheBestAndThoseOfFewMessages) {

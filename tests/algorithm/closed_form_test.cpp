@@ -167,8 +167,9 @@ Params params_for(const Algorithm& a, const Spec& spec, const std::string& where
   Params params;
   for (const Parameter& p : a.parameters) {
     if (p.name == "packets")
-      params.set("packets", a.name == "bcast_axes" ? std::vector<std::int64_t>{4, 3}
-                                                   : std::vector<std::int64_t>{has("one packet") ? 1 : 4});
+      params.set("packets", a.closed_form.startups.find("nu2") != std::string_view::npos
+                                ? std::vector<std::int64_t>{4, 3}
+                                : std::vector<std::int64_t>{has("one packet") ? 1 : 4});
     if (p.name == "packet_bytes") params.set("packet_bytes", {10});
     if (p.name == "ways") params.set("ways", {1});
     if (p.name == "first" && has("along the root's row")) params.set("first", {1});
@@ -199,9 +200,7 @@ TEST(ClosedForm, IsWhatIsPriced) {
         const Machine machine = machine_for(where, shared);
         const Params params = params_for(a, spec, where);
         if (!a.illegal(spec, machine, params).empty()) continue;
-        if (where.find("bus") != std::string::npos && shared > 1 &&
-            a.name.find("tournament") == std::string_view::npos && a.name != "transpose_swap")
-          continue;
+        if (shared > 1 && startups.find('k') == std::string_view::npos) continue;
         ++legal;
         const Letters letters = letters_of(spec, machine, params);
         const Cost cost = a.cost(spec, machine, params);

@@ -142,15 +142,10 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
   for (const Fact& fact : facts) {
     SCOPED_TRACE(fact.algorithm);
     const Choice choice = parse_choice(fact.algorithm);
-    const bool jumps = choice.algorithm->name == "alltoall_direct" || choice.algorithm->name == "alltoall_mce" ||
-                       choice.algorithm->name.ends_with("_linear") || choice.algorithm->name.ends_with("_halving") ||
-                       choice.algorithm->name == "allgather_lin" || choice.algorithm->name == "alltoall_signed" ||
-                       choice.algorithm->name == "alltoall_halves" ||
-                       choice.algorithm->collective == Collective::multibcast;
-    const Machine machine =
-        testing::test_machine(fact.ports, fact.duplex, jumps ? Switching::circuit : Switching::store_and_forward);
     Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
     if (spec.sources) spec.sources = parse_sources(fact.sources, *spec.topology, fact.bytes);
+    Machine machine = testing::test_machine(fact.ports, fact.duplex, Switching::store_and_forward);
+    if (!choice.algorithm->illegal(spec, machine, choice.params).empty()) machine.switching = Switching::circuit;
     const Built built = build(spec, machine, choice);
     const Traffic traffic = count(spec, machine, *built.schedule);
     EXPECT_EQ(traffic.cost.startups, fact.startups);

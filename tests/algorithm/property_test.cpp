@@ -71,7 +71,7 @@ void check_active(const Spec& spec, const Schedule& schedule) {
   const Round rounds = schedule.shape().rounds;
   Collected all;
   for (Rank r = 0; r < spec.topology->nodes(); ++r) {
-    const Rounds active = schedule.active(r);
+    const Schedule::Rounds active = schedule.active(r);
     ASSERT_TRUE(active.first >= 0 && active.end <= rounds) << "rank " << r;
     for (Round t = 0; t < rounds; ++t) {
       if (active.contains(t)) continue;

@@ -1,5 +1,6 @@
 // Which plans are tried: a prediction that is good to a factor does not decide between those within it.
 #include "dropin/decide/choose.hpp"
+#include "planner/clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "planner/clock.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/sweep.hpp"
 #include "quadrille/verify.hpp"
@@ -87,7 +88,7 @@ class Laws {
   void simulate_one(const Question& q, const Candidate& c) {
     if (q.network == Network::circuit && q.spec.topology->shared_medium()) return;
     const Built built = build(q.spec, q.machine, {c.algorithm, c.params});
-    if (!outline(q.spec, q.machine, *built.schedule, most_messages).whole) return;
+    if (!planner::outline(q.spec, q.machine, *built.schedule, most_messages).whole) return;
     const std::string name = to_text(*c.algorithm, c.params);
     Timeline played;
     try {
@@ -102,7 +103,7 @@ class Laws {
                          least.parts.front().why);
     });
     hold("a simulated time is not below what a rank's own messages take",
-         played.makespan >= outline(q.spec, q.machine, *built.schedule, most_messages, q.order).at_least, q,
+         played.makespan >= planner::outline(q.spec, q.machine, *built.schedule, most_messages, q.order).at_least, q,
          [&] { return fmt::format("{}: simulated {}", name, played.makespan); });
     if (q.order == Order::lockstep && priced_as_simulated(q, built)) {
       const double off = played.makespan / seconds(built.formula, q.machine, *q.spec.topology) - 1;

@@ -33,12 +33,12 @@ struct OneMessage {
 
 OneMessage one_message(const Spec& spec, const Machine& machine, Network network) {
   const Topology& topology = *spec.topology;
-  Bytes most_bytes = 0;  // that a rank can hold, and so send at once
+  Bytes most_held = 0;  // that a rank can hold, and so send at once
   for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
-    most_bytes = std::max(most_bytes, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
+    most_held = std::max(most_held, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
-  const bool buffered = most_bytes < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
+  const bool buffered = most_held < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
   const Seconds latency = machine.alpha + circuit, hop = average ? 0 : machine.per_hop;
   return {machine.overhead_send + latency, hop, buffered ? machine.overhead_receive : 0,
           machine.has_overhead() ? latency + hop : 0};

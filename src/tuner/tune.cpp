@@ -15,7 +15,8 @@ namespace quadrille {
 
 namespace {
 
-constexpr Bytes small = 64, shorter = Bytes{16} << 10, middle = Bytes{64} << 10, large = Bytes{256} << 10;
+constexpr Bytes small_size = 64, short_size = Bytes{16} << 10, middle_size = Bytes{64} << 10,
+                large_size = Bytes{256} << 10;
 constexpr int trips = 20;              ///< of short messages, in a row: the first wakes the other rank up
 constexpr Seconds long_enough = 2e-3;  ///< for one repetition: below, ranks that begin at different times count
 constexpr int least_repetitions = 3, most_repetitions = 40;
@@ -70,15 +71,15 @@ class Tuner {
     const Rank near = neighbours_[0].front(), far = farthest();
     s.fan_out = static_cast<int>(neighbours_[0].size());
     s.far_hops = known() ? 1 + distance(0, far) - distance(0, near) : 1;
-    for (const Bytes bytes : {small, middle, large})
+    for (const Bytes bytes : {small_size, middle_size, large_size})
       s.one_way.push_back(measured("one way between neighbours", {{0, near}}, tuner::Probe::Way::to_and_fro, bytes));
-    s.far = measured("one way across the network", {{0, far}}, tuner::Probe::Way::to_and_fro, small);
-    for (const Bytes bytes : {small, shorter, middle, large})
+    s.far = measured("one way across the network", {{0, far}}, tuner::Probe::Way::to_and_fro, small_size);
+    for (const Bytes bytes : {small_size, short_size, middle_size, large_size})
       s.all_ways.push_back(measured("all neighbours at once", all_edges(), tuner::Probe::Way::on, bytes));
-    s.two_way = measured("both ways at once", {{0, near}, {near, 0}}, tuner::Probe::Way::on, large);
+    s.two_way = measured("both ways at once", {{0, near}, {near, 0}}, tuner::Probe::Way::on, large_size);
     std::vector<tuner::Edge> fan;
     for (const Rank peer : neighbours_[0]) fan.emplace_back(0, peer);
-    s.fan = measured("one rank to all its neighbours", fan, tuner::Probe::Way::to_and_fro, middle);
+    s.fan = measured("one rank to all its neighbours", fan, tuner::Probe::Way::to_and_fro, middle_size);
     measure_overheads();
     measure_local();
   }
@@ -113,7 +114,7 @@ class Tuner {
     begin(fmt::format("{}, {}", what, base::format_bytes(bytes)));
     const int rounds = way == tuner::Probe::Way::to_and_fro ? 2 : 1;
     int times_each = trips;
-    if (bytes > small) {
+    if (bytes > small_size) {
       const std::vector<Seconds> once = times(tuner::Probe(options_.ranks, edges, way, rounds, bytes), 1);
       times_each = static_cast<int>(std::clamp(long_enough / std::max(once.front(), 1e-9), 1.0, double{trips}));
     }
@@ -131,7 +132,8 @@ class Tuner {
     for (const tuner::Edge& pair : chosen) {
       if (over(share)) break;
       begin(fmt::format("{}, {} of {}", what, measured.size() + 1, chosen.size()));
-      measured.push_back({pair.first, pair.second, one_way(pair, small, trips / 2), one_way(pair, middle, 1)});
+      measured.push_back(
+          {pair.first, pair.second, one_way(pair, small_size, trips / 2), one_way(pair, middle_size, 1)});
     }
     return measured;
   }
@@ -145,7 +147,7 @@ class Tuner {
       for (Rank r = 0; r < options_.ranks; ++r)
         if (const Rank peer = to[static_cast<std::size_t>(r)]; peer != r) edges.emplace_back(r, peer);
       tuned_.patterns.push_back(
-          {std::move(to), shortest(tuner::Probe(options_.ranks, edges, tuner::Probe::Way::on, 1, middle))});
+          {std::move(to), shortest(tuner::Probe(options_.ranks, edges, tuner::Probe::Way::on, 1, middle_size))});
     }
   }
   /// The least of one repetition, or of as many as take little time.
@@ -204,7 +206,8 @@ class Tuner {
       std::vector<tuner::Edge> edges;
       for (const Rank other : std::span(others).first(count))
         edges.push_back(sends ? tuner::Edge{0, other} : tuner::Edge{other, 0});
-      return measured(sends ? "one rank sends to many" : "many send to one rank", edges, tuner::Probe::Way::on, small);
+      return measured(sends ? "one rank sends to many" : "many send to one rank", edges, tuner::Probe::Way::on,
+                      small_size);
     };
     for (const bool sends : {true, false}) {
       Samples::Crowd& seen = sends ? tuned_.samples.sent : tuned_.samples.received;

@@ -7,6 +7,7 @@
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
+#include "algorithm/sendrecv/shared/path_crowds.hpp"
 #include "algorithm/sendrecv/shared/paths.hpp"
 
 namespace quadrille::algorithm::sendrecv_unsynchronised {

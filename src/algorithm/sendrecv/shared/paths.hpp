@@ -48,20 +48,6 @@ std::vector<Params> path_variants(const Spec& spec, const Machine& machine,
 /// The same for a single parameter `name`.
 std::vector<Params> path_variants(const Spec& spec, const Machine& machine, std::string_view name,
                                   const std::function<std::int64_t(const PathSet&)>& best);
-/// Further messages where the packets of several paths leave the source, come to the target, or pass a rank on several
-/// paths at once.
-class PathCrowds {
- public:
-  explicit PathCrowds(const PathSet& paths);
-  /// With so many packets on each path, one a round.
-  std::int64_t further(const std::vector<std::int64_t>& packets) const;
-  std::int64_t further(std::int64_t packets) const;
-
- private:
-  using Meeting = std::vector<std::pair<std::size_t, std::int64_t>>;  ///< the paths at a rank, and its position there
-  kit::Lengths lengths_;
-  std::vector<Meeting> meetings_;
-};
 /// Not on paths too long to look for ranks where they meet.
 Claims path_claims(const Spec& spec, const Machine&, const Params&);
 /// Why a message cannot go over several paths at once here; empty when it can.

@@ -331,7 +331,7 @@ TEST(Cli, AlgorithmsAreAMatrixThatFitsATerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
   const Json matrix = answer("algorithm --machine unit")["matrix"];
   std::set<std::string> seen, collectives, families;
-  for (const Json& cell : matrix) collectives.insert(cell["collective"]), families.insert(cell["family"]);
+  for (const Json& cell : matrix) collectives.insert(cell["collective"]), families.insert(cell["topology"]);
   EXPECT_EQ(matrix.size(), collectives.size() * families.size());
   EXPECT_GE(families.size() + 1, answer("topology")["families"].size());  // ethernet is a bus
   for (const Json& cell : matrix) {

@@ -86,7 +86,8 @@ Setting setting(const Scenario& s) {
   m.switching = Switching::circuit, m.circuit = CircuitCost::exact;
   m.alpha = 1e-6, m.beta = 1e-9, m.ports = s.ports, m.duplex = s.duplex;
   const TopologyPtr topology = parse_topology(s.topology);
-  Spec spec = {.collective = find_collective(s.collective).value(), .topology = topology, .bytes = s.bytes};
+  const std::string_view collective = *s.collective == 0 ? "alltoall" : s.collective;  // of a pattern, any
+  Spec spec = {.collective = find_collective(collective).value(), .topology = topology, .bytes = s.bytes};
   if (*s.sources != 0) spec.sources = parse_sources(s.sources, *topology, s.bytes);
   spec = checked(spec);
   SchedulePtr schedule = bench::pattern(s.algorithm, topology->ranks(), s.bytes);

@@ -152,11 +152,13 @@ class Suite {
 
   void errors() {
     const auto first = c_.rank == 0;
+    const std::string network = comm_.topology()->text();
     using Kind = Error::Kind;
     c_.expect_error([&] { comm_.init(Collective::allgather, first ? 8 : 9); }, Kind::argument,
-                    {"ranks ask for different things", "rank 0 for 'allgather of 8 B", "rank 1 for 'allgather of 9 B"});
+                    {"ranks ask for different things", "rank 0 for 'allgather " + network + " bytes=8",
+                     "rank 1 for 'allgather " + network + " bytes=9"});
     c_.expect_error([&] { comm_.init(first ? Collective::allgather : Collective::alltoall, 8); }, Kind::argument,
-                    {"ranks ask for different things", "alltoall of 8 B"});
+                    {"ranks ask for different things", "alltoall " + network + " bytes=8"});
     c_.expect_error([&] { comm_.init(Collective::bcast, 8, first ? p_ : 0); }, Kind::argument, {"rank", "root"});
     c_.expect_error([&] { comm_.init(Collective::allgather, 8, 0, "allgather_tea3"); }, Kind::argument,
                     {"allgather_tea3"});

@@ -89,7 +89,8 @@ class Topology {
   /// ranks on its smaller side.
   virtual std::int64_t bisection() const = 0;
   virtual Rank bisection_ranks() const { return ranks() / 2; }
-  /// Sum of distances from one rank to all others, and that summed over all ranks.
+  /// Sum of distances from one rank to all others, and that summed over all ranks. Unless given, that sum and the mean
+  /// take all ranks for alike: they come from rank 0.
   virtual std::int64_t total_distance(Rank from) const = 0;
   virtual std::int64_t sum_of_distances() const { return ranks() * total_distance(0); }
   /// Links on the mean route between two ranks.

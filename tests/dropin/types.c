@@ -74,6 +74,11 @@ static void mixed(MPI_Comm comm, int turn, int kind) {
   MPI_Gather(in + oi, ni, from, a + oo, no, to, root, comm);
   PMPI_Gather(in + oi, ni, from, b + oo, no, to, root, comm);
   same(a, b, all, "gather of mixed types", turn);
+  fill(a, all, turn + 2);
+  memcpy(b, a, all);
+  MPI_Gather(rank == root ? MPI_IN_PLACE : in + oi, ni, from, a + oo, no, to, root, comm);
+  PMPI_Gather(rank == root ? MPI_IN_PLACE : in + oi, ni, from, b + oo, no, to, root, comm);
+  same(a, b, all, "gather of mixed types in place", turn);
   MPI_Alltoall(in + oi, ni, from, a + oo, no, to, comm);
   PMPI_Alltoall(in + oi, ni, from, b + oo, no, to, comm);
   same(a, b, all, "alltoall of mixed types", turn);

@@ -169,6 +169,10 @@ class Laws {
 }  // namespace quadrille::laws
 
 int main(int argc, char** argv) try {
+  if (argc > 3 || (argc > 1 && std::string_view(argv[1]).find_first_not_of("0123456789") == 0)) {
+    fmt::print("Usage: quadrille_laws [questions] [seed], both whole numbers\n");
+    return 2;
+  }
   const std::int64_t questions = argc > 1 ? std::stoll(argv[1]) : 10000;
   const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
   return quadrille::laws::Laws(seed).try_all(questions);

@@ -172,14 +172,18 @@ TEST_P(EveryExample, IsProvenAndPricedAlsoWhenItTellsNothingOfItself) {
   for (const Collective c : collectives()) {
     if (!testing::can_request(c, GetParam())) continue;
     const Spec spec = on(unknown, c, GetParam());
-    for (const Machine& machine : testing::machines_on(t_))
-      for (const Candidate& candidate : plan(spec, machine).candidates) {
+    for (const Machine& machine : testing::machines_on(t_)) {
+      const Plan known = plan(spec, machine);
+      for (const Mistake& mistake : known.mistakes)
+        ADD_FAILURE() << to_text(*mistake.algorithm, mistake.params) << ": " << mistake.why;
+      for (const Candidate& candidate : known.candidates) {
         const Built built = build(spec, machine, {candidate.algorithm, candidate.params});
         SCOPED_TRACE(fmt::format("{} {} {}", candidate.algorithm->name, to_string(c), machine.name));
         const Proof proof = verify(spec, testing::in_turns(machine), *built.schedule, built.claims);
         EXPECT_TRUE(proof.holds) << proof.counterexample->text;
         EXPECT_TRUE(!built.claims.exact || count(spec, machine, *built.schedule).cost == built.formula);
       }
+    }
   }
 }
 

@@ -158,8 +158,8 @@ TEST_P(EveryNetwork, HasACutAsNarrowAsItSays) {
   const Rank small = t_.bisection_ranks();
   EXPECT_GE(small, 1);
   EXPECT_LE(2 * small, t_.ranks());
-  std::vector<std::set<Rank>> candidates(1);  // the first ranks; halves of an axis
-  for (Rank r = 0; r < small; ++r) candidates[0].insert(r);
+  std::vector<std::set<Rank>> candidates(2);  // the first ranks; the last ones; halves of an axis
+  for (Rank r = 0; r < small; ++r) candidates[0].insert(r), candidates[1].insert(t_.ranks() - 1 - r);
   if (const auto* grid = t_.structure().grid)
     for (int i = 0; i < static_cast<int>(grid->sides().size()); ++i) {
       std::set<Rank> side;

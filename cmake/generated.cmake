@@ -1,4 +1,5 @@
-# Sources made from lists of files, so that adding an algorithm, a topology or a machine preset is adding one file.
+# Sources made from lists of files, so that adding an algorithm, a topology, a collective (and its name in
+# the enum) or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/families.cpp
                       ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)

@@ -1,6 +1,7 @@
 // What a collective says of itself: one file each in src/collective/kinds/. Whoever must know asks here.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ struct PortNeed {
   };
   Bytes in = 0, out = 0;
   Whose whose = Whose::any;
+  Bytes together = 0;  ///< in and out of one rank, where that is more than the sum of the least of each
+  Bytes both() const { return std::max(together, in + out); }
 };
 
 /// What must cross a cut, from the first side and back.

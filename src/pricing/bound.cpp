@@ -123,7 +123,7 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkFacts& n
   std::int64_t ports = need.whose == Whose::best ? n.ports : n.least_ports;
   if (need.whose == Whose::root || need.whose == Whose::ends) ports = ports_at(n, machine, spec.root);
   if (need.whose == Whose::ends) ports = std::min(ports, ports_at(n, machine, spec.target));
-  const Bytes moved = n.half ? need.in + need.out : std::max(need.in, need.out), bytes = base::ceil_div(moved, ports);
+  const Bytes moved = n.half ? need.both() : std::max(need.in, need.out), bytes = base::ceil_div(moved, ports);
   return {"port", fmt::format("a rank must move {} through {}", base::format_bytes(moved), some(ports, "port")),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }

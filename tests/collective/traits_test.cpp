@@ -95,6 +95,20 @@ TEST(Collectives, PortNeedsAreThoseOfTheBusiestRank) {
     }
     const collective::PortNeed need = collective::traits(spec).port(spec);
     EXPECT_LE(need.in, most_in);
+    Bytes least_out = spec.topology->ranks() * spec.ranks() * spec.bytes, most_out = 0;
+    for (Rank r = 0; r < spec.ranks(); ++r) {
+      const std::set<Slot> own = held(spec, r);
+      std::set<Slot> given;
+      for (Rank other = 0; other < spec.ranks(); ++other)
+        for (const Slot name : wanted(spec, other))
+          if (own.contains(name) && !held(spec, other).contains(name)) given.insert(name);
+      Bytes out = 0;
+      for (const Slot name : given) out += size_of(spec, name);
+      least_out = std::min(least_out, out), most_out = std::max(most_out, out);
+    }
+    // Where any rank's ports decide, it may be the one that sends least.
+    EXPECT_LE(need.out, need.whose == collective::PortNeed::Whose::any ? least_out : most_out);
+    EXPECT_LE(need.both(), most_in + most_out);
     if (need.out == 0 && !spec.sources) {
       EXPECT_EQ(need.in, most_in);
     }

@@ -81,6 +81,23 @@ double best_ratio(Collective c, const std::string& topology, Duplex duplex, Byte
   return best / lower_bound(spec, plain).time;
 }
 
+// The centre of a mesh has four links for its own block, which the corner with two links need not send.
+TEST(Bound, OfUnequalSourcesChargesNoRankForAnothersBlock) {
+  std::vector<std::pair<Rank, Bytes>> sources;
+  for (Rank r = 0; r < 9; ++r) sources.emplace_back(r, r == 4 ? 1000000 : 1);
+  Spec spec{.collective = Collective::multibcast, .topology = parse_topology("mesh:3x3")};
+  spec.sources = make_sources(sources);
+  spec = checked(spec);
+  const auto port_bytes = [&](Duplex duplex) {
+    const Bound bound = lower_bound(spec, testing::test_machine(Ports::all, duplex, Switching::store_and_forward));
+    for (const Bound::Part& part : bound.parts)
+      if (part.name == "port") return part.bytes;
+    return Bytes{-1};
+  };
+  EXPECT_EQ(port_bytes(Duplex::full), 4);       // eight others' bytes, at a corner
+  EXPECT_EQ(port_bytes(Duplex::half), 500004);  // 1000008 in and out of any rank
+}
+
 TEST(Bound, IsMetForLongMessages) {
   using enum Collective;
   constexpr Bytes bytes = 5040;

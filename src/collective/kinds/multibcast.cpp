@@ -69,8 +69,9 @@ class Multibcast final : public Traits {
     return far;
   }
   PortNeed port(const Spec& spec) const override {
-    const bool everybody = spec.sources->count() == spec.ranks();
-    return {all(spec) - (everybody ? spec.bytes : 0), everybody ? spec.bytes : 0};
+    if (spec.sources->count() < spec.ranks()) return {all(spec), 0};
+    // Every rank sends its own block and receives the others, but which rank has the largest block is open.
+    return {.in = all(spec) - spec.bytes, .together = all(spec)};
   }
   Crossings crossings(const Spec& spec) const override {
     return {base::checked_multiply(spec.ranks() - 1, all(spec), "bytes to deliver"), 1};

@@ -37,12 +37,23 @@ struct Parameter {
   std::int64_t low = 1, high = std::int64_t{1} << 40;  ///< every value lies in here
 };
 
+/// Whether ranks that compute the same result get the same bits where an operator rounds.
+enum class Identical : std::uint8_t {
+  strictly,       ///< one expression for all ranks
+  commutatively,  ///< expressions that differ in the order of the operands of single operations
+  no              ///< operations in different groups
+};
+std::string_view to_string(Identical identical);
+
 /// What a schedule of the algorithm promises; verify holds it to that.
 struct Claims {
   bool once = true;             ///< no rank receives the same piece twice
   bool contention_free = true;  ///< at most one message per directed link and round (half duplex: per wire)
   bool exact = true;            ///< cost() equals the counted price, count by count
   bool port_free = true;        ///< no more messages at a rank than its ports; else they take turns and are added up
+  // Reductions.
+  bool in_order = false;                      ///< contributions are taken in the order of ranks
+  Identical identical = Identical::strictly;  ///< of the results of several ranks
 };
 
 /// A text that has no default: a description that leaves it out does not compile.

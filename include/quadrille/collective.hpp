@@ -14,7 +14,24 @@ namespace quadrille {
 
 /// MPI's names where it has one; sendrecv is one-to-one, multibcast the s-to-p broadcast, transpose that of a square of
 /// ranks with a block each. What each is, says its file in src/collective/kinds/; the papers' names are in describe().
-enum class Collective { sendrecv, bcast, multibcast, allgather, scatter, gather, alltoall, transpose };
+enum class Collective {
+  sendrecv,
+  bcast,
+  multibcast,
+  allgather,
+  scatter,
+  gather,
+  alltoall,
+  transpose,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  exscan
+};
+
+/// What is known of a reduction's operator besides that it is associative: whether its operands may change places.
+enum class Operands : std::uint8_t { commutative, ordered };
 
 /// Who broadcasts in a multibcast, and how much.
 struct Sources {
@@ -32,11 +49,17 @@ SourcesPtr make_sources(std::vector<std::pair<Rank, Bytes>> sources);
 struct Spec {
   Collective collective = Collective::alltoall;
   TopologyPtr topology;
-  Bytes bytes = 0;   ///< one block: the whole message of sendrecv and bcast; what one rank contributes or receives per
-                     ///< peer elsewhere; the largest block of a multibcast
+  Bytes bytes = 0;   ///< one block: the whole message of sendrecv and bcast; the whole vector of reduce, allreduce and
+                     ///< scans; what one rank contributes or receives per peer elsewhere; the largest block of a
+                     ///< multibcast, and of a reduce_scatter with blocks of unequal lengths
   Rank root = 0;     ///< sendrecv: the source
   Rank target = -1;  ///< sendrecv only; -1: the rank farthest from the root (the first of them)
   SourcesPtr sources = {};  ///< multibcast only
+  // Reductions only.
+  Operands operands = Operands::commutative;
+  Bytes element = 1;      ///< bytes that the operator takes as one: no cut divides them
+  bool identical = true;  ///< allreduce: all ranks must end with the same bits, also where sums are rounded
+  std::shared_ptr<const std::vector<Bytes>> offsets = {};  ///< reduce_scatter: where blocks of unequal lengths start
 
   Rank ranks() const { return topology->ranks(); }
 };
@@ -54,6 +77,23 @@ Slot blocks(const Spec& spec, Buffer buffer, Rank r);
 /// Bytes of a rank's buffer, and where in it block `index` starts.
 Bytes buffer_bytes(const Spec& spec, Buffer buffer, Rank r);
 Bytes block_offset(const Spec& spec, Slot index);
+
+/// Whether ranks contribute to results, which an operator makes of them: then `in` is a vector at every rank, the same
+/// number of bytes at all, and a schedule numbers the blocks of `in` and `out` alike.
+bool combines(const Spec& spec);
+/// Bytes of the vector that every rank contributes.
+Bytes vector_bytes(const Spec& spec);
+/// Ranks first .. end-1, whose contributions a result is made of.
+struct Contributions {
+  Rank first = 0, end = 0;
+  bool none() const { return first == end; }
+  bool operator==(const Contributions&) const = default;
+};
+/// What rank r must hold at the end at `label` of out, of as many labels as the schedule makes of the vector.
+Contributions wanted_contributions(const Spec& spec, Rank r, Slot label);
+/// Bytes of the vector before the rank's part of it in a buffer: a rank's `out` of a reduce_scatter holds its block
+/// only.
+Bytes buffer_start(const Spec& spec, Buffer buffer, Rank r);
 /// Whether a node may have scratch memory: any rank, but where there is a shared memory that alone.
 bool has_scratch(const Spec& spec, Rank node);
 /// The rank across the diagonal of the square of ranks, row by row.

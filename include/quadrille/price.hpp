@@ -21,6 +21,7 @@ struct Traffic {
   std::int64_t byte_hops = 0;                       ///< sum over messages of bytes x links crossed
   std::int64_t message_hops = 0;                    ///< sum over messages of links crossed
   std::int64_t contention = 0;                      ///< S: most messages on one directed link in a round
+  Bytes combined = 0;                               ///< computed by the operator of a reduction, over all ranks
   bool by_symmetry = false;
 };
 
@@ -33,7 +34,7 @@ struct RoundTraffic {
   std::int64_t contention = 0;  ///< S of the round
   Link busiest_link = -1;       ///< where S is reached
   std::int64_t hops = 0;        ///< longest route
-  Bytes permuted = 0, packed = 0;
+  Bytes permuted = 0, packed = 0, combined = 0;
 };
 
 /// How long a count may take.

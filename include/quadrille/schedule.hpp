@@ -33,13 +33,29 @@ void for_each_slot(const Slots& s, Visit visit) {
 /// `size` consecutive slots from `first`.
 constexpr Slots contiguous(Slot first, Slot size) { return {first, size > 0 ? size : 1, size > 0 ? size : 1, size}; }
 
+/// What a receive does with a value that comes in: slots[k] = incoming, incoming (.) with[k] or with[k] (.) incoming.
+/// The operand is read as the round begins; it may be the slot itself, or any slot that the round does not write. Where
+/// several receives of a round combine into one slot, they do so in the order in which the rank lists their messages,
+/// and all but the first take the slot itself as operand. [decision 26]
+struct Combine {
+  enum class Incoming : std::uint8_t { stored, left, right };
+  Incoming incoming = Incoming::stored;  ///< left: it is the left operand
+  bool again = false;                    ///< takes the same incoming slots as the segment listed before it
+  Buffer buffer = Buffer::in;            ///< of the operand
+  Slot with = 0;                         ///< first slot of the operand, which has the rhythm of the segment's slots
+  bool combines() const { return incoming != Incoming::stored; }
+  bool operator==(const Combine&) const = default;
+};
+
 /// One segment of a message. All segments of one kind between two ranks in one round are ONE message, in list order;
-/// the k-th slot sent lands in the k-th slot received. A message to oneself is a local permutation.
+/// the k-th slot sent meets the k-th slot received. A message to oneself is a local permutation, or combines.
 struct Transfer {
   Kind kind;
   Buffer buffer;
   Rank peer;
   Slots slots;
+  Combine combine = {};  ///< of a receive
+  Slots operand() const { return {combine.with, slots.run, slots.stride, slots.size}; }
   bool operator==(const Transfer&) const = default;
 };
 
@@ -51,8 +67,11 @@ class Steps {
   virtual bool wants(Kind kind, Rank peer) const = 0;
   virtual void add(const Transfer& transfer) = 0;  ///< ignores empty and unwanted segments
 
-  void send(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::send, buffer, peer, slots}); }
-  void recv(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::recv, buffer, peer, slots}); }
+  void send(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::send, buffer, peer, slots, {}}); }
+  void recv(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::recv, buffer, peer, slots, {}}); }
+  void combine(Rank peer, Buffer buffer, const Slots& slots, const Combine& how) {
+    add({Kind::recv, buffer, peer, slots, how});
+  }
   /// A local permutation: what `from` names goes to `to`, element by element.
   void move(Rank self, Buffer from_buffer, const Slots& from, Buffer to_buffer, const Slots& to) {
     send(self, from_buffer, from);
@@ -90,8 +109,9 @@ class Summary final : public Steps {
     Rank peer;
     Slot slots;
     Bytes bytes;
-    Slot runs;      ///< stretches of memory it consists of
-    Transfer last;  ///< its latest segment
+    Slot runs;       ///< stretches of memory it consists of
+    Bytes combined;  ///< bytes of results that a receive computes from it
+    Transfer last;   ///< its latest segment
   };
   const std::vector<Message>& of(const Schedule& schedule, Round t, Rank r);
 
@@ -110,6 +130,7 @@ struct Cut {
   Bytes bytes = 0;
   Slot parts = 1, packets = 1;
   Bytes packet_bytes = 0;  ///< > 0: uniform packets, parts and packets unused
+  Bytes unit = 1;          ///< an element, which no cut divides: all sizes are multiples of it
   /// Where every piece starts, and at last where the last one ends; when set, of the above only bytes is used.
   std::shared_ptr<const std::vector<Bytes>> edges = {};
 
@@ -124,10 +145,13 @@ struct Shape {
   Round rounds = 0;
   Slot in = 0, out = 0, tmp = 0;  ///< blocks per buffer; the most any rank has, tmp: any node
   Cut cut;
-  /// Where out's blocks start when they differ in length, and at last where they end: then they are not cut. So do
-  /// tmp's if it has as many. Empty: all have cut.bytes.
+  /// Where out's blocks start when they differ in length, and at last where they end; each is cut in as many pieces as
+  /// `cut` says. So do in's and tmp's if they have as many. Empty: all have cut.bytes.
   std::shared_ptr<const std::vector<Bytes>> offsets = {};
-  bool uneven(Buffer b) const { return offsets && (b == Buffer::out || (b == Buffer::tmp && tmp == out)); }
+  bool uneven(Buffer b) const { return offsets && blocks(b) == out; }
+  /// Bytes before a label, and before a piece of it, in a buffer whose blocks are whole in memory.
+  Bytes block_offset(Buffer b, Slot label) const;
+  Bytes piece_offset(Buffer b, Slot label, Slot piece) const;
   Slot blocks(Buffer b) const { return b == Buffer::in ? in : b == Buffer::out ? out : tmp; }
   Slot slots(Buffer b) const { return blocks(b) * cut.pieces(); }
 };

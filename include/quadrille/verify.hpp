@@ -16,11 +16,14 @@ struct Counterexample {
     shape,       ///< a slot, rank or buffer that does not exist
     matching,    ///< a send without its receive or the reverse, or lengths that differ: a deadlock without buffers
     possession,  ///< a rank sends what it does not hold
+    order,       ///< a result that takes contributions in another order than that of ranks
+    doubled,     ///< a contribution that is combined into a result twice
     race,        ///< a slot read and written, or written twice, in one round
     adjacency,   ///< a message between ranks that no wire joins, on a store-and-forward machine
     ports,       ///< more messages at a rank than its ports
     duplex,      ///< both directions of a half-duplex wire in one round
     contention,  ///< more than one message on a link though the algorithm promises one
+    identical,   ///< ranks compute a result in different ways though it must have the same bits everywhere
     duplicate,   ///< a piece delivered twice though the algorithm promises once
     delivery,    ///< a block missing or wrong at the end
     symmetry,    ///< the claimed symmetry does not hold
@@ -45,6 +48,12 @@ struct Proof {
   Bytes scratch = 0;                             ///< tmp bytes of a rank
   std::int64_t link_messages = 0;                ///< most messages on one link (half duplex: wire) in a round
   std::int64_t visits = 0;                       ///< work done, as in VerifyBudget
+  // Reductions.
+  std::optional<bool> in_order = {};        ///< contributions are taken in the order of ranks; none: not looked at
+  std::optional<Identical> identical = {};  ///< of a result that several ranks have
+  int depth = 0;                            ///< most operations from a contribution to a result
+  bool exact = true;                        ///< false: wrong with a probability of less than 2^-100
+  std::uint64_t tree = 0;                   ///< equal for equal expression trees; 0: not looked at
 };
 
 /// How much memory and time a proof may take; beyond it Error(budget), naming what is cheaper.

@@ -35,6 +35,18 @@ void Params::set(std::string name, std::vector<std::int64_t> values) {
   values_.emplace_back(std::move(name), std::move(values));
 }
 
+std::string_view to_string(Identical identical) {
+  switch (identical) {
+    case Identical::strictly:
+      return "strict";
+    case Identical::commutatively:
+      return "commutative";
+    case Identical::no:
+      return "no";
+  }
+  return "no";
+}
+
 const std::vector<Algorithm>& algorithms() {
   static const std::vector<Algorithm> sorted = [] {
     std::vector<Algorithm> all = algorithm::generated_registry();

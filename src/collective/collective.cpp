@@ -65,7 +65,19 @@ Slot blocks(const Spec& s, Buffer buffer, Rank r) {
 
 Bytes block_offset(const Spec& s, Slot index) { return collective::traits(s).offset(s, index); }
 
-Bytes buffer_bytes(const Spec& s, Buffer buffer, Rank r) { return block_offset(s, blocks(s, buffer, r)); }
+Bytes buffer_bytes(const Spec& s, Buffer buffer, Rank r) {
+  return r >= s.ranks() ? 0 : collective::traits(s).size(s, buffer, r);
+}
+
+bool combines(const Spec& s) { return collective::facts(s).combines; }
+
+Bytes vector_bytes(const Spec& s) { return buffer_bytes(s, Buffer::in, 0); }
+
+Contributions wanted_contributions(const Spec& s, Rank r, Slot label) {
+  return r >= s.ranks() ? Contributions{} : collective::traits(s).wanted(s, r, label);
+}
+
+Bytes buffer_start(const Spec& s, Buffer buffer, Rank r) { return collective::traits(s).start(s, buffer, r); }
 
 bool has_scratch(const Spec& s, Rank node) { return s.topology->nodes() == s.ranks() || node >= s.ranks(); }
 

@@ -23,6 +23,7 @@ struct Facts {
   bool target = false;                         ///< a second rank is named
   bool sources = false;                        ///< the ranks that give are listed
   bool whole = false;                          ///< its bytes are one message, not a block of each rank
+  bool combines = false;                       ///< an operator makes results of what ranks contribute
   std::vector<std::string_view> calls = {};    ///< the MPI operations that its algorithms can answer
   std::vector<std::string_view> aliases = {};  ///< other names that papers use
 };
@@ -95,6 +96,11 @@ class Traits {
   virtual Slot before(const Spec& spec, Buffer buffer, Rank r, Slot index) const = 0;
   virtual Slot after(const Spec& spec, Rank r, Slot index) const = 0;
   virtual Bytes offset(const Spec& spec, Slot index) const { return index * spec.bytes; }
+  /// Bytes of the whole before what the rank has of it in the buffer, and bytes of that.
+  virtual Bytes start(const Spec&, Buffer, Rank) const { return 0; }
+  virtual Bytes size(const Spec& spec, Buffer buffer, Rank r) const { return offset(spec, blocks(spec, buffer, r)); }
+  /// Of a reduction: what rank r must hold at a label of out.
+  virtual Contributions wanted(const Spec&, Rank, Slot) const { return {}; }
   virtual std::string block_text(const Spec& spec, Slot block) const;
 
   // What every schedule must move: docs/how-it-works/prices-and-bounds.md.

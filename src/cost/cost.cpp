@@ -18,7 +18,8 @@ CostParts parts(const Cost& cost, const Machine& machine, const Topology& topolo
           hops * machine.per_hop,
           count(cost.bytes) * machine.beta,
           count(cost.permuted + cost.packed) * machine.rho,
-          count(cost.barriers) * barrier};
+          count(cost.barriers) * barrier,
+          count(cost.combined) * machine.gamma};
 }
 
 Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology) {

@@ -50,6 +50,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     if (schedule.barrier(t)) ++total.cost.barriers;
     total.cost.permuted = base::checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
     total.cost.packed = base::checked_add(total.cost.packed, loads.packed, "bytes packed");
+    total.cost.combined = base::checked_add(total.cost.combined, loads.combined, "bytes combined");
+    total.combined = base::checked_add(total.combined, loads.all_combined, "bytes combined");
     if (loads.messages > 0) {
       total.cost.startups += spec.topology->shared_medium()
                                  ? cost::turns_at_medium(loads.transactions, machine)
@@ -63,9 +65,9 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
     total.message_hops += loads.message_hops;
     total.byte_hops = base::checked_add(total.byte_hops, loads.byte_hops, "byte-hops");
     total.contention = std::max(total.contention, loads.link_messages);
-    if (per_round && (loads.messages > 0 || loads.permuted > 0))
+    if (per_round && (loads.messages > 0 || loads.permuted > 0 || loads.combined > 0))
       per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops,
-                            loads.permuted, loads.packed});
+                            loads.permuted, loads.packed, loads.combined});
   }
   total.busiest_link = counter.busiest_link();
   total.busiest_wire = counter.busiest_wire();

@@ -129,6 +129,7 @@ class Rotated final : public Schedule {
           out,
           [&](Transfer& x) {
             x.slots.first += p * shape_.blocks(x.buffer);
+            if (x.combine.combines()) x.combine.with += p * shape_.blocks(x.combine.buffer);
             x.peer = base::rotate_left(x.peer, p, n_);
           },
           [&](const Steps& o, Kind kind, Rank peer) { return o.wants(kind, base::rotate_left(peer, p, n_)); });

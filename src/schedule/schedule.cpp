@@ -21,10 +21,22 @@ Slot Cut::pieces() const {
 Bytes Cut::offset(Slot piece) const {
   if (edges) return (*edges)[static_cast<std::size_t>(piece)];
   if (packet_bytes > 0) return std::min(piece * packet_bytes, bytes);
+  const Bytes units = unit == 1 ? bytes : bytes / unit;
   const Slot part = piece / packets;
-  const Bytes start = even_offset(bytes, parts, part);
-  if (piece % packets == 0) return start;
-  return start + even_offset(even_offset(bytes, parts, part + 1) - start, packets, piece % packets);
+  const Bytes start = even_offset(units, parts, part);
+  if (piece % packets == 0) return start * unit;
+  return (start + even_offset(even_offset(units, parts, part + 1) - start, packets, piece % packets)) * unit;
+}
+
+Bytes Shape::block_offset(Buffer b, Slot label) const {
+  return uneven(b) ? (*offsets)[static_cast<std::size_t>(label)] : label * cut.bytes;
+}
+
+Bytes Shape::piece_offset(Buffer b, Slot label, Slot piece) const {
+  if (!uneven(b)) return cut.offset(piece);
+  Cut own = cut;
+  own.bytes = block_offset(b, label + 1) - block_offset(b, label);
+  return own.offset(piece);
 }
 
 const std::vector<Transfer>& Collected::all(const Schedule& schedule, Round t, Rank r) {
@@ -65,6 +77,18 @@ Slot runs_of(const Shape& shape, const Transfer& x) {
   return s.run >= s.size || s.stride == s.run ? 1 : base::ceil_div(s.size, s.run);
 }
 
+/// Bytes of single pieces of blocks that differ in length.
+Bytes uneven_pieces(const Shape& shape, Buffer buffer, const Slots& slots) {
+  const Slot blocks = shape.blocks(buffer);
+  if (slots.first < 0 || slots.last() >= shape.slots(buffer)) return 0;
+  Bytes total = 0;
+  for_each_slot(slots, [&](Slot slot) {
+    const Slot label = slot % blocks, piece = slot / blocks;
+    total += shape.piece_offset(buffer, label, piece + 1) - shape.piece_offset(buffer, label, piece);
+  });
+  return total;
+}
+
 Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
   const auto at = [&](Slot i) { return offsets[static_cast<std::size_t>(i)]; };
   if (slots.first < 0 || slots.last() >= static_cast<Slot>(offsets.size()) - 1) return 0;
@@ -77,7 +101,7 @@ Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
 }
 
 Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
-  if (s.uneven(buffer)) return uneven_bytes(*s.offsets, slots);
+  if (s.uneven(buffer)) return s.cut.pieces() > 1 ? uneven_pieces(s, buffer, slots) : uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
   const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
   const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges;
@@ -98,9 +122,12 @@ void Summary::add(const Transfer& x) {
   if (x.slots.size <= 0) return;
   const Shape& shape = schedule_->shape();
   const Bytes bytes = bytes_of(shape, x.buffer, x.slots);
+  const Bytes combined = x.combine.combines() ? bytes : 0;
   const Slot runs = runs_of(shape, x);
   for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
     if (m->kind == x.kind && m->peer == x.peer) {
+      m->combined += combined;
+      if (x.combine.again) return;  // nothing more arrives for it
       const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
                           m->last.slots.last() + 1 == x.slots.first && !lie_apart(shape, x.buffer);
       m->slots += x.slots.size;
@@ -109,7 +136,7 @@ void Summary::add(const Transfer& x) {
       m->last = x;
       return;
     }
-  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, x});
+  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, combined, x});
 }
 
 Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {

@@ -58,6 +58,7 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
   const std::int64_t stands_for = topology_.nodes() / representatives_;
   loads.messages *= stands_for;
   loads.message_hops *= stands_for;
+  loads.all_combined = base::checked_multiply(loads.all_combined, stands_for, "bytes combined");
   loads.byte_hops = base::checked_multiply(loads.byte_hops, stands_for, "byte-hops");
   take_maxima(loads);
   return loads;
@@ -78,7 +79,7 @@ void TrafficCounter::add_packing(Round t, RoundLoads& loads) {
 }
 
 void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
-  Bytes sent = 0, received = 0, permuted = 0;
+  Bytes sent = 0, received = 0, permuted = 0, combined = 0;
   std::int64_t sends = 0, receives = 0;
   const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
     ++sends;
@@ -86,11 +87,17 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
     add_bundle(r, peers, bytes, loads);
   };
   for (const Summary::Message& m : messages) {
-    if (m.kind == Kind::recv) (m.peer == r ? permuted : received) += m.bytes;
+    if (m.kind == Kind::recv) {
+      const Bytes copied = m.combined == 0 ? m.bytes : 0;  // a rank that combines within itself copies nothing
+      (m.peer == r ? permuted : received) += m.peer == r ? copied : m.bytes;
+      combined += m.combined;
+    }
     receives += m.kind == Kind::recv && m.peer != r;
   }
   bundler_.each(t, r, messages, send);
   loads.permuted = std::max(loads.permuted, permuted);
+  loads.combined = std::max(loads.combined, combined);
+  loads.all_combined = base::checked_add(loads.all_combined, combined, "bytes combined");
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   Port& port = ports_[static_cast<std::size_t>(r)];

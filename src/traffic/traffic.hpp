@@ -61,6 +61,7 @@ struct RoundLoads {
   bool heard_by_many = false;                      ///< one of them by several ranks: it then has the medium to itself
   Bytes medium_bytes = 0;
   Bytes permuted = 0, packed = 0;
+  Bytes combined = 0, all_combined = 0;  ///< by one rank, by all
   std::int64_t message_hops = 0;
   Bytes byte_hops = 0;
 };

@@ -28,9 +28,9 @@ class Passing final : public Steps {
   Visit visit_;
 };
 
-std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::out ? "out" : "tmp"; }
-
 }  // namespace
+
+std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::out ? "out" : "tmp"; }
 
 Slot Prover::first_mark(Buffer buffer) const {
   if (buffer == Buffer::in) return 0;
@@ -81,18 +81,27 @@ Prover::Limits Prover::limits(Rank r) const {
   return limit;
 }
 
-bool Prover::fits(const Transfer& x, const Limits& limit) {
-  const bool single = x.slots.size == 1;  // lists of single slots are long: no division for them
-  return x.slots.first >= 0 && x.slots.run >= 1 &&
-         (single || x.slots.size <= x.slots.run || x.slots.stride >= x.slots.run) &&
-         (single ? x.slots.first : x.slots.last()) < limit[static_cast<std::size_t>(x.buffer)] &&
-         (x.kind == Kind::send || x.buffer != Buffer::in);
+bool Prover::fits(const Slots& slots, Buffer buffer, const Limits& limit) {
+  const bool single = slots.size == 1;  // lists of single slots are long: no division for them
+  return slots.first >= 0 && slots.run >= 1 && (single || slots.size <= slots.run || slots.stride >= slots.run) &&
+         (single ? slots.first : slots.last()) < limit[static_cast<std::size_t>(buffer)];
+}
+
+bool Prover::fits(const Transfer& x, const Limits& limit) const {
+  if (!fits(x.slots, x.buffer, limit)) return false;
+  if (x.kind == Kind::send) return true;
+  if (x.buffer == Buffer::in) return false;
+  return !x.combine.combines() || (quadrille::combines(spec_) && fits(x.operand(), x.combine.buffer, limit));
 }
 
 Counterexample Prover::unfit(Round t, Rank r, const Transfer& x) const {
-  const std::string why = x.kind == Kind::recv && x.buffer == Buffer::in ? "input is read only"
-                          : !has(r, x.buffer)                            ? "this rank has no such buffer"
-                                              : fmt::format("the buffer has {} slots", shape_.slots(x.buffer));
+  const std::string why =
+      x.kind == Kind::recv && x.buffer == Buffer::in        ? "input is read only"
+      : !has(r, x.buffer)                                   ? "this rank has no such buffer"
+      : x.combine.combines() && !quadrille::combines(spec_) ? "it would combine, and the collective has no operator"
+      : x.combine.combines() && !fits(x.operand(), x.combine.buffer, limits(r))
+          ? fmt::format("its operand starts at slot {} of {}", x.combine.with, name(x.combine.buffer))
+          : fmt::format("the buffer has {} slots", shape_.slots(x.buffer));
   const Slot last = x.slots.run >= 1 ? x.slots.last() : x.slots.first;
   return {What::shape, t, r,
           fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
@@ -103,6 +112,7 @@ Prover::Found Prover::mark(Round t, Rank r, const Transfer& x, const Limits& lim
   if (!fits(x, limit)) return unfit(t, r, x);
   if (skips(x)) return {};
   meter_.spend(x.slots.size);
+  if (x.combine.combines()) return mark_combining(t, r, x);
   const bool writing = x.kind == Kind::recv;
   SlotMarks& marks = writing ? writes_ : reads_;
   const Slot base = first_mark(x.buffer);
@@ -112,6 +122,29 @@ Prover::Found Prover::mark(Round t, Rank r, const Transfer& x, const Limits& lim
     if (writes_.test(at) || (writing && reads_.test(at)))
       if (!wrong) wrong = race(t, r, x, slot, writes_.test(at));
     marks.set(at);
+  });
+  return wrong;
+}
+
+/// Several receives may combine into a slot; the later ones then go on with what the ones before have made.
+Prover::Found Prover::mark_combining(Round t, Rank r, const Transfer& x) {
+  const bool in_place = x.combine.buffer == x.buffer && x.combine.with == x.slots.first;
+  Found wrong;
+  if (!in_place)
+    for_each_slot(x.operand(), [&](Slot slot) {
+      const Slot at = first_mark(x.combine.buffer) + slot;
+      if (writes_.test(at) && !wrong)
+        wrong =
+            Counterexample{What::race, t, r,
+                           fmt::format("rank {} takes slot {} of {} as an operand, which it also writes in this round",
+                                       r, slot, name(x.combine.buffer))};
+      reads_.set(at);
+    });
+  for_each_slot(x.slots, [&](Slot slot) {
+    const Slot at = first_mark(x.buffer) + slot;
+    const bool goes_on = in_place && combined_.test(at);
+    if ((reads_.test(at) || (writes_.test(at) && !goes_on)) && !wrong) wrong = race(t, r, x, slot, writes_.test(at));
+    writes_.set(at), combined_.set(at);
   });
   return wrong;
 }
@@ -129,6 +162,7 @@ void Prover::unmark(Round t, Rank r) {
   if (marked > reads_.words()) {  // cheaper than to visit the slots again
     reads_.clear_all();
     writes_.clear_all();
+    combined_.clear_all();
     return;
   }
   const Limits limit = limits(r);
@@ -138,7 +172,10 @@ void Prover::unmark(Round t, Rank r) {
     for_each_slot(x.slots, [&](Slot slot) {
       reads_.clear(base + slot);
       writes_.clear(base + slot);
+      if (x.combine.combines()) combined_.clear(base + slot);
     });
+    if (x.combine.combines())
+      for_each_slot(x.operand(), [&](Slot slot) { reads_.clear(first_mark(x.combine.buffer) + slot); });
   };
   for (const Kind kind : {Kind::send, Kind::recv}) {
     Passing marked_here(kind, anyone, clear);
@@ -172,11 +209,7 @@ void Prover::deliver(Delivery& d, const Transfer& x) {
   if (!d.unfit && !fits(x, d.limit)) d.unfit = unfit(d.t, d.from, x);
   if (d.unfit || d.wrong) return;
   if (one_piece_ && !is_of_the_piece(d, x)) return;
-  contents_.look(d.t, d.from, x, d.view);
-  bool good = true;
-  for_each_slot(x.slots, [&](Slot slot) {
-    good = good && !d.target.done() && deliver_slot(d, x.buffer, slot);  // done: the lengths differ
-  });
+  land(d, x);
 }
 
 bool Prover::is_of_the_piece(Delivery& d, const Transfer& x) const {
@@ -192,33 +225,6 @@ bool Prover::is_of_the_piece(Delivery& d, const Transfer& x) const {
                  fmt::format("rank {} receives pieces in another order than they are sent", d.to)};
   if (piece != 0) d.target = target;
   return piece == 0 && !d.wrong;
-}
-
-bool Prover::deliver_slot(Delivery& d, Buffer buffer, Slot slot) {
-  const auto piece_of = [this](Slot s, Slot blocks) { return pieces_ == 1 ? 0 : s / blocks; };
-  const Buffer to_buffer = d.target.transfer().buffer;
-  const Slot landing = d.target.slot(), piece = piece_of(slot, d.view.blocks);
-  d.target.next();
-  if (piece != piece_of(landing, shape_.blocks(to_buffer))) {
-    d.wrong = {What::shape, d.t, d.to,
-               fmt::format(
-                   "slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
-                   slot, name(buffer), d.from, piece, landing, name(to_buffer), d.to)};
-    return false;
-  }
-  const Slot symbol = contents_.read(d.view, slot);
-  if (symbol == no_block) {
-    d.wrong = {What::possession, d.t, d.from,
-               fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", d.from, slot, name(buffer),
-                           d.to)};
-    return false;
-  }
-  contents_.write(d.to, to_buffer, landing, symbol);
-  if (d.from != d.to) {
-    ++deliveries_;
-    note_receipt(d.t, d.to, static_cast<Name>(symbol * pieces_ + piece));
-  }
-  return true;
 }
 
 }  // namespace quadrille::verifier

@@ -28,17 +28,26 @@ class SymbolArray {
   std::vector<unsigned char> bytes_;
 };
 
-/// Visits the slots of a list of segments one after the other.
+/// Visits the slots of a list of segments one after the other. A segment that takes the same incoming slots again
+/// follows the one it repeats.
 class SlotCursor {
  public:
   explicit SlotCursor(const std::vector<Transfer>& segments) : segments_(&segments) { enter(); }
   bool done() const { return segment_ == segments_->size(); }
   const Transfer& transfer() const { return (*segments_)[segment_]; }
+  /// Calls use(segment) for the segment at hand and for those that take its slots again.
+  template <class Use>
+  void each_use(Use use) const {
+    use(transfer());
+    for (std::size_t i = segment_ + 1; i < segments_->size() && (*segments_)[i].combine.again; ++i)
+      use((*segments_)[i]);
+  }
+  Slot index() const { return index_; }  ///< in the segment
   Slot slot() const { return base_ + in_run_; }
   void next() {
     const Slots& s = transfer().slots;
     if (++in_run_ == s.run) in_run_ = 0, base_ += s.stride;
-    if (++index_ == s.size) ++segment_, enter();
+    if (++index_ == s.size) leave();
   }
   /// Passes over at most `most` slots, of this segment only; says how many.
   Slot skip(Slot most) {
@@ -46,13 +55,18 @@ class SlotCursor {
     const Slot count = std::min(most, s.size - index_);
     index_ += count;
     if (index_ == s.size)
-      ++segment_, enter();
+      leave();
     else
       in_run_ = index_ % s.run, base_ = s.first + index_ / s.run * s.stride;
     return count;
   }
 
  private:
+  void leave() {
+    do ++segment_;
+    while (!done() && transfer().combine.again);
+    enter();
+  }
   void enter() {
     index_ = in_run_ = 0;
     if (!done()) base_ = transfer().slots.first;

@@ -17,8 +17,8 @@ using Head = std::tuple<Kind, Rank, Slot>;  // one message: kind, peer, slots
 /// Compares rank by rank, and message by message, so that memory stays with the largest message.
 class SymmetryCheck {
  public:
-  explicit SymmetryCheck(const Schedule& schedule)
-      : schedule_(schedule), shape_(schedule.shape()), group_(schedule.symmetry().group) {}
+  SymmetryCheck(const Spec& spec, const Schedule& schedule)
+      : schedule_(schedule), shape_(schedule.shape()), group_(schedule.symmetry().group), combines_(combines(spec)) {}
 
   std::optional<Counterexample> check(Round t, Rank r) {
     const Rank zero = representative_rank(r, group_);
@@ -33,6 +33,10 @@ class SymmetryCheck {
       edges(t, r, m.kind, renamed(m.peer, by), 0, found_);
       if (expected_ != found_) return differs;
     }
+    // Ranks may combine what comes in one round in different orders.
+    operands(t, zero, by, expected_);
+    operands(t, r, 0, found_);
+    if (expected_ != found_) return differs;
     return {};
   }
   std::int64_t visited() const { return visited_; }
@@ -65,21 +69,39 @@ class SymmetryCheck {
   void edges(Round t, Rank r, Kind kind, Rank peer, Rank by, std::vector<Edge>& out) {
     out.clear();
     for (const Transfer& x : list_.one(schedule_, t, r, kind, peer)) {
-      const Slot blocks = shape_.blocks(x.buffer);
-      const Slot twist = by == 0 ? 0 : schedule_.twist(t, x.buffer, x.slots.first, by);
-      for_each_slot(x.slots, [&](Slot s) {
-        const bool turns = group_ == Group::rotate;
-        out.emplace_back(static_cast<int>(x.buffer),
-                         turns ? s - s % blocks + base::wrap(s % blocks + twist, blocks) : s ^ twist);
-      });
+      add_edges(t, x.buffer, x.slots, static_cast<int>(x.buffer), by, out);
     }
     visited_ += static_cast<std::int64_t>(out.size());
     std::sort(out.begin(), out.end());
   }
 
+  /// The operands of all that a rank combines in a round. Their sides are not compared: symmetric proofs are of
+  /// commutative operators.
+  void operands(Round t, Rank r, Rank by, std::vector<Edge>& out) {
+    out.clear();
+    if (!combines_) return;
+    for (const Transfer& x : list_.all(schedule_, t, r))
+      if (x.combine.combines()) {
+        add_edges(t, x.buffer, x.slots, static_cast<int>(x.buffer), by, out);
+        add_edges(t, x.combine.buffer, x.operand(), 8 + static_cast<int>(x.combine.buffer), by, out);
+      }
+    visited_ += static_cast<std::int64_t>(out.size());
+    std::sort(out.begin(), out.end());
+  }
+
+  void add_edges(Round t, Buffer buffer, const Slots& slots, int mark, Rank by, std::vector<Edge>& out) const {
+    const Slot blocks = shape_.blocks(buffer);
+    const Slot twist = by == 0 ? 0 : schedule_.twist(t, buffer, slots.first, by);
+    for_each_slot(slots, [&](Slot s) {
+      const bool turns = group_ == Group::rotate;
+      out.emplace_back(mark, turns ? s - s % blocks + base::wrap(s % blocks + twist, blocks) : s ^ twist);
+    });
+  }
+
   const Schedule& schedule_;
   const Shape& shape_;
   Group group_;
+  bool combines_;
   Collected list_;
   Summary summary_;
   std::vector<Head> expected_heads_, found_heads_;
@@ -89,12 +111,12 @@ class SymmetryCheck {
 
 }  // namespace
 
-std::optional<Counterexample> check_symmetry(const Spec&, const Schedule& schedule, std::int64_t work) {
+std::optional<Counterexample> check_symmetry(const Spec& spec, const Schedule& schedule, std::int64_t work) {
   const Symmetry symmetry = schedule.symmetry();
   if (symmetry.group == Group::none) return {};
   const Shape& shape = schedule.shape();
   if (shape.ranks == 0 || shape.rounds == 0) return {};
-  SymmetryCheck check(schedule);
+  SymmetryCheck check(spec, schedule);
   // A stride that shares no factor with the ranks visits them in a scattered order, all of them when work allows.
   const auto scattered = [](std::int64_t i, std::int64_t n) { return (i * 7919 + i / n) % n; };
   const std::int64_t pairs = std::min(work, shape.ranks) * std::min(work, shape.rounds);

@@ -6,8 +6,10 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "verifier/combination_proof.hpp"
+#include "verifier/movement.hpp"
 #include "verifier/network.hpp"
-#include "verifier/prover.hpp"
+#include "verifier/statements.hpp"
 
 namespace quadrille {
 
@@ -19,6 +21,12 @@ std::string_view to_string(Counterexample::Kind kind) {
       return "matching";
     case Counterexample::Kind::possession:
       return "possession";
+    case Counterexample::Kind::order:
+      return "order";
+    case Counterexample::Kind::doubled:
+      return "doubled";
+    case Counterexample::Kind::identical:
+      return "identical";
     case Counterexample::Kind::race:
       return "race";
     case Counterexample::Kind::adjacency:
@@ -43,6 +51,24 @@ std::string_view to_string(Counterexample::Kind kind) {
 
 namespace {
 
+/// All ranks' vectors are cut alike, wherever the schedule wants, but never inside an element.
+std::optional<Counterexample> check_vector_shape(const Spec& spec, const Shape& shape) {
+  const auto refuse = [](const std::string& why) {
+    return std::optional<Counterexample>({Counterexample::Kind::shape, 0, 0, why});
+  };
+  const Bytes bytes = vector_bytes(spec);
+  if (shape.in != shape.out)
+    return refuse(fmt::format("the schedule has {} blocks of in and {} of out, and both are parts of one vector",
+                              shape.in, shape.out));
+  if (shape.in > 0 && shape.block_offset(Buffer::in, shape.in) != bytes)
+    return refuse(fmt::format("the schedule cuts a vector of {} bytes and the collective has {}",
+                              shape.block_offset(Buffer::in, shape.in), bytes));
+  if (shape.cut.pieces() == 0 && bytes > 0) return refuse("no piece of the data is in the schedule");
+  if (spec.element > 1 && (shape.cut.unit % spec.element != 0 || shape.cut.bytes % spec.element != 0))
+    return refuse(fmt::format("the schedule cuts at {} bytes and an element has {}", shape.cut.unit, spec.element));
+  return {};
+}
+
 std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) {
   const auto refuse = [](const std::string& why) {
     return std::optional<Counterexample>({Counterexample::Kind::shape, 0, 0, why});
@@ -50,6 +76,7 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
   if (shape.ranks != spec.ranks())
     return refuse(
         fmt::format("the schedule is for {} ranks and {} has {}", shape.ranks, spec.topology->text(), spec.ranks()));
+  if (combines(spec)) return check_vector_shape(spec, shape);
   if (shape.cut.bytes != spec.bytes)
     return refuse(
         fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
@@ -93,35 +120,22 @@ schedule::Meter meter_for(const Spec& spec, const Schedule& schedule, Rank store
   return meter;
 }
 
-void state_what_was_shown(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
-  const auto say = [&](std::string text) { proof.statements.push_back(std::move(text)); };
-  say(fmt::format("every rank ends with exactly what {} must give it ({} deliveries)", to_string(spec.collective),
-                  base::format_count(proof.deliveries)));
-  if (claims.once)
-    say("no rank receives the same piece twice");
-  else
-    say(fmt::format("{} of the deliveries repeat what the rank had received before",
-                    base::format_count(proof.duplicates)));
-  say(fmt::format("every rank sends only what it holds; {} messages in {} rounds", base::format_count(proof.messages),
-                  base::format_count(proof.rounds)));
-  say("every send meets its receive, of the same length, in the same round: no deadlock, even without any buffering");
-  say("no slot is read and written, or written twice, in one round");
-  say(fmt::format("ports: {}, links: {} duplex; {}", to_string(machine.ports), to_string(machine.duplex),
-                  claims.port_free ? "both respected" : "messages take turns at a port where there are several"));
-  if (machine.switching == Switching::store_and_forward && spec.topology->direct()) say("only neighbours talk");
-  if (machine.switching == Switching::circuit && !spec.topology->shared_medium())
-    say("no circuits of a round can wait for each other in a circle");
-  if (spec.topology->shared_medium() && claims.contention_free)
-    say(fmt::format("the shared medium never serves more than {} at once", machine.shared));
-  else if (claims.contention_free)
-    say(machine.duplex == Duplex::full ? "no directed link carries more than one message in a round"
-                                       : "no wire carries more than one message in a round");
-  else
-    say(proof.link_messages > 1
-            ? fmt::format("up to {} messages share a link in a round", proof.link_messages)
-            : "no link carries more than one message in a round, though the algorithm does not promise it");
-  say(proof.scratch == 0 ? "no scratch memory"
-                         : fmt::format("scratch memory: {} on a rank", base::format_bytes(proof.scratch)));
+/// What the slots hold, from round to round.
+std::optional<Counterexample> prove_movement(const Spec& spec, const Schedule& flow, const Claims& claims,
+                                             const VerifyBudget& budget, const verifier::Representatives& who,
+                                             schedule::Meter& meter, Proof& proof) {
+  const schedule::Metered metered(flow, meter);
+  verifier::Movement prover(spec, metered, who.group, who.one_piece, meter);
+  const auto half = [&](Round done) {
+    budget.progress(static_cast<double>(done) / static_cast<double>(flow.shape().rounds) / 2);
+  };
+  if (auto wrong = prover.run(budget.progress ? half : std::function<void(Round)>{})) return wrong;
+  const std::int64_t duplicates = prover.duplicates();
+  if (claims.once && duplicates > 0) return prover.first_duplicate();
+  const std::int64_t copies = prover.stand_for() * (who.one_piece ? flow.shape().cut.pieces() : 1);
+  proof.deliveries = prover.deliveries() * copies;
+  proof.duplicates = duplicates * copies;
+  return {};
 }
 
 }  // namespace
@@ -140,7 +154,7 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   const Group group = budget.use_symmetry ? flow.symmetry().group : Group::none;
   const bool one_piece = group != Group::none && flow.symmetry().pieces_alike;
   const Rank stored = traffic::representatives(group, spec.topology->nodes());
-  check_memory(spec, flow, stored, one_piece, budget);
+  if (!combines(spec)) check_memory(spec, flow, stored, one_piece, budget);
   schedule::Meter meter = meter_for(spec, flow, stored, budget);
   if (group != Group::none)
     if (auto wrong = check_symmetry(spec, flow, std::min(budget.visits, std::int64_t{1} << 20))) return refuse(wrong);
@@ -148,19 +162,10 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   const Shape& shape = schedule.shape();
   proof.by_symmetry = group != Group::none;
   proof.scratch = base::checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
-  {
-    const schedule::Metered metered(flow, meter);
-    verifier::Prover prover(spec, metered, group, one_piece, meter);
-    const auto half = [&](Round done) {
-      budget.progress(static_cast<double>(done) / static_cast<double>(flow.shape().rounds) / 2);
-    };
-    if (auto wrong = prover.run(budget.progress ? half : std::function<void(Round)>{})) return refuse(wrong);
-    const std::int64_t duplicates = prover.duplicates();
-    if (claims.once && duplicates > 0) return refuse(prover.first_duplicate());
-    const std::int64_t copies = prover.stand_for() * (one_piece ? shape.cut.pieces() : 1);
-    proof.deliveries = prover.deliveries() * copies;
-    proof.duplicates = duplicates * copies;
-  }
+  if (auto wrong = combines(spec)
+                       ? verifier::prove_combination(spec, flow, claims, budget, {group, one_piece}, meter, proof)
+                       : prove_movement(spec, flow, claims, budget, {group, one_piece}, meter, proof))
+    return refuse(wrong);
   const verifier::NetworkProof network = verifier::check_network(spec, machine, schedule, claims, budget, meter);
   if (network.wrong) return refuse(network.wrong);
   proof.rounds = network.rounds;
@@ -168,7 +173,7 @@ Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule,
   proof.link_messages = network.link_messages;
   proof.visits = budget.visits - meter.left();
   proof.holds = true;
-  state_what_was_shown(spec, machine, claims, proof);
+  verifier::state(spec, machine, claims, proof);
   return proof;
 }
 

@@ -75,6 +75,9 @@ std::string check_networks(const Json& check);
 
 /// A list whose first element describes the fields: executions, optima, structures. [Saad & Schultz]
 void check_saad_schultz(const Json& file, Tally& tally);
+/// A list of the same form about reductions, and how it is told from the other.
+bool is_about_reductions(const Json& file);
+void check_reductions(const Json& file, Tally& tally);
 /// An object with "checks": areas A (multiphase exchange), B (s-to-p broadcasting), C (networks).
 void check_areas(const Json& file, Tally& tally);
 /// One entry of area B; its complaints.

@@ -1,0 +1,17 @@
+// reduce_scatter_axes_rotated, then allgather_axes_rotated.
+#include "algorithm/allgather/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::allreduce_axes_rotated {
+
+Algorithm describe() {
+  return kit::dual_of<allgather_axes_rotated::describe, kit::combined_all_others, kit::never_in_order>(
+      Collective::allreduce, {.name = "allreduce_axes_rotated",
+                              .summary = "reduces every block at its rank and sends it to all: parts of every block go "
+                                         "round the rings of all axes at once",
+                              .source = "extra: dual of, and then, allgather_axes_rotated",
+                              .closed_form = {.where = "torus with equal sides"}});
+}
+
+}  // namespace quadrille::algorithm::allreduce_axes_rotated

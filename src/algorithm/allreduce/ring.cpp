@@ -1,0 +1,17 @@
+// reduce_scatter_ring, then allgather_daisy.
+#include "algorithm/allgather/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::allreduce_ring {
+
+Algorithm describe() {
+  return kit::dual_of<allgather_daisy::describe, kit::combined_all_others, kit::never_in_order>(
+      Collective::allreduce, {.name = "allreduce_ring",
+                              .summary = "reduces every block at its rank and sends it to all: one block a message "
+                                         "goes once round the ring and is combined at every rank",
+                              .source = "Patarasuk & Yuan 2009; dual of, and then, allgather_daisy",
+                              .closed_form = {.where = "ring"}});
+}
+
+}  // namespace quadrille::algorithm::allreduce_ring

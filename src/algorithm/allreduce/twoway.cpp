@@ -1,0 +1,18 @@
+// reduce_scatter_twoway, then allgather_twoway.
+#include "algorithm/allgather/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::allreduce_twoway {
+
+Algorithm describe() {
+  return kit::dual_of<allgather_twoway::describe, kit::combined_all_others, kit::never_in_order>(
+      Collective::allreduce,
+      {.name = "allreduce_twoway",
+       .summary =
+           "reduces every block at its rank and sends it to all: blocks come to their ranks both ways round a ring",
+       .source = "extra: dual of, and then, allgather_twoway",
+       .closed_form = {.where = "ring, both ways round"}});
+}
+
+}  // namespace quadrille::algorithm::allreduce_twoway

@@ -1,0 +1,26 @@
+// What reductions, which are broadcasts run backwards, need of them.
+#pragma once
+
+#include "quadrille/algorithm.hpp"
+
+namespace quadrille::algorithm::bcast_chain {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_pipelined {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_two_trees {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_esbt {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_adst {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_circulant {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_relayed {
+Algorithm describe();
+}

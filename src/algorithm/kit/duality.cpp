@@ -1,0 +1,110 @@
+#include "algorithm/kit/duality.hpp"
+
+#include "algorithm/formula.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+bool is_allgather(const Algorithm& base) { return base.collective == Collective::allgather; }
+Slot labels(const Algorithm& base, const Spec& spec) { return is_allgather(base) ? spec.ranks() : 1; }
+bool twice(const Spec& spec) { return spec.collective == Collective::allreduce; }
+
+Machine without_multicast(Machine machine) {
+  machine.multicast = false;
+  return machine;
+}
+
+/// Whether all blocks have the same length, so that closed forms hold.
+bool is_even(const Algorithm& base, const Spec& spec) {
+  if (!is_allgather(base)) return true;
+  return !spec.offsets &&
+         (spec.collective == Collective::reduce_scatter || spec.bytes / spec.element % spec.ranks() == 0);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> combined_as_sent(const Spec&, const Machine& machine, const Params&, const Cost& base) {
+  return half_duplex(machine) ? std::nullopt : std::optional(base.bytes);
+}
+
+std::optional<std::int64_t> combined_all_others(const Spec& base, const Machine& machine, const Params&, const Cost&) {
+  if (half_duplex(machine)) return std::nullopt;
+  return base::checked_multiply(base.ranks() - 1, base.bytes, "bytes combined");
+}
+
+Spec in_elements(const Spec& spec, Collective collective) {
+  const bool blocks = collective == Collective::allgather && spec.collective != Collective::reduce_scatter;
+  const Bytes elements = spec.bytes / spec.element;
+  return {.collective = collective,
+          .topology = spec.topology,
+          .bytes = blocks ? base::ceil_div(elements, spec.ranks()) : elements,
+          .root = spec.root};
+}
+
+Machine combining(const Spec& spec, Machine machine) {
+  const double combine = twice(spec) ? machine.gamma / 2 : machine.gamma;
+  machine.beta = (machine.beta + combine) * static_cast<double>(spec.element);
+  machine.rho *= static_cast<double>(spec.element);
+  return without_multicast(std::move(machine));
+}
+
+schedule::Vector vector_of(const Spec& spec, Slot labels) {
+  schedule::Vector vector{.element = spec.element, .offsets = spec.offsets};
+  const Bytes elements = spec.bytes / spec.element;
+  if (spec.collective == Collective::reduce_scatter || elements % labels == 0) return vector;
+  const Cut cut{.bytes = spec.bytes, .parts = labels, .unit = spec.element};
+  auto offsets = std::make_shared<std::vector<Bytes>>();
+  offsets->reserve(static_cast<std::size_t>(labels) + 1);
+  for (Slot label = 0; label <= labels; ++label) offsets->push_back(cut.offset(label));
+  vector.offsets = std::move(offsets);
+  return vector;
+}
+
+std::string dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  return base.illegal(in_elements(spec, base.collective), without_multicast(machine), params);
+}
+
+std::vector<Params> dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {
+  return base.variants(in_elements(spec, base.collective), combining(spec, machine));
+}
+
+Claims dual_claims(const Algorithm& base, const Duality& how, const Spec& spec, const Machine& machine,
+                   const Params& params) {
+  const Spec elements = in_elements(spec, base.collective);
+  const Machine alone = without_multicast(machine);
+  Claims claims = base.claims(elements, alone, params);
+  claims.exact = claims.exact && is_even(base, spec) &&
+                 how.combined(elements, alone, params, algorithm::formula(base, elements, alone, params)).has_value();
+  claims.in_order = how.in_order(spec, machine, params);
+  return claims;
+}
+
+Cost dual_cost(const Algorithm& base, const Duality& how, const Spec& spec, const Machine& machine,
+               const Params& params) {
+  const Spec elements = in_elements(spec, base.collective);
+  const Machine alone = without_multicast(machine);
+  Cost cost = algorithm::formula(base, elements, alone, params);
+  const std::int64_t combined = how.combined(elements, alone, params, cost).value_or(cost.bytes);
+  const std::int64_t times = twice(spec) ? 2 : 1;
+  for (std::int64_t* count : {&cost.bytes, &cost.permuted, &cost.packed})
+    *count = base::checked_multiply(*count, times * spec.element, "bytes");
+  for (std::int64_t* count : {&cost.startups, &cost.hops, &cost.further, &cost.barriers}) *count *= times;
+  cost.combined = base::checked_multiply(combined, spec.element, "bytes combined");
+  return cost;
+}
+
+SchedulePtr dual_build(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  using schedule::Results;
+  const SchedulePtr forwards = base.build(in_elements(spec, base.collective), without_multicast(machine), params);
+  schedule::Vector vector = vector_of(spec, labels(base, spec));
+  vector.turned = is_cube(spec) && !is_allgather(base) ? spec.root : 0;
+  const Results results = twice(spec)          ? Results::everywhere
+                          : is_allgather(base) ? Results::own_block
+                                               : Results::at_root;
+  SchedulePtr backwards = schedule::dual(forwards, vector, results, spec.root);
+  if (twice(spec)) backwards = schedule::then(backwards, schedule::of_elements(forwards, vector));
+  return schedule::without_empty(backwards);
+}
+
+}  // namespace quadrille::algorithm::kit

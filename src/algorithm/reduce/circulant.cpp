@@ -1,0 +1,17 @@
+// bcast_circulant run backwards: packets over a circulant graph in as few rounds as can be, for any number of ranks.
+#include "algorithm/bcast/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::reduce_circulant {
+
+Algorithm describe() {
+  return kit::dual_of<bcast_circulant::describe, kit::combined_as_sent, kit::never_in_order>(
+      Collective::reduce,
+      {.name = "reduce_circulant",
+       .summary = "packets over a circulant graph in as few rounds as can be, for any number of ranks",
+       .source = "Traeff 2023; dual of bcast_circulant",
+       .closed_form = {.where = "as bcast_circulant"}});
+}
+
+}  // namespace quadrille::algorithm::reduce_circulant

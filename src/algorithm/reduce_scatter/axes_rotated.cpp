@@ -1,0 +1,16 @@
+// allgather_axes_rotated run backwards: parts of every block go round the rings of all axes at once.
+#include "algorithm/allgather/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::reduce_scatter_axes_rotated {
+
+Algorithm describe() {
+  return kit::dual_of<allgather_axes_rotated::describe, kit::combined_all_others, kit::never_in_order>(
+      Collective::reduce_scatter, {.name = "reduce_scatter_axes_rotated",
+                                   .summary = "parts of every block go round the rings of all axes at once",
+                                   .source = "extra: dual of allgather_axes_rotated",
+                                   .closed_form = {.where = "torus with equal sides"}});
+}
+
+}  // namespace quadrille::algorithm::reduce_scatter_axes_rotated

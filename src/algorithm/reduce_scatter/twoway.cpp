@@ -1,0 +1,16 @@
+// allgather_twoway run backwards: blocks come to their ranks both ways round a ring.
+#include "algorithm/allgather/shared/duals.hpp"
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::reduce_scatter_twoway {
+
+Algorithm describe() {
+  return kit::dual_of<allgather_twoway::describe, kit::combined_all_others, kit::never_in_order>(
+      Collective::reduce_scatter, {.name = "reduce_scatter_twoway",
+                                   .summary = "blocks come to their ranks both ways round a ring",
+                                   .source = "extra: dual of allgather_twoway",
+                                   .closed_form = {.where = "ring, both ways round"}});
+}
+
+}  // namespace quadrille::algorithm::reduce_scatter_twoway

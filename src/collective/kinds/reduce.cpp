@@ -1,0 +1,50 @@
+// One rank gets the product of what all contribute.
+#include <fmt/format.h>
+
+#include "base/integer.hpp"
+#include "collective/reduction.hpp"
+
+namespace quadrille::collective::reduce {
+
+namespace {
+
+class Reduce final : public Reduction {
+ public:
+  Reduce()
+      : Reduction({.name = "reduce",
+                   .papers = "all-to-one-reduction",
+                   .line = "one rank gets the product of all ranks' vectors (reduction to one)",
+                   .flow = Flow::all_to_one,
+                   .root = true,
+                   .whole = true,
+                   .combines = true}) {}
+
+  int farthest(const Spec& spec) const override { return reach(*spec.topology, spec.root); }
+  PortNeed port(const Spec& spec) const override {
+    const Bytes moved = spec.ranks() > 1 ? spec.bytes : 0;
+    return {moved, 0, PortNeed::Whose::root};
+  }
+  CutNeed cut(const Spec& spec, std::int64_t, std::int64_t) const override { return {spec.bytes, 0}; }
+  Crossings crossings(const Spec& spec) const override { return {spec.ranks() - 1, spec.bytes}; }
+  Accesses accesses(const Spec& spec) const override {
+    const Bytes all = all_others(spec), own = spec.ranks() > 1 ? spec.bytes : 0;
+    return {spec.ranks() - 1, 1, all, all, own, own};
+  }
+
+  std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
+    return fmt::format("rank {} to get the product of vectors of {} from all {} ranks", spec.root, size, ranks);
+  }
+  std::string who(const Spec& spec) const override { return fmt::format(" to {}", spec.root); }
+
+ protected:
+  bool has_result(const Spec& spec, Rank r) const override { return r == spec.root; }
+};
+
+}  // namespace
+
+const Traits& describe() {
+  static const Reduce traits;
+  return traits;
+}
+
+}  // namespace quadrille::collective::reduce

@@ -1,0 +1,236 @@
+// Entries about reductions, in the Saad & Schultz format: what an algorithm costs, combines and promises, and bounds.
+#include <cmath>
+
+#include "base/text.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+#include "reference_check.hpp"
+
+namespace quadrille::reference {
+
+namespace {
+
+/// The entries' name of an algorithm without its machine and operation, and ours.
+struct Translation {
+  std::string_view machine, name, ours;
+};
+constexpr Translation translations[] = {
+    {"", "reduce-binomial", "reduce_binomial"},
+    {"", "reduce-interval", "reduce_interval"},
+    {"", "reduce-chain", "reduce_chain"},
+    {"", "reduce-two-ways-round", "reduce_two_trees"},
+    {"", "reduce-twoway-tree", "reduce_pipelined"},
+    {"", "reduce-esbt", "reduce_esbt"},
+    {"", "reduce-adst", "reduce_adst"},
+    {"", "reduce-circulant", "reduce_circulant"},
+    {"", "reduce-relayed", "reduce_relayed"},
+    {"", "reduce-rabenseifner", "reduce_scatter_gather"},
+    {"", "reduce-two-trees", "reduce_double_tree"},
+    {"bus", "reduce", "reduce_bus"},
+    {"bus", "reduce-bus-pairs", "reduce_bus_pairs"},
+    {"shm", "reduce", "reduce_memory"},
+    {"shm", "reduce-memory-split", "reduce_memory_split"},
+    {"", "reduce_scatter-ring", "reduce_scatter_ring"},
+    {"", "reduce_scatter-twoway", "reduce_scatter_twoway"},
+    {"", "reduce_scatter-circulant", "reduce_scatter_circulant"},
+    {"", "reduce_scatter-doubling", "reduce_scatter_doubling"},
+    {"", "reduce_scatter-pairwise", "reduce_scatter_pairwise"},
+    {"", "reduce_scatter-halving", "reduce_scatter_halving:far=1"},
+    {"", "reduce_scatter-halving-ordered", "reduce_scatter_halving"},
+    {"", "reduce_scatter-halving-rotated", "reduce_scatter_halving_rotated"},
+    {"", "reduce_scatter-axes", "reduce_scatter_axes"},
+    {"", "reduce_scatter-axes-rotated", "reduce_scatter_axes_rotated"},
+    {"", "reduce_scatter-cycles", "reduce_scatter_cycles"},
+    {"", "reduce_scatter-linear", "reduce_scatter_linear"},
+    {"", "reduce_scatter-radix", "reduce_scatter_radix"},
+    {"", "reduce_scatter-flood", "reduce_scatter_flood"},
+    {"bus", "reduce_scatter", "reduce_scatter_bus"},
+    {"shm", "reduce_scatter", "reduce_scatter_memory"},
+    {"", "allreduce-doubling", "allreduce_doubling"},
+    {"", "allreduce-fold", "allreduce_fold"},
+    {"", "allreduce-census", "allreduce_census"},
+    {"", "allreduce-ring", "allreduce_ring"},
+    {"", "allreduce-twoway", "allreduce_twoway"},
+    {"", "allreduce-circulant", "allreduce_circulant"},
+    {"", "allreduce-halving", "allreduce_halving"},
+    {"", "allreduce-halving-rotated", "allreduce_halving_rotated"},
+    {"", "allreduce-axes-rotated", "allreduce_axes_rotated"},
+    {"", "allreduce-cycles", "allreduce_cycles"},
+    {"", "allreduce-linear", "allreduce_linear"},
+    {"", "allreduce-radix", "allreduce_radix"},
+    {"", "allreduce-esbt-trees", "allreduce_esbt"},
+    {"", "allreduce-adst-trees", "allreduce_adst"},
+    {"", "allreduce-dual-root", "allreduce_dual_root"},
+    {"", "allreduce-two-trees", "allreduce_double_tree"},
+    {"", "allreduce-swing", "allreduce_swing"},
+    {"", "allreduce-swing-latency", "allreduce_swing_latency"},
+    {"", "allreduce-hierarchical", "allreduce_hierarchical"},
+    {"bus", "allreduce", "allreduce_bus"},
+    {"shm", "allreduce", "allreduce_memory"},
+    {"", "scan-doubling", "scan_doubling"},
+    {"", "scan-butterfly", "scan_butterfly"},
+    {"", "scan-chain", "scan_chain"},
+    {"", "scan-axes", "scan_axes"},
+    {"bus", "scan", "scan_bus"},
+    {"shm", "scan", "scan_memory"},
+    {"", "exscan-butterfly", "exscan_butterfly"},
+    {"", "exscan-shift", "exscan_shift"},
+    {"", "exscan-123", "exscan_123"},
+    {"", "exscan-chain", "exscan_chain"},
+    {"bus", "exscan", "exscan_bus"},
+};
+
+std::string topology_text(const Json& m) {
+  const std::string kind = m.at("kind");
+  const auto count = [&](const char* key) { return m.at(key).get<std::int64_t>(); };
+  if (kind == "hypercube") return fmt::format("hypercube:{}", count("n"));
+  if (kind == "torus" || kind == "mesh") return kind + ":" + base::join(m.at("sides").get<std::vector<Rank>>(), "x");
+  if (kind == "shared-memory") return fmt::format("memory:{}", count("k"));
+  return fmt::format("{}:{}", kind == "switch" ? "crossbar" : kind, count("k"));
+}
+
+Machine machine_of(const Json& entry) {
+  const Json& m = entry.at("machine");
+  Machine machine;
+  machine.name = "reference";
+  machine.duplex = m.value("duplex", "full") == "half" ? Duplex::half : Duplex::full;
+  machine.ports = m.value("ports", "all") == "one" ? Ports::one : Ports::all;
+  machine.switching = m.value("switching", "") == "circuit" ? Switching::circuit : Switching::store_and_forward;
+  machine.shared = m.value("k_star", 1);
+  if (entry.contains("cost")) {
+    machine.alpha = rational(entry.at("cost").at("tau"));
+    machine.beta = rational(entry.at("cost").at("time_per_word"));
+    machine.gamma = rational(entry.at("cost").at("time_per_combined_word"));
+  }
+  return machine;
+}
+
+Collective collective_of(const Json& entry) {
+  const auto found = find_collective(entry.at("operation").get<std::string>());
+  if (!found) throw NotBuilt{"operation " + entry.at("operation").get<std::string>()};
+  return *found;
+}
+
+std::shared_ptr<const std::vector<Bytes>> offsets_of(const std::vector<Bytes>& counts) {
+  auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
+  for (const Bytes count : counts) offsets->push_back(offsets->back() + count);
+  return offsets;
+}
+
+Spec spec_of(const Json& entry) {
+  const Json& params = entry.at("params");
+  Spec spec{.collective = collective_of(entry), .topology = parse_topology(topology_text(entry.at("machine")))};
+  const bool blocks = spec.collective == Collective::reduce_scatter;
+  if (params.contains("counts")) {
+    spec.offsets = offsets_of(params.at("counts").get<std::vector<Bytes>>());
+  } else if (params.contains("m")) {
+    spec.bytes = params.at("m").get<Bytes>() * (blocks ? 1 : spec.ranks());
+  } else {
+    spec.bytes = params.at("n").get<Bytes>();
+    const Cut cut{.bytes = spec.bytes, .parts = spec.ranks()};
+    std::vector<Bytes> counts;
+    for (Rank r = 0; r < spec.ranks(); ++r) counts.push_back(cut.size(r));
+    if (blocks && spec.bytes % spec.ranks() != 0) spec.offsets = offsets_of(counts);
+    if (blocks) spec.bytes = counts.front();
+  }
+  spec.root = params.value("root", 0);
+  spec.identical = false;
+  return checked(spec);
+}
+
+Choice choice_of(const Json& entry) {
+  const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
+  const std::string machine = kind == "shared-memory" ? "shm" : kind;
+  for (const Translation& t : translations) {
+    if (name != machine + "-" + std::string(t.name) || !(t.machine.empty() || t.machine == machine)) continue;
+    Choice choice;
+    try {
+      choice = parse_choice(t.ours);
+    } catch (const Error&) {
+      throw NotBuilt{"algorithm " + name};
+    }
+    const Json& params = entry.at("params");
+    for (const auto& [theirs, ours] :
+         {std::pair{"nu", "packets"}, {"ways", "ways"}, {"radix", "radix"}, {"cores", "cores"}})
+      for (const Parameter& p : choice.algorithm->parameters)
+        if (p.name == ours && params.contains(theirs)) choice.params.set(ours, {params.at(theirs).get<std::int64_t>()});
+    if (params.contains("nearest_first")) choice.params.set("far", {params.at("nearest_first").get<bool>() ? 0 : 1});
+    return choice;
+  }
+  throw NotBuilt{"algorithm " + name};
+}
+
+std::string check_execution(const Json& entry) {
+  const Choice choice = choice_of(entry);
+  const Spec spec = spec_of(entry);
+  const Machine machine = machine_of(entry);
+  const Built built = build(spec, machine, choice);
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.use_symmetry = false});
+  if (!proof.holds) return "refused: " + proof.counterexample->text;
+  const Traffic traffic = count(spec, machine, *built.schedule);
+  const Json& expected = entry.at("expected");
+  Comparison compare;
+  const auto integer = [&](const char* field, std::int64_t found) {
+    if (expected.contains(field)) compare.near(field, rational(expected.at(field)), static_cast<double>(found), 0);
+  };
+  const double time = seconds(traffic.cost, machine, *spec.topology);
+  compare.near("time", rational(expected.at("time")), time, 1e-9 * time);
+  integer("rounds", traffic.cost.startups);
+  integer("messages", traffic.messages);
+  integer("words_critical", traffic.cost.bytes);
+  integer("combined_critical", traffic.cost.combined);
+  integer("combined_total", traffic.combined);
+  integer("busiest_directed_link_words", traffic.busiest_link);
+  integer("busiest_out_port_words", traffic.busiest_out_port);
+  integer("busiest_in_port_words", traffic.busiest_in_port);
+  integer("word_hops", traffic.byte_hops);
+  integer("depth", proof.depth);
+  compare.equal("order", expected.at("order"), proof.in_order.value_or(false) ? "rank" : "any");
+  if (expected.contains("identical"))
+    compare.equal("identical", expected.at("identical"), std::string(to_string(proof.identical.value())));
+  const double formula = seconds(built.formula, machine, *spec.topology);
+  if (built.claims.exact) compare.near("closed form", time, formula, 1e-9 * time);
+  return compare.complaints();
+}
+
+std::string check_bound(const Json& entry) {
+  const Spec spec = spec_of(entry);
+  Machine machine = machine_of(entry);
+  machine.alpha = machine.beta = machine.gamma = 1;
+  const Bound bound = lower_bound(spec, machine);
+  const Json& expected = entry.at("expected");
+  Comparison compare;
+  std::int64_t rounds = 0, words = 0, combined = 0;
+  for (const Bound::Part& part : bound.parts) {
+    rounds = std::max(rounds, part.rounds);
+    (part.name == "combining" ? combined : words) = std::max(part.name == "combining" ? combined : words, part.bytes);
+  }
+  compare.near("rounds", rational(expected.at("rounds")), static_cast<double>(rounds), 0);
+  // Theirs are not rounded up.
+  compare.near("words_critical", std::ceil(rational(expected.at("words_critical"))), static_cast<double>(words), 0);
+  compare.near("combined_critical", std::ceil(rational(expected.at("combined_critical"))),
+               static_cast<double>(combined), 0);
+  return compare.complaints();
+}
+
+}  // namespace
+
+bool is_about_reductions(const Json& file) {
+  return !file.empty() && file[0].value("kind", "") == "readme" && file[0].contains("units") &&
+         file[0].at("units").contains("time_per_combined_word");
+}
+
+void check_reductions(const Json& file, Tally& tally) {
+  for (const Json& entry : file) {
+    const std::string kind = entry.value("kind", "");
+    if (kind == "readme") continue;
+    tally.entry(entry.value("id", "entry without id"), [&]() -> std::string {
+      if (kind == "execution") return check_execution(entry);
+      if (kind == "bound") return check_bound(entry);
+      if (kind == "structure") throw NotBuilt{"structure " + entry.value("algorithm", "")};
+      return "unknown kind '" + kind + "'";
+    });
+  }
+}
+
+}  // namespace quadrille::reference

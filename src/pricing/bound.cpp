@@ -150,13 +150,31 @@ Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n
   const collective::Crossings crossings = collective::traits(spec).crossings(spec);
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
-  if (n.relays && n.ports == 1 && !machine.multicast)
-    links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
+  // A reduction's transfers are counted, however many links they cross: each takes a port of its receiver.
+  const bool by_ports = n.ports == 1 && (n.relays ? !machine.multicast : combines(spec));
+  if (by_ports) links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
   const auto bytes = static_cast<Bytes>((crossings.count * crossings.bytes + links - 1) / links);
   return {"work",
           fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings.count),
                       crossings.bytes == 1 ? "byte" : "block", base::format_count(links)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+/// A result of k contributions takes k - 1 operations for each element, wherever they are done.
+Bound::Part combining(const Spec& spec, const Machine& machine) {
+  Rank most = 0;
+  for (const Rank r : {Rank{0}, spec.root, spec.ranks() - 1})
+    for (const Slot block : {Slot{0}, r}) {
+      const Contributions wanted = wanted_contributions(spec, r, block);
+      most = std::max(most, wanted.end - wanted.first);
+    }
+  const std::int64_t operations = std::max<std::int64_t>(0, most - 1);
+  const Bytes all = base::checked_multiply(operations, vector_bytes(spec), "bytes combined");
+  const Bytes bytes = base::ceil_div(all, spec.ranks());
+  return {"combining",
+          fmt::format("{} are combined for every result, and {} share the work", some(most, "contribution"),
+                      some(spec.ranks(), "rank")),
+          static_cast<double>(bytes) * machine.gamma, 0, bytes};
 }
 
 }  // namespace
@@ -181,7 +199,13 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   bound.parts.insert(bound.parts.begin(), medium ? pricing::medium_latency(spec, machine) : latency(spec, machine, n));
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
+  if (combines(spec)) {
+    bound.parts.push_back(combining(spec, machine));
+    bound.time += bound.parts.back().time;
+  }
   bound.binding = start.time >= volume.time ? start.name : volume.name;
+  if (combines(spec) && bound.parts.back().time > std::max(start.time, volume.time))
+    bound.binding = bound.parts.back().name;
   if (collective::traits(spec).names(spec).kind == collective::BlockKind::pair && !medium && !machine.has_overhead()) {
     bound.parts.push_back(
         pricing::rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));

@@ -83,6 +83,7 @@ constexpr Translation translations[] = {
 std::string topology_text(const Json& m) {
   const std::string kind = m.at("kind");
   const auto count = [&](const char* key) { return m.at(key).get<std::int64_t>(); };
+  if (m.value("k", 0) == 1) throw NotBuilt{"network of one rank"};
   if (kind == "hypercube") return fmt::format("hypercube:{}", count("n"));
   if (kind == "torus" || kind == "mesh") return kind + ":" + base::join(m.at("sides").get<std::vector<Rank>>(), "x");
   if (kind == "shared-memory") return fmt::format("memory:{}", count("k"));
@@ -180,7 +181,8 @@ std::string check_execution(const Json& entry) {
   integer("words_critical", traffic.cost.bytes);
   integer("combined_critical", traffic.cost.combined);
   integer("combined_total", traffic.combined);
-  integer("busiest_directed_link_words", traffic.busiest_link);
+  // A bus has one medium for all pairs here, and a link for each pair there.
+  if (!spec.topology->shared_medium()) integer("busiest_directed_link_words", traffic.busiest_link);
   integer("busiest_out_port_words", traffic.busiest_out_port);
   integer("busiest_in_port_words", traffic.busiest_in_port);
   integer("word_hops", traffic.byte_hops);

@@ -95,6 +95,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_EQ(traffic.cost.barriers, built.formula.barriers);
     EXPECT_EQ(traffic.cost.packed, built.formula.packed);
     EXPECT_EQ(traffic.cost.further, built.formula.further);
+    EXPECT_EQ(traffic.cost.combined, built.formula.combined);
   }
   check_active(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);

@@ -25,7 +25,6 @@ constexpr Translation translations[] = {
     {"", "reduce-circulant", "reduce_circulant"},
     {"", "reduce-relayed", "reduce_relayed"},
     {"", "reduce-rabenseifner", "reduce_scatter_gather"},
-    {"", "reduce-two-trees", "reduce_double_tree"},
     {"bus", "reduce", "reduce_bus"},
     {"bus", "reduce-bus-pairs", "reduce_bus_pairs"},
     {"shm", "reduce", "reduce_memory"},
@@ -141,6 +140,7 @@ Spec spec_of(const Json& entry) {
 
 Choice choice_of(const Json& entry) {
   const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
+  if (name == "switch-reduce-two-trees") throw NotBuilt{"reduction whose halves end at two roots"};
   const std::string machine = kind == "shared-memory" ? "shm" : kind;
   for (const Translation& t : translations) {
     if (name != machine + "-" + std::string(t.name) || !(t.machine.empty() || t.machine == machine)) continue;

@@ -1,6 +1,7 @@
 // Through a shared memory, all ranks at work: every rank writes the blocks of the others, reads and combines its own
 // block of all others, and writes the result; the root reads the results.
 #include "algorithm/kit/memory_vectors.hpp"
+#include "algorithm/kit/memory_waves.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::reduce_memory_split {
@@ -24,12 +25,12 @@ class Split {
                   [&](Rank rank) { t < all_ ? write(r, rank, out) : combine(r, rank, out); });
     if (t < 2 * all_ + others_)
       return each((t - 2 * all_) * at_once_, ranks_ - 1, root_ + 1, r, [&](Rank rank) {
-        copy(r, rank, rank, Buffer::tmp, kit::at(own(rank, rank)), kit::at(result(rank)), Kind::send, out);
+        copy(r, rank, Buffer::tmp, kit::at(own(rank)), kit::at(result(rank)), Kind::send, out);
       });
     if (r != root_ && r != memory()) return;
     for (const auto& [first, size] : {std::pair<Rank, Rank>{0, root_}, {root_ + 1, ranks_ - root_ - 1}})
       if (size > 0)
-        copy(r, root_, root_, Buffer::out, contiguous(first, size), {result(first), 1, ranks_, size}, Kind::recv, out);
+        copy(r, root_, Buffer::out, contiguous(first, size), {result(first), 1, ranks_, size}, Kind::recv, out);
   }
 
  private:
@@ -38,7 +39,7 @@ class Split {
   Slot stored(Rank from, Rank block) const { return block * ranks_ + from; }
   Slot result(Rank block) const { return stored(root_, block); }
   /// A rank's scratch is as large as the memory's, and only its first vector is used.
-  Slot own(Rank, Rank block) const { return block * ranks_; }
+  Slot own(Rank block) const { return block * ranks_; }
 
   /// Who of `count` ranks, counted from `start`, has a turn from turn `first` on, and is r unless r is the memory.
   template <class Turn>
@@ -48,20 +49,18 @@ class Split {
       if (r == rank || r == memory()) turn(rank);
     }
   }
-  void copy(Rank self, Rank rank, Rank, Buffer buffer, const Slots& slots, const Slots& stored, Kind kind,
-            Steps& out) const {
+  void copy(Rank self, Rank rank, Buffer buffer, const Slots& slots, const Slots& stored, Kind kind, Steps& out) const {
     if (self == rank) return out.add({kind, buffer, memory(), slots});
     out.add({kind == Kind::send ? Kind::recv : Kind::send, Buffer::tmp, rank, stored});
   }
   void write(Rank self, Rank rank, Steps& out) const {
     for (const auto& [first, size] : {std::pair<Rank, Rank>{0, rank}, {rank + 1, ranks_ - rank - 1}})
       if (size > 0)
-        copy(self, rank, rank, Buffer::in, contiguous(first, size), {stored(rank, first), 1, ranks_, size}, Kind::send,
-             out);
+        copy(self, rank, Buffer::in, contiguous(first, size), {stored(rank, first), 1, ranks_, size}, Kind::send, out);
   }
   void combine(Rank self, Rank rank, Steps& out) const {
     const Buffer sum = rank == root_ ? Buffer::out : Buffer::tmp;
-    const Slot place = rank == root_ ? rank : own(rank, rank);
+    const Slot place = rank == root_ ? rank : own(rank);
     kit::read_and_combine(self, rank, memory(), {0, ranks_, [&](Rank s) { return stored(s, rank); }}, sum, rank, place,
                           out);
   }
@@ -71,7 +70,7 @@ class Split {
   Round all_, others_;
 };
 
-/// A rank that leaves its own block out copies two runs, unless that is at an end.
+/// A rank that leaves its own block out copies two runs, unless that is at an end; what it combines is not one run.
 Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
   const std::int64_t k = machine.shared;
@@ -80,7 +79,9 @@ Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   Cost cost = kit::neighbour_cost(2 * all + others + 1,
                                   base::checked_multiply(2 * all * (p - 1) + others + p - 1, block, "bytes"));
   cost.combined = base::checked_multiply(all * (p - 1), block, "bytes combined");
-  cost.packed = cost.combined;
+  const bool inside = spec.root > 0 && spec.root < p - 1;
+  const Round packing = kit::waves_that_pack(p, k) + (p > 2 ? all : 0) + (inside ? 1 : 0);
+  cost.packed = base::checked_multiply(packing * (p - 1), block, "bytes packed");
   return cost;
 }
 

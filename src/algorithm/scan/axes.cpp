@@ -105,11 +105,14 @@ Cost formula(const Spec& spec, const Machine& machine, const Params& params) {
   const Bytes packet = base::checked_multiply(base::ceil_div(kit::elements(spec), packets), spec.element, "bytes");
   Cost cost = kit::neighbour_cost(rounds, base::checked_multiply(rounds, packet, "bytes"));
   cost.combined = base::checked_multiply(rounds + packets - 1, packet, "bytes combined");
+  const Rank rows =
+      kit::grid(spec)->sides()[0];  // of them, those between the first and last send down and left at once
+  cost.further = rows == 2 ? packets - 1 : rows - 2 + (packets > 1 ? packets : 0);
   return cost;
 }
 
 bool is_exact(const Spec& spec, const Machine& machine, const Params& params) {
-  return !kit::half_duplex(machine) && !machine.has_overhead() && kit::elements(spec) % kit::packets_of(params) == 0;
+  return !kit::half_duplex(machine) && kit::elements(spec) % kit::packets_of(params) == 0;
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
@@ -126,6 +129,7 @@ Algorithm describe() {
           .source = "extra",
           .closed_form = {.startups = "nu + 2 (C - 1) + R - 2",
                           .bytes = "(nu + 2 (C - 1) + R - 2) m/nu",
+                          .further = "nu + R - 2",
                           .where = "torus, full duplex, nu divides m"},
           .parameters = {kit::packets_parameter()},
           .claims = [](const Spec& s, const Machine& m,

@@ -15,9 +15,10 @@ Machine without_multicast(Machine machine) {
   return machine;
 }
 
-/// Whether all blocks have the same length, so that closed forms hold.
+/// Whether all blocks have the same length, and pieces enough elements, so that closed forms hold.
 bool is_even(const Algorithm& base, const Spec& spec) {
   if (!is_allgather(base)) return true;
+  if (in_elements(spec, Collective::allgather).bytes < 2 * spec.topology->degree()) return false;
   return !spec.offsets &&
          (spec.collective == Collective::reduce_scatter || spec.bytes / spec.element % spec.ranks() == 0);
 }
@@ -62,6 +63,9 @@ schedule::Vector vector_of(const Spec& spec, Slot labels) {
 }
 
 std::string dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  if (spec.topology->shared_medium())
+    return fmt::format("on {} all hear a message, and such a message has no dual; nearest: crossbar:{}",
+                       spec.topology->text(), spec.ranks());
   return base.illegal(in_elements(spec, base.collective), without_multicast(machine), params);
 }
 

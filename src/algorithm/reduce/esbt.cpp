@@ -22,12 +22,13 @@ bool in_order(const Spec& spec, const Machine&, const Params&) { return spec.ran
 
 Algorithm describe() {
   return kit::dual_of<bcast_esbt::describe, combined, in_order>(
-      Collective::reduce,
-      {.name = "reduce_esbt",
-       .summary = "n parts of the vector up n edge-disjoint binomial trees",
-       .source = "Johnsson & Ho 1989; dual of bcast_esbt",
-       .closed_form = {
-           .startups = "nu + n", .bytes = "(nu + n) m/(n nu)", .where = "hypercube, full duplex, n nu divides m"}});
+      Collective::reduce, {.name = "reduce_esbt",
+                           .summary = "n parts of the vector up n edge-disjoint binomial trees",
+                           .source = "Johnsson & Ho 1989; dual of bcast_esbt",
+                           .closed_form = {.startups = "nu + n",
+                                           .bytes = "(nu + n) m/(n nu)",
+                                           .further = "(n - 1) (nu + n)",
+                                           .where = "hypercube, full duplex, n nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_esbt

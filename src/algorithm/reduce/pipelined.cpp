@@ -34,11 +34,13 @@ bool in_order(const Spec& spec, const Machine&, const Params& params) {
 
 Algorithm dual() {
   return kit::dual_of<bcast_pipelined::describe, combined, in_order>(
-      Collective::reduce,
-      {.name = "reduce_pipelined",
-       .summary = "packets go up a tree of shortest ways and are combined at each rank",
-       .source = "extra: dual of bcast_pipelined",
-       .closed_form = {.startups = "nu + D - 1", .bytes = "m + (D - 1) ceil(m/nu)", .where = "ring, nu divides m"}});
+      Collective::reduce, {.name = "reduce_pipelined",
+                           .summary = "packets go up a tree of shortest ways and are combined at each rank",
+                           .source = "extra: dual of bcast_pipelined",
+                           .closed_form = {.startups = "nu + D - 1",
+                                           .bytes = "m + (D - 1) ceil(m/nu)",
+                                           .further = "nu",
+                                           .where = "ring, nu divides m"}});
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {

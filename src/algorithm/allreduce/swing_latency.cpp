@@ -28,9 +28,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 }
 
 std::vector<Params> variants(const Spec& spec, const Machine&) {
-  std::vector<Params> all{{{"far", {1}}}};
-  if (!spec.identical) all.push_back({{"far", {0}}});
-  return all;
+  const Params far{{"far", {1}}}, near{{"far", {0}}};
+  return spec.identical ? std::vector{far} : std::vector{near, far};
 }
 
 Claims claims(const Spec&, const Machine&, const Params& params) {

@@ -22,6 +22,19 @@ bool is_even(const Algorithm& base, const Spec& spec) {
          (spec.collective == Collective::reduce_scatter || spec.bytes / spec.element % spec.ranks() == 0);
 }
 
+/// Whether nothing is sent in vain, and no message has blocks whose places in memory depend on who has combined them:
+/// a rank's own block has another place than those that it passes on, and so has what it sends untouched.
+bool is_counted_alike(const Algorithm& base, const Schedule& forwards) {
+  const Cut& cut = forwards.shape().cut;
+  if (cut.bytes > 0 && cut.size(cut.pieces() - 1) == 0) return false;
+  if (!is_allgather(base)) return true;
+  Summary summary;
+  for (Round t = 0; t < forwards.shape().rounds; ++t)
+    for (const Summary::Message& m : summary.of(forwards, t, 0))
+      if (m.slots > 1) return false;
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> combined_as_sent(const Spec&, const Machine& machine, const Params&, const Cost& base) {
@@ -76,6 +89,7 @@ Claims dual_claims(const Algorithm& base, const Duality& how, const Spec& spec, 
   Claims claims = base.claims(elements, alone, params);
   claims.exact = claims.exact && is_even(base, spec) &&
                  how.combined(elements, alone, params, algorithm::formula(base, elements, alone, params)).has_value();
+  claims.exact = claims.exact && is_counted_alike(base, *base.build(elements, alone, params));
   claims.in_order = how.in_order(spec, machine, params);
   return claims;
 }

@@ -42,8 +42,8 @@ std::string swing_illegal(const Spec& spec, const Machine& machine, Rank most) {
                          spec.topology->text(), side, base::bit(base::log2_floor(p)));
   if (p > most) return fmt::format("is priced message by message, on no more than {0} ranks; nearest: ring:{0}", most);
   if (machine.switching == Switching::store_and_forward)
-    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
-           "switching=circuit";
+    return "sends to ranks that are not neighbours, which needs wormhole or circuit switching; try --set "
+           "switching=wormhole";
   if (kit::half_duplex(machine))
     return "both ranks of a pair send at once over the same wires, and here are half duplex; try --set duplex=full";
   return {};

@@ -12,7 +12,7 @@ Algorithm describe() {
        .summary = "reduces every block at its rank and sends it to all: half of what is left goes half of the distance "
                   "on, and back",
        .source = "Traeff 2024, arXiv 2410.14234",
-       .closed_form = {.startups = "2 ceil(log2(P))", .bytes = "2 (P - 1) m", .where = "switch, blocks of m"}});
+       .closed_form = {.startups = "2 ceil(log2(P))", .bytes = "2 (P - 1) ceil(m/P)", .where = "switch"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_circulant

@@ -11,7 +11,10 @@ Algorithm describe() {
       {.name = "allreduce_cycles",
        .summary = "reduces every block at its rank and sends it to all: parts round two cycles that share no wire",
        .source = "extra: dual of, and then, allgather_cycles; meets the bound on any torus",
-       .closed_form = {.where = "torus"}});
+       .closed_form = {.startups = "2 (P - 1)",
+                       .bytes = "2 (P - 1) ceil(ceil(m/P)/2)",
+                       .further = "2 (P - 1)",
+                       .where = "torus, one way round"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_cycles

@@ -12,7 +12,7 @@ Algorithm describe() {
        .summary =
            "recursive halving, and then doubling: pairs that differ in one bit swap parts, bit after bit and back",
        .source = "classical; Rabenseifner 2004",
-       .closed_form = {.where = "hypercube, full duplex"}});
+       .closed_form = {.startups = "2 n", .bytes = "2 (P - 1) ceil(m/P)", .where = "hypercube, full duplex"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_halving

@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "allreduce_memory",
        .summary = "every rank reduces a part of the vector out of the memory, writes it there and reads the others",
        .source = "extra: meets the bound of a memory whose accesses at once divide P",
-       .closed_form = {.where = "memory"}});
+       .closed_form = {.startups = "4 ceil(P/k)", .bytes = "ceil(P/k) (3 P - 2) ceil(m/P)", .where = "memory"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_memory

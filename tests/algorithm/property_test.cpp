@@ -104,7 +104,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
   EXPECT_EQ(count(spec, machine, testing::Plain(built.schedule)).cost, traffic.cost);
   const Proof quick = verify(spec, testing::in_turns(machine), *built.schedule, built.claims);
   EXPECT_TRUE(quick.holds) << quick.counterexample->text;
-  EXPECT_TRUE(quick.by_symmetry);
+  EXPECT_TRUE(quick.by_symmetry || combines(spec));  // what several ranks compute is compared rank by rank
   EXPECT_EQ(quick.messages, proof.messages);
   EXPECT_EQ(quick.deliveries, proof.deliveries);
   EXPECT_EQ(quick.link_messages, proof.link_messages);

@@ -7,12 +7,11 @@
 namespace quadrille::algorithm::reduce_scatter_bus {
 
 Algorithm describe() {
-  return reduce_scatter::on_bus(
-      Collective::reduce_scatter,
-      {.name = "reduce_scatter_bus",
-       .summary = "one rank after the other sends the others their blocks over the bus",
-       .source = "extra: meets the bound of a bus",
-       .closed_form = {.startups = "P", .bytes = "P (P - 1) m", .further = "P (P - 2)", .where = "bus"}});
+  return reduce_scatter::on_bus(Collective::reduce_scatter,
+                                {.name = "reduce_scatter_bus",
+                                 .summary = "one rank after the other sends the others their blocks over the bus",
+                                 .source = "extra: meets the bound of a bus",
+                                 .closed_form = {.startups = "P", .bytes = "P (P - 1) m", .where = "bus"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter_bus

@@ -50,7 +50,6 @@ Cost formula(const Spec& spec, const Machine&, const Params&) {
   const Bytes each = spec.collective == Collective::reduce_scatter ? kit::star_bytes(spec) : spec.bytes;
   Cost cost = kit::over_network(spec, kit::neighbour_cost(p, base::checked_multiply(p, each, "bytes")));
   cost.combined = base::checked_multiply(p - 1, spec.bytes, "bytes combined");
-  cost.further = spec.collective == Collective::reduce_scatter ? p * (p - 2) : 0;
   return cost;
 }
 

@@ -39,13 +39,13 @@ class InTurn final : public Schedule {
   Shape shape_;
 };
 
-std::string illegal(const Spec& spec, const Machine&, const Params&) {
+std::string bus_illegal(const Spec& spec, const Machine&, const Params&) {
   if (kit::is_bus(spec)) return {};
   return fmt::format("needs a bus, and {} is none; nearest: bus:{}", spec.topology->text(), spec.ranks());
 }
 
 /// P turns, of the vector that all hear or of P - 1 blocks.
-Cost formula(const Spec& spec, const Machine&, const Params&) {
+Cost bus_formula(const Spec& spec, const Machine&, const Params&) {
   const Rank p = spec.ranks();
   const Bytes each = spec.collective == Collective::reduce_scatter ? kit::star_bytes(spec) : spec.bytes;
   Cost cost = kit::over_network(spec, kit::neighbour_cost(p, base::checked_multiply(p, each, "bytes")));
@@ -65,9 +65,9 @@ Algorithm on_bus(Collective collective, const kit::Description& d) {
           .parameters = {},
           .claims = [](const Spec& s, const Machine&,
                        const Params&) { return Claims{.exact = !s.offsets, .in_order = true}; },
-          .illegal = illegal,
+          .illegal = bus_illegal,
           .variants = kit::one_variant,
-          .cost = formula,
+          .cost = bus_formula,
           .build = [](const Spec& s, const Machine&,
                       const Params&) { return schedule::without_empty(std::make_shared<InTurn>(s)); }};
 }

@@ -28,21 +28,21 @@ class Circulant final : public Schedule {
   Shape shape_;
 };
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+std::string circulant_illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
   return pattern::shift_illegal(spec, machine);
 }
 
 /// Every block but the own one once; the swap half way round may take two rounds.
-Cost formula(const Spec& spec, const Machine& machine, const Params&) {
+Cost circulant_formula(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
   Cost cost = kit::neighbour_cost(base::log2_ceil(p), base::checked_multiply(p - 1, spec.bytes, "bytes"));
   if (pattern::shift_splits(spec, machine, p / 2)) pattern::add_cost(cost, kit::neighbour_cost(1, p / 2 * spec.bytes));
   return kit::over_network(spec, cost);
 }
 
-SchedulePtr build(const Spec& spec, const Machine& machine, const Params&) {
+SchedulePtr circulant_build(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
   const bool swap = pattern::shift_splits(spec, machine, p / 2);
   return pattern::split_swap(std::make_shared<Circulant>(p, spec.bytes),
@@ -65,10 +65,10 @@ Algorithm circulant_base() {
           .closed_form = {.where = "switch"},
           .parameters = {},
           .claims = kit::all_claims,
-          .illegal = illegal,
+          .illegal = circulant_illegal,
           .variants = kit::one_variant,
-          .cost = formula,
-          .build = build};
+          .cost = circulant_formula,
+          .build = circulant_build};
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter

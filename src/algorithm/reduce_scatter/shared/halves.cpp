@@ -33,7 +33,7 @@ class Halves final : public Schedule {
 };
 
 bool is_far(const Params& params) { return params.get("far", 0) == 1; }
-int dimension(const Spec& spec) { return base::log2_floor(spec.ranks()); }
+int halved_dimension(const Spec& spec) { return base::log2_floor(spec.ranks()); }
 
 bool near_first(const Spec&, const Machine&, const Params& params) { return !is_far(params); }
 
@@ -70,11 +70,11 @@ Algorithm halves_base() {
               [](const Spec& s, const Machine& m, const Params&) {
                 const int rounds = pattern::rounds_of_swap(s, m);
                 return kit::over_network(
-                    s, kit::neighbour_cost(rounds * dimension(s), rounds * (s.ranks() - 1) * s.bytes));
+                    s, kit::neighbour_cost(rounds * halved_dimension(s), rounds * (s.ranks() - 1) * s.bytes));
               },
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
-                return pattern::split_swaps(std::make_shared<Halves>(dimension(s), s.bytes, is_far(p)), s, m);
+                return pattern::split_swaps(std::make_shared<Halves>(halved_dimension(s), s.bytes, is_far(p)), s, m);
               }};
 }
 

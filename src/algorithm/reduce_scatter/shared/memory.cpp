@@ -13,9 +13,9 @@ bool everywhere(const Spec& spec) { return spec.collective == Collective::allred
 /// Waves of writes and reads by turns: contributions, and then results. A part of the vector is a block of a
 /// reduce-scatter or a piece of an allreduce's vector; the memory has it once for every rank, but the place of the rank
 /// whose part it is has its result.
-class Waves final : public Schedule {
+class MemoryWaves final : public Schedule {
  public:
-  Waves(const Spec& spec, std::int64_t at_once)
+  MemoryWaves(const Spec& spec, std::int64_t at_once)
       : at_once_(at_once), waves_(base::ceil_div(spec.ranks(), at_once)), pieces_(everywhere(spec)) {
     const Rank p = spec.ranks();
     shape_ = {.ranks = p,
@@ -81,13 +81,13 @@ class Waves final : public Schedule {
   Shape shape_;
 };
 
-std::string illegal(const Spec& spec, const Machine&, const Params&) {
+std::string memory_illegal(const Spec& spec, const Machine&, const Params&) {
   if (std::string reason = kit::needs_memory(spec); !reason.empty()) return reason;
   if (spec.offsets) return "needs blocks of one length at all ranks; a crossbar or a bus takes others";
   return {};
 }
 
-Cost formula(const Spec& spec, const Machine& machine, const Params&) {
+Cost memory_formula(const Spec& spec, const Machine& machine, const Params&) {
   const Rank p = spec.ranks();
   const Bytes part = everywhere(spec) ? base::ceil_div(spec.bytes, p) : spec.bytes;
   const Bytes others = base::checked_multiply(p - 1, part, "bytes read");
@@ -104,7 +104,7 @@ Cost formula(const Spec& spec, const Machine& machine, const Params&) {
   return cost;
 }
 
-Claims claims(const Spec& spec, const Machine&, const Params&) {
+Claims memory_claims(const Spec& spec, const Machine&, const Params&) {
   const Bytes elements = spec.bytes / spec.element;
   return {.exact = !everywhere(spec) || elements % spec.ranks() == 0, .in_order = true};
 }
@@ -119,12 +119,12 @@ Algorithm through_memory(Collective collective, const kit::Description& d) {
           .closed_form = d.closed_form,
           .literature = d.literature,
           .parameters = {},
-          .claims = claims,
-          .illegal = illegal,
+          .claims = memory_claims,
+          .illegal = memory_illegal,
           .variants = kit::one_variant,
-          .cost = formula,
+          .cost = memory_formula,
           .build = [](const Spec& s, const Machine& m, const Params&) {
-            return schedule::without_empty(std::make_shared<Waves>(s, m.shared));
+            return schedule::without_empty(std::make_shared<MemoryWaves>(s, m.shared));
           }};
 }
 

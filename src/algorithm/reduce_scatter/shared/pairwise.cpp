@@ -27,14 +27,14 @@ std::optional<Round> swap_round(const Spec& spec, const Machine& machine) {
   return pattern::shift_splits(spec, machine, half) ? std::optional<Round>(half - 1) : std::nullopt;
 }
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+std::string pairwise_illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (!kit::is_switch(spec))
     return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
   return pattern::shift_illegal(spec, machine);
 }
 
 /// P - 1 rounds of one block.
-Cost formula(const Spec& spec, const Machine& machine, const Params&) {
+Cost pairwise_formula(const Spec& spec, const Machine& machine, const Params&) {
   const std::int64_t rounds = spec.ranks() - 1 + (swap_round(spec, machine) ? 1 : 0);
   return kit::over_network(spec, kit::neighbour_cost(rounds, base::checked_multiply(rounds, spec.bytes, "bytes")));
 }
@@ -49,9 +49,9 @@ Algorithm pairwise_base() {
           .closed_form = {.where = "switch"},
           .parameters = {},
           .claims = kit::all_claims,
-          .illegal = illegal,
+          .illegal = pairwise_illegal,
           .variants = kit::one_variant,
-          .cost = formula,
+          .cost = pairwise_formula,
           .build = [](const Spec& s, const Machine& m, const Params&) {
             return pattern::split_swap(std::make_shared<Shifts>(s.ranks(), s.bytes), swap_round(s, m));
           }};

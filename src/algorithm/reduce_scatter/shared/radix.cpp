@@ -49,7 +49,7 @@ class Digits final : public Schedule {
   Shape shape_;
 };
 
-std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+std::string radix_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!kit::has_own_wires(spec))
     return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
                        spec.ranks());
@@ -64,14 +64,14 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   return {};
 }
 
-std::vector<Params> variants(const Spec& spec, const Machine&) {
+std::vector<Params> radix_variants(const Spec& spec, const Machine&) {
   std::vector<Params> all;
   for (const Rank radix : radices_of(spec.ranks())) all.push_back({{"radix", {radix}}});
   return all;
 }
 
 /// A message of r^i blocks over every wire that round i uses: (P - 1)/(r - 1) blocks altogether.
-Cost formula(const Spec& spec, const Machine&, const Params& params) {
+Cost radix_formula(const Spec& spec, const Machine&, const Params& params) {
   const Rank radix = params.get("radix", spec.ranks());
   const Bytes bytes = base::checked_multiply((spec.ranks() - 1) / (radix - 1), spec.bytes, "bytes");
   return kit::with_messages(radix - 1, kit::neighbour_cost(digits_of(spec.ranks(), radix), bytes));
@@ -88,9 +88,9 @@ Algorithm radix_base() {
       .closed_form = {.where = "crossbar, all ports"},
       .parameters = {{.name = "radix", .meaning = "ranks of a group; a power of it is the number of ranks", .low = 2}},
       .claims = kit::all_claims,
-      .illegal = illegal,
-      .variants = variants,
-      .cost = formula,
+      .illegal = radix_illegal,
+      .variants = radix_variants,
+      .cost = radix_formula,
       .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
         return std::make_shared<Digits>(s.ranks(), p.get("radix", s.ranks()), s.bytes);
       }};

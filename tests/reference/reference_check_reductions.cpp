@@ -30,7 +30,6 @@ constexpr Translation translations[] = {
     {"", "reduce-circulant", "reduce_circulant"},
     {"", "reduce-relayed", "reduce_relayed"},
     {"", "reduce-rabenseifner", "reduce_scatter_gather"},
-    {"", "reduce-two-trees", "reduce_double_tree"},
     {"bus", "reduce", "reduce_bus"},
     {"bus", "reduce-bus-pairs", "reduce_bus_pairs"},
     {"shm", "reduce", "reduce_memory"},
@@ -88,6 +87,7 @@ constexpr Translation translations[] = {
 std::string topology_text(const Json& m) {
   const std::string kind = m.at("kind");
   const auto count = [&](const char* key) { return m.at(key).get<std::int64_t>(); };
+  if (m.value("k", 0) == 1) throw NotBuilt{"network of one rank"};
   if (kind == "hypercube") return fmt::format("hypercube:{}", count("n"));
   if (kind == "torus" || kind == "mesh") return kind + ":" + base::join(m.at("sides").get<std::vector<Rank>>(), "x");
   if (kind == "shared-memory") return fmt::format("memory:{}", count("k"));
@@ -145,6 +145,7 @@ Spec spec_of(const Json& entry) {
 
 Choice choice_of(const Json& entry) {
   const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
+  if (name == "switch-reduce-two-trees") throw NotBuilt{"reduction whose halves end at two roots"};
   const std::string machine = kind == "shared-memory" ? "shm" : kind;
   for (const Translation& t : translations) {
     if (name != machine + "-" + std::string(t.name) || !(t.machine.empty() || t.machine == machine)) continue;
@@ -188,8 +189,9 @@ std::string check_execution(const Json& entry) {
   integer("words_critical", traffic.cost.bytes);
   integer("combined_critical", traffic.cost.combined);
   integer("combined_total", traffic.combined);
-  if (!spec.topology->shared_medium()) {  // theirs are of a rank and the memory, ours of the medium and ranks
-    integer("busiest_directed_link_words", traffic.busiest_link);
+  // A bus has one medium for all pairs here, and a link for each pair there.
+  if (!spec.topology->shared_medium()) integer("busiest_directed_link_words", traffic.busiest_link);
+  if (spec.topology->nodes() == spec.ranks()) {  // a shared memory has no ports here
     integer("busiest_out_port_words", traffic.busiest_out_port);
     integer("busiest_in_port_words", traffic.busiest_in_port);
   }

@@ -66,6 +66,7 @@ constexpr Translation translations[] = {
     {"", "allreduce-adst-trees", "allreduce_adst"},
     {"", "allreduce-dual-root", "allreduce_dual_root"},
     {"", "allreduce-two-trees", "allreduce_double_tree"},
+    {"", "reduce-two-trees", "allreduce_double_tree"},
     {"", "allreduce-swing", "allreduce_swing"},
     {"", "allreduce-swing-latency", "allreduce_swing_latency"},
     {"", "allreduce-hierarchical", "allreduce_hierarchical"},
@@ -122,6 +123,10 @@ std::shared_ptr<const std::vector<Bytes>> offsets_of(const std::vector<Bytes>& c
   return offsets;
 }
 
+/// Theirs leaves the halves of the result at two roots: what an all-reduce does before it sends them down again. Ours
+/// sends one half on.
+bool ends_at_two_roots(const Json& entry) { return entry.at("algorithm") == "switch-reduce-two-trees"; }
+
 Spec spec_of(const Json& entry) {
   const Json& params = entry.at("params");
   Spec spec{.collective = collective_of(entry), .topology = parse_topology(topology_text(entry.at("machine")))};
@@ -138,6 +143,7 @@ Spec spec_of(const Json& entry) {
     if (blocks && spec.bytes % spec.ranks() != 0) spec.offsets = offsets_of(counts);
     if (blocks) spec.bytes = counts.front();
   }
+  if (entry.contains("algorithm") && ends_at_two_roots(entry)) spec.collective = Collective::allreduce;
   spec.root = params.value("root", 0);
   spec.identical = false;
   return checked(spec);
@@ -145,7 +151,6 @@ Spec spec_of(const Json& entry) {
 
 Choice choice_of(const Json& entry) {
   const std::string kind = entry.at("machine").at("kind"), name = entry.at("algorithm");
-  if (name == "switch-reduce-two-trees") throw NotBuilt{"reduction whose halves end at two roots"};
   const std::string machine = kind == "shared-memory" ? "shm" : kind;
   for (const Translation& t : translations) {
     if (name != machine + "-" + std::string(t.name) || !(t.machine.empty() || t.machine == machine)) continue;
@@ -166,6 +171,18 @@ Choice choice_of(const Json& entry) {
   throw NotBuilt{"algorithm " + name};
 }
 
+/// The first half of a schedule's rounds.
+class FirstHalf final : public Schedule {
+ public:
+  explicit FirstHalf(SchedulePtr whole) : whole_(std::move(whole)), shape_(whole_->shape()) { shape_.rounds /= 2; }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override { whole_->step(t, r, out); }
+
+ private:
+  SchedulePtr whole_;
+  Shape shape_;
+};
+
 std::string check_execution(const Json& entry) {
   const Choice choice = choice_of(entry);
   const Spec spec = spec_of(entry);
@@ -176,7 +193,9 @@ std::string check_execution(const Json& entry) {
   if (machine.switching == Switching::circuit) in_turns.switching = Switching::wormhole;
   const Proof proof = verify(spec, in_turns, *built.schedule, built.claims, {.use_symmetry = false});
   if (!proof.holds) return "refused: " + proof.counterexample->text;
-  const Traffic traffic = count(spec, machine, *built.schedule);
+  SchedulePtr counted = built.schedule;
+  if (ends_at_two_roots(entry)) counted = std::make_shared<FirstHalf>(built.schedule);
+  const Traffic traffic = count(spec, machine, *counted);
   const Json& expected = entry.at("expected");
   Comparison compare;
   const auto integer = [&](const char* field, std::int64_t found) {
@@ -201,7 +220,7 @@ std::string check_execution(const Json& entry) {
   if (expected.contains("identical"))
     compare.equal("identical", expected.at("identical"), std::string(to_string(proof.identical.value())));
   const double formula = seconds(built.formula, machine, *spec.topology);
-  if (built.claims.exact) compare.near("closed form", time, formula, 1e-9 * time);
+  if (built.claims.exact && counted == built.schedule) compare.near("closed form", time, formula, 1e-9 * time);
   return compare.complaints();
 }
 

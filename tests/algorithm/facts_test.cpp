@@ -236,7 +236,8 @@ constexpr ReductionFact reduction_facts[] = {
     {"scan_chain:packets=4", "crossbar:6", 24, 0, one, 8, 48, 48},
     {"scan_axes:packets=4", "mesh:3x4", 24, 0, all, 11, 66, 84},
     {"scan_bus", "bus:5", 20, 0, one, 4, 80, 80},
-    {"scan_memory", "memory:4", 6, 0, one, 6, 54, 36, 30},  // 3 writes, then 3, 2 and 1 vectors are read
+    {"scan_memory", "memory:4", 6, 0, one, 6, 54, 36, 30},    // 3 writes, then 3, 2 and 1 vectors are read
+    {"exscan_memory", "memory:4", 6, 0, one, 8, 54, 18, 12},  // 3 writes, 3 reads of one, then 2 and 1 vectors are read
     {"exscan_123", "crossbar:8", 24, 0, one, 4, 96, 96},
     {"exscan_shift", "crossbar:9", 24, 0, one, 4, 96, 72},
     {"exscan_butterfly", "crossbar:9", 24, 0, one, 4, 96, 120},

@@ -71,8 +71,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all{{{"ways", {1}}}};
-  const Params most{{"ways", {2 * allreduce::swing_axes(spec)}}};
-  if (illegal(spec, machine, most).empty()) all.push_back(most);
+  for (std::int64_t ways = 2; ways <= 2 * allreduce::swing_axes(spec); ++ways)
+    if (Params more{{"ways", {ways}}}; illegal(spec, machine, more).empty()) all.push_back(std::move(more));
   return all;
 }
 

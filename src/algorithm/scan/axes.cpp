@@ -117,7 +117,12 @@ bool is_exact(const Spec& spec, const Machine& machine, const Params& params) {
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   const std::vector<Rank>& sides = kit::grid(spec)->sides();
-  return kit::vector_pipe_variants(spec, machine, 2 * (sides[1] - 1) + sides[0] - 1);
+  std::vector<Params> all = kit::vector_pipe_variants(spec, machine, 2 * (sides[1] - 1) + sides[0] - 1);
+  // Ranks at corners send more messages than a pipeline's do, which overheads make dear.
+  const std::int64_t best = all.front().get("packets", 1);
+  for (const std::int64_t packets : {best / 4, best / 2, best - 1})
+    if (packets > 0 && packets != all.back().get("packets", 1)) all.push_back({{"packets", {packets}}});
+  return all;
 }
 
 }  // namespace

@@ -114,6 +114,10 @@ struct Choice {
 Choice parse_choice(std::string_view text);
 std::string to_text(const Algorithm& algorithm, const Params& params);
 
+/// Why an algorithm that claims this cannot answer the question: the operator's operands must keep their order, or all
+/// ranks must get the same bits. Empty: it can.
+std::string unfit(const Spec& spec, const Claims& claims);
+
 /// build() after checks: throws Error(illegal) with the reason. Missing parameters become the cheapest variant's.
 struct Built {
   Choice choice;

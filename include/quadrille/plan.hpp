@@ -51,6 +51,7 @@ struct Assurance {
   std::int64_t visits = 0;  ///< that the proof might take
   bool counted = false;     ///< the closed form equals the count, message by message
   std::string why = {};     ///< what fails, of what stops or is wrong
+  std::string result = {};  ///< proven reductions: what results are made of
   bool fails() const { return how == How::stops || how == How::wrong; }
 };
 

@@ -20,12 +20,15 @@ struct TimeParts {
   Seconds peer = 0;      ///< until its receiver was ready for it, too: model W, and machines with overheads
   Seconds copy = 0;      ///< permuted and packed
   Seconds barrier = 0;
-  Seconds skew = 0;  ///< began late
+  Seconds skew = 0;     ///< began late
+  Seconds combine = 0;  ///< the operator of a reduction
   Seconds contention() const { return port + link; }
-  Seconds total() const { return start_up + overhead + hops + wire + port + link + peer + copy + barrier + skew; }
+  Seconds total() const {
+    return start_up + overhead + hops + wire + port + link + peer + copy + barrier + skew + combine;
+  }
   TimeParts& operator+=(const TimeParts& o) {
     start_up += o.start_up, overhead += o.overhead, hops += o.hops, wire += o.wire, port += o.port, link += o.link;
-    peer += o.peer, copy += o.copy, barrier += o.barrier, skew += o.skew;
+    peer += o.peer, copy += o.copy, barrier += o.barrier, skew += o.skew, combine += o.combine;
     return *this;
   }
 };
@@ -60,7 +63,8 @@ struct Stay {
     copied,   ///< what it permutes and packs was in place
     barrier,  ///< the last rank had come, and the barrier was done
     round,    ///< lockstep: the round was over for all
-    skew      ///< it began late
+    skew,     ///< it began late
+    combined  ///< what came was combined
   };
   Rank rank = 0;
   Round round = 0;

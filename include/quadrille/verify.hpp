@@ -56,6 +56,9 @@ struct Proof {
   std::uint64_t tree = 0;                   ///< equal for equal expression trees; 0: not looked at
 };
 
+/// Of a reduction that holds: "in the order of ranks, the same bits everywhere, 7 operations deep".
+std::string results_text(const Spec& spec, const Proof& proof);
+
 /// How much memory and time a proof may take; beyond it Error(budget), naming what is cheaper.
 struct VerifyBudget {
   std::int64_t slots = std::int64_t{1} << 27;  ///< block names kept at once

@@ -146,6 +146,16 @@ class Nothing final : public Schedule {
 
 }  // namespace
 
+std::string unfit(const Spec& spec, const Claims& claims) {
+  if (!combines(spec)) return {};
+  if (spec.operands == Operands::ordered && !claims.in_order)
+    return "it does not keep contributions in the order of ranks, and the operator is not commutative";
+  if (spec.collective == Collective::allreduce && spec.identical && claims.identical == Identical::no)
+    return "ranks group the operations of a result differently, so that a rounding operator gives different bits on "
+           "different ranks";
+  return {};
+}
+
 Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
   const Algorithm& a = *choice.algorithm;
   if (a.collective != spec.collective)
@@ -155,6 +165,9 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
     throw Error(Error::Kind::illegal, fmt::format("{} cannot run on {} with machine {}: {}", to_text(a, params),
                                                   spec.topology->text(), base::quoted(machine.name, 60), reason));
+  if (const std::string reason = unfit(spec, a.claims(spec, machine, params)); !reason.empty())
+    throw Error(Error::Kind::illegal,
+                fmt::format("{} cannot answer {}: {}", to_text(a, params), to_text(spec), reason));
   return {{&a, params},
           spec.bytes == 0 ? std::make_shared<Nothing>(spec) : a.build(spec, machine, params),
           a.claims(spec, machine, params),

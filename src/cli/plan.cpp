@@ -87,6 +87,7 @@ void print_time(const Candidate& best, const Task& task, console::Context& conte
                                                   : "half the diameter per message"},
       {"wire", p.wire, base::format_bytes(best.cost.bytes) + " on the busiest link or port"},
       {"permute", p.permute, base::format_bytes(best.cost.permuted + best.cost.packed) + " rearranged by a rank"},
+      {"operator", p.combine, base::format_bytes(best.cost.combined) + " combined by a rank"},
       {"barrier", p.barrier, console::some(best.cost.barriers, "barrier")}};
   for (const Row& row : rows)
     if (row.time > 0)
@@ -183,6 +184,7 @@ void answer(const PlanFlags& options, const PlanOptions& choices, const Task& ta
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan)) console::print_line(context, "note", fact);
   print_assurance(best.assurance, context);
+  if (!best.assurance.result.empty()) console::print_line(context, "result", best.assurance.result);
   const std::string prove = command_line("verify", options.request, *best.algorithm, best.params);
   if (prove.find('\'') == std::string::npos)
     console::print_line(context, "prove", prove, " \\");

@@ -40,7 +40,8 @@ Seconds round_time(const RoundTraffic& r, const Task& task) {
                   .hops = r.hops,
                   .bytes = r.busiest,
                   .permuted = r.permuted,
-                  .packed = r.packed};
+                  .packed = r.packed,
+                  .combined = r.combined};
   return seconds(cost, task.machine, *task.spec.topology);
 }
 
@@ -83,6 +84,7 @@ void print_json(const Price& price, const PriceFlags& options, console::Context&
                                 {"busiest_link", r.busiest_link},
                                 {"hops", r.hops},
                                 {"permuted_bytes", r.permuted},
+                                {"combined_bytes", r.combined},
                                 {"packed_bytes", r.packed}});
   }
   if (price.contention) json["contention"] = json_of(*price.contention);
@@ -115,6 +117,8 @@ void print_counts(const Price& price, console::Context& context) {
   row("bytes", f.bytes, c.bytes, p.wire, "on the busiest link or port of each round");
   const double share = c.permuted + c.packed > 0 ? p.permute / static_cast<double>(c.permuted + c.packed) : 0;
   row("permuted", f.permuted, c.permuted, share * static_cast<double>(c.permuted), "bytes a rank rearranges");
+  if (combines(price.task.spec))
+    row("combined", f.combined, c.combined, p.combine, "bytes that a rank's operator makes");
   row("barriers", f.barriers, c.barriers, p.barrier, "of all ranks");
   row("packed", f.packed, c.packed, share * static_cast<double>(c.packed),
       "bytes of messages that are not one run of memory");
@@ -131,6 +135,7 @@ std::string differing(const Price& price) {
                                                {"permuted bytes", f.permuted, c.permuted},
                                                {"barriers", f.barriers, c.barriers},
                                                {"packed bytes", f.packed, c.packed},
+                                               {"combined bytes", f.combined, c.combined},
                                                {"further messages", f.further, c.further}})
     if (formula != counted)
       all.push_back(
@@ -167,6 +172,7 @@ void print_traffic(const Traffic& t, console::Context& context) {
   row("busiest wire, both directions", base::format_bytes(t.busiest_wire));
   row("busiest rank sends", base::format_bytes(t.busiest_out_port));
   row("busiest rank receives", base::format_bytes(t.busiest_in_port));
+  if (t.combined > 0) row("bytes combined by all ranks", base::format_bytes(t.combined));
   row("most messages on a link in a round", base::format_count(t.contention));
 }
 

@@ -30,4 +30,13 @@ class Reduction : public Traits {
   virtual bool by_rank(const Spec& spec) const { return spec.operands == Operands::ordered; }
 };
 
+/// What a question about a reduction may add, as text: " element=8 operands=ordered bits=any counts=3,4"; what has its
+/// default is left out.
+std::string reduction_words(const Spec& spec);
+/// The keys of these words; none where there is no operator.
+std::vector<std::string_view> reduction_keys(const Facts& facts);
+/// Reads one of them; leaves the question alone where the key is another. Throws Error(argument) naming what is
+/// accepted.
+void read_reduction_word(std::string_view key, std::string_view value, Spec& spec);
+
 }  // namespace quadrille::collective

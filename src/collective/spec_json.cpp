@@ -6,7 +6,7 @@
 
 #include "base/json_members.hpp"
 #include "base/text.hpp"
-#include "collective/traits.hpp"
+#include "collective/reduction.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::collective {
@@ -32,6 +32,19 @@ SourcesPtr sources_of(const Json& json, const Spec& spec) {
   return make_sources(std::move(list));
 }
 
+/// What a reduction adds to a question. Files that were written before there were reductions have none of it.
+void read_reduction(const Json& json, Spec& spec) {
+  spec.element = base::whole_member(json, "element", 1, most);
+  for (const char* key : {"operands", "bits"}) read_reduction_word(key, base::text_member(json, key), spec);
+  if (!json.contains("offsets")) return;
+  auto offsets = std::make_shared<std::vector<Bytes>>();
+  for (const Json& offset : base::member(json, "offsets"))
+    offsets->push_back(base::whole_member(Json{{"offsets", offset}}, "offsets", 0, most));
+  if (offsets->empty() || offsets->front() != 0)
+    throw base::wrong_member("offsets", "the start of every block, from 0");
+  spec.offsets = std::move(offsets);
+}
+
 }  // namespace
 
 Json to_json(const Spec& s) {
@@ -43,6 +56,12 @@ Json to_json(const Spec& s) {
     json["sources"] = s.sources->ranks;
     json["source_bytes"] = Json::array();
     for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
+  }
+  if (f.combines) {
+    json["element"] = s.element;
+    json["operands"] = s.operands == Operands::ordered ? "ordered" : "commutative";
+    json["bits"] = s.identical ? "same" : "any";
+    if (s.offsets) json["offsets"] = *s.offsets;
   }
   return json;
 }
@@ -61,6 +80,7 @@ Spec spec_from_json(const Json& json) {
   if (f.root) spec.root = base::whole_member(json, "root", 0, last);
   if (f.target) spec.target = base::whole_member(json, "target", 0, last);
   if (f.sources) spec.sources = sources_of(json, spec);
+  if (f.combines) read_reduction(json, spec);
   return checked(std::move(spec));
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "collective/traits.hpp"
+#include "collective/reduction.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille {
@@ -16,7 +16,7 @@ std::string named_ranks(const Spec& s) {
   if (f.root) text += fmt::format(" root={}", s.root);
   if (f.target) text += fmt::format(" target={}", s.target);
   if (f.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
-  return text;
+  return text + (f.combines ? collective::reduction_words(s) : "");
 }
 
 /// One word of a text: "root=3", or a size without a name.
@@ -40,12 +40,14 @@ std::vector<std::string> keys_of(const collective::Facts& f) {
   if (f.root) keys.emplace_back("root");
   if (f.target) keys.emplace_back("target");
   if (f.sources) keys.emplace_back("sources");
+  for (const std::string_view key : collective::reduction_keys(f)) keys.emplace_back(key);
   return keys;
 }
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   throw Error(Error::Kind::format, fmt::format("question {}: {}; expected COLLECTIVE TOPOLOGY SIZE such as allgather "
-                                               "torus:8x8 64KiB, and root=RANK, target=RANK or sources=LIST",
+                                               "torus:8x8 64KiB, and root=RANK, target=RANK, sources=LIST, "
+                                               "element=BYTES, operands=ordered, bits=any or counts=LIST",
                                                base::quoted(text), why));
 }
 
@@ -90,6 +92,7 @@ Spec parse_spec(std::string_view text) {
     if (word.key == "root") spec.root = read_rank(word, spec);
     if (word.key == "target") spec.target = read_rank(word, spec);
     if (word.key == "sources") spec.sources = parse_sources(word.value, *spec.topology, spec.bytes);
+    collective::read_reduction_word(word.key, word.value, spec);
   }
   return checked(std::move(spec));
 }

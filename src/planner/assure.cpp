@@ -14,8 +14,9 @@ std::string text_of(const Counterexample& x) {
 }
 
 std::string counts(const Cost& c) {
-  return fmt::format("{} start-ups, {} hops, {} bytes, {} permuted, {} packed, {} barriers, {} further messages",
-                     c.startups, c.hops, c.bytes, c.permuted, c.packed, c.barriers, c.further);
+  return fmt::format(
+      "{} start-ups, {} hops, {} bytes, {} permuted, {} packed, {} barriers, {} further messages, {} combined",
+      c.startups, c.hops, c.bytes, c.permuted, c.packed, c.barriers, c.further, c.combined);
 }
 
 /// What follows from comparing the closed form with the count, where the form claims to be exact.
@@ -58,6 +59,7 @@ Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice,
       found.why = text_of(*x);
       return found;
     }
+    if (combines(spec)) found.result = results_text(spec, proof);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
     found.how = Assurance::How::too_large;

@@ -79,6 +79,7 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
 /// Whether the argument holds on a network where messages meet as this one says.
 bool holds(const Bound::Part& part, const Machine& machine, const Topology& topology, Network network) {
   if (part.name == "rounds against volume" || part.name == "latency") return false;
+  if (part.name == "combining") return true;
   // What a rank does at once on a medium is up to the medium, unless it has one port.
   if (part.name == "port" && topology.shared_medium()) return machine.ports == Ports::one;
   if (network != Network::free || part.name == "medium") return true;
@@ -146,6 +147,11 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Seconds start = message.over(topology.shared_medium() ? 0 : 1);
   for (Bound::Part part : priced.parts) {
     if (!holds(part, machine, topology, network)) continue;
+    if (part.name == "combining") {  // a rank combines one thing after the other, whatever the network does
+      part.time *= rounding;
+      bound.parts.push_back(std::move(part));
+      continue;
+    }
     const auto wire = [&](double bytes) { return wire_time(bytes, machine, topology, network); };
     part.time = rounding * (turns_between(machine, message, network)
                                 ? by_turns(part, spec, machine, message, start, wire)

@@ -33,16 +33,22 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
     }
     try {
       std::string_view other;
+      std::string unfit;
       const std::size_t before = plan.candidates.size();
       for (Params& params : a.variants(spec, machine)) {
         if (const std::string_view name = algorithm::other_name(a, spec, params); !name.empty()) {
           other = name;
           continue;
         }
+        const Claims claims = a.claims(spec, machine, params);
+        if (std::string reason = quadrille::unfit(spec, claims); !reason.empty()) {
+          unfit = std::move(reason);
+          continue;
+        }
         const Cost cost = algorithm::formula(a, spec, machine, params);
-        const bool exact = a.claims(spec, machine, params).exact;
-        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), exact});
+        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), claims.exact});
       }
+      if (plan.candidates.size() == before && !unfit.empty()) plan.refused.push_back({&a, unfit});
       if (plan.candidates.size() == before && !other.empty())
         plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
     } catch (const Error& error) {  // more bytes than can be counted; another may move fewer

@@ -12,6 +12,7 @@ Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) 
             {"circuit_s", p.circuit},
             {"wire_s", p.wire},
             {"permute_s", p.permute},
+            {"combine_s", p.combine},
             {"barrier_s", p.barrier}}},
           {"counts",
            {{"startups", c.startups},
@@ -19,6 +20,7 @@ Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) 
             {"hops", c.hops},
             {"bytes", c.bytes},
             {"permuted_bytes", c.permuted},
+            {"combined_bytes", c.combined},
             {"packed_bytes", c.packed},
             {"barriers", c.barriers}}}};
 }

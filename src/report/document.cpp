@@ -75,7 +75,8 @@ Json rounds_json(const Plan& plan, const Built& built, Json& counted) {
                     .bytes = r.busiest,
                     .permuted = r.permuted,
                     .barriers = built.schedule->barrier(r.round) ? 1 : 0,
-                    .packed = r.packed};
+                    .packed = r.packed,
+                    .combined = r.combined};
     json["round"].push_back(r.round);
     json["time_s"].push_back(seconds(cost, plan.machine, *plan.spec.topology));
     json["messages"].push_back(r.messages);

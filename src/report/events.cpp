@@ -63,7 +63,7 @@ Json events_json(const Plan& plan, const Schedule& schedule, std::int64_t messag
             {"network", to_string(options.network)},
             {"simulated_s", timeline.makespan},
             {"tick_s", timeline.makespan / ticks},
-            {"why_names", {"sent", "arrived", "copied", "barrier", "round", "skew"}},
+            {"why_names", {"sent", "arrived", "copied", "barrier", "round", "skew", "combined"}},
             {"ranks", Json::array()}};
   for (Rank r = 0; r < ranks; r += every) json["ranks"].push_back(r);
   for (const char* column : {"rank", "round", "begin", "sent", "end", "why", "because"}) json[column] = Json::array();

@@ -33,7 +33,7 @@ class Tracer {
         nodes_(spec.topology->nodes()),
         group_(schedule.symmetry().group),
         blocks_(collective::traits(spec).names(spec)),
-        trace_(Naming(*spec.topology, group_), with_items),
+        trace_(Naming(*spec.topology, group_), with_items && !combines(spec)),
         routes_(*spec.topology, trace_.naming),
         alike_(trace_.naming.follows(group_)),
         sent_(static_cast<std::size_t>(nodes_)) {}

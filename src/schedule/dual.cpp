@@ -52,6 +52,7 @@ class FirstCombines {
                               "ranks",
                               slots_, kept));
     sends_.resize(static_cast<std::size_t>(kept * slots_));
+    own_.resize(static_cast<std::size_t>(kept * pieces()));
     Collected list;
     for (Rank r = 0; r < kept; ++r) {
       const Schedule::Rounds rounds = base.active(r);
@@ -73,6 +74,13 @@ class FirstCombines {
     View(const FirstCombines& all, Round t, Rank r, const Transfer& segment);
     /// Whether rank r combines anything into the slot.
     bool any(Slot slot) const { return at(slot).round > 0; }
+    /// When what rank r combines of its own block is the result: at the first, or a later message of the last round.
+    enum class End { not_yet, first, later };
+    End ends(Slot slot, Round t, Rank peer) const {
+      const Message m = all_.own_[static_cast<std::size_t>(zero_ * all_.pieces() + slot / all_.base_.shape().out)];
+      if (m.round != static_cast<std::uint32_t>(t + 1)) return End::not_yet;
+      return renamed(static_cast<Rank>(m.peer)) == peer ? End::first : End::later;
+    }
     /// Whether that begins with the message of base round t that it sends to the peer.
     bool begins(Slot slot, Round t, Rank peer) const {
       const Message m = at(slot);
@@ -97,10 +105,17 @@ class FirstCombines {
     for_each_slot(x.slots, [&](Slot s) {
       Message& m = sends_[static_cast<std::size_t>(r * slots_ + s)];
       const auto round = static_cast<std::uint32_t>(t + 1);
-      const bool sooner = m.round == round && in_order_ && before(r, x.peer, static_cast<Rank>(m.peer));
-      if (m.round < round || sooner) m = {round, static_cast<std::uint32_t>(x.peer)};
+      const Message sent{round, static_cast<std::uint32_t>(x.peer)};
+      if (m.round < round || sooner(r, sent, m)) m = sent;
+      if (base_.block(Buffer::out, s % base_.shape().out, s / base_.shape().out) != r) return;
+      Message& own = own_[static_cast<std::size_t>(r * pieces() + s / base_.shape().out)];
+      if (own.round == 0 || sooner(r, sent, own)) own = sent;
     });
   }
+  bool sooner(Rank r, const Message& a, const Message& b) const {
+    return a.round == b.round && in_order_ && before(r, static_cast<Rank>(a.peer), static_cast<Rank>(b.peer));
+  }
+  Slot pieces() const { return base_.shape().cut.pieces(); }
 
   const Schedule& base_;
   Rank turned_;
@@ -108,6 +123,7 @@ class FirstCombines {
   bool in_order_;
   Group group_ = Group::none;
   std::vector<Message> sends_;
+  std::vector<Message> own_;  ///< of every piece of a rank's own block, the first one, in which the result is complete
 };
 
 FirstCombines::View::View(const FirstCombines& all, Round t, Rank r, const Transfer& segment)
@@ -214,11 +230,15 @@ class Dual final : public Schedule {
       bool operator==(const How&) const = default;
     };
     How combining(const FirstCombines::View& view, Slot slot, Rank peer) const {
-      const Buffer sum = dual_.sum(r_, slot);
-      return {true, sum, view.begins(slot, t_, peer) ? Buffer::in : sum};
+      using End = FirstCombines::View::End;
+      const Buffer sum = dual_.sum(r_);
+      const bool begins = view.begins(slot, t_, peer);
+      const End end = dual_.is_own(r_, slot) ? view.ends(slot, t_, peer) : End::not_yet;
+      if (end == End::not_yet) return {true, sum, begins ? Buffer::in : sum};
+      return {true, Buffer::out, begins ? Buffer::in : end == End::first ? sum : Buffer::out};
     }
     How sending(const FirstCombines::View& view, Slot slot) const {
-      return {false, view.any(slot) ? dual_.sum(r_, slot) : Buffer::in, Buffer::in};
+      return {false, view.any(slot) ? dual_.sum(r_) : Buffer::in, Buffer::in};
     }
     void hand_on(Rank peer, const Slots& slots, const How& how) {
       if (!how.combines) return out_.send(peer, how.buffer, slots);
@@ -235,10 +255,13 @@ class Dual final : public Schedule {
   };
 
   /// Where a rank's partial result is.
-  Buffer sum(Rank r, Slot slot) const {
-    if (results_ == Results::everywhere) return Buffer::out;
-    if (results_ == Results::at_root) return r == root_ ? Buffer::out : Buffer::tmp;
-    return base_->block(Buffer::out, slot % shape_.out, slot / shape_.out) == r ? Buffer::out : Buffer::tmp;
+  Buffer sum(Rank r) const {
+    const bool in_place = results_ == Results::everywhere || (results_ == Results::at_root && r == root_);
+    return in_place ? Buffer::out : Buffer::tmp;
+  }
+  /// Whether the slot is of the block whose result stays at the rank; it is complete only in the last of its rounds.
+  bool is_own(Rank r, Slot slot) const {
+    return results_ == Results::own_block && base_->block(Buffer::out, slot % shape_.out, slot / shape_.out) == r;
   }
 
   SchedulePtr base_;

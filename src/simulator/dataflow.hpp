@@ -16,6 +16,7 @@ class Dataflow final : public Engine<Net, detailed> {
   Dataflow(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : Base(spec, machine, schedule, options, std::move(net)),
         rho_(machine.rho),
+        gamma_(combines(spec) ? machine.gamma : 0),
         barrier_(schedule, machine, spec.ranks()),
         in_waves_(!detailed && !barrier_.any() && !messages_meet() && !machine.has_overhead()) {}
 
@@ -140,6 +141,7 @@ class Dataflow final : public Engine<Net, detailed> {
       if (--p.waiting > 0) return;  // it counted itself, so that leaves() and arrives() do not let it go here
       if (in_waves_ || p.until > now_) return go_on_later(p, r);
       this->watched([&](Watcher& w) { give_back(w.passes(r, p.round)); });
+      if (combines_first(p, r)) return;
     }
     finish(now_);
   }
@@ -156,11 +158,19 @@ class Dataflow final : public Engine<Net, detailed> {
 
   /// All that the rank waits for in this round is known.
   void go_on_later(Place& p, std::uint32_t r) {
-    if (!detailed && p.round + 1 == rounds_) {
+    if (!detailed && !(gamma_ > 0) && p.round + 1 == rounds_) {
       p.next();
       return finish(p.until);
     }
     wake_up(p, r, p.until, Stay::Why::sent);
+  }
+
+  /// Whether the rank has to combine what has come before it goes on; it sleeps until it has.
+  bool combines_first(Place& p, std::uint32_t r) {
+    if (!(gamma_ > 0)) return false;
+    const Bytes bytes = this->feed_->part(p.round, r).part().combined;
+    if (bytes > 0) wake_up(p, r, now_ + static_cast<double>(bytes) * gamma_, Stay::Why::combined);
+    return bytes > 0;
   }
 
   void wake_up(Place& p, std::uint32_t r, Seconds time, Stay::Why why) {
@@ -174,10 +184,12 @@ class Dataflow final : public Engine<Net, detailed> {
     Place& p = places_[r];
     if (p.why == Stay::Why::sent) {
       this->watched([&](Watcher& w) { give_back(w.goes_on(r, p.round, now_)); });
+      if (combines_first(p, r)) return;
       p.next();
     } else {
       this->watched(
           [&](Watcher& w) { w.woken(r, p.round, p.why, barrier_.last(), p.why == Stay::Why::barrier, now_); });
+      if (p.why == Stay::Why::combined) p.next();
     }
     enter(r);
   }
@@ -209,7 +221,7 @@ class Dataflow final : public Engine<Net, detailed> {
     throw Error(Error::Kind::internal, "the simulation ended early");
   }
 
-  double rho_;
+  double rho_, gamma_;
   Barrier barrier_;
   bool in_waves_;
   Places places_;

@@ -20,6 +20,7 @@ class Eager final : public Engine<Net, detailed> {
   Eager(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : Base(spec, machine, schedule, options, std::move(net)),
         rho_(machine.rho),
+        gamma_(machine.gamma),
         one_port_(machine.ports == Ports::one),
         barrier_(schedule, machine, spec.ranks()),
         script_(spec, machine, schedule, options.progress),
@@ -132,7 +133,7 @@ class Eager final : public Engine<Net, detailed> {
     Place& p = places_[r];
     for (Act& a = acts_[r];; ++a.step) {
       for (; may_go(r); ++a.bundle) {
-        if (copies(script_.bundle(a.bundle).packed, r)) return;
+        if (works(static_cast<double>(script_.bundle(a.bundle).packed) * rho_, r, Stay::Why::copied)) return;
         offer(r, static_cast<std::uint32_t>(a.bundle));
       }
       if (a.step == script_.steps(r).size()) return finish();
@@ -172,17 +173,20 @@ class Eager final : public Engine<Net, detailed> {
     return a.settled >= until;
   }
   bool ends_later(std::uint32_t r) {
-    acts_[r].ends = copies(script_.steps(r)[acts_[r].step].copied, r);
+    const Script::Step& step = script_.steps(r)[acts_[r].step];
+    const Seconds copying = static_cast<double>(step.copied) * rho_,
+                  combining = static_cast<double>(step.combined) * gamma_;
+    acts_[r].ends = works(copying + combining, r, combining > copying ? Stay::Why::combined : Stay::Why::copied);
     return acts_[r].ends;
   }
 
-  /// Whether the rank has to copy so many bytes first; it sleeps until it has done so.
-  bool copies(Bytes bytes, std::uint32_t r) {
+  /// Whether the rank has to copy or combine for so long first; it sleeps until it has done so.
+  bool works(Seconds duration, std::uint32_t r, Stay::Why why) {
     Place& p = places_[r];
-    if (bytes == 0 || !(rho_ > 0) || std::exchange(p.copied, false)) return false;
+    if (!(duration > 0) || std::exchange(p.copied, false)) return false;
     p.copied = true;
     this->watched([&](Watcher& w) { w.entered(r, now_); });
-    sleep(r, now_ + static_cast<double>(bytes) * rho_, Stay::Why::copied);
+    sleep(r, now_ + duration, why);
     return true;
   }
   void sleep(std::uint32_t r, Seconds until, Stay::Why why) {
@@ -283,7 +287,7 @@ class Eager final : public Engine<Net, detailed> {
     throw Error(Error::Kind::internal, "the simulation ended early");
   }
 
-  double rho_;
+  double rho_, gamma_;
   bool one_port_;
   Barrier barrier_;
   Script script_;

@@ -26,12 +26,13 @@ class AskedFeed final : public Feed {
     part.peers.clear();
     part.bundles.clear();
     part.receives = 0;
-    part.permuted = part.packed = 0;
+    part.permuted = part.packed = part.combined = 0;
     const auto& messages = summary_.of(schedule_, t, r);
     if (messages.empty()) return;
     for (const Summary::Message& m : messages) {
       const bool within = m.peer == r;
-      if (within && m.kind == Kind::recv) part.permuted += m.bytes;
+      if (within && m.kind == Kind::recv && m.combined == 0) part.permuted += m.bytes;
+      part.combined += m.combined;
       if (!within && m.runs > 1 && r < ranks_) part.packed += m.bytes;
       if (!within && m.kind == Kind::recv) ++part.receives;
     }

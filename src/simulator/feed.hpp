@@ -23,8 +23,9 @@ struct Part {
   std::vector<Bundle> bundles;
   std::uint32_t receives = 0;
   Bytes permuted = 0, packed = 0;  ///< copied within the rank
+  Bytes combined = 0;              ///< by the operator of a reduction, when all has come
 
-  bool idle() const { return bundles.empty() && receives == 0 && copied() == 0; }
+  bool idle() const { return bundles.empty() && receives == 0 && copied() == 0 && combined == 0; }
   Bytes copied() const { return permuted + packed; }
 };
 

@@ -15,6 +15,7 @@ class Lockstep final : public Engine<Net, detailed> {
   Lockstep(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options, Net net)
       : Base(spec, machine, schedule, options, std::move(net)),
         rho_(machine.rho),
+        gamma_(machine.gamma),
         barrier_(Barrier(schedule, machine, spec.ranks()).duration()) {}
 
   Timeline run() {
@@ -52,13 +53,14 @@ class Lockstep final : public Engine<Net, detailed> {
 
   /// False when the deadline came first.
   bool play(Round t, Turnout& turnout) {
-    Bytes permuted = 0, packed = 0;
+    Bytes permuted = 0, packed = 0, combined = 0;
     this->watched([&](Watcher& w) { w.round_begins(now_); });
     turnout.each(t, [&](Rank rank) {
       const auto r = static_cast<std::uint32_t>(rank);
       const Seen seen = this->feed_->part(t, rank);
       permuted = std::max(permuted, seen.part().permuted);
       packed = std::max(packed, seen.part().packed);
+      combined = std::max(combined, seen.part().combined);
       this->send(*this, r, static_cast<std::uint32_t>(t), seen);
     });
     while (!queue_.empty()) {
@@ -81,6 +83,7 @@ class Lockstep final : public Engine<Net, detailed> {
     this->watched([&](Watcher& w) { give_back(w.round_over(t, now_)); });
     this->refuse_circular_waits(*this);
     pass(t, static_cast<double>(permuted + packed) * rho_, Stay::Why::copied);
+    pass(t, static_cast<double>(combined) * gamma_, Stay::Why::combined);
     if (schedule_.barrier(t)) pass(t, barrier_, Stay::Why::barrier);
     return true;
   }
@@ -100,7 +103,7 @@ class Lockstep final : public Engine<Net, detailed> {
     pass(0, begin, Stay::Why::skew);
   }
 
-  double rho_;
+  double rho_, gamma_;
   Seconds barrier_;
   Seconds last_ = 0;  ///< thing known to happen
 };

@@ -33,12 +33,12 @@ class Script {
     Bytes bytes = 0, packed = 0;
   };
   /// What a rank does in a round besides sending: it waits until the first `settle` sends that are reused have left
-  /// and all messages for it have come, then copies.
+  /// and all messages for it have come, then copies and combines.
   struct Step {
     std::uint32_t round = 0, receives = 0;
     std::uint32_t settle = 0;
     bool barrier = false;  ///< all ranks wait for each other first
-    Bytes copied = 0;
+    Bytes copied = 0, combined = 0;
   };
   /// Of one rank, the ends of the next are the starts of it.
   struct Part {

@@ -20,7 +20,11 @@ void state_movement(const Spec& spec, const Claims& claims, const Proof& proof, 
                     base::format_count(proof.duplicates)));
 }
 
+}  // namespace
+
 std::string operations(int depth) { return fmt::format("{} operation{}", depth, depth == 1 ? "" : "s"); }
+
+namespace {
 
 void state_combination(const Spec& spec, const Proof& proof, const Say& say) {
   say(fmt::format("every result of {} is made of each contribution exactly once ({} deliveries){}",
@@ -40,6 +44,26 @@ void state_combination(const Spec& spec, const Proof& proof, const Say& say) {
 }
 
 }  // namespace
+
+}  // namespace quadrille::verifier
+
+namespace quadrille {
+
+std::string results_text(const Spec& spec, const Proof& proof) {
+  std::string text = !proof.in_order   ? "in an order that was not looked at"
+                     : *proof.in_order ? "contributions in the order of ranks"
+                                       : "contributions in another order than that of ranks";
+  if (spec.collective == Collective::allreduce && proof.identical)
+    text += *proof.identical == Identical::strictly ? ", the same bits on all ranks"
+            : *proof.identical == Identical::commutatively
+                ? ", the same bits on all ranks if operands may change places"
+                : ", perhaps different bits on different ranks";
+  return text + fmt::format(", {} deep", verifier::operations(proof.depth));
+}
+
+}  // namespace quadrille
+
+namespace quadrille::verifier {
 
 void state(const Spec& spec, const Machine& machine, const Claims& claims, Proof& proof) {
   const auto say = [&](std::string text) { proof.statements.push_back(std::move(text)); };

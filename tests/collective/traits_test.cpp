@@ -14,12 +14,14 @@ namespace {
 
 constexpr const char* networks[] = {"ring:9", "torus:4x4", "hypercube:4", "mesh:3x3"};
 
+/// Of collectives that move blocks; what reductions need is held to by the bounds of all their algorithms.
 template <class Check>
 void for_each_question(Check check) {
   for (const Collective c : collectives())
     for (const char* network : networks)
       for (const Rank root : {0, 4})
-        if (testing::can_request(c, network)) check(testing::request(c, network, 1000, root));
+        if (!collective::traits(c).facts().combines && testing::can_request(c, network))
+          check(testing::request(c, network, 1000, root));
 }
 
 std::set<Slot> held(const Spec& spec, Rank r) {
@@ -135,6 +137,45 @@ TEST(Collectives, CutNeedsAreWhatTheFirstHalfGivesAndTakes) {
     EXPECT_LE(std::max(need.there, need.back), std::max(there, back));
     EXPECT_LE(std::min(need.there, need.back), std::min(there, back));
   });
+}
+
+TEST(Collectives, ReductionsWantIntervalsOfRanks) {
+  for (const Collective c : collectives()) {
+    if (!collective::traits(c).facts().combines) continue;
+    for (const Rank root : {0, 4}) {
+      const Spec spec = testing::request(c, "ring:9", 90, root);
+      SCOPED_TRACE(to_text(spec));
+      Rank results = 0;
+      for (Rank r = 0; r < 9; ++r) {
+        for (Slot block = 0; block < blocks(spec, Buffer::out, r); ++block) {
+          const Contributions wanted = wanted_contributions(spec, r, block);
+          if (wanted.none()) continue;
+          ++results;
+          EXPECT_EQ(wanted.first, 0);
+          EXPECT_EQ(wanted.end, c == Collective::scan ? r + 1 : c == Collective::exscan ? r : 9);
+        }
+        EXPECT_EQ(buffer_bytes(spec, Buffer::in, r), vector_bytes(spec));
+      }
+      EXPECT_EQ(results, c == Collective::reduce ? 1 : c == Collective::exscan ? 8 : 9);
+    }
+  }
+}
+
+TEST(Collectives, ReduceScatterHasBlocksOfItsOwnLengths) {
+  const Spec spec = parse_spec("reduce_scatter ring:3 counts=5,0,7");
+  EXPECT_EQ(spec.bytes, 7);
+  EXPECT_EQ(vector_bytes(spec), 12);
+  EXPECT_EQ(buffer_start(spec, Buffer::out, 2), 5);
+  EXPECT_EQ(buffer_bytes(spec, Buffer::out, 1), 0);
+  EXPECT_EQ(to_text(spec), "reduce_scatter ring:3 bytes=7 counts=5,0,7");
+  EXPECT_EQ(to_text(parse_spec(to_text(spec))), to_text(spec));
+  EXPECT_THROW(parse_spec("reduce_scatter ring:3 counts=5,0"), Error);
+  EXPECT_THROW(parse_spec("reduce_scatter ring:3 counts=5,0,7 element=2"), Error);
+  EXPECT_THROW(parse_spec("allreduce ring:3 12 element=8"), Error);
+  EXPECT_THROW(parse_spec("allreduce ring:3 16 operands=perhaps"), Error);
+  EXPECT_THROW(parse_spec("allgather ring:3 16 element=8"), Error);
+  EXPECT_EQ(to_text(parse_spec("allreduce ring:3 16 element=8 operands=ordered bits=any")),
+            "allreduce ring:3 bytes=16 element=8 operands=ordered bits=any");
 }
 
 }  // namespace quadrille

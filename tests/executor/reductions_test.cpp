@@ -25,9 +25,9 @@ Bytes results_of(const Spec& spec) {
   return all;
 }
 
-const std::vector<std::string> networks{"ring:4",      "ring:5",     "torus:3x4",   "torus:4x4", "torus:2x2x2",
-                                        "hypercube:2", "mesh:2x3",   "hypercube:4", "mesh:5",    "crossbar:6",
-                                        "crossbar:7",  "crossbar:8", "bus:5",       "memory:4",  "omega:3"};
+const std::vector<std::string> networks{"ring:4",      "ring:5",   "torus:3x3",  "torus:2x2x2",
+                                        "hypercube:3", "mesh:2x3", "crossbar:6", "crossbar:8",
+                                        "bus:4",       "memory:4", "omega:2"};
 
 /// Runs some variants of an algorithm on a network, for so many elements.
 int run_some(const Algorithm& a, const std::string& network, Operands operands, Bytes element,
@@ -43,6 +43,7 @@ int run_some(const Algorithm& a, const std::string& network, Operands operands, 
       if (variants.size() > 2) variants.erase(variants.begin() + 1, variants.end() - 1);
       for (const Params& params : variants) {
         SCOPED_TRACE(command(spec, machine, a, params));
+        if (operands == Operands::ordered && !a.claims(spec, machine, params).in_order) continue;
         const Built built = build(spec, machine, {&a, params});
         if (operands == Operands::ordered && !verify(spec, in_turns(machine), *built.schedule, built.claims).holds)
           continue;
@@ -74,7 +75,7 @@ TEST(RunReductions, AlgorithmsThatKeepTheOrderAreRightForOperatorsThatDoNotCommu
     for (const std::string& network : networks)
       if (run_some(a, network, Operands::ordered, 2, {1, 97}) > 0) ran.insert(a.name);
   }
-  EXPECT_TRUE(ran.count("reduce_scatter_flood") > 0 && ran.count("allreduce_flood") > 0);
+  EXPECT_TRUE(ran.count("reduce_scatter_linear") > 0 && ran.count("allreduce_linear") > 0);
 }
 
 TEST(RunReductions, BlocksOfUnequalLengthsAndOfNoneAreReducedToo) {
@@ -238,7 +239,7 @@ class Mutant final : public Schedule {
 
 TEST(RunReductions, MutantsAreSeenInTheData) {
   for (const auto& [name, network] : std::vector<std::pair<std::string, std::string>>{
-           {"reduce_scatter_flood", "mesh:4"}, {"allreduce_flood", "mesh:3"}, {"reduce_pipelined", "mesh:4"}}) {
+           {"reduce_scatter_linear", "crossbar:4"}, {"allreduce_linear", "crossbar:3"}}) {
     const Algorithm& a = find_algorithm(name);
     const Spec spec = reduction(a.collective, network, 24, Operands::ordered, 2);
     const Built built = build(spec, test_machine(Ports::all, Duplex::full, Switching::store_and_forward), {&a, {}});

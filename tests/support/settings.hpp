@@ -17,7 +17,7 @@ inline Machine test_machine(Ports ports, Duplex duplex, Switching switching, Cir
   Machine m;
   m.name =
       std::string(to_string(ports)) + "/" + std::string(to_string(duplex)) + "/" + std::string(to_string(switching));
-  m.alpha = 1009, m.per_hop = 101, m.beta = 7, m.rho = 0.5, m.barrier = 3, m.barrier_log2 = 11;
+  m.alpha = 1009, m.per_hop = 101, m.beta = 7, m.rho = 0.5, m.gamma = 3, m.barrier = 3, m.barrier_log2 = 11;
   m.ports = ports, m.duplex = duplex, m.switching = switching, m.circuit = circuit;
   return m;
 }

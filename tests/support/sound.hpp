@@ -30,7 +30,8 @@ class Plain final : public Schedule {
 inline std::string to_text(const Cost& c) {
   return std::to_string(c.startups) + " start-ups, " + std::to_string(c.hops) + " hops, " + std::to_string(c.bytes) +
          " bytes, " + std::to_string(c.permuted) + " permuted, " + std::to_string(c.barriers) + " barriers, " +
-         std::to_string(c.packed) + " packed, " + std::to_string(c.further) + " further messages";
+         std::to_string(c.packed) + " packed, " + std::to_string(c.further) + " further messages, " +
+         std::to_string(c.combined) + " combined";
 }
 
 inline void expect_proof(const Spec& spec, const Machine& machine, const Built& built, bool use_symmetry) {

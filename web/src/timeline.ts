@@ -107,14 +107,14 @@ export class TimelineChart {
       const why = e.why_names[e.why[i]];
       const because = e.because[i];
       const round = e.round[i];
-      const reason = why === "arrived" ? `the message from ${because} had come` : why === "barrier" ? `rank ${because} came last to the barrier` : why === "copied" ? "it had copied" : why === "sent" ? "its own had left" : why;
+      const reason = why === "arrived" ? `the message from ${because} had come` : why === "barrier" ? `rank ${because} came last to the barrier` : why === "copied" ? "it had copied" : why === "combined" ? "it had combined what came" : why === "sent" ? "its own had left" : why;
       this.bars.push({
         row: row.get(rank)!,
         begin: e.begin[i] * e.tick_s,
         sent: e.sent[i] * e.tick_s,
         end: e.end[i] * e.tick_s,
         round,
-        kind: why === "barrier" ? "barrier" : why === "copied" ? "copied" : "busy",
+        kind: why === "barrier" ? "barrier" : why === "copied" || why === "combined" ? "copied" : "busy",
         text: `Rank ${rank}, round ${round + 1}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
       });
     });

@@ -6,7 +6,7 @@
 namespace quadrille::algorithm::allreduce_flood {
 
 Algorithm describe() {
-  return kit::dual_of<allgather_flood::describe, kit::combined_counted, kit::always_in_order>(
+  return kit::dual_of<allgather_flood::describe, kit::combined_counted, kit::never_in_order>(
       Collective::allreduce, {.name = "allreduce_flood",
                               .summary = "reduces every block at its rank and sends it to all: from line to line, "
                                          "whole rows of blocks at once, in the order of ranks",

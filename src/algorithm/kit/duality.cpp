@@ -15,11 +15,39 @@ Machine without_multicast(Machine machine) {
   return machine;
 }
 
-/// Whether all blocks have the same length, so that closed forms hold.
+/// Whether all blocks have the same length, and pieces enough elements, so that closed forms hold.
 bool is_even(const Algorithm& base, const Spec& spec) {
   if (!is_allgather(base)) return true;
+  if (in_elements(spec, Collective::allgather).bytes < 2 * spec.topology->degree()) return false;
   return !spec.offsets &&
          (spec.collective == Collective::reduce_scatter || spec.bytes / spec.element % spec.ranks() == 0);
+}
+
+/// The name of the reduction that is made of a base; empty where there is none.
+std::string dual_name(std::string_view base, const Spec& spec) {
+  constexpr std::pair<std::string_view, std::string_view> renamed[] = {
+      {"daisy", "ring"}, {"adea", "halving"}, {"adea_rotated", "halving_rotated"}};
+  std::string_view rest = base.substr(base.find('_') + 1);
+  for (const auto& [theirs, ours] : renamed)
+    if (rest == theirs) rest = ours;
+  std::string name = fmt::format("{}_{}", to_string(spec.collective), rest);
+  const std::vector<Algorithm>& all = algorithms();
+  return std::any_of(all.begin(), all.end(), [&](const Algorithm& a) { return a.name == name; }) ? name : "";
+}
+
+/// What a base says of why it cannot run, with the names of reductions in place of its collective's algorithms. What
+/// has no dual is not worth trying.
+std::string in_duals(std::string reason, const Algorithm& base, const Spec& spec) {
+  if (const auto at = reason.find(" or --set multicast=true"); at != std::string::npos) reason.resize(at);
+  const std::string prefix = fmt::format("{}_", to_string(base.collective));
+  for (auto at = reason.find(prefix); at != std::string::npos; at = reason.find(prefix, at)) {
+    const auto end = reason.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_", at);
+    const std::string name = dual_name(std::string_view(reason).substr(at, end - at), spec);
+    if (name.empty()) return reason.substr(0, reason.rfind("; ", at));
+    reason.replace(at, std::min(end, reason.size()) - at, name);
+    at += name.size();
+  }
+  return reason;
 }
 
 }  // namespace
@@ -62,7 +90,10 @@ schedule::Vector vector_of(const Spec& spec, Slot labels) {
 }
 
 std::string dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
-  return base.illegal(in_elements(spec, base.collective), without_multicast(machine), params);
+  if (spec.topology->shared_medium())
+    return fmt::format("on {} all hear a message, and such a message has no dual; nearest: crossbar:{}",
+                       spec.topology->text(), spec.ranks());
+  return in_duals(base.illegal(in_elements(spec, base.collective), without_multicast(machine), params), base, spec);
 }
 
 std::vector<Params> dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {

@@ -6,7 +6,7 @@
 namespace quadrille::algorithm::reduce_scatter_flood {
 
 Algorithm describe() {
-  return kit::dual_of<allgather_flood::describe, kit::combined_counted, kit::always_in_order>(
+  return kit::dual_of<allgather_flood::describe, kit::combined_counted, kit::never_in_order>(
       Collective::reduce_scatter, {.name = "reduce_scatter_flood",
                                    .summary = "from line to line, whole rows of blocks at once, in the order of ranks",
                                    .source = "extra: dual of allgather_flood",

@@ -5,7 +5,7 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/parts/machine_notes.hpp"
-#include "collective/traits.hpp"
+#include "collective/reduction.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/sources.hpp"
@@ -55,14 +55,19 @@ void fold_words(const CLI::App& command, Request& request) {
     const auto equals = word.find('=');
     const bool size = equals == std::string::npos && word.find_first_of("0123456789") == 0;
     const std::string key = size ? "bytes" : word.substr(0, equals);
-    std::string* const value = key == "bytes"     ? &request.bytes
-                               : key == "root"    ? &request.root
-                               : key == "target"  ? &request.target
-                               : key == "sources" ? &request.sources
-                                                  : nullptr;
+    std::string* const value = key == "bytes"      ? &request.bytes
+                               : key == "root"     ? &request.root
+                               : key == "target"   ? &request.target
+                               : key == "sources"  ? &request.sources
+                               : key == "element"  ? &request.element
+                               : key == "operands" ? &request.operands
+                               : key == "bits"     ? &request.bits
+                               : key == "counts"   ? &request.counts
+                                                   : nullptr;
     if (value == nullptr || (equals == std::string::npos && !size))
       throw Error(Error::Kind::argument,
-                  fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK or sources=LIST",
+                  fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
+                              "element=BYTES, operands=ordered, bits=any or counts=LIST",
                               base::quoted(word)));
     const auto same = [&](const std::string& other) {
       return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
@@ -108,6 +113,21 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
           "Who sends in a multibcast: ranks such as 0,3,17, ranks with lengths such as 0:100,5:2KiB, or a pattern "
           "such as R(30), E(every=4), B(3x4@1,2); R, C, DR, DL, E, Cr, B of Hambrusch et al. 1995")
       ->type_name("LIST|PATTERN");
+  command
+      .add_option("--element", request.element,
+                  "Of a reduction: bytes that the operator takes as one, such as 8 for doubles; default 1")
+      ->type_name("BYTES");
+  command
+      .add_option("--operands", request.operands,
+                  "Of a reduction: commutative, or ordered for an operator whose operands must keep the order of ranks")
+      ->type_name("KIND");
+  command
+      .add_option("--bits", request.bits,
+                  "Of an allreduce: same (on all ranks, also where the operator rounds; default) or any")
+      ->type_name("WHICH");
+  command
+      .add_option("--counts", request.counts, "Of a reduce_scatter: the bytes of every rank's block, where they differ")
+      ->type_name("LIST");
   add_machine_options(command, request.machine);
   if (needs == Needs::no_algorithm) return;
   CLI::Option* algorithm =
@@ -162,6 +182,10 @@ Spec within_limits(Spec spec, const std::string& bytes) {
 
 }  // namespace
 
+std::vector<std::pair<std::string_view, const std::string*>> reduction_options(const Request& r) {
+  return {{"element", &r.element}, {"operands", &r.operands}, {"bits", &r.bits}, {"counts", &r.counts}};
+}
+
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
   spec.bytes = base::parse_bytes(request.bytes, "bytes");
@@ -182,6 +206,13 @@ Task read(const Request& request) {
       throw Error(Error::Kind::argument,
                   fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
     spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
+  }
+  const std::vector<std::string_view> known = collective::reduction_keys(collective::facts(spec));
+  for (const auto& [key, value] : reduction_options(request)) {
+    if (value->empty()) continue;
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw Error(Error::Kind::argument, fmt::format("--{}: {} has no {}", key, to_string(spec.collective), key));
+    collective::read_reduction_word(key, *value, spec);
   }
   Task task{.spec = within_limits(std::move(spec), request.bytes), .machine = {}};
   task.file = read_file(request.machine);
@@ -245,6 +276,8 @@ std::string command_line(std::string_view command, const Request& r, const Algor
   if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
   if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
   if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
+  for (const auto& [key, value] : reduction_options(r))
+    if (!value->empty()) line += fmt::format(" --{} {}", key, shell_quoted(*value));
   return line + " --algorithm " + to_text(algorithm, params);
 }
 

@@ -18,11 +18,12 @@ struct Part {
   console::Sign sign;
   Seconds CostParts::*time;
 };
-constexpr std::array<Part, 6> all_parts{{{"start-up", console::full, &CostParts::startup},
+constexpr std::array<Part, 7> all_parts{{{"start-up", console::full, &CostParts::startup},
                                          {"overhead", console::full, &CostParts::overhead},
                                          {"circuit", console::dark, &CostParts::circuit},
                                          {"wire", console::medium, &CostParts::wire},
                                          {"permute", console::light, &CostParts::permute},
+                                         {"operator", console::medium, &CostParts::combine},
                                          {"barrier", console::line, &CostParts::barrier}}};
 
 /// Signs for a candidate's parts.

@@ -27,6 +27,7 @@ std::vector<TimeShare> parts_of(const TimeParts& p) {
           {"links", "link_wait_s", "queued for links, or shared them", p.link},
           {"receivers", "peer_wait_s", "until receivers were ready", p.peer},
           {"copies", "permute_s", "permuted and packed", p.copy},
+          {"operator", "combine_s", "contributions combined", p.combine},
           {"barriers", "barrier_s", "of all ranks", p.barrier},
           {"skew", "skew_s", "began late", p.skew}};
 }
@@ -35,6 +36,8 @@ std::string step_name(const Audit::Step& s) {
   switch (s.why) {
     case Stay::Why::copied:
       return fmt::format("rank {} copies", s.rank);
+    case Stay::Why::combined:
+      return fmt::format("rank {} combines", s.rank);
     case Stay::Why::barrier:
       return "barrier";
     case Stay::Why::skew:

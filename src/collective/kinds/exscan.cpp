@@ -21,16 +21,16 @@ class Exscan final : public Reduction {
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r}; }
 
   int farthest(const Spec& spec) const override { return reach(*spec.topology, 0); }
-  /// All ranks but the last send their vector, and all but the first receive one.
+  /// All ranks but the last send their vector, all but the first receive one, and those between do both.
   PortNeed port(const Spec& spec) const override {
     const Bytes moved = spec.ranks() > 1 ? spec.bytes : 0;
-    return {moved, moved, PortNeed::Whose::best};
+    return {spec.ranks() > 2 ? moved : 0, moved, PortNeed::Whose::best};
   }
   Crossings crossings(const Spec& spec) const override { return {spec.ranks() - 1, spec.bytes}; }
   Accesses accesses(const Spec& spec) const override {
     const Rank p = spec.ranks();
     const Bytes all = all_others(spec), own = p > 1 ? spec.bytes : 0;
-    return {p - 1, p - 1, all, all, own, own};
+    return {p - 1, p - 1, all, all, own, p > 2 ? own : 0};  // of two ranks one sends and the other one receives
   }
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {

@@ -28,7 +28,7 @@ class Reduce final : public Reduction {
   Crossings crossings(const Spec& spec) const override { return {spec.ranks() - 1, spec.bytes}; }
   Accesses accesses(const Spec& spec) const override {
     const Bytes all = all_others(spec), own = spec.ranks() > 1 ? spec.bytes : 0;
-    return {spec.ranks() - 1, 1, all, all, own, own};
+    return {spec.ranks() - 1, 1, all, all, 0, own};
   }
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {

@@ -20,8 +20,8 @@ class Chains {
     Seconds end;
     Bytes bytes;
     std::uint32_t rank, from, to, round;
-    std::uint32_t before, users;
-    Stay::Why why;
+    std::uint32_t before, users : 24;
+    Stay::Why why : 8;
   };
   static_assert(sizeof(Link) == 128);
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -28,9 +28,10 @@ Chains::Link Ledger::alone(Stay::Why why, std::uint32_t r, std::uint32_t round, 
                     .before = 0,
                     .users = 0,
                     .why = why};
-  (why == Stay::Why::barrier  ? step.parts.barrier
-   : why == Stay::Why::copied ? step.parts.copy
-                              : step.parts.skew) = end - begin;
+  (why == Stay::Why::barrier    ? step.parts.barrier
+   : why == Stay::Why::copied   ? step.parts.copy
+   : why == Stay::Why::combined ? step.parts.combine
+                                : step.parts.skew) = end - begin;
   return step;
 }
 

@@ -94,7 +94,8 @@ Contributions wanted_contributions(const Spec& spec, Rank r, Slot label);
 /// Bytes of the vector before the rank's part of it in a buffer: a rank's `out` of a reduce_scatter holds its block
 /// only.
 Bytes buffer_start(const Spec& spec, Buffer buffer, Rank r);
-/// Whether a node may have scratch memory: any rank, but where there is a shared memory that alone.
+/// Whether a node may have scratch memory: any rank, but where there is a shared memory that alone; in reductions ranks
+/// may have some there, too, because the memory cannot combine.
 bool has_scratch(const Spec& spec, Rank node);
 /// The rank across the diagonal of the square of ranks, row by row.
 Rank transposed(const Spec& spec, Rank r);

@@ -79,7 +79,9 @@ Contributions wanted_contributions(const Spec& s, Rank r, Slot label) {
 
 Bytes buffer_start(const Spec& s, Buffer buffer, Rank r) { return collective::traits(s).start(s, buffer, r); }
 
-bool has_scratch(const Spec& s, Rank node) { return s.topology->nodes() == s.ranks() || node >= s.ranks(); }
+bool has_scratch(const Spec& s, Rank node) {
+  return combines(s) || s.topology->nodes() == s.ranks() || node >= s.ranks();
+}
 
 Rank transposed(const Spec& s, Rank r) {
   const Rank side = base::nearest_root(s.ranks());

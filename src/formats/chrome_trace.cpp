@@ -102,7 +102,8 @@ void ChromeTrace::arrived(const Passage& m) {
 }
 
 void ChromeTrace::stayed(const Stay& s) {
-  const Seconds begin = s.why == Stay::Why::copied || s.why == Stay::Why::combined || s.why == Stay::Why::skew ? s.begin : s.sent;
+  const Seconds begin =
+      s.why == Stay::Why::copied || s.why == Stay::Why::combined || s.why == Stay::Why::skew ? s.begin : s.sent;
   if (!(s.end > begin)) return;
   event(R"({{"ph":"X","cat":"rank","name":"{}","pid":1,"tid":{},"ts":{},"dur":{},"args":{{"round":{}}}}})",
         what_for(s.why), s.rank, micro(begin), micro(s.end - begin), s.round);

@@ -159,7 +159,10 @@ Results Combination::results() const {
   Results all{.exact = expressions_.exact()};
   std::vector<Expression> first(static_cast<std::size_t>(out_slots_), no_expression);
   Rank shown = -1;
-  each_result([&](Rank r, Slot slot, const Value& v, Contributions) {
+  Contributions same{};  // a result that other contributions are made of may be computed otherwise
+  each_result([&](Rank r, Slot slot, const Value& v, Contributions wanted) {
+    if (wanted != same) std::fill(first.begin(), first.end(), no_expression);
+    same = wanted;
     all.in_order = all.in_order && expressions_.in_order(v.expression);
     all.depth = std::max(all.depth, expressions_.depth(v.expression));
     Expression& other = first[static_cast<std::size_t>(slot)];

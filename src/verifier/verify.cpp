@@ -64,7 +64,7 @@ std::optional<Counterexample> check_vector_shape(const Spec& spec, const Shape& 
     return refuse(fmt::format("the schedule cuts a vector of {} bytes and the collective has {}",
                               shape.block_offset(Buffer::in, shape.in), bytes));
   if (shape.cut.pieces() == 0 && bytes > 0) return refuse("no piece of the data is in the schedule");
-  if (spec.element > 1 && (shape.cut.unit % spec.element != 0 || shape.cut.bytes % spec.element != 0))
+  if (bytes > 0 && spec.element > 1 && (shape.cut.unit % spec.element != 0 || shape.cut.bytes % spec.element != 0))
     return refuse(fmt::format("the schedule cuts at {} bytes and an element has {}", shape.cut.unit, spec.element));
   return {};
 }

@@ -1,8 +1,8 @@
 // Programs that combine: what becomes of a message, in which order, and what waits for it.
 #include <gtest/gtest.h>
 
+#include "executed.hpp"
 #include "program/program.hpp"
-#include "reductions.hpp"
 
 namespace quadrille::uses_test {
 namespace {
@@ -21,7 +21,7 @@ TEST(Uses, ASendWaitsForAllThatIsCombinedIntoItsSlot) {
                                    {1, 0, takes(2, Buffer::out, {.incoming = right, .buffer = Buffer::out})},
                                    {1, 0, takes(1, Buffer::out, {.incoming = left, .buffer = Buffer::out})},
                                    {2, 0, sends(1, Buffer::out)},
-                                   {3, 0, takes(1, Buffer::out, {.incoming = stored})}});
+                                   {3, 0, takes(1, Buffer::out, {.incoming = left, .buffer = Buffer::out})}});
   const program::Program p = compiled(whole, schedule, 0);
   ASSERT_EQ(p.receives.size(), 4U);
   EXPECT_EQ(p.receives[1].peer, 2);  // as listed, though rank 1 comes next after rank 0
@@ -31,8 +31,8 @@ TEST(Uses, ASendWaitsForAllThatIsCombinedIntoItsSlot) {
   EXPECT_EQ(p.receives[1].after, 1U);
   EXPECT_EQ(p.sends.at(0).after, 2U);
   EXPECT_EQ(p.receives[3].settle, 1U);  // the slot is sent before it is written anew
-  EXPECT_FALSE(p.receives[3].combines());
-  EXPECT_EQ(p.combined, 3 * 64);
+  EXPECT_EQ(p.steps.at(3).settle, 1U);
+  EXPECT_EQ(p.combined, 4 * 64);
 }
 
 TEST(Uses, AnOperandIsReadBeforeItsSlotIsWrittenAgain) {

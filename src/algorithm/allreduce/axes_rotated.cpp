@@ -11,7 +11,10 @@ Algorithm describe() {
                               .summary = "reduces every block at its rank and sends it to all: parts of every block go "
                                          "round the rings of all axes at once",
                               .source = "extra: dual of, and then, allgather_axes_rotated",
-                              .closed_form = {.where = "torus with equal sides"}});
+                              .closed_form = {.startups = "4 (s - 1)",
+                                              .bytes = "2 (P - 1) ceil(ceil(m/P)/2)",
+                                              .further = "4 (s - 1)",
+                                              .where = "square torus, one way round"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_axes_rotated

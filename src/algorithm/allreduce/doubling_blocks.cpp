@@ -7,11 +7,12 @@ namespace quadrille::algorithm::allreduce_doubling_blocks {
 
 Algorithm describe() {
   return kit::dual_of<allgather_doubling::describe, kit::combined_all_others, kit::never_in_order>(
-      Collective::allreduce, {.name = "allreduce_doubling_blocks",
-                              .summary = "reduces every block at its rank and sends it to all: on a switch: half of "
-                                         "what is left goes to a rank 2^i places back",
-                              .source = "extra: dual of, and then, allgather_doubling",
-                              .closed_form = {.where = "switch"}});
+      Collective::allreduce,
+      {.name = "allreduce_doubling_blocks",
+       .summary = "reduces every block at its rank and sends it to all: on a switch: half of "
+                  "what is left goes to a rank 2^i places back",
+       .source = "extra: dual of, and then, allgather_doubling",
+       .closed_form = {.startups = "2 ceil(log2(P))", .bytes = "2 (P - 1) ceil(m/P)", .where = "switch"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_doubling_blocks

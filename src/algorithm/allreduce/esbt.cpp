@@ -11,7 +11,10 @@ Algorithm describe() {
       {.name = "allreduce_esbt",
        .summary = "parts up edge-disjoint trees to rank 0, and their results down the same trees",
        .source = "extra: dual of bcast_esbt, and then that",
-       .closed_form = {.where = "as bcast_esbt"}});
+       .closed_form = {.startups = "2 (nu + n)",
+                       .bytes = "2 (nu + n) m/(n nu)",
+                       .further = "2 (n - 1) (nu + n)",
+                       .where = "hypercube, full duplex, n nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_esbt

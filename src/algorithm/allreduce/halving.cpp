@@ -1,17 +1,18 @@
-// reduce_scatter_halving, then allgather_adea.
-#include "algorithm/allgather/shared/duals.hpp"
+// reduce_scatter_halving, then the same rounds the other way about as an all-gather.
 #include "algorithm/kit/duality.hpp"
+#include "algorithm/reduce_scatter/shared/bases.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::allreduce_halving {
 
 Algorithm describe() {
-  return kit::dual_of<allgather_adea::describe, kit::combined_all_others, kit::never_in_order>(
-      Collective::allreduce, {.name = "allreduce_halving",
-                              .summary = "reduces every block at its rank and sends it to all: neighbours of one "
-                                         "dimension after the other swap halves of what is left",
-                              .source = "extra: dual of, and then, allgather_adea, recursive halving",
-                              .closed_form = {.where = "hypercube, full duplex"}});
+  return reduce_scatter::by_halves(
+      Collective::allreduce,
+      {.name = "allreduce_halving",
+       .summary =
+           "recursive halving, and then doubling: pairs that differ in one bit swap parts, bit after bit and back",
+       .source = "classical; Rabenseifner 2004",
+       .closed_form = {.startups = "2 n", .bytes = "2 (P - 1) ceil(m/P)", .where = "hypercube, full duplex"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_halving

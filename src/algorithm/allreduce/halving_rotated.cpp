@@ -11,7 +11,10 @@ Algorithm describe() {
                               .summary = "reduces every block at its rank and sends it to all: n parts of every block "
                                          "halve along n dimensions at once",
                               .source = "extra: dual of, and then, allgather_adea_rotated",
-                              .closed_form = {.where = "hypercube, all ports"}});
+                              .closed_form = {.startups = "2 n",
+                                              .bytes = "2 (P - 1) ceil(ceil(m/P)/n)",
+                                              .further = "2 n (n - 1)",
+                                              .where = "hypercube, full duplex"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_halving_rotated

@@ -12,7 +12,10 @@ Algorithm describe() {
        .summary =
            "reduces every block at its rank and sends it to all: blocks come to their ranks both ways round a ring",
        .source = "extra: dual of, and then, allgather_twoway",
-       .closed_form = {.where = "ring, both ways round"}});
+       .closed_form = {.startups = "2 floor(P/2)",
+                       .bytes = "2 floor(P/2) ceil(m/P)",
+                       .further = "2 floor((P - 1)/2)",
+                       .where = "ring, full duplex, whole blocks"}});
 }
 
 }  // namespace quadrille::algorithm::allreduce_twoway

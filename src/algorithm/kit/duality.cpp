@@ -23,6 +23,19 @@ bool is_even(const Algorithm& base, const Spec& spec) {
          (spec.collective == Collective::reduce_scatter || spec.bytes / spec.element % spec.ranks() == 0);
 }
 
+/// Whether nothing is sent in vain, and no message has blocks whose places in memory depend on who has combined them:
+/// a rank's own block has another place than those that it passes on, and so has what it sends untouched.
+bool is_counted_alike(const Algorithm& base, const Schedule& forwards) {
+  const Cut& cut = forwards.shape().cut;
+  if (cut.bytes > 0 && cut.size(cut.pieces() - 1) == 0) return false;
+  if (!is_allgather(base)) return true;
+  Summary summary;
+  for (Round t = 0; t < forwards.shape().rounds; ++t)
+    for (const Summary::Message& m : summary.of(forwards, t, 0))
+      if (m.slots > 1) return false;
+  return true;
+}
+
 /// The name of the reduction that is made of a base; empty where there is none.
 std::string dual_name(std::string_view base, const Spec& spec) {
   constexpr std::pair<std::string_view, std::string_view> renamed[] = {
@@ -105,8 +118,10 @@ Claims dual_claims(const Algorithm& base, const Duality& how, const Spec& spec, 
   const Spec elements = in_elements(spec, base.collective);
   const Machine alone = without_multicast(machine);
   Claims claims = base.claims(elements, alone, params);
-  claims.exact = claims.exact && is_even(base, spec) &&
+  // What leaves as one message where the network copies is not what the formula of the other direction says.
+  claims.exact = claims.exact && is_even(base, spec) && !(twice(spec) && machine.multicast) &&
                  how.combined(elements, alone, params, algorithm::formula(base, elements, alone, params)).has_value();
+  claims.exact = claims.exact && is_counted_alike(base, *base.build(elements, alone, params));
   claims.in_order = how.in_order(spec, machine, params);
   return claims;
 }

@@ -72,6 +72,32 @@ void RoundPricer::send(Rank from, std::span<const Rank> peers, Bytes bytes, bool
   medium_ += bytes;
 }
 
+void RoundPricer::message(Rank from, Rank to, Bytes bytes, Bytes packed) {
+  const std::int64_t distance = topology_.distance(from, to);
+  hops_ = std::max(hops_, distance);
+  waiting_.push_back({from, to, bytes});
+  crossings_ += distance;
+  Port &out = ports_[static_cast<std::size_t>(from)], &in = ports_[static_cast<std::size_t>(to)];
+  transactions_ += out.sends == 0 ? 1 : 0;
+  out.out += bytes;
+  ++out.sends;
+  out.packed += packed;
+  in.in += bytes;
+  ++in.receives;
+  busy_.push_back(from);
+  busy_.push_back(to);
+  any_ = true;
+  largest_ = std::max(largest_, bytes);
+  medium_ += bytes;
+}
+
+void RoundPricer::received(Rank to, Bytes packed, Bytes combined) {
+  Port& port = ports_[static_cast<std::size_t>(to)];
+  port.packed += packed;
+  port.combined += combined;
+  busy_.push_back(to);
+}
+
 Bytes RoundPricer::busiest_link() {
   if (topology_.shared_medium())
     return heard_by_many_ ? medium_ : std::max(largest_, base::ceil_div(medium_, machine_.shared));
@@ -119,9 +145,13 @@ void RoundPricer::end_round() {
   cost_.further += messages - 1;
   cost_.hops += hops_;
   cost_.bytes = base::checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");
-  Bytes packed = 0;
-  for (const Rank r : busy_) packed = std::max(packed, ports_[static_cast<std::size_t>(r)].packed);
+  Bytes packed = 0, combined = 0;
+  for (const Rank r : busy_) {
+    packed = std::max(packed, ports_[static_cast<std::size_t>(r)].packed);
+    combined = std::max(combined, ports_[static_cast<std::size_t>(r)].combined);
+  }
   cost_.packed = base::checked_add(cost_.packed, packed, "bytes packed");
+  cost_.combined = base::checked_add(cost_.combined, combined, "bytes combined");
   for (const Link link : crossed_) load(link) = 0;
   for (const Rank r : busy_) ports_[static_cast<std::size_t>(r)] = {};
   crossed_.clear();

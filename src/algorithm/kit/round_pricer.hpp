@@ -19,12 +19,15 @@ class RoundPricer {
   /// One rank sends the same bytes to these peers. `one_run`: they are one run of memory there and here. A rank calls
   /// it once a round.
   void send(Rank from, std::span<const Rank> peers, Bytes bytes, bool one_run);
+  /// One message of which its sender gathers so many bytes, and what its receiver spreads and combines of it.
+  void message(Rank from, Rank to, Bytes bytes, Bytes packed);
+  void received(Rank to, Bytes packed, Bytes combined);
   void end_round();
   const Cost& cost() const { return cost_; }
 
  private:
   struct Port {
-    Bytes out = 0, in = 0, packed = 0;
+    Bytes out = 0, in = 0, packed = 0, combined = 0;
     std::int64_t sends = 0, receives = 0;
   };
   struct Message {

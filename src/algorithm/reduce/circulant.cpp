@@ -5,13 +5,21 @@
 
 namespace quadrille::algorithm::reduce_circulant {
 
+namespace {
+
+bool in_order(const Spec& spec, const Machine&, const Params&) { return spec.ranks() <= 2; }
+
+}  // namespace
+
 Algorithm describe() {
-  return kit::dual_of<bcast_circulant::describe, kit::combined_as_sent, kit::never_in_order>(
+  return kit::dual_of<bcast_circulant::describe, kit::combined_as_sent, in_order>(
       Collective::reduce,
       {.name = "reduce_circulant",
        .summary = "packets over a circulant graph in as few rounds as can be, for any number of ranks",
        .source = "Traeff 2023; dual of bcast_circulant",
-       .closed_form = {.where = "as bcast_circulant"}});
+       .closed_form = {.startups = "nu - 1 + ceil(log2(P))",
+                       .bytes = "(nu - 1 + ceil(log2(P))) m/nu",
+                       .where = "switch, nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_circulant

@@ -10,7 +10,10 @@ Algorithm describe() {
       Collective::reduce_scatter, {.name = "reduce_scatter_axes_rotated",
                                    .summary = "parts of every block go round the rings of all axes at once",
                                    .source = "extra: dual of allgather_axes_rotated",
-                                   .closed_form = {.where = "torus with equal sides"}});
+                                   .closed_form = {.startups = "2 (s - 1)",
+                                                   .bytes = "(P - 1) ceil(m/2)",
+                                                   .further = "2 (s - 1)",
+                                                   .where = "square torus, one way round"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter_axes_rotated

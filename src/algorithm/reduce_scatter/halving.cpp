@@ -1,16 +1,18 @@
-// allgather_adea run backwards: neighbours of one dimension after the other swap halves of what is left.
-#include "algorithm/allgather/shared/duals.hpp"
+// Recursive halving: pairs of ranks that differ in one bit swap the parts of the vector that the other's side wants,
+// bit after bit. From the lowest bit on contributions are those of aligned runs of ranks and keep their order; from
+// the highest on messages are runs of memory.
 #include "algorithm/kit/duality.hpp"
+#include "algorithm/reduce_scatter/shared/bases.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::reduce_scatter_halving {
 
 Algorithm describe() {
-  return kit::dual_of<allgather_adea::describe, kit::combined_all_others, kit::never_in_order>(
+  return reduce_scatter::by_halves(
       Collective::reduce_scatter,
       {.name = "reduce_scatter_halving",
-       .summary = "neighbours of one dimension after the other swap halves of what is left",
-       .source = "extra: dual of allgather_adea, recursive halving",
+       .summary = "recursive halving: pairs that differ in one bit swap halves of what is left, bit after bit",
+       .source = "classical; Rabenseifner 2004",
        .closed_form = {.startups = "n", .bytes = "(P - 1) m", .where = "hypercube, full duplex"}});
 }
 

@@ -7,10 +7,12 @@ namespace quadrille::algorithm::reduce_scatter_halving_rotated {
 
 Algorithm describe() {
   return kit::dual_of<allgather_adea_rotated::describe, kit::combined_all_others, kit::never_in_order>(
-      Collective::reduce_scatter, {.name = "reduce_scatter_halving_rotated",
-                                   .summary = "n parts of every block halve along n dimensions at once",
-                                   .source = "extra: dual of allgather_adea_rotated",
-                                   .closed_form = {.where = "hypercube, all ports"}});
+      Collective::reduce_scatter,
+      {.name = "reduce_scatter_halving_rotated",
+       .summary = "n parts of every block halve along n dimensions at once",
+       .source = "extra: dual of allgather_adea_rotated",
+       .closed_form = {
+           .startups = "n", .bytes = "(P - 1) ceil(m/n)", .further = "n (n - 1)", .where = "hypercube, full duplex"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter_halving_rotated

@@ -10,7 +10,10 @@ Algorithm describe() {
       Collective::reduce_scatter, {.name = "reduce_scatter_twoway",
                                    .summary = "blocks come to their ranks both ways round a ring",
                                    .source = "extra: dual of allgather_twoway",
-                                   .closed_form = {.where = "ring, both ways round"}});
+                                   .closed_form = {.startups = "floor(P/2)",
+                                                   .bytes = "floor(P/2) m",
+                                                   .further = "floor((P - 1)/2)",
+                                                   .where = "ring, full duplex, whole blocks"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter_twoway

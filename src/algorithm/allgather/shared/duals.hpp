@@ -30,3 +30,6 @@ Algorithm describe();
 namespace quadrille::algorithm::allgather_linear {
 Algorithm describe();
 }
+namespace quadrille::algorithm::allgather_cycles {
+Algorithm describe();
+}

@@ -1,0 +1,137 @@
+// What an all-reduce is put together from: a schedule of elements, two schedules in a row, nothing that is empty.
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "schedule/vector.hpp"
+
+namespace quadrille::schedule {
+
+Shape counted_in_bytes(Shape shape, const Vector& vector) {
+  Cut& cut = shape.cut;
+  cut.bytes = base::checked_multiply(cut.bytes, vector.element, "bytes");
+  cut.packet_bytes = base::checked_multiply(cut.packet_bytes, vector.element, "bytes");
+  cut.unit = vector.element;
+  if (cut.edges) {
+    auto edges = std::make_shared<std::vector<Bytes>>(*cut.edges);
+    for (Bytes& edge : *edges) edge *= vector.element;
+    cut.edges = std::move(edges);
+  }
+  if (!vector.offsets) return shape;
+  if (cut.edges || cut.packet_bytes > 0)
+    throw Error(Error::Kind::illegal, "blocks of different lengths cannot be cut in packets of one length");
+  shape.offsets = vector.offsets;
+  return shape;
+}
+
+namespace {
+
+class OfElements final : public Schedule {
+ public:
+  OfElements(SchedulePtr base, const Vector& vector)
+      : base_(std::move(base)), shape_(counted_in_bytes(base_->shape(), vector)) {
+    shape_.in = shape_.out;
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
+  Rounds active(Rank r) const override { return base_->active(r); }
+  bool barrier(Round t) const override { return base_->barrier(t); }
+  Symmetry symmetry() const override { return shape_.offsets ? Symmetry{} : base_->symmetry(); }
+  Slot twist(Round t, Buffer, Slot first, Rank by) const override { return base_->twist(t, Buffer::out, first, by); }
+
+ private:
+  SchedulePtr base_;
+  Shape shape_;
+};
+
+class Then final : public Schedule {
+ public:
+  Then(SchedulePtr first, SchedulePtr second)
+      : first_(std::move(first)), second_(std::move(second)), shape_(first_->shape()), border_(shape_.rounds) {
+    shape_.rounds = base::checked_add(border_, second_->shape().rounds, "rounds");
+    shape_.tmp = std::max(shape_.tmp, second_->shape().tmp);
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override { part(t).step(within(t), r, out); }
+  Rounds active(Rank r) const override {
+    const Rounds one = first_->active(r), two = second_->active(r);
+    if (two.first >= two.end) return one;
+    return {one.first < one.end ? one.first : border_ + two.first, border_ + two.end};
+  }
+  bool barrier(Round t) const override { return part(t).barrier(within(t)); }
+  Symmetry symmetry() const override {
+    const Symmetry one = first_->symmetry(), two = second_->symmetry();
+    return one.group == two.group ? Symmetry{one.group, one.pieces_alike && two.pieces_alike} : Symmetry{};
+  }
+  Slot twist(Round t, Buffer b, Slot first, Rank by) const override { return part(t).twist(within(t), b, first, by); }
+  Slot block(Buffer b, Slot label, Slot piece) const override { return first_->block(b, label, piece); }
+
+ private:
+  const Schedule& part(Round t) const { return t < border_ ? *first_ : *second_; }
+  Round within(Round t) const { return t < border_ ? t : t - border_; }
+  SchedulePtr first_, second_;
+  Shape shape_;
+  Round border_;
+};
+
+bool has_empty(const Shape& shape) {
+  for (Slot label = 0; label < (shape.offsets ? shape.out : std::min<Slot>(shape.out, 1)); ++label)
+    for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
+      if (shape.piece_offset(Buffer::out, label, piece) == shape.piece_offset(Buffer::out, label, piece + 1))
+        return true;
+  return false;
+}
+
+class WithoutEmpty final : public Schedule {
+ public:
+  explicit WithoutEmpty(SchedulePtr base) : base_(std::move(base)) {}
+  const Shape& shape() const override { return base_->shape(); }
+  void step(Round t, Rank r, Steps& out) const override {
+    Filled filled(*base_, out);
+    base_->step(t, r, filled);
+  }
+  Rounds active(Rank r) const override { return base_->active(r); }
+  bool barrier(Round t) const override { return base_->barrier(t); }
+  Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(b, label, piece); }
+
+ private:
+  class Filled final : public Steps {
+   public:
+    Filled(const Schedule& schedule, Steps& out) : schedule_(schedule), out_(out) {}
+    bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, peer); }
+    void add(const Transfer& x) override {
+      if (x.slots.size <= 0 || schedule_.bytes(x.buffer, x.slots) == 0) return;
+      Transfer part = x;
+      const Slots operands = x.operand();
+      for (Slot i = 0, size = 0; i <= x.slots.size; ++i) {
+        const bool goes_on = i < x.slots.size && schedule_.bytes(x.buffer, contiguous(x.slots[i], 1)) > 0 &&
+                             (size == 0 || x.slots[i] == x.slots[i - 1] + 1);
+        if (!goes_on && size > 0) {
+          part.slots = contiguous(x.slots[i - size], size);
+          part.combine.with = operands[i - size];
+          out_.add(part);
+          size = 0;
+        }
+        if (i < x.slots.size && schedule_.bytes(x.buffer, contiguous(x.slots[i], 1)) > 0) ++size;
+      }
+    }
+
+   private:
+    const Schedule& schedule_;
+    Steps& out_;
+  };
+  SchedulePtr base_;
+};
+
+}  // namespace
+
+SchedulePtr of_elements(SchedulePtr base, const Vector& vector) {
+  return std::make_shared<OfElements>(std::move(base), vector);
+}
+SchedulePtr then(SchedulePtr first, SchedulePtr second) {
+  return std::make_shared<Then>(std::move(first), std::move(second));
+}
+SchedulePtr without_empty(SchedulePtr base) {
+  return has_empty(base->shape()) ? std::make_shared<WithoutEmpty>(std::move(base)) : base;
+}
+
+}  // namespace quadrille::schedule

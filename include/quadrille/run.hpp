@@ -28,6 +28,7 @@ struct RunResult {
   std::int64_t messages = 0;   ///< moved in one run
   Bytes moved = 0;             ///< bytes copied from rank to rank in one run
   Bytes permuted = 0;          ///< bytes copied within ranks in one run
+  Bytes combined = 0;          ///< bytes of results computed in one run
   Bytes checked = 0;           ///< bytes compared with the reference
   struct RoundTime {
     Round round;

@@ -71,6 +71,7 @@ Json result_json(const RunOutcome& o) {
             {"messages", r.messages},
             {"moved_bytes", r.moved},
             {"permuted_bytes", r.permuted},
+            {"combined_bytes", r.combined},
             {"checked_bytes", r.checked},
             {"price_s", o.prediction},
             {"measured_over_price", o.ratio()}};
@@ -118,6 +119,7 @@ void print_text(const RunOutcome& o, int repetitions, console::Context& context)
       fmt::format("{}: all of the {} compared are right", context.good("yes"), base::format_bytes(r.checked)));
   row("moved", fmt::format("{} in {} from rank to rank, {} within ranks", base::format_bytes(r.moved),
                            console::some(r.messages, "message"), base::format_bytes(r.permuted)));
+  if (combines(o.task.spec)) row("combined", base::format_bytes(r.combined) + " of results, over all ranks");
   row("time",
       fmt::format("{}, the median of {} ({} to {})", context.bold(base::format_seconds(r.median)),
                   console::some(repetitions, "run"), base::format_seconds(r.least), base::format_seconds(r.most)));

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "executor/clock.hpp"
 #include "executor/data.hpp"
+#include "executor/reference.hpp"
 #include "executor/run_threads.hpp"
 #include "executor/team.hpp"
 #include "executor/threads.hpp"
@@ -56,6 +57,7 @@ std::vector<program::Program> compile_all(const Spec& spec, const Schedule& sche
   const Rank nodes = spec.topology->nodes();
   for (Rank r = 0; r < nodes; ++r)
     for (const Buffer b : {Buffer::in, Buffer::out}) account.add(buffer_bytes(spec, b, r), "data");
+  if (combines(spec)) account.add(executor::Reference::memory(spec), "expected result");
   std::vector<program::Program> programs;
   programs.reserve(static_cast<std::size_t>(nodes));
   program::Compiler compiler(spec, schedule);
@@ -77,7 +79,8 @@ class Runner {
         programs_(programs),
         options_(options),
         watch_(watch),
-        exchange_(programs, cores),
+        reference_(combines(spec) ? std::make_unique<executor::Reference>(spec, options.seed) : nullptr),
+        exchange_(programs, cores, combines(spec) ? executor::operator_of(spec) : operators::Operator{}),
         data_(programs.size()),
         spans_(static_cast<std::size_t>(options.repetitions), std::vector<Span>(programs.size())),
         rounds_(options.trace ? programs.size() : 0),
@@ -102,6 +105,7 @@ class Runner {
   const std::vector<program::Program>& programs_;
   const RunOptions& options_;
   const executor::Watch& watch_;
+  const std::unique_ptr<const executor::Reference> reference_;  ///< of reductions
   executor::ThreadExchange exchange_;
   std::vector<std::unique_ptr<executor::RankData>>
       data_;                              ///< [rank]; outlives all threads, since a failing rank may still be read from
@@ -113,7 +117,7 @@ class Runner {
 void Runner::rank(Rank r) {
   const auto me = static_cast<std::size_t>(r);
   const program::Program& program = programs_[me];
-  data_[me] = std::make_unique<executor::RankData>(spec_, r, program.size, options_.seed);
+  data_[me] = std::make_unique<executor::RankData>(spec_, r, program.size, options_.seed, reference_.get());
   executor::RankData& data = *data_[me];
   data.fill();
   executor::ThreadExchange::End end(exchange_, r, data.bases());
@@ -124,6 +128,7 @@ void Runner::rank(Rank r) {
   end.barrier();
   once(watch_);
   end.barrier();
+  data.take_own();
   if (options_.check) checked_[me] = data.check();
   for (std::vector<Span>& spans : spans_) {
     end.barrier();
@@ -137,6 +142,7 @@ void Runner::rank(Rank r) {
     traced(program, end, rounds_[me]);
     end.barrier();
   }
+  data.take_own();
   if (options_.check && end.runs() > 1) data.check();  // what the runs against the clock left behind
 }
 
@@ -188,6 +194,7 @@ RunResult Runner::result() const {
     result.messages += static_cast<std::int64_t>(p.sends.size());
     result.moved += p.moved;
     result.permuted += p.permuted;
+    result.combined += p.combined;
   }
   for (const Bytes b : checked_) result.checked += b;
   result.trace = trace();
@@ -204,6 +211,7 @@ RunResult run_threads(const Spec& spec, const Schedule& schedule, const RunOptio
   check_repetitions(options);
   const Spec complete = checked(spec);
   check_team_size(complete.topology->nodes());
+  if (combines(complete)) operator_of(complete);  // refuses elements before anything is compiled
   Account account(options.memory);
   const std::vector<program::Program> programs = compile_all(complete, schedule, options, account);
   Runner runner(complete, programs, options, watch, usable_cores());

@@ -22,14 +22,25 @@ constexpr Bytes joint_bytes = Bytes{256} << 10, joint_piece = Bytes{64} << 10;
 enum class Event : std::uint64_t { arrival = 1, taking, opening, helping };
 std::uint64_t key(std::uint64_t message, Event event) { return message << 3 | static_cast<std::uint64_t>(event); }
 
+void cut_up(const program::Copy& copy, Bytes most, std::vector<program::Copy>& pieces) {
+  program::cut_up(copy, most, pieces);
+}
+void cut_up(const program::Combining& combining, Bytes most, std::vector<program::Combining>& pieces) {
+  std::vector<program::Strided<3>> places;
+  program::cut_up(combining.at, most, places);
+  for (const auto& at : places) pieces.push_back({combining.incoming, at});
+}
+
 }  // namespace
 
 void yield_core() { std::this_thread::yield(); }
 
-ThreadExchange::ThreadExchange(const std::vector<program::Program>& programs, int cores)
+ThreadExchange::ThreadExchange(const std::vector<program::Program>& programs, int cores, const operators::Operator& op)
     : programs_(programs),
       places_(programs.size()),
       gathering_(static_cast<std::int64_t>(programs.size())),
+      operator_(op),
+      kernel_(operators::kernel(op)),
       core_each_(programs.size() <= static_cast<std::size_t>(cores)),
       patience_(core_each_ ? a_core_each : crowded) {
   std::vector<std::size_t> paired(programs.size(), 0);
@@ -64,24 +75,44 @@ void ThreadExchange::pair_receives(Place& mine, const program::Program& p, std::
                   fmt::format("round {}: rank {} receives {} B from rank {}, which sends it {}", m.round, p.rank,
                               m.bytes, m.peer, sent == nullptr ? "nothing" : fmt::format("{} B", sent->bytes)));
     const auto send = static_cast<std::size_t>(sent - sender.sends.data());
-    const std::size_t first = mine.copies.size();
-    program::pair_up(sender.bytes_of(*sent), p.bytes_of(m), mine.copies);
-    Joint* const joint = join(mine, first, m.bytes);
+    const bool combines = m.combines();
+    const std::size_t first = combines ? mine.combinings.size() : mine.copies.size();
+    if (combines)
+      program::combine_up(sender.bytes_of(*sent), p.uses_of(m), p.extents, mine.combinings);
+    else
+      program::pair_up(sender.bytes_of(*sent), p.bytes_of(m), mine.copies);
+    Joint* const joint = m.in_turn  ? nullptr
+                         : combines ? join(mine, mine.combinings, first, m.bytes)
+                                    : join(mine, mine.copies, first, m.bytes);
     if (joint != nullptr) place(m.peer).helps.push_back({p.rank, mine.pairs.size()});
-    mine.pairs.push_back({m.peer, send, first, mine.copies.size(), send < sender.watched, joint});
+    const std::size_t last = combines ? mine.combinings.size() : mine.copies.size();
+    mine.pairs.push_back({m.peer, send, first, last, send < sender.watched, joint, combines});
     ++paired[static_cast<std::size_t>(m.peer)];
   }
 }
 
-/// Cuts the copies of a message, those from `first` on, in pieces to be shared out; null when that is not worth it.
-Joint* ThreadExchange::join(Place& mine, std::size_t first, Bytes bytes) const {
+/// Cuts what is done with a message, `list` from `first` on, in pieces of whole elements to be shared out; null when
+/// that is not worth it.
+template <class Entry>
+Joint* ThreadExchange::join(Place& mine, std::vector<Entry>& list, std::size_t first, Bytes bytes) const {
   if (!core_each_ || bytes < joint_bytes) return nullptr;
-  std::vector<program::Copy> pieces;
-  for (std::size_t i = first; i < mine.copies.size(); ++i) program::cut_up(mine.copies[i], joint_piece, pieces);
+  const Bytes most = joint_piece / operators::element(operator_) * operators::element(operator_);
+  std::vector<Entry> pieces;
+  for (std::size_t i = first; i < list.size(); ++i) cut_up(list[i], most, pieces);
   if (static_cast<Bytes>(pieces.size()) > 8 * bytes / joint_piece) return nullptr;
-  mine.copies.resize(first);
-  mine.copies.insert(mine.copies.end(), pieces.begin(), pieces.end());
+  list.resize(first);
+  list.insert(list.end(), pieces.begin(), pieces.end());
   return &mine.joints.emplace_back(pieces.size());
+}
+
+/// Entries first .. last-1 of what is done with a message.
+void ThreadExchange::perform(const Place& receiver, const Pair& pair, std::size_t first, std::size_t last,
+                             const program::Bases& from, const program::Bases& to) const {
+  const auto part = [&](const auto& list) { return std::span(list).subspan(pair.first + first, last - first); };
+  if (pair.combines)
+    program::perform(part(receiver.combinings), kernel_, from, to);
+  else
+    program::perform(part(receiver.copies), from, to);
 }
 
 const program::Message* ThreadExchange::find_send(const program::Program& sender, const program::Message& receive,
@@ -105,7 +136,8 @@ void ThreadExchange::cancel() {
 Bytes ThreadExchange::memory() const {
   std::size_t bytes = 0;
   for (const Place& p : places_)
-    bytes += sizeof(Place) + p.pairs.capacity() * sizeof(Pair) + p.copies.capacity() * sizeof(program::Copy);
+    bytes += sizeof(Place) + p.pairs.capacity() * sizeof(Pair) + p.copies.capacity() * sizeof(program::Copy) +
+             p.combinings.capacity() * sizeof(program::Combining);
   return static_cast<Bytes>(bytes);
 }
 
@@ -154,14 +186,13 @@ void ThreadExchange::End::receive(std::size_t n) {
 
 void ThreadExchange::End::take(const Pair& pair, std::uint64_t message) {
   Place& sender = exchange_.place(pair.from);
-  const auto copies = std::span<const program::Copy>(place_.copies).subspan(pair.first, pair.last - pair.first);
   if (pair.joint == nullptr) {
-    program::perform(copies, sender.bases, bases_);
+    exchange_.perform(place_, pair, 0, pair.last - pair.first, sender.bases, bases_);
     return;
   }
   pair.joint->open(run_);
   sender.bed.wake(key(message, Event::opening));
-  pair.joint->work([&](std::size_t i) { program::perform(copies.subspan(i, 1), sender.bases, bases_); });
+  pair.joint->work([&](std::size_t i) { exchange_.perform(place_, pair, i, i + 1, sender.bases, bases_); });
   wait(key(message, Event::helping), [&] { return pair.joint->is_done(run_); });
 }
 
@@ -171,16 +202,18 @@ void ThreadExchange::End::finish() {
     const Pair& pair = receiver.pairs[help.receive];
     const std::uint64_t message = place_.number + pair.send;
     wait(key(message, Event::opening), [&] { return pair.joint->is_open(run_); });
-    pair.joint->work([&](std::size_t i) {
-      program::perform(std::span<const program::Copy>(receiver.copies).subspan(pair.first + i, 1), bases_,
-                       receiver.bases);
-    });
+    pair.joint->work([&](std::size_t i) { exchange_.perform(receiver, pair, i, i + 1, bases_, receiver.bases); });
     receiver.bed.wake(key(message, Event::helping));
   }
 }
 
 void ThreadExchange::End::move(std::size_t first, std::size_t last) {
   program::perform(std::span<const program::Copy>(program_.moves).subspan(first, last - first), bases_, bases_);
+}
+
+void ThreadExchange::End::combine(std::size_t first, std::size_t last) {
+  const auto own = std::span<const program::Combining>(program_.combinings).subspan(first, last - first);
+  program::perform(own, exchange_.kernel_, bases_, bases_);
 }
 
 void ThreadExchange::End::barrier() { exchange_.gathering_.arrive(exchange_.patience_, exchange_.cancelled_); }

@@ -1,4 +1,5 @@
-// Ranks as threads of one process: a receiver copies straight out of the sender's buffer, and that is the only copy.
+// Ranks as threads of one process: a receiver copies straight out of the sender's buffer, and that is the only copy. So
+// does one that combines: it computes its results from the sender's bytes in one pass.
 //
 // Who waits for whom is found out in advance. A sender counts the steps it has done; a receiver knows which count makes
 // its message final, which for the blocks a rank starts with is 0: then it need not wait at all. A sender waits only
@@ -22,7 +23,8 @@ class ThreadExchange {
  public:
   /// Pairs every receive with its send; throws Error(transport) naming both ends when one is missing or the lengths
   /// differ. `programs`, one per rank in order, must outlive this. Spinning pays only when every rank has a core.
-  ThreadExchange(const std::vector<program::Program>& programs, int cores);
+  /// `op`: of programs that combine.
+  ThreadExchange(const std::vector<program::Program>& programs, int cores, const operators::Operator& op = {});
 
   /// Wakes everybody who waits, now or later, with Cancelled.
   void cancel();
@@ -36,9 +38,10 @@ class ThreadExchange {
   struct Pair {
     Rank from;
     std::size_t send;         ///< of the sender's program
-    std::size_t first, last;  ///< copies
+    std::size_t first, last;  ///< copies, or combinings
     bool watched;             ///< the sender may wait for it to be taken
     Joint* joint;             ///< the sender may help; null: it is not worth it
+    bool combines;
   };
   /// A send that its sender may help with: receive n of the receiver.
   struct Help {
@@ -54,12 +57,16 @@ class ThreadExchange {
     std::uint64_t number = 0;          ///< of its first send, over all ranks
     std::vector<Pair> pairs;           ///< as the receives of the program
     std::vector<program::Copy> copies;
+    std::vector<program::Combining> combinings;
     std::deque<Joint> joints;  ///< of the receives
     std::vector<Help> helps;   ///< of the sends, in the receivers' order
   };
 
   void pair_receives(Place& mine, const program::Program& program, std::vector<std::size_t>& paired);
-  Joint* join(Place& mine, std::size_t first, Bytes bytes) const;
+  template <class Entry>
+  Joint* join(Place& mine, std::vector<Entry>& list, std::size_t first, Bytes bytes) const;
+  void perform(const Place& receiver, const Pair& pair, std::size_t first, std::size_t last, const program::Bases& from,
+               const program::Bases& to) const;
   const program::Message* find_send(const program::Program& sender, const program::Message& receive,
                                     Rank receiver) const;
   Place& place(Rank r) { return places_[static_cast<std::size_t>(r)]; }
@@ -68,6 +75,8 @@ class ThreadExchange {
   const std::vector<program::Program>& programs_;
   std::vector<Place> places_;
   Gathering gathering_;
+  const operators::Operator operator_;
+  const operators::Kernel kernel_;
   const bool core_each_;
   const Patience patience_;
   std::atomic<bool> cancelled_{false};
@@ -84,6 +93,7 @@ class ThreadExchange::End {
   void settle(std::size_t sends);
   void receive(std::size_t n);
   void move(std::size_t first, std::size_t last);
+  void combine(std::size_t first, std::size_t last);
   void barrier();
   void finish();
 

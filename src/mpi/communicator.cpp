@@ -36,7 +36,15 @@ Choice choose(const Spec& spec, const Machine& machine, const std::string& algor
 
 }  // namespace
 
+void refuse_reductions(const Spec& spec) {
+  if (!combines(spec)) return;
+  throw Error(Error::Kind::illegal, fmt::format("{}: Quadrille's messages over MPI do not combine yet; threads do "
+                                                "(quadrille run --transport threads), and so do MPI's own calls",
+                                                to_string(spec.collective)));
+}
+
 Built communicator::state::built(const Spec& spec, const std::string& choice) const {
+  refuse_reductions(spec);
   const Spec on = on_nodes(spec, placement);
   Built made = build(on, machine, choose(on, machine, choice));
   made.schedule = for_ranks(std::move(made.schedule), spec, placement);

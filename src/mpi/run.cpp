@@ -99,6 +99,7 @@ RunResult communicator::run(const Spec& asked, const Schedule& schedule, const R
   state_->agree([&] {
     executor::check_repetitions(options);
     spec = checked(asked);
+    refuse_reductions(spec);
     if (spec.topology->nodes() != ranks())
       throw Error(Error::Kind::argument, "the schedule is for another number of ranks than the communicator has");
     program::Program program =

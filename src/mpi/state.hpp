@@ -70,4 +70,7 @@ class plan_handle::state {
   Slot own_in_;  ///< where `in` has it, too; -1: nowhere
 };
 
+/// What combines is not executed over MPI: throws Error(illegal) naming what is.
+void refuse_reductions(const Spec& spec);
+
 }  // namespace quadrille::mpi

@@ -6,18 +6,15 @@
 #include <numeric>
 
 #include "base/integer.hpp"
+#include "collective/traits.hpp"
 
 namespace quadrille::program {
 
 namespace {
 
 constexpr std::array<Buffer, 3> buffers{Buffer::in, Buffer::out, Buffer::tmp};
-constexpr std::array<std::string_view, 3> buffer_names{"in", "out", "tmp"};
 constexpr std::int64_t most_slots = std::int64_t{1} << 27;   ///< of one rank: what the search for reuse keeps in mind
 constexpr std::int64_t most_rounds = std::int64_t{1} << 31;  ///< rounds times ranks
-
-std::size_t index(Buffer b) { return static_cast<std::size_t>(b); }
-std::string_view name(Buffer b) { return buffer_names[index(b)]; }
 
 template <class T>
 Bytes bytes_in(const std::vector<T>& list) {
@@ -57,15 +54,24 @@ bool Program::goes_straight() const {
 }
 
 Bytes Program::memory() const {
-  return bytes_in(steps) + bytes_in(sends) + bytes_in(receives) + bytes_in(extents) + bytes_in(moves) +
-         bytes_in(offers);
+  return bytes_in(steps) + bytes_in(sends) + bytes_in(receives) + bytes_in(extents) + bytes_in(uses) + bytes_in(moves) +
+         bytes_in(combinings) + bytes_in(offers);
+}
+
+std::string_view name(Buffer b) {
+  constexpr std::array<std::string_view, 3> names{"in", "out", "tmp"};
+  return names[index(b)];
 }
 
 Bytes total_bytes(std::span<const Extent> extents) { return sum<1>(extents); }
 
 Compiler::Compiler(const Spec& spec, const Schedule& schedule)
-    : spec_(spec), schedule_(schedule), shape_(schedule.shape()) {
-  if (shape_.ranks != spec.ranks() || shape_.cut.bytes != spec.bytes)
+    : spec_(spec),
+      schedule_(schedule),
+      shape_(schedule.shape()),
+      whole_vector_(combines(spec) && collective::facts(spec).whole) {
+  if (combines(spec)) check_vector();
+  if (shape_.ranks != spec.ranks() || (!combines(spec) && shape_.cut.bytes != spec.bytes))
     throw Error(
         Error::Kind::internal,
         fmt::format("a schedule for {} ranks and blocks of {} B cannot perform a collective of {} ranks and {} B",
@@ -93,6 +99,7 @@ Program Compiler::compile(Rank rank, bool barriers, Bytes room, Order order) {
   program_ = {};
   program_.rank = rank;
   for (const Buffer b : {Buffer::in, Buffer::out}) program_.size[index(b)] = buffer_bytes(spec_, b, rank);
+  before_out_ = combines(spec_) && rank < spec_.ranks() ? buffer_start(spec_, Buffer::out, rank) : 0;
   std::fill(touched_.begin(), touched_.end(), Touched{});
   settled_ = 0;
   for (Round t = 0; t < shape_.rounds; ++t) {
@@ -108,32 +115,51 @@ void Compiler::compile_round(Round t, bool barrier) {
   transfers_ = collected_.all(schedule_, t, program_.rank);
   if (transfers_.empty() && !barrier) return;
   note_listed();
-  const auto key = [this](const Transfer& x) {
-    return std::pair(x.kind, ahead(program_.rank, x.peer, spec_.topology->nodes()));
-  };
   for (const Transfer& x : transfers_)
     if (x.peer < 0 || x.peer >= spec_.topology->nodes())
       refuse(Error::Kind::internal, t, fmt::format("names rank {}", x.peer));
-  std::stable_sort(transfers_.begin(), transfers_.end(),
-                   [&](const Transfer& a, const Transfer& b) { return key(a) < key(b); });
-  segments_.clear();
-  for (std::size_t i = 0, j = 0; i < transfers_.size(); i = j) {
-    while (j < transfers_.size() && key(transfers_[j]) == key(transfers_[i])) ++j;
-    segments_.push_back({std::span(transfers_).subspan(i, j - i)});
-  }
+  sort_segments();
   step_ = static_cast<std::uint32_t>(program_.steps.size() + 1);
   settle_ = settled_;
   const auto first_receive =
       std::find_if(segments_.begin(), segments_.end(), [](const Segments& s) { return s.kind() == Kind::recv; });
-  const auto to_itself = [&](auto s, auto end) { return s != end && s->peer() == program_.rank; };
-  const bool gives = to_itself(segments_.begin(), first_receive), takes = to_itself(first_receive, segments_.end());
-  if (gives != takes) refuse(Error::Kind::transport, t, "sends to itself without receiving, or the reverse");
-  for (auto s = segments_.begin() + gives; s != first_receive; ++s) send(t, *s);
-  if (gives) move(t, segments_.front(), *first_receive);
-  for (auto s = first_receive + takes; s != segments_.end(); ++s) receive(t, *s);
+  const auto to_itself = [&](const Segments& s) { return s.peer() == program_.rank; };
+  const auto gives = std::find_if(segments_.begin(), first_receive, to_itself);
+  const auto takes = std::find_if(first_receive, segments_.end(), to_itself);
+  if ((gives == first_receive) != (takes == segments_.end()))
+    refuse(Error::Kind::transport, t, "sends to itself without receiving, or the reverse");
+  for (auto s = segments_.begin(); s != first_receive; ++s)
+    if (s != gives) send(t, *s);
+  for (auto s = first_receive; s != segments_.end(); ++s)
+    if (s == takes)
+      move(t, *gives, *s);
+    else
+      receive(t, *s);
   settled_ = settle_;
   program_.steps.push_back({t, barrier, settle_, program_.moves.size(), program_.receives.size(),
-                            order_ == Order::dataflow ? program_.sends.size() : 0});
+                            program_.combinings.size(), order_ == Order::dataflow ? program_.sends.size() : 0});
+}
+
+/// By kind, then by peer: as ahead() orders them, or what is received in a round that combines, as it is listed.
+void Compiler::sort_segments() {
+  senders_.clear();
+  if (std::any_of(transfers_.begin(), transfers_.end(), [](const Transfer& x) { return x.combine.combines(); }))
+    for (const Transfer& x : transfers_)
+      if (x.kind == Kind::recv) senders_.try_emplace(x.peer, senders_.size());
+  const auto key = [this](const Transfer& x) {
+    const auto listed = x.kind == Kind::recv ? senders_.find(x.peer) : senders_.end();
+    return std::pair(x.kind, listed == senders_.end() ? ahead(program_.rank, x.peer, spec_.topology->nodes())
+                                                      : static_cast<Rank>(listed->second));
+  };
+  std::stable_sort(transfers_.begin(), transfers_.end(),
+                   [&](const Transfer& a, const Transfer& b) { return key(a) < key(b); });
+  segments_.clear();
+  for (std::size_t i = 0, j = 0; i < transfers_.size(); i = j) {
+    while (j < transfers_.size() && transfers_[j].kind == transfers_[i].kind &&
+           transfers_[j].peer == transfers_[i].peer)
+      ++j;
+    segments_.push_back({std::span(transfers_).subspan(i, j - i)});
+  }
 }
 
 void Compiler::send(Round t, const Segments& message) {
@@ -152,11 +178,11 @@ void Compiler::send(Round t, const Segments& message) {
 
 void Compiler::receive(Round t, const Segments& message) {
   Message m{.peer = message.peer(), .round = t, .first = program_.extents.size()};
-  const Free free = write(t, message, program_.extents);
+  const Free free = message.combine() ? use(t, m, message) : write(t, message, program_.extents);
   m.after = free.after;
   m.settle = free.settle;
-  m.last = program_.extents.size();
-  m.bytes = total_bytes(program_.bytes_of(m));
+  m.last = message.combine() ? m.first : program_.extents.size();
+  if (!message.combine()) m.bytes = total_bytes(program_.bytes_of(m));
   program_.receives.push_back(m);
 }
 
@@ -164,13 +190,22 @@ void Compiler::move(Round t, const Segments& from, const Segments& to) {
   from_.clear();
   to_.clear();
   read(t, from, from_);
-  write(t, to, to_);
   const Bytes bytes = total_bytes(from_);
-  if (bytes != total_bytes(to_))
-    refuse(Error::Kind::transport, t,
-           fmt::format("moves {} B within itself to places of {} B", bytes, total_bytes(to_)));
-  pair_up(from_, to_, program_.moves);
-  program_.permuted += bytes;
+  Message m{.peer = program_.rank, .round = t};
+  if (to.combine())
+    use(t, m, to);
+  else
+    write(t, to, to_);
+  if (const Bytes room = to.combine() ? m.bytes : total_bytes(to_); bytes != room)
+    refuse(Error::Kind::transport, t, fmt::format("moves {} B within itself to places of {} B", bytes, room));
+  if (!to.combine()) {
+    pair_up(from_, to_, program_.moves);
+    program_.permuted += bytes;
+    return;
+  }
+  if (m.in_turn)
+    refuse(Error::Kind::transport, t, "combines its own bytes into a slot after those of others, and they come first");
+  combine_up(from_, program_.uses_of(m), program_.extents, program_.combinings);
 }
 
 /// Returns after how many steps the bytes are final.
@@ -204,38 +239,14 @@ template <class Visit>
 void Compiler::lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit) {
   StridedBuilder<1> builder(extents);
   for (const Transfer& x : message.list) {
-    const Slot slots = shape_.slots(x.buffer);
     slots_ += x.slots.size;
     for (Slot i = 0; i < x.slots.size; ++i) {
-      const Slot slot = x.slots[i];
-      if (slot < 0 || slot >= slots)
-        refuse(Error::Kind::internal, t, fmt::format("names slot {} of {}, which has {}", slot, name(x.buffer), slots));
+      const Slot slot = existing(t, x.buffer, x.slots[i]);
       visit(touched(x.buffer, slot), x.buffer, slot);
-      const Bytes length = schedule_.bytes(x.buffer, contiguous(slot, 1));
-      builder.add({x.buffer}, {place(t, x.buffer, slot, length)}, length);
+      add_slot(t, x.buffer, slot, builder);
     }
   }
   builder.finish();
-}
-
-/// Where a slot starts in its buffer. tmp holds no blocks that anybody names, so there neighbouring slots are
-/// neighbours.
-Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
-  const Slot count = shape_.blocks(buffer), piece = slot / count, label = slot % count;
-  const Bytes start = shape_.cut.offset(piece);
-  Bytes& size = program_.size[index(buffer)];
-  if (buffer == Buffer::tmp) {
-    const bool uneven = shape_.uneven(buffer);
-    const Bytes offset = uneven ? (*shape_.offsets)[static_cast<std::size_t>(label)] : start * count + label * length;
-    size = std::max(size, offset + length);
-    return offset;
-  }
-  const Bytes offset = (count == 1 ? 0 : block_offset(spec_, schedule_.block(buffer, label, piece))) + start;
-  if (offset < 0 || offset + length > size)
-    refuse(Error::Kind::internal, t,
-           fmt::format("uses slot {} of {}, bytes {} .. {}, and has only {} there", slot, name(buffer), offset,
-                       offset + length, size));
-  return offset;
 }
 
 Compiler::Touched& Compiler::touched(Buffer buffer, Slot slot) {

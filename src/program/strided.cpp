@@ -3,33 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "program/cursor.hpp"
+
 namespace quadrille::program {
 
 namespace {
-
-/// Walks through a list of extents stretch by stretch.
-class Cursor {
- public:
-  explicit Cursor(std::span<const Extent> extents) : extents_(extents) {}
-  bool done() const { return at_ == extents_.size(); }
-  Buffer buffer() const { return extents_[at_].buffer[0]; }
-  Bytes offset() const { return extents_[at_].offset[0] + stretch_ * extents_[at_].stride[0] + used_; }
-  Bytes left() const { return extents_[at_].length - used_; }
-  void advance(Bytes bytes) {
-    used_ += bytes;
-    if (left() > 0) return;
-    used_ = 0;
-    if (++stretch_ < extents_[at_].count) return;
-    stretch_ = 0;
-    ++at_;
-  }
-
- private:
-  std::span<const Extent> extents_;
-  std::size_t at_ = 0;
-  std::int64_t stretch_ = 0;
-  Bytes used_ = 0;
-};
 
 /// Stretches of a length known to the compiler, so that each becomes a load and a store.
 template <std::size_t Length>
@@ -54,21 +32,6 @@ void pair_up(std::span<const Extent> from, std::span<const Extent> to, std::vect
     target.advance(length);
   }
   builder.finish();
-}
-
-void cut_up(const Copy& copy, Bytes most, std::vector<Copy>& pieces) {
-  const std::int64_t together = std::max<std::int64_t>(1, most / copy.length);
-  for (std::int64_t k = 0; k < copy.count; k += together) {
-    Copy part = copy;
-    part.count = std::min(together, copy.count - k);
-    for (std::size_t i = 0; i < 2; ++i) part.offset[i] += k * copy.stride[i];
-    for (Bytes at = 0; at < copy.length; at += most) {
-      Copy piece = part;
-      for (std::size_t i = 0; i < 2; ++i) piece.offset[i] += at;
-      piece.length = std::min(most, copy.length - at);
-      pieces.push_back(piece);
-    }
-  }
 }
 
 void perform(std::span<const Copy> copies, const Bases& from, const Bases& to) {

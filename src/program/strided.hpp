@@ -2,6 +2,7 @@
 // allows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -76,8 +77,22 @@ class StridedBuilder {
 /// number of bytes.
 void pair_up(std::span<const Extent> from, std::span<const Extent> to, std::vector<Copy>& copies);
 
-/// Appends to `pieces` the same copy in pieces of at most `most` bytes.
-void cut_up(const Copy& copy, Bytes most, std::vector<Copy>& pieces);
+/// Appends to `pieces` the same in pieces of at most `most` bytes.
+template <std::size_t N>
+void cut_up(const Strided<N>& entry, Bytes most, std::vector<Strided<N>>& pieces) {
+  const std::int64_t together = std::max<std::int64_t>(1, most / entry.length);
+  for (std::int64_t k = 0; k < entry.count; k += together) {
+    Strided<N> part = entry;
+    part.count = std::min(together, entry.count - k);
+    for (std::size_t i = 0; i < N; ++i) part.offset[i] += k * entry.stride[i];
+    for (Bytes at = 0; at < entry.length; at += most) {
+      Strided<N> piece = part;
+      for (std::size_t i = 0; i < N; ++i) piece.offset[i] += at;
+      piece.length = std::min(most, entry.length - at);
+      pieces.push_back(piece);
+    }
+  }
+}
 
 /// Where a rank's buffers are, indexed by Buffer.
 using Bases = std::array<std::byte*, 3>;

@@ -19,7 +19,21 @@ constexpr std::int64_t most_slots = std::int64_t{1} << 30;  // a minute or two
 /// Whether a message's bytes have to be packed, or unpacked: they are not in one place.
 bool apart(const program::Program& program, const program::Message& m) {
   const auto extents = program.bytes_of(m);
-  return extents.size() > 1 || (extents.size() == 1 && extents.front().count > 1);
+  const auto uses = program.uses_of(m);
+  if (uses.size() == 1) {
+    const auto results = std::span(program.extents).subspan(uses[0].result, uses[0].operand - uses[0].result);
+    return results.size() > 1 || (results.size() == 1 && results.front().count > 1);
+  }
+  return uses.size() > 1 || extents.size() > 1 || (extents.size() == 1 && extents.front().count > 1);
+}
+
+/// Bytes of results that are computed from a message.
+Bytes combined_of(const program::Program& program, const program::Message& m) {
+  Bytes bytes = 0;
+  for (const program::Use& use : program.uses_of(m))
+    if (use.incoming != Combine::Incoming::stored)
+      bytes += program::total_bytes(std::span(program.extents).subspan(use.result, use.operand - use.result));
+  return bytes;
 }
 
 }  // namespace
@@ -74,16 +88,21 @@ class Script::Writer {
   }
 
   void write_steps(const program::Program& program) {
-    std::size_t move = 0, receive = 0;
+    std::size_t move = 0, combining = 0, receive = 0;
     for (const program::Step& s : program.steps) {
       Step step{.round = static_cast<std::uint32_t>(s.round),
                 .receives = static_cast<std::uint32_t>(s.receives - receive),
                 .settle = static_cast<std::uint32_t>(s.settle),
                 .barrier = s.barrier};
       for (; move < s.moves; ++move) step.copied += program.moves[move].length * program.moves[move].count;
-      for (; receive < s.receives; ++receive)
-        if (const program::Message& m = program.receives[receive]; program.rank < spec_.ranks() && apart(program, m))
-          step.copied += m.bytes;
+      for (; combining < s.combinings; ++combining)
+        if (const program::Combining& c = program.combinings[combining]; c.incoming != Combine::Incoming::stored)
+          step.combined += c.at.length * c.at.count;
+      for (; receive < s.receives; ++receive) {
+        const program::Message& m = program.receives[receive];
+        step.combined += combined_of(program, m);
+        if (program.rank < spec_.ranks() && apart(program, m)) step.copied += m.bytes;
+      }
       script_.steps_.push_back(step);
     }
   }

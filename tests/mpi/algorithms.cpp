@@ -58,7 +58,7 @@ class Suite {
   void on(const std::string& network) {
     const Rank ranks = parse_topology(network)->ranks();
     for (const Algorithm& a : algorithms()) {
-      if (!can_request(a.collective, network)) continue;
+      if (!can_request(a.collective, network) || combines(request(a.collective, network, 0))) continue;
       std::set<std::string> seen;  // machines often ask for the same schedule
       for (const Machine& machine : port_and_wire_models())
         for (const auto& [bytes, root] : requests(a.collective, ranks)) {

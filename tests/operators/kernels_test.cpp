@@ -1,0 +1,123 @@
+// Kernels: every element, at any length, in place of either operand, as the operation is defined.
+#include "operators/kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace quadrille::kernels_test {
+namespace {
+
+using operators::Number;
+using operators::Operation;
+using operators::Operator;
+
+template <class T>
+const std::byte* bytes(const std::vector<T>& v) {
+  return reinterpret_cast<const std::byte*>(v.data());
+}
+template <class T>
+std::byte* bytes(std::vector<T>& v) {
+  return reinterpret_cast<std::byte*>(v.data());
+}
+
+template <class T>
+void expect_all(const Operator& op, T (*right_result)(T, T)) {
+  std::mt19937_64 random(3);
+  ASSERT_EQ(operators::element(op), static_cast<Bytes>(sizeof(T)));
+  const operators::Kernel kernel = operators::kernel(op);
+  ASSERT_NE(kernel, nullptr);
+  for (std::size_t n = 0; n < 70; ++n) {
+    std::vector<T> a(n), b(n), wanted(n), result(n + 1, T{77});
+    for (std::size_t i = 0; i < n; ++i) {
+      a[i] = static_cast<T>(random() >> (i % 3 == 0 ? 63 : 0));  // also 0 and 1
+      b[i] = static_cast<T>(random() >> (i % 2 == 0 ? 63 : 0));
+      wanted[i] = right_result(a[i], b[i]);
+    }
+    kernel(bytes(a), bytes(b), bytes(result), n * sizeof(T));
+    EXPECT_EQ(result.back(), T{77});
+    result.pop_back();
+    EXPECT_EQ(result, wanted) << n;
+    std::vector<T> left = a, right = b;
+    kernel(bytes(left), bytes(b), bytes(left), n * sizeof(T));
+    EXPECT_EQ(left, wanted) << n;
+    kernel(bytes(a), bytes(right), bytes(right), n * sizeof(T));
+    EXPECT_EQ(right, wanted) << n;
+  }
+}
+
+template <class T>
+void expect_integers(Number number) {
+  using W = std::make_unsigned_t<T>;
+  expect_all<T>({Operation::sum, number},
+                [](T a, T b) { return static_cast<T>(static_cast<W>(a) + static_cast<W>(b)); });
+  expect_all<T>({Operation::prod, number},
+                [](T a, T b) { return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b)); });
+  expect_all<T>({Operation::min, number}, [](T a, T b) { return std::min(a, b); });
+  expect_all<T>({Operation::max, number}, [](T a, T b) { return std::max(a, b); });
+  expect_all<T>({Operation::band, number}, [](T a, T b) { return static_cast<T>(a & b); });
+  expect_all<T>({Operation::bor, number}, [](T a, T b) { return static_cast<T>(a | b); });
+  expect_all<T>({Operation::bxor, number}, [](T a, T b) { return static_cast<T>(a ^ b); });
+  expect_all<T>({Operation::land, number}, [](T a, T b) { return static_cast<T>(a != 0 && b != 0); });
+  expect_all<T>({Operation::lor, number}, [](T a, T b) { return static_cast<T>(a != 0 || b != 0); });
+}
+
+TEST(Kernels, IntegersOfEveryWidth) {
+  expect_integers<std::uint8_t>(Number::uint8);
+  expect_integers<std::uint32_t>(Number::uint32);
+  expect_integers<std::uint64_t>(Number::uint64);
+  expect_integers<std::int32_t>(Number::int32);
+  expect_integers<std::int64_t>(Number::int64);
+}
+
+template <class T>
+void expect_floats(Number number) {
+  expect_all<T>({Operation::sum, number}, [](T a, T b) { return a + b; });
+  expect_all<T>({Operation::prod, number}, [](T a, T b) { return a * b; });
+  expect_all<T>({Operation::min, number}, [](T a, T b) { return std::min(a, b); });
+  expect_all<T>({Operation::max, number}, [](T a, T b) { return std::max(a, b); });
+  for (const Operation o : {Operation::band, Operation::bor, Operation::bxor, Operation::land, Operation::lor})
+    EXPECT_EQ(operators::kernel({o, number}), nullptr);
+}
+
+TEST(Kernels, FloatingPointNumbersHaveNoBits) {
+  expect_floats<float>(Number::float32);
+  expect_floats<double>(Number::float64);
+}
+
+TEST(Kernels, AffineMapsComposeAndDoNotCommute) {
+  const Operator op{Operation::affine, Number::uint8};
+  EXPECT_FALSE(operators::is_commutative(op));
+  EXPECT_TRUE(operators::is_commutative({}));
+  EXPECT_EQ(operators::kernel({Operation::affine, Number::uint32}), nullptr);
+  const operators::Kernel kernel = operators::kernel(op);
+  using Maps = std::vector<std::uint8_t>;
+  const auto product = [&](const Maps& f, const Maps& g) {
+    Maps r(f.size());
+    kernel(bytes(f), bytes(g), bytes(r), r.size());
+    return r;
+  };
+  EXPECT_EQ(product({3, 5}, {7, 11}), (Maps{21, 38}));  // 3 (7 x + 11) + 5
+  EXPECT_EQ(product({7, 11}, {3, 5}), (Maps{21, 46}));
+  std::mt19937 random(7);
+  for (std::size_t n = 2; n < 80; n += 2) {
+    Maps f(n), g(n), h(n);
+    for (Maps* m : {&f, &g, &h})
+      for (std::uint8_t& b : *m) b = static_cast<std::uint8_t>(random());
+    EXPECT_EQ(product(product(f, g), h), product(f, product(g, h)));
+    Maps in_place = f;
+    kernel(bytes(in_place), bytes(g), bytes(in_place), n);
+    EXPECT_EQ(in_place, product(f, g));
+    in_place = g;
+    kernel(bytes(f), bytes(in_place), bytes(in_place), n);
+    EXPECT_EQ(in_place, product(f, g));
+  }
+}
+
+}  // namespace
+}  // namespace quadrille::kernels_test

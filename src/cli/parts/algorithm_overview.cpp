@@ -49,27 +49,40 @@ Overview overview(const Machine& machine, Bytes bytes) {
   return all;
 }
 
-void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context) {
-  context.print(
-      "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
-      "machine {}\n\n",
-      base::format_bytes(bytes), machine);
+namespace {
+
+/// The collectives of one kind: all of them would not fit a line.
+void print_table(const Overview& overview, bool reductions, console::Context& context) {
   std::vector<console::Table::Column> columns{{"network"}};
-  for (const Collective c : collectives()) columns.push_back({std::string(to_string(c))});
+  for (const Collective c : collectives())
+    if (collective::traits(c).facts().combines == reductions) columns.push_back({std::string(to_string(c))});
   console::Table table(columns);
   const std::size_t n = overview.networks.size();
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<std::string> names{overview.networks[i]}, counts{""};
     for (std::size_t c = 0; c < collectives().size(); ++c) {
+      if (collective::traits(collectives()[c]).facts().combines != reductions) continue;
       const OverviewCell& cell = overview.cells[c * n + i];
       const auto all = cell.algorithms();
       names.push_back(all.empty() ? "-" : short_name(*all.front()) + (cell.circuits ? "*" : ""));
-      counts.push_back(all.empty() ? "" : fmt::format("{}, {}", all.size(), base::format_ratio(cell.plan.gap())));
+      counts.push_back(all.empty() ? "-" : fmt::format("{}, {}", all.size(), base::format_ratio(cell.plan.gap())));
     }
     table.add(std::move(names));
     table.add(std::move(counts));
   }
   table.print(context);
+}
+
+}  // namespace
+
+void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context) {
+  context.print(
+      "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
+      "machine {}\n\n",
+      base::format_bytes(bytes), machine);
+  print_table(overview, false, context);
+  context.print("\nThe same for reductions\n\n");
+  print_table(overview, true, context);
   context.print(
       "\n* with circuits, --set switching=circuit. Names are short: bcast_... under bcast.\n"
       "Go on with: quadrille algorithm --list, quadrille algorithm NAME, quadrille algorithm --on NETWORK\n");

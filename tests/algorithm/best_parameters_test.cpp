@@ -9,6 +9,7 @@
 #include "algorithm/formula.hpp"
 #include "algorithm/sendrecv/shared/paths.hpp"
 #include "base/integer.hpp"
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::parameters_test {
@@ -110,6 +111,7 @@ TEST_P(WithParameters, TakesTheBestWhenLeftOut) {
                 has_root(a.collective) ? static_cast<Rank>(random()) % parse_topology(network)->ranks() : 0);
     if (!a.illegal(spec, machine, {}).empty()) continue;
     ++tried;
+    if (!testing::sampled(std::string(a.name) + std::to_string(turn))) continue;
     const Built built = build(spec, machine, {&a, {}});
     const Seconds own = seconds(built.formula, machine, *spec.topology), least = lowest(a, spec, machine);
     ASSERT_LE(own, least * (searches_nearby(a) ? 1.05 : 1 + 1e-9))

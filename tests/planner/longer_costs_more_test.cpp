@@ -1,7 +1,9 @@
 // A longer message never costs less than a shorter one: for every number of bytes from none to some for every part.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "quadrille/plan.hpp"
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::growth_test {
@@ -43,6 +45,9 @@ TEST_P(Growth, NoAlgorithmCostsLessForMoreBytes) {
         // rounds.
         if (a.name == "sendrecv_unsynchronised") continue;
         if (a.collective != c || !a.illegal(request(c, GetParam(), 1), machine, {}).empty()) continue;
+        const std::string row = fmt::format("{} {} {} {} {}", a.name, GetParam(), machine.alpha, machine.overhead_send,
+                                            to_string(machine.duplex));
+        if (!testing::sampled(row)) continue;
         Seconds before = 0;
         for (Bytes bytes = 1; bytes <= most; ++bytes, ++tried) {
           const Seconds now = least(a, request(c, GetParam(), bytes), machine);

@@ -80,8 +80,9 @@ void check_packets(const std::string& name, const std::string& topology, std::in
       const Machine m = with_overheads(duplex);
       const Params params{{"packets", {packets}}};
       if (!a.illegal(spec, m, params).empty()) continue;
-      testing::expect_sound(spec, m, a, params, bytes < 5 * packets);
       tried.insert(name);
+      if (testing::sampled(testing::command(spec, m, a, params)))
+        testing::expect_sound(spec, m, a, params, bytes < 5 * packets);
     }
 }
 

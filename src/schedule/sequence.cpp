@@ -16,6 +16,7 @@ Shape counted_in_bytes(Shape shape, const Vector& vector) {
     for (Bytes& edge : *edges) edge *= vector.element;
     cut.edges = std::move(edges);
   }
+  if (shape.out == 1) shape.offsets = nullptr;  // those of a single block say what its length says
   if (!vector.offsets) return shape;
   if (cut.edges || cut.packet_bytes > 0)
     throw Error(Error::Kind::illegal, "blocks of different lengths cannot be cut in packets of one length");

@@ -215,6 +215,7 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
     {"reduce_interval", "crossbar:13", 7, 5, one, 4, 28, 28},
     {"reduce_chain:packets=7", "crossbar:9", 40, 0, one, 14, 82, 82},
+    {"reduce_lin", "fly:2^3", 10, 0, one, 3, 30, 30},  // one hands its sum on in each of three rounds
     {"reduce_pipelined:packets=6", "ring:9", 36, 0, all, 9, 54, 90},
     {"reduce_two_trees:packets=6", "ring:9", 48, 0, all, 13, 52, 92},
     {"reduce_esbt:packets=2", "hypercube:3", 48, 0, all, 5, 40, 120},

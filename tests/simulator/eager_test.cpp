@@ -151,9 +151,14 @@ TEST(Eager, OnePathIsLockstep) {
   EXPECT_GT(cases, 60);
 }
 
+bool in_packets_at_one_port(const Algorithm& a) {
+  return a.name == "reduce_circulant" || a.name == "reduce_double_tree" || a.name == "allreduce_double_tree";
+}
+
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can
-// only gain, but for two: a packet of a later broadcast of allgather_sequential takes a link just before one that
-// others wait for; and bcast_earliest has planned which message goes first, so that executors send it by rounds.
+// only gain, but for a few. A packet of a later broadcast of allgather_sequential takes a link just before one that
+// others wait for. So do packets of later rounds at a port in reductions of many packets. And bcast_earliest has
+// planned which message goes first, so that executors send it by rounds.
 TEST(Eager, IsNotLaterThanLockstep) {
   int cases = 0, earlier = 0;
   for (const Algorithm& a : algorithms())
@@ -171,7 +176,10 @@ TEST(Eager, IsNotLaterThanLockstep) {
             return simulate(spec, machine, *built.schedule, {order, Network::cut_through}).makespan;
           };
           const Seconds eager = time(Order::eager), lockstep = time(Order::lockstep);
-          const double most = a.name == "allgather_sequential" ? 1.04 : a.name == "bcast_earliest" ? 1.35 : 1 + 1e-9;
+          const double most = a.name == "allgather_sequential" ? 1.04
+                              : in_packets_at_one_port(a)      ? 1.35
+                              : a.name == "bcast_earliest"     ? 1.35
+                                                               : 1 + 1e-9;
           EXPECT_LE(eager, lockstep * most) << testing::command(spec, machine, a, built.choice.params);
           ++cases;
           earlier += eager < lockstep * (1 - 1e-9) ? 1 : 0;

@@ -3,6 +3,9 @@
 
 #include "quadrille/algorithm.hpp"
 
+namespace quadrille::algorithm::bcast_lin {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_chain {
 Algorithm describe();
 }

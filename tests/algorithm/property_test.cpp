@@ -108,6 +108,11 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_EQ(traffic.cost.further, built.formula.further);
     EXPECT_EQ(traffic.cost.combined, built.formula.combined);
   }
+  if (combines(spec) && spec.bytes > 0) {  // an estimate, too, may not be less than what cannot be beaten
+    const Bytes least = lower_bound(spec, machine).parts.back().bytes;
+    EXPECT_GE(built.formula.combined, least);
+    EXPECT_GE(traffic.cost.combined, least);
+  }
   check_active(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);
   EXPECT_GE(time * (1 + 1e-12), lower_bound(spec, machine).time);

@@ -15,6 +15,16 @@ Machine without_multicast(Machine machine) {
   return machine;
 }
 
+/// Elements that the busiest rank of each round combines, summed, where no closed form is known: what comes over all
+/// its links, and no less than a share of all operations.
+std::int64_t combined_about(const Algorithm& base, const Spec& elements, const Machine& machine, const Cost& cost) {
+  const Rank others = elements.ranks() - 1;
+  if (is_allgather(base)) return base::checked_multiply(others, elements.bytes, "elements combined");
+  const std::int64_t links = machine.ports == Ports::one ? 1 : elements.topology->degree();
+  const std::int64_t share = base::ceil_div(base::checked_multiply(others, elements.bytes, "elements"), others + 1);
+  return std::max(share, base::checked_multiply(cost.bytes, links, "elements combined"));
+}
+
 /// Whether all blocks have the same length, and pieces enough elements, so that closed forms hold.
 bool is_even(const Algorithm& base, const Spec& spec) {
   if (!is_allgather(base)) return true;
@@ -131,7 +141,8 @@ Cost dual_cost(const Algorithm& base, const Duality& how, const Spec& spec, cons
   const Spec elements = in_elements(spec, base.collective);
   const Machine alone = without_multicast(machine);
   Cost cost = algorithm::formula(base, elements, alone, params);
-  const std::int64_t combined = how.combined(elements, alone, params, cost).value_or(cost.bytes);
+  const std::int64_t combined =
+      how.combined(elements, alone, params, cost).value_or(combined_about(base, elements, alone, cost));
   const std::int64_t times = twice(spec) ? 2 : 1;
   for (std::int64_t* count : {&cost.bytes, &cost.permuted, &cost.packed})
     *count = base::checked_multiply(*count, times * spec.element, "bytes");

@@ -49,12 +49,12 @@ std::vector<std::string_view> reduction_keys(const Facts& facts) {
 
 namespace {
 
-constexpr Bytes most = Bytes{1} << 40;
+constexpr Bytes longest = Bytes{1} << 40;
 
 std::shared_ptr<const std::vector<Bytes>> read_counts(std::string_view text) {
   auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
   for (const std::string_view item : base::split(text, ','))
-    offsets->push_back(offsets->back() + base::parse_integer(item, 0, most, "counts"));
+    offsets->push_back(offsets->back() + base::parse_integer(item, 0, longest, "counts"));
   return offsets;
 }
 
@@ -69,7 +69,7 @@ bool is_second(std::string_view key, std::string_view value, std::string_view fi
 }  // namespace
 
 void read_reduction_word(std::string_view key, std::string_view value, Spec& spec) {
-  if (key == "element") spec.element = base::parse_integer(value, 1, most, "element");
+  if (key == "element") spec.element = base::parse_integer(value, 1, longest, "element");
   if (key == "operands")
     spec.operands = is_second(key, value, "commutative", "ordered") ? Operands::ordered : Operands::commutative;
   if (key == "bits") spec.identical = !is_second(key, value, "same", "any");

@@ -13,6 +13,7 @@
 
 namespace quadrille::reference {
 
+namespace reductions {
 namespace {
 
 /// The entries' name of an algorithm without its machine and operation, and ours.
@@ -282,6 +283,7 @@ std::string check_structure(const Json& entry) {
 }
 
 }  // namespace
+}  // namespace reductions
 
 bool is_about_reductions(const Json& file) {
   return !file.empty() && file[0].value("kind", "") == "readme" && file[0].contains("units") &&
@@ -293,9 +295,9 @@ void check_reductions(const Json& file, Tally& tally) {
     const std::string kind = entry.value("kind", "");
     if (kind == "readme") continue;
     tally.entry(entry.value("id", "entry without id"), [&]() -> std::string {
-      if (kind == "execution") return check_execution(entry);
-      if (kind == "bound") return check_bound(entry);
-      if (kind == "structure") return check_structure(entry);
+      if (kind == "execution") return reductions::check_execution(entry);
+      if (kind == "bound") return reductions::check_bound(entry);
+      if (kind == "structure") return reductions::check_structure(entry);
       return "unknown kind '" + kind + "'";
     });
   }

@@ -10,6 +10,7 @@ export const partNames: [keyof Parts, string, string][] = [
   ["circuit_s", "hops", "circuit"],
   ["wire_s", "wire", "wire"],
   ["permute_s", "copying", "copying"],
+  ["combine_s", "operator", "operator"],
   ["barrier_s", "barriers", "barrier"],
 ];
 

@@ -21,7 +21,7 @@ export function choices(schedule: Schedule, root: number, act: Choices): HTMLEle
     radio("colour", "load", "link load", false, () => act.byLoad(true)),
   );
   if (!schedule.withBlocks)
-    return h("div", {}, colours, h("p", { class: "note" }, "This schedule moves too many pieces to follow each of them here; messages are shown without their blocks."));
+    return h("div", {}, colours, h("p", { class: "note" }, "Messages are shown without their blocks: they are too many to follow, or ranks make new values of them."));
   const { kind, count } = schedule.steps.blocks;
   const p = schedule.ranks;
   const number = (label: string, most: number, value: number) => h("input", { type: "number", min: 0, max: most, value, "aria-label": label, class: "number" });

@@ -5,6 +5,7 @@ export interface Parts {
   circuit_s: number;
   wire_s: number;
   permute_s: number;
+  combine_s: number;
   barrier_s: number;
 }
 export interface Counts {
@@ -12,6 +13,7 @@ export interface Counts {
   hops: number;
   bytes: number;
   permuted_bytes: number;
+  combined_bytes: number;
   packed_bytes: number;
   barriers: number;
 }

@@ -13,6 +13,7 @@ const meanings: Record<string, string> = {
   "start-up": "The fixed cost of a message, whatever its length: one per round with a message.",
   circuit: "The cost of the links a message crosses, whatever its length.",
   copying: "Time for rearranging bytes within a rank, before or after they are sent.",
+  operator: "Time in which a rank combines what comes with what it has.",
   barrier: "All ranks wait until every rank has come.",
   limit: "A lower bound: no schedule whatsoever is faster on this network and machine, by an argument that is given.",
   gap: "The time divided by the limit. 1 means that nothing can be faster.",

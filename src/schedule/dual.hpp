@@ -18,8 +18,9 @@ struct Vector {
 };
 
 /// Of a broadcast a reduction to `root`, of an all-gather a reduction of every block to its rank, or one whose results
-/// are computed in `out` at their owners. `base` counts in elements. It must bring every rank every piece once, in
-/// `out` alone and without multicast; throws Error(illegal) otherwise.
+/// are computed in `out` at their owners. `base` counts in elements. It must be in
+/// `out` alone; throws Error(illegal) otherwise. It must also bring every rank every piece once, without multicast:
+/// what is made of another one combines contributions twice, and a proof refuses it.
 SchedulePtr dual(SchedulePtr base, const Vector& vector, Results results, Rank root = 0);
 /// Whether a rank with so many slots combines what comes in a round in the order of ranks as far as that is possible.
 /// On more ranks it does in the base's order.

@@ -50,6 +50,9 @@ void TreeProof::begin() {
     for (Slot s = 0; s < shape_.out * pieces; ++s) {
       const Contributions wanted =
           wanted_contributions(spec_, r, schedule_.block(Buffer::out, s % shape_.out, s / shape_.out));
+      // Names are slots of `in`: there and in `out` they must mean the same part of the vector.
+      const Slot label = s % shape_.out, piece = s / shape_.out;
+      if (schedule_.block(Buffer::in, label, piece) != schedule_.block(Buffer::out, label, piece)) tree_ = false;
       if (wanted.none()) continue;
       if (wanted != Contributions{0, spec_.ranks()}) tree_ = false;
       needs(r, Buffer::out).set(s, {s, true, 0});

@@ -29,7 +29,6 @@ inline bool never_in_order(const Spec&, const Machine&, const Params&) { return 
 inline bool few_ranks_in_order(const Spec& spec, const Machine&, const Params&) {
   return schedule::keeps_order(spec.ranks(), spec.ranks());
 }
-inline bool always_in_order(const Spec&, const Machine&, const Params&) { return true; }
 
 struct Duality {
   Combined combined;

@@ -159,7 +159,10 @@ class Suite {
                      "rank 1 for 'allgather " + network + " bytes=9"});
     c_.expect_error([&] { comm_.init(first ? Collective::allgather : Collective::alltoall, 8); }, Kind::argument,
                     {"ranks ask for different things", "alltoall " + network + " bytes=8"});
-    c_.expect_error([&] { comm_.init(Collective::allreduce, 8); }, Kind::illegal, {"allreduce", "do not combine yet"});
+    c_.expect_error([&] { comm_.init(Collective::allreduce, 8).run(kept_.data(), kept_.data() + 8); }, Kind::argument,
+                    {"allreduce", "expected combine_by() before start()"});
+    c_.expect_error([&] { comm_.init(Collective::allreduce, 8, {MPI_DOUBLE, MPI_BAND}); }, Kind::argument,
+                    {"allreduce", "an operator and a committed type"});
     c_.expect_error([&] { comm_.init(Collective::bcast, 8, first ? p_ : 0); }, Kind::argument, {"rank", "root"});
     c_.expect_error([&] { comm_.init(Collective::allgather, 8, 0, "allgather_tea3"); }, Kind::argument,
                     {"allgather_tea3"});

@@ -5,10 +5,16 @@
 #include <mpi.h>
 
 #include "dropin/decide/request.hpp"
-#include "dropin/perform/packing.hpp"
 #include "dropin/perform/sizes.hpp"
+#include "mpi/packing.hpp"
 
 namespace quadrille::dropin {
+
+using mpi::committed;
+using mpi::dense;
+using mpi::element;
+using mpi::Packer;
+using mpi::Staging;
 
 /// `count` elements for each block.
 struct View {

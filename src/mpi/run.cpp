@@ -40,9 +40,10 @@ class Runner {
       if (wrong_) std::rethrow_exception(wrong_);
     });
     const program::Program& p = execution_.program();
-    std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, checked};
+    std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, p.combined, checked};
     peers_.reduce_to_all(sums, MPI_SUM);
-    result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.checked = sums[3];
+    result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.combined = sums[3],
+    result.checked = sums[4];
     return result;
   }
 

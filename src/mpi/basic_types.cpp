@@ -4,6 +4,9 @@
 #include <array>
 #include <vector>
 
+#include "base/hash.hpp"
+#include "mpi/handles.hpp"
+
 namespace quadrille::mpi {
 
 namespace {
@@ -12,7 +15,7 @@ using operators::Number;
 
 /// The number of a C type, if kernels have it.
 template <class T>
-constexpr std::optional<Number> number_of() {
+constexpr std::optional<Number> kernel_number() {
   if constexpr (std::is_floating_point_v<T>) {
     if (sizeof(T) == sizeof(float)) return Number::float32;
     if (sizeof(T) == sizeof(double)) return Number::float64;
@@ -27,12 +30,12 @@ constexpr std::optional<Number> number_of() {
 
 template <class T>
 BasicType in_c(MPI_Datatype type, TypeClass is = TypeClass::c_integer) {
-  return {type, is, number_of<T>()};
+  return {.type = type, .is = is, .number = kernel_number<T>()};
 }
 
 BasicType in_fortran(MPI_Datatype type, TypeClass is) {
   int size = 0;
-  if (type == MPI_DATATYPE_NULL || MPI_Type_size(type, &size) != MPI_SUCCESS) return {};
+  if (type == MPI_DATATYPE_NULL || MPI_Type_size(type, &size) != MPI_SUCCESS) return {};  // Fortran is missing
   BasicType basic{.type = type, .is = is};
   if (is == TypeClass::fortran_integer && size == 4) basic.number = Number::int32;
   if (is == TypeClass::fortran_integer && size == 8) basic.number = Number::int64;
@@ -96,17 +99,34 @@ void add_fortran(std::vector<BasicType>& all) {
   all.insert(all.end(), fortran.begin(), fortran.end());
 }
 
-/// Handles may be constants of the library, so the table is made when MPI is there.
-const std::vector<BasicType>& basic_types() {
-  static const std::vector<BasicType> all = [] {
-    std::vector<BasicType> made;
-    add_c(made);
-    add_fortran(made);
-    std::erase_if(made, [](const BasicType& basic) { return basic.type == MPI_DATATYPE_NULL; });
-    return made;
-  }();
-  return all;
-}
+/// By handle. Handles may be constants of the library, so the table is made when MPI is there.
+class Table {
+ public:
+  Table() {
+    std::vector<BasicType> all;
+    add_c(all);
+    add_fortran(all);
+    for (BasicType& basic : all) {
+      int size = 0;
+      if (basic.type == MPI_DATATYPE_NULL || MPI_Type_size(basic.type, &size) != MPI_SUCCESS || size <= 0) continue;
+      basic.size = size;
+      std::size_t place = first(basic.type);
+      while (entries_[place].size > 0) place = (place + 1) % room;
+      entries_[place] = basic;
+    }
+  }
+  const BasicType* find(MPI_Datatype type) const {
+    std::size_t place = first(type);
+    while (entries_[place].size > 0 && entries_[place].type != type) place = (place + 1) % room;
+    return entries_[place].size > 0 ? &entries_[place] : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t room = 256;
+  static std::size_t first(MPI_Datatype type) { return base::hash_of(number_of(type)) % room; }
+
+  std::array<BasicType, room> entries_{};
+};
 
 bool one_of(MPI_Op op, std::initializer_list<MPI_Op> list) {
   return std::find(list.begin(), list.end(), op) != list.end();
@@ -115,9 +135,8 @@ bool one_of(MPI_Op op, std::initializer_list<MPI_Op> list) {
 }  // namespace
 
 const BasicType* find_basic(MPI_Datatype type) {
-  const auto& all = basic_types();
-  const auto at = std::find_if(all.begin(), all.end(), [type](const BasicType& basic) { return basic.type == type; });
-  return at == all.end() ? nullptr : &*at;
+  static const Table table;
+  return table.find(type);
 }
 
 bool is_predefined(MPI_Op op) {

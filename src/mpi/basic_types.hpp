@@ -24,6 +24,7 @@ enum class TypeClass : std::uint8_t {
 struct BasicType {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   TypeClass is{};
+  Bytes size = 0;                                ///< of basic values in one element
   std::optional<operators::Number> number = {};  ///< that our kernels have, if it is one
 };
 

@@ -42,18 +42,23 @@ operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
 }  // namespace
 
 ReductionFacts facts_of(MPI_Op op, MPI_Datatype type) {
+  if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL) return {};
+  const BasicType* const basic = find_basic(type);
+  if (is_predefined(op)) {
+    if (basic == nullptr || !takes(op, basic->is)) return {};
+    return {.element = basic->size, .commutes = true, .rounds = rounds(op, type)};
+  }
   int commutes = 0;
   MPI_Count size = 0;
-  if (op == MPI_OP_NULL || type == MPI_DATATYPE_NULL || MPI_Op_commutative(op, &commutes) != MPI_SUCCESS ||
-      MPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
+  if (MPI_Op_commutative(op, &commutes) != MPI_SUCCESS || MPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
     return {};
-  ReductionFacts facts{.element = static_cast<Bytes>(size), .commutes = commutes != 0, .user = !is_predefined(op)};
-  if (facts.user) return facts;
+  return {.element = static_cast<Bytes>(size), .commutes = commutes != 0, .user = true, .rounds = true};
+}
+
+bool rounds(MPI_Op op, MPI_Datatype type) {
+  if (op != MPI_SUM && op != MPI_PROD) return !is_predefined(op);
   const BasicType* const basic = find_basic(type);
-  if (basic == nullptr || !takes(op, basic->is)) return {};
-  const bool rounds = basic->is == TypeClass::floating || basic->is == TypeClass::complex;
-  facts.exact = !rounds || (op != MPI_SUM && op != MPI_PROD);
-  return facts;
+  return basic == nullptr || basic->is == TypeClass::floating || basic->is == TypeClass::complex;
 }
 
 Reducer::Reducer(MPI_Op op, MPI_Datatype type, const Packer& packer) : op_(op), type_(type), packer_(packer) {

@@ -13,9 +13,12 @@ struct ReductionFacts {
   Bytes element = 0;      ///< bytes of basic values in one; 0: MPI refuses such a reduction, or it is not understood
   bool commutes = false;  ///< as MPI has been told
   bool user = false;      ///< the program's own
-  bool exact = false;     ///< the result has the same bits however operands are grouped; but for NaN and signs of zero
+  bool rounds = false;    ///< the result may have other bits where operands are grouped otherwise; so all of `user`
 };
 ReductionFacts facts_of(MPI_Op op, MPI_Datatype type);
+/// The same as its `rounds`. The smaller and the larger of two count as exact: but for NaN and the sign of zero they
+/// are.
+bool rounds(MPI_Op op, MPI_Datatype type);
 
 /// Combines values that lie together in the order of the type's signature: by a kernel of ours where its bits are
 /// MPI's own, else by MPI_Reduce_local.

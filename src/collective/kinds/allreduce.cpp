@@ -16,7 +16,8 @@ class Allreduce final : public Reduction {
                    .line = "all ranks get the product of all ranks' vectors (reduction to all)",
                    .flow = Flow::all_to_all,
                    .whole = true,
-                   .combines = true}) {}
+                   .combines = true,
+                   .calls = {"allreduce"}}) {}
 
   PortNeed port(const Spec& spec) const override {
     const Bytes moved = spec.ranks() > 1 ? spec.bytes : 0;

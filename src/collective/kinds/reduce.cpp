@@ -17,7 +17,8 @@ class Reduce final : public Reduction {
                    .flow = Flow::all_to_one,
                    .root = true,
                    .whole = true,
-                   .combines = true}) {}
+                   .combines = true,
+                   .calls = {"reduce"}}) {}
 
   int farthest(const Spec& spec) const override { return reach(*spec.topology, spec.root); }
   PortNeed port(const Spec& spec) const override {

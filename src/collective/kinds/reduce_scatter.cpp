@@ -15,7 +15,8 @@ class ReduceScatter final : public Reduction {
                    .papers = "all-to-all-reduction",
                    .line = "every rank gets its block of the product of all ranks' vectors",
                    .flow = Flow::all_to_all,
-                   .combines = true}) {}
+                   .combines = true,
+                   .calls = {"reduce_scatter", "reduce_scatter_block"}}) {}
 
   void check(Spec& spec) const override {
     if (spec.offsets) {

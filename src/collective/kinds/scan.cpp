@@ -16,7 +16,8 @@ class Scan final : public Reduction {
                    .line = "every rank gets the product of the vectors of the ranks up to itself (prefix sums)",
                    .flow = Flow::all_to_all,
                    .whole = true,
-                   .combines = true}) {}
+                   .combines = true,
+                   .calls = {"scan"}}) {}
 
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r + 1}; }
 

@@ -330,11 +330,11 @@ void c_interface(Checks& checks) {
   quadrille_plan_free(plan);
   const int mine = checks.rank + 1;
   int sum = 0;
-  checks.expect(quadrille_plan_create_reduction(all, "allreduce", 1, MPI_INT, MPI_SUM, 0, nullptr, &plan) ==
-                        QUADRILLE_OK &&
-                    quadrille_start(plan, &mine, &sum) == QUADRILLE_OK && quadrille_wait(plan) == QUADRILLE_OK &&
-                    sum == checks.ranks * (checks.ranks + 1) / 2,
-                fmt::format("a sum by the C interface: {} {}", sum, quadrille_error_text()));
+  checks.expect(
+      quadrille_plan_create_reduction(all, "allreduce", 1, MPI_INT, MPI_SUM, 0, nullptr, &plan) == QUADRILLE_OK &&
+          quadrille_start(plan, &mine, &sum) == QUADRILLE_OK && quadrille_wait(plan) == QUADRILLE_OK &&
+          sum == checks.ranks * (checks.ranks + 1) / 2,
+      fmt::format("a sum by the C interface: {} {}", sum, quadrille_error_text()));
   quadrille_plan_free(plan);
   quadrille_communicator_free(all);
 }

@@ -93,8 +93,8 @@ NOT_TIMED(Alltoallw, Ialltoallw,
           (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
            const MPI_Datatype h[], MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-TIMED(Reduce_scatter, Ireduce_scatter,
-          (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+TIMED(Reduce_scatter, Ireduce_scatter, (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f),
+      (a, b, c, d, e, f))
 TIMED(Scan, Iscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
 TIMED(Exscan, Iexscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
 NOT_TIMED(Neighbor_allgather, Ineighbor_allgather,

@@ -83,10 +83,10 @@ void print_rows(const std::vector<Row>& rows) {
 }
 
 void print_summary(const std::vector<Row>& rows) {
-  fmt::print("\n{:<10} {:>8} {:>11} {:>11} {:>7} {:>7}\n", "collective", "block", "native", "chosen", "ratio",
+  fmt::print("\n{:<14} {:>8} {:>11} {:>11} {:>7} {:>7}\n", "collective", "block", "native", "chosen", "ratio",
              "regret");
   for (const Cell& cell : cells(rows))
-    fmt::print("{:<10} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, base::format_bytes(cell.bytes),
+    fmt::print("{:<14} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, base::format_bytes(cell.bytes),
                base::format_seconds(cell.native->measured), base::format_seconds(cell.choice->measured),
                base::format_ratio(cell.ratio()), cell.regret());
   const validate::Summary s = summarise(rows);

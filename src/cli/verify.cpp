@@ -29,7 +29,7 @@ struct Case {
   bool holds() const { return proof.holds && stops.empty(); }
 };
 
-Json case_json(const Case& c) {
+Json case_json(const Case& c, bool reduces) {
   const Proof& p = c.proof;
   Json json = json_of(*c.choice.algorithm, c.choice.params);
   json["holds"] = c.holds();
@@ -47,6 +47,10 @@ Json case_json(const Case& c) {
   json["scratch_bytes"] = p.scratch;
   json["link_messages"] = p.link_messages;
   json["visits"] = p.visits;
+  if (!reduces) return json;
+  json["in_order"] = p.in_order ? Json(*p.in_order) : Json(nullptr);
+  json["identical"] = p.identical ? Json(to_string(*p.identical)) : Json(nullptr);
+  json["depth"] = p.depth;
   return json;
 }
 
@@ -177,7 +181,7 @@ void run_verify(const VerifyFlags& options, console::Context& context) {
     Json json = json_of(task);
     json["holds"] = holds;
     json["proofs"] = Json::array();
-    for (const Case& c : cases) json["proofs"].push_back(case_json(c));
+    for (const Case& c : cases) json["proofs"].push_back(case_json(c, combines(task.spec)));
     return context.print_json(json);
   }
   context.print("{}\n\n", heading(task));

@@ -228,18 +228,29 @@ namespace {
 std::string lengths(const Spec& s) {
   Bytes least = s.bytes;
   for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
+  for (std::size_t i = 1; s.offsets && i < s.offsets->size(); ++i)
+    least = std::min(least, (*s.offsets)[i] - (*s.offsets)[i - 1]);
   return (least == s.bytes ? "" : base::format_bytes(least) + " to ") + base::format_bytes(s.bytes);
+}
+
+/// What a reduction is asked for besides its size, where that is not the default.
+std::string reduction_phrases(const Spec& s) {
+  std::string text;
+  if (s.element != 1) text += " in elements of " + base::format_bytes(s.element);
+  if (s.operands == Operands::ordered) text += ", operands in the order of ranks";
+  if (!s.identical) text += ", perhaps different bits on different ranks";
+  return text;
 }
 
 }  // namespace
 
 std::string heading(const Task& task) {
   const Spec& s = task.spec;
-  const std::string_view unit = collective::facts(s).whole ? "a message" : "blocks";
+  const std::string_view unit = !collective::facts(s).whole ? "blocks" : combines(s) ? "vectors" : "a message";
   std::string text =
-      fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), collective::traits(s).who(s),
-                  s.topology->text(), base::format_count(s.ranks()), unit, lengths(s),
-                  name_of(task.machine, task.by_default) + console::unit_words(task.machine));
+      fmt::format("{}{} on {} ({} ranks), {} of {}{}, machine {}", to_string(s.collective),
+                  collective::traits(s).who(s), s.topology->text(), base::format_count(s.ranks()), unit, lengths(s),
+                  reduction_phrases(s), name_of(task.machine, task.by_default) + console::unit_words(task.machine));
   for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
   return text;
 }

@@ -1,4 +1,4 @@
-// Every rank gets its block of the product of what all contribute.
+// Every rank gets its block of what an operator makes of all contributions.
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -13,7 +13,7 @@ class ReduceScatter final : public Reduction {
   ReduceScatter()
       : Reduction({.name = "reduce_scatter",
                    .papers = "all-to-all-reduction",
-                   .line = "every rank gets its block of the product of all ranks' vectors",
+                   .line = "every rank gets its block of the vectors of all ranks, combined by an operator",
                    .flow = Flow::all_to_all,
                    .combines = true}) {}
 
@@ -79,7 +79,7 @@ class ReduceScatter final : public Reduction {
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
     (void)spec;
-    return fmt::format("each of {} ranks to get its {} of the product of all vectors", ranks, size);
+    return fmt::format("each of {} ranks to get its block of {} of all ranks' vectors, combined", ranks, size);
   }
 };
 

@@ -16,6 +16,7 @@ class Allreduce final : public Reduction {
                    .line = "all ranks get the vectors of all ranks, combined by an operator (reduction to all)",
                    .flow = Flow::all_to_all,
                    .whole = true,
+                   .same_result = true,
                    .combines = true}) {}
 
   PortNeed port(const Spec& spec) const override {

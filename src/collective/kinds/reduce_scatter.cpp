@@ -26,10 +26,13 @@ class ReduceScatter final : public Reduction {
       for (Rank r = 0; r < spec.ranks(); ++r) {
         const Bytes length = offset(spec, r + 1) - offset(spec, r);
         if (length < 0 || (spec.element > 0 && length % spec.element != 0))
-          throw Error(Error::Kind::argument,
-                      fmt::format("counts: rank {} cannot get {} bytes of elements of {}", r, length, spec.element));
+          throw Error(
+              Error::Kind::argument,
+              fmt::format("counts: the {} bytes of rank {} are no multiple of the element, {} bytes; nearest: {}",
+                          length, r, spec.element, length / std::max<Bytes>(1, spec.element) * spec.element));
         spec.bytes = std::max(spec.bytes, length);
       }
+      if (offset(spec, spec.ranks()) == spec.ranks() * spec.bytes) spec.offsets = nullptr;  // they do not differ
     }
     Reduction::check(spec);
   }

@@ -2,10 +2,12 @@
 // docs/reference/report.md.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
 #include "quadrille/report.hpp"
+#include "report/json.hpp"
 #include "report_names.hpp"
 
 namespace quadrille::report_test {
@@ -221,6 +223,49 @@ TEST(Contributions, SayWhetherTheyKeepTheOrderOfRanks) {
     EXPECT_EQ(run.ranks(5, r, own).size(), 6u);
     EXPECT_EQ(run.at(5, r, own).in_order, r == 0 || r == 5) << r;
   }
+}
+
+/// A reduce_scatter of three ranks by hand: rank 1 puts together what ranks 0 and 2 need, in the same scratch block.
+class OneScratchBlock final : public Schedule {
+ public:
+  OneScratchBlock() {
+    shape_.ranks = 3, shape_.rounds = 6, shape_.in = shape_.out = 3, shape_.tmp = 1, shape_.cut.bytes = 4;
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& steps) const override {
+    struct Move {
+      Rank from, to;
+      Buffer source, target;
+      Slot slot, landing;
+      Combine how;
+    };
+    const auto with = [](Buffer buffer, Slot slot) { return Combine{Combine::Incoming::right, false, buffer, slot}; };
+    const std::array<Move, 6> moves{{{2, 1, Buffer::in, Buffer::tmp, 0, 0, with(Buffer::in, 0)},
+                                     {1, 0, Buffer::tmp, Buffer::out, 0, 0, with(Buffer::in, 0)},
+                                     {0, 1, Buffer::in, Buffer::tmp, 2, 0, with(Buffer::in, 2)},
+                                     {1, 2, Buffer::tmp, Buffer::out, 0, 2, with(Buffer::in, 2)},
+                                     {0, 1, Buffer::in, Buffer::out, 1, 1, with(Buffer::in, 1)},
+                                     {2, 1, Buffer::in, Buffer::out, 1, 1, with(Buffer::out, 1)}}};
+    const Move& m = moves[static_cast<std::size_t>(t)];
+    if (r == m.from) steps.send(m.to, m.source, contiguous(m.slot, 1));
+    if (r == m.to) steps.combine(m.from, m.target, contiguous(m.landing, 1), m.how);
+  }
+
+ private:
+  Shape shape_;
+};
+
+// What a rank has passed on is gone once its place is used for another block.
+TEST(Contributions, AreForgottenWhenTheirPlaceIsUsedAgain) {
+  const Spec spec = parse_spec("reduce_scatter crossbar:3 4");
+  const Json schedule = Json::parse(report::schedule_json(spec, OneScratchBlock()).dump());
+  ASSERT_EQ(schedule["detail"], "contributions");
+  const Combined run(Json{{"schedule", schedule}, {"network", {{"ranks", 3}, {"nodes", 3}}}});
+  EXPECT_EQ(run.play(), "");
+  EXPECT_EQ(run.ranks(2, 1, {0, 0}), (Ranks{1, 2}));
+  EXPECT_EQ(run.ranks(3, 1, {0, 0}), (Ranks{1}));
+  EXPECT_EQ(run.ranks(3, 1, {0, 2}), (Ranks{0, 1}));
+  EXPECT_EQ(run.ranks(6, 1, {0, 1}), (Ranks{0, 1, 2}));
 }
 
 // A block without bytes is nobody's result.

@@ -109,7 +109,10 @@ class Table {
     for (BasicType& basic : all) {
       int size = 0;
       if (basic.type == MPI_DATATYPE_NULL || MPI_Type_size(basic.type, &size) != MPI_SUCCESS || size <= 0) continue;
+      MPI_Aint low = 0, extent = 0;
+      MPI_Type_get_extent(basic.type, &low, &extent);
       basic.size = size;
+      basic.dense = low == 0 && extent == size;
       std::size_t place = first(basic.type);
       while (entries_[place].size > 0) place = (place + 1) % room;
       entries_[place] = basic;

@@ -42,7 +42,8 @@ std::string reduction_words(const Spec& spec) {
 
 std::vector<std::string_view> reduction_keys(const Facts& facts) {
   if (!facts.combines) return {};
-  std::vector<std::string_view> keys{"element", "operands", "bits"};
+  std::vector<std::string_view> keys{"element", "operands"};
+  if (facts.same_result) keys.emplace_back("bits");
   if (!facts.whole) keys.emplace_back("counts");
   return keys;
 }
@@ -51,10 +52,18 @@ namespace {
 
 constexpr Bytes longest = Bytes{1} << 40;
 
+Bytes read_length(std::string_view text, Bytes least, std::string_view what) {
+  const Bytes length = base::parse_bytes(text, what);
+  if (length < least || length > longest)
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: expected {} to {} bytes", what, base::quoted(text), least, longest));
+  return length;
+}
+
 std::shared_ptr<const std::vector<Bytes>> read_counts(std::string_view text) {
   auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
   for (const std::string_view item : base::split(text, ','))
-    offsets->push_back(offsets->back() + base::parse_integer(item, 0, longest, "counts"));
+    offsets->push_back(offsets->back() + read_length(item, 0, "counts"));
   return offsets;
 }
 
@@ -69,7 +78,7 @@ bool is_second(std::string_view key, std::string_view value, std::string_view fi
 }  // namespace
 
 void read_reduction_word(std::string_view key, std::string_view value, Spec& spec) {
-  if (key == "element") spec.element = base::parse_integer(value, 1, longest, "element");
+  if (key == "element") spec.element = read_length(value, 1, "element");
   if (key == "operands")
     spec.operands = is_second(key, value, "commutative", "ordered") ? Operands::ordered : Operands::commutative;
   if (key == "bits") spec.identical = !is_second(key, value, "same", "any");

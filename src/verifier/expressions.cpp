@@ -1,6 +1,7 @@
 #include "verifier/expressions.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <random>
 
 #include "base/hash.hpp"
@@ -79,6 +80,16 @@ void Expressions::add_bits(const Node& n, std::int64_t to) {
 bool Expressions::has(const Node& n, Rank r) const {
   if (r < n.low || r >= n.high) return false;
   return n.set < 0 || (sets_[static_cast<std::size_t>(n.set + r / 64)] >> (r % 64) & 1) != 0;
+}
+
+Rank Expressions::next(const Node& n, Rank r, bool in) const {
+  while (r < n.high) {
+    const std::uint64_t word = sets_[static_cast<std::size_t>(n.set + r / 64)];
+    const std::uint64_t left = (in ? word : ~word) >> (r % 64);
+    if (left != 0) return std::min(n.high, r + std::countr_zero(left));
+    r = (r / 64 + 1) * 64;
+  }
+  return n.high;
 }
 
 bool Expressions::overlap(Expression a, Expression b) const { return common(a, b) >= 0; }

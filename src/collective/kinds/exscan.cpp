@@ -1,4 +1,4 @@
-// Every rank gets the product of what the ranks below it contribute.
+// Every rank gets what an operator makes of the contributions of the ranks below it.
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -11,12 +11,15 @@ namespace {
 class Exscan final : public Reduction {
  public:
   Exscan()
-      : Reduction({.name = "exscan",
-                   .papers = "exclusive-prefix-sums",
-                   .line = "every rank gets the product of the vectors of the ranks below it (exclusive prefix sums)",
-                   .flow = Flow::all_to_all,
-                   .whole = true,
-                   .combines = true}) {}
+      : Reduction(
+            {.name = "exscan",
+             .papers = "exclusive-prefix-sums",
+             .line =
+                 "every rank gets the vectors of the ranks below it, combined by an operator (exclusive prefix sums)",
+             .flow = Flow::all_to_all,
+             .whole = true,
+             .combines = true,
+             .calls = {"exscan"}}) {}
 
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r}; }
 
@@ -35,7 +38,7 @@ class Exscan final : public Reduction {
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
     (void)spec;
-    return fmt::format("each of {} ranks to get the product of the vectors of {} of the ranks below it", ranks, size);
+    return fmt::format("each of {} ranks to get the vectors of {} of the ranks below it, combined", ranks, size);
   }
 
  protected:

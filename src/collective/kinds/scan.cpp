@@ -1,4 +1,4 @@
-// Every rank gets the product of what the ranks up to itself contribute.
+// Every rank gets what an operator makes of the contributions of the ranks up to itself.
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -11,12 +11,14 @@ namespace {
 class Scan final : public Reduction {
  public:
   Scan()
-      : Reduction({.name = "scan",
-                   .papers = "prefix-sums",
-                   .line = "every rank gets the product of the vectors of the ranks up to itself (prefix sums)",
-                   .flow = Flow::all_to_all,
-                   .whole = true,
-                   .combines = true}) {}
+      : Reduction(
+            {.name = "scan",
+             .papers = "prefix-sums",
+             .line = "every rank gets the vectors of the ranks up to itself, combined by an operator (prefix sums)",
+             .flow = Flow::all_to_all,
+             .whole = true,
+             .combines = true,
+             .calls = {"scan"}}) {}
 
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r + 1}; }
 
@@ -35,8 +37,7 @@ class Scan final : public Reduction {
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
     (void)spec;
-    return fmt::format("each of {} ranks to get the product of the vectors of {} of the ranks up to itself", ranks,
-                       size);
+    return fmt::format("each of {} ranks to get the vectors of {} of the ranks up to itself, combined", ranks, size);
   }
 
  protected:

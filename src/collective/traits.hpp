@@ -24,6 +24,7 @@ struct Facts {
   bool sources = false;                        ///< the ranks that give are listed
   bool whole = false;                          ///< its bytes are one message, not a block of each rank
   bool combines = false;                       ///< an operator makes results of what ranks contribute
+  bool token = false;                          ///< its messages say that they have come, and no more: a byte each
   std::vector<std::string_view> calls = {};    ///< the MPI operations that its algorithms can answer
   std::vector<std::string_view> aliases = {};  ///< other names that papers use
 };

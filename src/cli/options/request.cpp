@@ -67,7 +67,7 @@ void fold_words(const CLI::App& command, Request& request) {
     if (value == nullptr || (equals == std::string::npos && !size))
       throw Error(Error::Kind::argument,
                   fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
-                              "element=BYTES, operands=ordered, bits=any or counts=LIST",
+                              "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
                               base::quoted(word)));
     const auto same = [&](const std::string& other) {
       return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
@@ -123,7 +123,9 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->type_name("KIND");
   command
       .add_option("--bits", request.bits,
-                  "Of an allreduce: same (on all ranks, also where the operator rounds; default) or any")
+                  "Of a reduction: same (on all ranks, also where the operator rounds; default), any, or canonical: "
+                  "those of one "
+                  "expression, whatever the algorithm and the root")
       ->type_name("WHICH");
   command
       .add_option("--counts", request.counts, "Of a reduce_scatter: the bytes of every rank's block, where they differ")
@@ -189,6 +191,9 @@ std::vector<std::pair<std::string_view, const std::string*>> reduction_options(c
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
   spec.bytes = base::parse_bytes(request.bytes, "bytes");
+  if (collective::facts(spec).token && request.bytes != Request().bytes)
+    throw Error(Error::Kind::argument, fmt::format("--bytes: messages of a {} have no size to choose; leave it out",
+                                                   to_string(spec.collective)));
   if (!request.root.empty()) {
     if (!has_root(spec.collective))
       throw Error(Error::Kind::argument,
@@ -236,9 +241,10 @@ std::string lengths(const Spec& s) {
 std::string heading(const Task& task) {
   const Spec& s = task.spec;
   const std::string_view unit = collective::facts(s).whole ? "a message" : "blocks";
+  const std::string size = collective::facts(s).token ? "" : fmt::format(", {} of {}", unit, lengths(s));
   std::string text =
-      fmt::format("{}{} on {} ({} ranks), {} of {}, machine {}", to_string(s.collective), collective::traits(s).who(s),
-                  s.topology->text(), base::format_count(s.ranks()), unit, lengths(s),
+      fmt::format("{}{} on {} ({} rank{}){}, machine {}", to_string(s.collective), collective::traits(s).who(s),
+                  s.topology->text(), base::format_count(s.ranks()), s.ranks() == 1 ? "" : "s", size,
                   name_of(task.machine, task.by_default) + console::unit_words(task.machine));
   for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
   return text;
@@ -270,8 +276,8 @@ std::string why_not_line(const Request& r) {
 }
 
 std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
-  std::string line = fmt::format("quadrille {} {} {} --bytes {}", command, shell_quoted(r.collective),
-                                 shell_quoted(r.topology), shell_quoted(r.bytes));
+  std::string line = fmt::format("quadrille {} {} {}", command, shell_quoted(r.collective), shell_quoted(r.topology));
+  if (!collective::traits(algorithm.collective).facts().token) line += " --bytes " + shell_quoted(r.bytes);
   line += machine_words(r.machine);
   if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
   if (!r.target.empty()) line += " --target " + shell_quoted(r.target);

@@ -13,6 +13,7 @@
 #include "cli/parts/machine_notes.hpp"
 #include "cli/parts/sweep_picture.hpp"
 #include "cli/parts/sweep_table.hpp"
+#include "collective/traits.hpp"
 #include "console/picture.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
@@ -83,11 +84,15 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
   return choices;
 }
 
+constexpr const char* all_sizes = "1B..1MiB";
+
 SweepQuestion read_question(const SweepFlags& options) {
   constexpr std::size_t most_points = 1000000;
   SweepQuestion question;
-  const std::vector<Bytes> sizes =
+  std::vector<Bytes> sizes =
       parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
+  const bool has_sizes = !collective::traits(read_collective(options.request.collective)).facts().token;
+  if (!has_sizes && options.request.bytes == all_sizes) sizes = {1};
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
     throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
@@ -236,7 +241,7 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("TOPOLOGY", options->topologies, "Networks such as hypercube:6 ring:12, or families for --ranks")
       ->required()
       ->type_name("");
-  options->request.bytes = "1B..1MiB";
+  options->request.bytes = all_sizes;
   command
       .add_option("--bytes", options->request.bytes,
                   "Blocks: a range by powers of two 1B..1MiB (the default), with a factor 1B..1MiB*4 or a step "

@@ -32,7 +32,7 @@ class Crossbar final : public Topology {
   std::int64_t bisection() const override { return (p_ / 2) * ((p_ + 1) / 2); }
   std::int64_t total_distance(Rank) const override { return p_ - 1; }
   std::optional<int> colour(Rank rank) const override {
-    return p_ == 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
+    return p_ <= 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
   }
   bool invariant(Group group) const override {
     return group == Group::none || group == Group::rotate || base::is_power_of_two(p_);

@@ -191,7 +191,7 @@ std::vector<std::pair<std::string_view, const std::string*>> reduction_options(c
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
   spec.bytes = base::parse_bytes(request.bytes, "bytes");
-  if (collective::facts(spec).token && request.bytes != Request().bytes)
+  if (collective::facts(spec).token && spec.bytes != 1 && request.bytes != Request().bytes)
     throw Error(Error::Kind::argument, fmt::format("--bytes: messages of a {} have no size to choose; leave it out",
                                                    to_string(spec.collective)));
   if (!request.root.empty()) {

@@ -4,8 +4,9 @@
    mpirun -n 4 env QUADRILLE=trial QUADRILLE_BUDGET=off LD_PRELOAD=build/libquadrille-openmpi.so
      build/bench/bench_dropin_openmpi
      -c bcast,allgather,alltoall,scatter,gather   collectives; also alltoallv, with equal blocks, and ragged, an
-                                                  alltoallv with blocks from none to twice as long
-     -s 65536,262144                              bytes of a block
+                                                  alltoallv with blocks from none to twice as long; allreduce,
+                                                  reduce, reduce_scatter, scan and exscan, sums of doubles; barrier
+     -s 65536,262144                              bytes of a block; of a reduction: of the whole vector
      -t 21                                        turns
      -b 70                                        calls before; a trial is over after 66, of calls below 5 ms after
                                                   162, below 0.5 ms after 194, and of blocks of up to
@@ -61,11 +62,36 @@ static void exchange(int bytes, int native, int uneven) {
 static void alltoallv(int bytes, int native) { exchange(bytes, native, 0); }
 static void ragged(int bytes, int native) { exchange(bytes, native, 1); }
 
+/* Sums of as many doubles as there is room for. */
+static void allreduce(int bytes, int native) {
+  (native ? PMPI_Allreduce : MPI_Allreduce)(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
+}
+static void reduce(int bytes, int native) {
+  (native ? PMPI_Reduce : MPI_Reduce)(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm);
+}
+static void reduce_scatter(int bytes, int native) {
+  (native ? PMPI_Reduce_scatter_block : MPI_Reduce_scatter_block)(in, out, bytes / 8 / ranks, MPI_DOUBLE, MPI_SUM,
+                                                                  comm);
+}
+static void scan(int bytes, int native) {
+  (native ? PMPI_Scan : MPI_Scan)(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
+}
+static void exscan(int bytes, int native) {
+  (native ? PMPI_Exscan : MPI_Exscan)(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
+}
+static void barrier(int bytes, int native) {
+  (void)bytes;
+  (native ? PMPI_Barrier : MPI_Barrier)(comm);
+}
+
 static const struct {
   const char* name;
   void (*call)(int bytes, int native);
-} collectives[] = {{"bcast", bcast},   {"allgather", allgather}, {"alltoall", alltoall}, {"scatter", scatter},
-                   {"gather", gather}, {"alltoallv", alltoallv}, {"ragged", ragged}};
+} collectives[] = {
+    {"bcast", bcast},    {"allgather", allgather},           {"alltoall", alltoall}, {"scatter", scatter},
+    {"gather", gather},  {"alltoallv", alltoallv},           {"ragged", ragged},     {"allreduce", allreduce},
+    {"reduce", reduce},  {"reduce_scatter", reduce_scatter}, {"scan", scan},         {"exscan", exscan},
+    {"barrier", barrier}};
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
@@ -101,7 +127,7 @@ static void compare(const char* name, void (*call)(int, int), int bytes, const c
   if (rank != 0) return;
   const int middle = turns / 2, tenth = turns / 10;
   printf(
-      "%-9s %2d ranks %8d B %-13s MPI %10.1f us, drop-in %10.1f us: %5.2f times as fast; a tenth %10.1f, %10.1f: "
+      "%-14s %2d ranks %8d B %-13s MPI %10.1f us, drop-in %10.1f us: %5.2f times as fast; a tenth %10.1f, %10.1f: "
       "%5.2f\n",
       name, ranks, bytes, memory, native[middle] * 1e6, answered[middle] * 1e6, native[middle] / answered[middle],
       native[tenth] * 1e6, answered[tenth] * 1e6, native[tenth] / answered[tenth]);
@@ -130,7 +156,7 @@ static void all_sizes(const char* chosen, const char* sizes, int shared, FILE* c
     } else {
       in = malloc(all), out = malloc(all);
     }
-    memset(in, rank, all), memset(out, rank, all);
+    memset(in, rank, all), memset(out, rank, all); /* doubles that are nearly 0 */
     for (size_t i = 0; i < sizeof collectives / sizeof *collectives; ++i)
       if (named(chosen, collectives[i].name))
         compare(collectives[i].name, collectives[i].call, bytes, shared ? "MPI_Alloc_mem" : "malloc", csv);

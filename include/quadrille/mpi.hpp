@@ -30,6 +30,13 @@ struct options {
   bool shared = true;             ///< ranks of a host read each other's allocate()d memory; equal on all ranks
 };
 
+/// What a reduction combines by: elements of `type`, which is committed and has no gaps, by an operator of MPI's or of
+/// the program's. Both must outlive the handle.
+struct reduction {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_OP_NULL;
+};
+
 /// One collective on one rank: compiled, ready to be performed again and again. Handles of one communicator are started
 /// in the same order on all ranks; several may be active at a time. There is progress only in the calls of handles, and
 /// test() and wait() drive all of the communicator. Destroy it on all ranks, and not while it is active.
@@ -43,22 +50,30 @@ class plan_handle {
 
   /// Begins the collective. `in` and `out` are as in MPI, in bytes: what this rank gives, and what it gets.
   ///
-  /// | collective | in                                   | out                         |
-  /// | ---------- | ------------------------------------ | --------------------------- |
-  /// | bcast      | null, or at the root the message     | the message                 |
-  /// | allgather  | own block                            | blocks of all ranks         |
-  /// | scatter    | at the root the blocks of all ranks  | own block                   |
-  /// | gather     | own block                            | at the root all blocks      |
-  /// | alltoall   | a block for every rank               | a block of every rank       |
-  /// | multibcast | at a source its block                | blocks of all sources       |
-  /// | transpose  | own block                            | the transposed rank's block |
-  /// | sendrecv   | at the source the message            | at the target the message   |
+  /// | collective     | in                                  | out                         |
+  /// | -------------- | ----------------------------------- | --------------------------- |
+  /// | bcast          | null, or at the root the message    | the message                 |
+  /// | allgather      | own block                           | blocks of all ranks         |
+  /// | scatter        | at the root the blocks of all ranks | own block                   |
+  /// | gather         | own block                           | at the root all blocks      |
+  /// | alltoall       | a block for every rank              | a block of every rank       |
+  /// | multibcast     | at a source its block               | blocks of all sources       |
+  /// | transpose      | own block                           | the transposed rank's block |
+  /// | sendrecv       | at the source the message           | at the target the message   |
+  /// | reduce         | own vector                          | at the root the result      |
+  /// | allreduce      | own vector                          | the result                  |
+  /// | reduce_scatter | own vector                          | own block of the result     |
+  /// | scan           | own vector                          | the result of ranks 0 to r  |
+  /// | exscan         | own vector                          | of ranks 0 to r-1           |
   ///
   /// A null `in` where only the own block is asked for means that it is in place in `out`; so does a null `out` at the
-  /// root of a scatter. The buffers must not overlap otherwise, and must not be touched before wait() returns. Starting
+  /// root of a scatter. A null `in` of a reduction means that the vector is in `out`, which then has room for it. The buffers must not overlap otherwise, and must not be touched before wait() returns. Starting
   /// again on the same buffers is cheaper than on others. Throws Error(argument) for a missing buffer or an active
   /// handle, Error(transport) when MPI reports an error.
   void start(const void* in, void* out);
+  /// Of a reduction: the operator from the next start() on. init(..., reduction, ...) says it, too. Throws
+  /// Error(argument) for another size of elements, or one that does not commute where the plan needs it.
+  void combine_by(const reduction& by);
   bool test();  ///< whether it is over; if so the buffers may be used
   void wait();  ///< for other ranks' parts as far as this rank needs them
   void run(const void* in, void* out) {
@@ -107,6 +122,10 @@ class communicator {
   /// algorithm, or any, cannot run here. The spec's topology may be left out.
   plan_handle init(Spec spec, std::string_view algorithm = {}) const;
   plan_handle init(Collective collective, Bytes bytes, Rank root = 0, std::string_view algorithm = {}) const;
+  /// A reduction of `count` elements: of the vector; reduce_scatter: of each rank's block. Throws as above,
+  /// Error(argument) for an operator that MPI does not let take the type.
+  plan_handle init(Collective collective, Bytes count, const reduction& by, Rank root = 0,
+                   std::string_view algorithm = {}) const;
   /// The same with what is asked for made inside: what throws there on one rank comes out on all.
   plan_handle init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const;
 

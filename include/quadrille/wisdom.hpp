@@ -34,7 +34,8 @@ struct Answer {
 struct Recalled {
   std::optional<Answer> answer;
   std::string why_not;
-  bool undecided = false;  ///< it may hold: the proof took more than the budget
+  bool undecided = false;   ///< it may hold: the proof took more than the budget
+  std::string result = {};  ///< of a reduction that is proven: results_text()
 };
 
 /// What the drop-in holds a trial of: calls of an MPI operation of similar sizes, by ranks on one network.

@@ -22,7 +22,10 @@ struct Way {
 
 using NativeCall = void (*)(void* in, void* out, int bytes, MPI_Comm comm);
 
-constexpr std::pair<Collective, NativeCall> native_calls[] = {
+/// Sums of whole numbers, which have the same bits in any order.
+constexpr Bytes element = 8;
+
+const std::pair<Collective, NativeCall> native_calls[] = {
     {Collective::bcast, [](void* in, void*, int n, MPI_Comm c) { MPI_Bcast(in, n, MPI_BYTE, 0, c); }},
     {Collective::allgather,
      [](void* in, void* out, int n, MPI_Comm c) { MPI_Allgather(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }},
@@ -31,7 +34,25 @@ constexpr std::pair<Collective, NativeCall> native_calls[] = {
     {Collective::gather,
      [](void* in, void* out, int n, MPI_Comm c) { MPI_Gather(in, n, MPI_BYTE, out, n, MPI_BYTE, 0, c); }},
     {Collective::alltoall,
-     [](void* in, void* out, int n, MPI_Comm c) { MPI_Alltoall(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }}};
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Alltoall(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }},
+    {Collective::reduce,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Reduce(in, out, n / element, MPI_UINT64_T, MPI_SUM, 0, c); }},
+    {Collective::allreduce,
+     [](void* in, void* out, int n, MPI_Comm c) { MPI_Allreduce(in, out, n / element, MPI_UINT64_T, MPI_SUM, c); }},
+    {Collective::reduce_scatter, [](void* in, void* out, int n, MPI_Comm c) {
+       MPI_Reduce_scatter_block(in, out, n / element, MPI_UINT64_T, MPI_SUM, c);
+     }}};
+
+Spec asked(const TopologyPtr& topology, Collective collective, Bytes bytes) {
+  Spec spec{.collective = collective, .topology = topology, .bytes = bytes};
+  if (combines(spec)) spec.element = element;
+  return checked(spec);
+}
+
+mpi::plan_handle init(const mpi::communicator& network, const Spec& spec, const std::string& name) {
+  if (!combines(spec)) return network.init(spec, name);
+  return network.init(spec.collective, spec.bytes / element, {MPI_UINT64_T, MPI_SUM}, 0, name);
+}
 
 NativeCall native_call(Collective collective) {
   for (const auto& [known, call] : native_calls)
@@ -149,21 +170,21 @@ std::string mpi_name() {
 std::vector<Row> compare(MPI_Comm comm, const mpi::communicator& network, Collective collective, Bytes bytes,
                          const Limits& limits) {
   const TopologyPtr& topology = network.topology();
-  Buffers buffers(comm, checked({.collective = collective, .topology = topology, .bytes = bytes}), network.rank());
+  const Spec spec = asked(topology, collective, bytes);
+  Buffers buffers(comm, spec, network.rank());
   const Row row{.network = topology->text(),
                 .mpi = mpi_name(),
                 .collective = std::string(to_string(collective)),
                 .bytes = bytes,
                 .way = "native"};
   std::vector<Way> ways{{row, [&] { buffers.native(); }}};
-  const Plan found = plan({.collective = collective, .topology = topology, .bytes = bytes}, network.machine(),
-                          to_perform(network.machine()));
+  const Plan found = plan(spec, network.machine(), to_perform(network.machine()));
   std::vector<mpi::plan_handle> handles;
   const std::vector<Candidate> candidates = worth_measuring(found, limits);
   handles.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     const std::string name = to_text(*candidate.algorithm, candidate.params);
-    mpi::plan_handle& handle = handles.emplace_back(network.init(collective, bytes, 0, name));
+    mpi::plan_handle& handle = handles.emplace_back(init(network, spec, name));
     int same = buffers.same(handle) ? 1 : 0, all_same = 0;
     MPI_Allreduce(&same, &all_same, 1, MPI_INT, MPI_MIN, comm);
     if (all_same == 0)

@@ -21,7 +21,8 @@ using namespace quadrille::validate;
 
 struct Request {
   std::string topology, machine = "machine.toml", csv = "validate.csv";
-  std::vector<std::string> collectives{"bcast", "allgather", "alltoall", "scatter", "gather"};
+  std::vector<std::string> collectives{"bcast",  "allgather", "alltoall",  "scatter",
+                                       "gather", "reduce",    "allreduce", "reduce_scatter"};
   std::vector<std::string> sizes{"1KiB", "16KiB", "64KiB", "256KiB"};
   std::string segment;
   Limits limits;
@@ -82,10 +83,10 @@ void print_rows(const std::vector<Row>& rows) {
 }
 
 void print_summary(const std::vector<Row>& rows) {
-  fmt::print("\n{:<10} {:>8} {:>11} {:>11} {:>7} {:>7}\n", "collective", "block", "native", "chosen", "ratio",
+  fmt::print("\n{:<14} {:>8} {:>11} {:>11} {:>7} {:>7}\n", "collective", "block", "native", "chosen", "ratio",
              "regret");
   for (const Cell& cell : cells(rows))
-    fmt::print("{:<10} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, base::format_bytes(cell.bytes),
+    fmt::print("{:<14} {:>8} {:>11} {:>11} {:>7} {:>7.2f}\n", cell.collective, base::format_bytes(cell.bytes),
                base::format_seconds(cell.native->measured), base::format_seconds(cell.choice->measured),
                base::format_ratio(cell.ratio()), cell.regret());
   const validate::Summary s = summarise(rows);
@@ -173,8 +174,9 @@ void leave() {
 
 void declare(CLI::App& app, Request& request) {
   app.add_option("TOPOLOGY", request.topology, "The network; rank i is node i")->required();
-  app.add_option("--collectives", request.collectives, "Which (default: all five)")->delimiter(',');
-  app.add_option("--sizes", request.sizes, "Bytes of a block (default: 1KiB,16KiB,64KiB,256KiB)")->delimiter(',');
+  app.add_option("--collectives", request.collectives, "Which (default: all eight)")->delimiter(',');
+  app.add_option("--sizes", request.sizes, "Bytes of a block, or of a vector (default: 1KiB,16KiB,64KiB,256KiB)")
+      ->delimiter(',');
   app.add_option("--repeat", request.limits.repetitions,
                  "Turns that count (default: 5; four times as many below 5 ms)");
   app.add_option("--ways", request.limits.ways, "Algorithms to measure (default: 6)");

@@ -48,7 +48,8 @@ Json json_of(const Assurance& a) {
   return {{"state", to_string(a.how)},
           {"visits", a.visits},
           {"counted", a.counted},
-          {"why", a.why.empty() ? Json(nullptr) : Json(a.why)}};
+          {"why", a.why.empty() ? Json(nullptr) : Json(a.why)},
+          {"result", a.result.empty() ? Json(nullptr) : Json(a.result)}};
 }
 
 Json json_of(const Algorithm& algorithm, const Params& params) { return report::choice_json(algorithm, params); }

@@ -179,23 +179,35 @@ void print_traffic(const Traffic& t, console::Context& context) {
 void print_rounds(const Price& price, console::Context& context) {
   const Topology& topology = *price.task.spec.topology;
   context.print("\nround by round, without barriers\n");
-  console::Table table({{"round", console::Table::right},
-                        {"time", console::Table::right},
-                        {"messages", console::Table::right},
-                        {"largest", console::Table::right},
-                        {"charged", console::Table::right},
-                        {"on a link", console::Table::right},
-                        {"busiest link"},
-                        {"hops", console::Table::right},
-                        {"permuted", console::Table::right},
-                        {"packed", console::Table::right}});
-  for (const RoundTraffic& r : price.rounds)
-    table.add(
-        {std::to_string(r.round), console::time_text(round_time(r, price.task), price.task.machine),
-         base::format_count(r.messages), base::format_bytes(r.largest), base::format_bytes(r.busiest),
-         std::to_string(r.contention),
-         r.busiest_link < 0 ? "-" : fmt::format("{}->{}", topology.tail(r.busiest_link), topology.head(r.busiest_link)),
-         std::to_string(r.hops), base::format_bytes(r.permuted), base::format_bytes(r.packed)});
+  std::vector<console::Table::Column> columns{{"round", console::Table::right},
+                                              {"time", console::Table::right},
+                                              {"messages", console::Table::right},
+                                              {"largest", console::Table::right},
+                                              {"charged", console::Table::right},
+                                              {"on a link", console::Table::right},
+                                              {"busiest link"},
+                                              {"hops", console::Table::right},
+                                              {"permuted", console::Table::right},
+                                              {"packed", console::Table::right}};
+  const bool reduces = combines(price.task.spec);
+  if (reduces) columns.push_back({"combined", console::Table::right});
+  console::Table table(std::move(columns));
+  for (const RoundTraffic& r : price.rounds) {
+    const bool idle = r.busiest_link < 0;
+    std::vector<std::string> row{
+        std::to_string(r.round),
+        console::time_text(round_time(r, price.task), price.task.machine),
+        base::format_count(r.messages),
+        base::format_bytes(r.largest),
+        base::format_bytes(r.busiest),
+        std::to_string(r.contention),
+        idle ? "-" : fmt::format("{}->{}", topology.tail(r.busiest_link), topology.head(r.busiest_link)),
+        std::to_string(r.hops),
+        base::format_bytes(r.permuted),
+        base::format_bytes(r.packed)};
+    if (reduces) row.push_back(base::format_bytes(r.combined));
+    table.add(std::move(row));
+  }
   table.print(context);
 }
 

@@ -84,15 +84,14 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
   return choices;
 }
 
-constexpr const char* all_sizes = "1B..1MiB";
-
 SweepQuestion read_question(const SweepFlags& options) {
   constexpr std::size_t most_points = 1000000;
   SweepQuestion question;
-  std::vector<Bytes> sizes =
-      parse_range(options.request.bytes, "--bytes", [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
+  const std::string element = options.request.element.empty() ? "1" : options.request.element;
   const bool has_sizes = !collective::traits(read_collective(options.request.collective)).facts().token;
-  if (!has_sizes && options.request.bytes == all_sizes) sizes = {1};
+  const std::string all = has_sizes ? element + "..1MiB" : "1", &asked = options.request.bytes;
+  const std::vector<Bytes> sizes = parse_range(asked.empty() ? all : asked, "--bytes",
+                                               [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
     throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),
@@ -241,10 +240,11 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("TOPOLOGY", options->topologies, "Networks such as hypercube:6 ring:12, or families for --ranks")
       ->required()
       ->type_name("");
-  options->request.bytes = all_sizes;
+  options->request.bytes.clear();
   command
       .add_option("--bytes", options->request.bytes,
-                  "Blocks: a range by powers of two 1B..1MiB (the default), with a factor 1B..1MiB*4 or a step "
+                  "Blocks: a range by powers of two 1B..1MiB (the default, from one element on), with a factor "
+                  "1B..1MiB*4 or a step "
                   "100..500+100, values 1,32,4KiB, or several of these with commas")
       ->type_name("RANGE");
   command
@@ -254,6 +254,10 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
   command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
   command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
+  command.add_option("--element", options->request.element, "As for plan; sizes are multiples of it")
+      ->type_name("BYTES");
+  command.add_option("--operands", options->request.operands, "As for plan")->type_name("KIND");
+  command.add_option("--bits", options->request.bits, "As for plan")->type_name("WHICH");
   add_machine_options(command, options->request.machine);
   add_clock(command, options->clock, SweepQuestion{}.messages, "for one row");
   command

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "collective/traits.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/plan.hpp"
@@ -29,7 +30,7 @@ struct Case {
   bool holds() const { return proof.holds && stops.empty(); }
 };
 
-Json case_json(const Case& c) {
+Json case_json(const Case& c, bool reduces) {
   const Proof& p = c.proof;
   Json json = json_of(*c.choice.algorithm, c.choice.params);
   json["holds"] = c.holds();
@@ -47,6 +48,10 @@ Json case_json(const Case& c) {
   json["scratch_bytes"] = p.scratch;
   json["link_messages"] = p.link_messages;
   json["visits"] = p.visits;
+  if (!reduces) return json;
+  json["in_order"] = p.in_order ? Json(*p.in_order) : Json(nullptr);
+  json["identical"] = p.identical ? Json(to_string(*p.identical)) : Json(nullptr);
+  json["depth"] = p.depth;
   return json;
 }
 
@@ -74,29 +79,43 @@ void print_case(const Case& c, console::Context& context) {
                   console::wrapped(c.stops, 2));
 }
 
-void print_table(const std::vector<Case>& cases, console::Context& context) {
-  console::Table table({{"algorithm"},
-                        {"proven"},
-                        {"rounds", console::Table::right},
-                        {"messages", console::Table::right},
-                        {"deliveries", console::Table::right},
-                        {"repeated", console::Table::right},
-                        {"per link", console::Table::right},
-                        {"scratch", console::Table::right},
-                        {"by"}});
+/// Of reductions, whose deliveries never repeat what was there: order, bits and depth.
+std::vector<std::string> results(const Spec& spec, const Proof& p) {
+  const std::string bits = !p.identical || !collective::facts(spec).same_result ? "-"
+                           : *p.identical == Identical::strictly                ? "yes"
+                           : *p.identical == Identical::commutatively           ? "if swapped"
+                                                                                : "no";
+  return {!p.in_order ? "-" : *p.in_order ? "yes" : "no", bits, base::format_count(p.depth)};
+}
+
+void print_table(const Spec& spec, const std::vector<Case>& cases, console::Context& context) {
+  const bool reduces = combines(spec);
+  std::vector<console::Table::Column> columns{{"algorithm"},
+                                              {"proven"},
+                                              {"rounds", console::Table::right},
+                                              {"messages", console::Table::right},
+                                              {"deliveries", console::Table::right}};
+  if (reduces)
+    columns.insert(columns.end(), {{"in order"}, {"same bits"}, {"depth", console::Table::right}});
+  else
+    columns.push_back({"repeated", console::Table::right});
+  columns.insert(columns.end(), {{"per link", console::Table::right}, {"scratch", console::Table::right}, {"by"}});
+  console::Table table(std::move(columns));
   for (const Case& c : cases) {
     const Proof& p = c.proof;
     std::vector<std::string> row{to_text(*c.choice.algorithm, c.choice.params)};
-    if (c.holds())
-      row.insert(row.end(),
-                 {"yes", base::format_count(p.rounds), base::format_count(p.messages), base::format_count(p.deliveries),
-                  base::format_count(p.duplicates), base::format_count(p.link_messages), base::format_bytes(p.scratch),
-                  p.by_symmetry ? "symmetry" : "all ranks"});
-    else
-      row.insert(row.end(), {!c.stops.empty()     ? "MAY STOP"
-                             : c.unproven.empty() ? "WRONG"
-                                                  : "not decided",
-                             "-", "-", "-", "-", "-", "-", "see below"});
+    if (c.holds()) {
+      row.insert(row.end(), {"yes", base::format_count(p.rounds), base::format_count(p.messages),
+                             base::format_count(p.deliveries)});
+      for (std::string& cell : reduces ? results(spec, p) : std::vector<std::string>{base::format_count(p.duplicates)})
+        row.push_back(std::move(cell));
+      row.insert(row.end(), {base::format_count(p.link_messages), base::format_bytes(p.scratch),
+                             p.by_symmetry ? "symmetry" : "all ranks"});
+    } else {
+      row.push_back(!c.stops.empty() ? "MAY STOP" : c.unproven.empty() ? "WRONG" : "not decided");
+      row.insert(row.end(), reduces ? 8 : 6, "-");
+      row.emplace_back("see below");
+    }
     table.add(std::move(row));
   }
   table.print(context);
@@ -177,7 +196,7 @@ void run_verify(const VerifyFlags& options, console::Context& context) {
     Json json = json_of(task);
     json["holds"] = holds;
     json["proofs"] = Json::array();
-    for (const Case& c : cases) json["proofs"].push_back(case_json(c));
+    for (const Case& c : cases) json["proofs"].push_back(case_json(c, combines(task.spec)));
     return context.print_json(json);
   }
   context.print("{}\n\n", heading(task));
@@ -185,7 +204,7 @@ void run_verify(const VerifyFlags& options, console::Context& context) {
   if (cases.empty())
     context.print("nothing to prove: no algorithm can run\n");
   else
-    print_table(cases, context);
+    print_table(task.spec, cases, context);
   if (refused > 0)
     context.print("\n{} cannot run here; '{}' says why\n", console::some(refused, "algorithm"),
                   why_not_line(options.request));

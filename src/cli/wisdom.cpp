@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "collective/reduction.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/placement.hpp"
@@ -68,6 +69,7 @@ std::string asked(const Spec& s) {
   std::string text(to_string(s.collective));
   if (has_root(s.collective)) text += fmt::format(", root {}", s.root);
   if (s.sources) text += fmt::format(", {} sources", s.sources->count());
+  if (combines(s)) text += collective::reduction_words(s);
   return text;
 }
 

@@ -16,7 +16,7 @@ Accesses Prefixes::accesses(const Spec& spec) const {
 }
 
 std::string Prefixes::need(const Spec&, const std::string& size, const std::string& ranks) const {
-  return fmt::format("each of {} ranks to get the product of the vectors of {} of {}", ranks, size, whose_);
+  return fmt::format("each of {} ranks to get the vectors of {} of {}, combined", ranks, size, whose_);
 }
 
 }  // namespace quadrille::collective

@@ -48,7 +48,7 @@ std::string reduction_words(const Spec& spec) {
   std::string text;
   if (spec.element != 1) text += fmt::format(" element={}", spec.element);
   if (spec.operands == Operands::ordered) text += " operands=ordered";
-  if (!spec.identical) text += " bits=any";
+  if (!spec.identical && facts(spec).same_result) text += " bits=any";
   if (spec.canonical) text += " bits=canonical";
   if (!spec.offsets) return text;
   std::vector<Bytes> counts;
@@ -58,7 +58,8 @@ std::string reduction_words(const Spec& spec) {
 
 std::vector<std::string_view> reduction_keys(const Facts& facts) {
   if (!facts.combines || facts.token) return {};
-  std::vector<std::string_view> keys{"element", "operands", "bits"};
+  std::vector<std::string_view> keys{"element", "operands"};
+  if (facts.from_all) keys.emplace_back("bits");
   if (!facts.whole) keys.emplace_back("counts");
   return keys;
 }
@@ -67,10 +68,18 @@ namespace {
 
 constexpr Bytes longest = Bytes{1} << 40;
 
+Bytes read_length(std::string_view text, Bytes least, std::string_view what) {
+  const Bytes length = base::parse_bytes(text, what);
+  if (length < least || length > longest)
+    throw Error(Error::Kind::argument,
+                fmt::format("{} {}: expected {} to {} bytes", what, base::quoted(text), least, longest));
+  return length;
+}
+
 std::shared_ptr<const std::vector<Bytes>> read_counts(std::string_view text) {
   auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
   for (const std::string_view item : base::split(text, ','))
-    offsets->push_back(offsets->back() + base::parse_integer(item, 0, longest, "counts"));
+    offsets->push_back(offsets->back() + read_length(item, 0, "counts"));
   return offsets;
 }
 
@@ -78,21 +87,24 @@ std::shared_ptr<const std::vector<Bytes>> read_counts(std::string_view text) {
 std::size_t place_of(std::string_view key, std::string_view value, const std::vector<std::string>& accepted) {
   const auto found = std::find(accepted.begin(), accepted.end(), value);
   if (found == accepted.end())
-    throw Error(Error::Kind::argument,
-                fmt::format("{} {}: expected one of {}", key, base::quoted(value), base::join(accepted, ", ")));
+    throw Error(
+        Error::Kind::argument,
+        fmt::format("{} {}: expected {} or {}", key, base::quoted(value),
+                    base::join(std::vector<std::string>(accepted.begin(), accepted.end() - 1), ", "), accepted.back()));
   return static_cast<std::size_t>(found - accepted.begin());
 }
 
 }  // namespace
 
 void read_reduction_word(std::string_view key, std::string_view value, Spec& spec) {
-  if (key == "element") spec.element = base::parse_integer(value, 1, longest, "element");
+  if (key == "element") spec.element = read_length(value, 1, "element");
   if (key == "operands")
     spec.operands = place_of(key, value, {"commutative", "ordered"}) == 1 ? Operands::ordered : Operands::commutative;
   if (key == "bits") {
-    const std::size_t which = place_of(key, value, {"same", "any", "canonical"});
-    spec.identical = which != 1;
-    spec.canonical = which == 2;
+    const std::vector<std::string> all{"same", "canonical", "any"}, of_one_rank{"same", "canonical"};
+    const std::size_t which = place_of(key, value, facts(spec).same_result ? all : of_one_rank);
+    spec.identical = which != 2;
+    spec.canonical = which == 1;
   }
   if (key == "counts") spec.offsets = read_counts(value);
 }

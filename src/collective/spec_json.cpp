@@ -32,10 +32,11 @@ SourcesPtr sources_of(const Json& json, const Spec& spec) {
   return make_sources(std::move(list));
 }
 
-/// What a reduction adds to a question. Files that were written before there were reductions have none of it.
+/// What a reduction adds to a question; what is missing has its default.
 void read_reduction(const Json& json, Spec& spec) {
-  spec.element = base::whole_member(json, "element", 1, most);
-  for (const char* key : {"operands", "bits"}) read_reduction_word(key, base::text_member(json, key), spec);
+  if (json.contains("element")) spec.element = base::whole_member(json, "element", 1, most);
+  for (const char* key : {"operands", "bits"})
+    if (json.contains(key)) read_reduction_word(key, base::text_member(json, key), spec);
   if (!json.contains("offsets")) return;
   auto offsets = std::make_shared<std::vector<Bytes>>();
   for (const Json& offset : base::member(json, "offsets"))
@@ -60,7 +61,7 @@ Json to_json(const Spec& s) {
   if (f.combines && !f.token) {
     json["element"] = s.element;
     json["operands"] = s.operands == Operands::ordered ? "ordered" : "commutative";
-    json["bits"] = s.canonical ? "canonical" : s.identical ? "same" : "any";
+    json["bits"] = s.canonical ? "canonical" : s.identical || !f.same_result ? "same" : "any";
     if (s.offsets) json["offsets"] = *s.offsets;
   }
   return json;

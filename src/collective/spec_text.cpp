@@ -96,7 +96,14 @@ Spec parse_spec(std::string_view text) {
     if (word.key == "sources") spec.sources = parse_sources(word.value, *spec.topology, spec.bytes);
     collective::read_reduction_word(word.key, word.value, spec);
   }
-  return checked(std::move(spec));
+  const Bytes asked = spec.bytes;
+  spec = checked(std::move(spec));
+  const auto sized = [](const Word& word) { return word.key == "bytes"; };
+  const auto counted = [](const Word& word) { return word.key == "counts"; };
+  if (spec.bytes != asked && std::any_of(read.begin(), read.end(), sized) &&
+      std::any_of(read.begin(), read.end(), counted))
+    refuse(text, fmt::format("the largest of the counts is {} and not {} bytes", spec.bytes, asked));
+  return spec;
 }
 
 }  // namespace quadrille

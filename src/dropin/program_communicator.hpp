@@ -20,7 +20,7 @@ class ProgramCommunicator {
   bool deciding() const { return group_.deciding(); }  ///< plans are possible here
   int rank() const { return group_.rank(); }
   int ranks() const { return group_.ranks(); }
-  Row& row(Operation operation, Bytes bytes) { return rows_.row(operation, bytes); }
+  Row& row(Operation operation, Bytes bytes, bool rounds = false) { return rows_.row(operation, bytes, rounds); }
 
   /// Remembers that the next call in order is this one; ranks that wait long compare. `bytes`: 0 where they differ by
   /// rank.

@@ -15,6 +15,7 @@
 #include "executor/joint.hpp"
 #include "executor/sleep.hpp"
 #include "executor/transport.hpp"
+#include "operators/kernels.hpp"
 #include "program/program.hpp"
 
 namespace quadrille::executor {

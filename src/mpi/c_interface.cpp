@@ -130,6 +130,18 @@ int quadrille_plan_create_allgatherv(quadrille_communicator* communicator, const
   });
 }
 
+int quadrille_plan_create_reduction(quadrille_communicator* communicator, const char* collective, int64_t count,
+                                    MPI_Datatype type, MPI_Op op, int64_t root, const char* algorithm,
+                                    quadrille_plan** out) {
+  return guarded([&] {
+    require(out, "out");
+    *out = nullptr;
+    require(communicator, "communicator");
+    *out = new quadrille_plan{communicator->communicator.init(collective_of(collective), count, {type, op}, root,
+                                                              text_or_nothing(algorithm))};
+  });
+}
+
 void quadrille_plan_free(quadrille_plan* plan) { delete plan; }
 
 int quadrille_start(quadrille_plan* plan, const void* in, void* out) {

@@ -1,6 +1,7 @@
 // Communicators for programs: each plans with the topology and the machine that its options name.
 #include <fmt/format.h>
 
+#include "base/integer.hpp"
 #include "base/text.hpp"
 #include "mpi/job.hpp"
 #include "mpi/state.hpp"
@@ -36,15 +37,7 @@ Choice choose(const Spec& spec, const Machine& machine, const std::string& algor
 
 }  // namespace
 
-void refuse_reductions(const Spec& spec) {
-  if (!combines(spec)) return;
-  throw Error(Error::Kind::illegal, fmt::format("{}: Quadrille's messages over MPI do not combine yet; threads do "
-                                                "(quadrille run --transport threads), and so do MPI's own calls",
-                                                to_string(spec.collective)));
-}
-
 Built communicator::state::built(const Spec& spec, const std::string& choice) const {
-  refuse_reductions(spec);
   const Spec on = on_nodes(spec, placement);
   Built made = build(on, machine, choose(on, machine, choice));
   made.schedule = for_ranks(std::move(made.schedule), spec, placement);
@@ -177,6 +170,27 @@ plan_handle communicator::init(Spec spec, std::string_view algorithm) const {
         return spec;
       },
       algorithm);
+}
+
+plan_handle communicator::init(Collective collective, Bytes count, const reduction& by, Rank root,
+                               std::string_view algorithm) const {
+  plan_handle made = init(
+      [&](const TopologyPtr& topology) {
+        const ReductionFacts facts = facts_of(by.op, by.type);
+        if (facts.element == 0 || !dense(by.type))
+          throw Error(Error::Kind::argument,
+                      fmt::format("{}: expected an operator and a committed type without gaps that MPI lets it take",
+                                  to_string(collective)));
+        return Spec{.collective = collective,
+                    .topology = topology,
+                    .bytes = base::checked_multiply(count, facts.element, "the vector"),
+                    .root = root,
+                    .operands = facts.commutes ? Operands::commutative : Operands::ordered,
+                    .element = facts.element};
+      },
+      algorithm);
+  made.combine_by(by);
+  return made;
 }
 
 plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const {

@@ -44,7 +44,9 @@ Execution::Line Execution::line(const program::Message& m, bool sends) {
   requests.resize(l.last, MPI_REQUEST_NULL);
   if (m.bytes == 0) return l;
   const auto extents = program_.bytes_of(m);
-  if (extents.size() == 1 && extents.front().count == 1) {
+  l.combines = !sends && m.combines();
+  l.in_turn = m.in_turn;
+  if (!l.combines && extents.size() == 1 && extents.front().count == 1) {
     l.buffer = extents.front().buffer[0];
     l.offset = extents.front().offset[0];
     return l;
@@ -52,12 +54,14 @@ Execution::Line Execution::line(const program::Message& m, bool sends) {
   const program::Extent together{.buffer = {Buffer::in}, .offset = {staging_bytes_}, .length = m.bytes};
   l.offset = staging_bytes_;
   staging_bytes_ += m.bytes;
-  l.copy = copies_.size();
+  l.copy = l.combines ? combinings_.size() : copies_.size();
   if (sends)
     program::pair_up(extents, {&together, 1}, copies_);
+  else if (l.combines)
+    program::combine_up({&together, 1}, program_.uses_of(m), program_.extents, combinings_);
   else
     program::pair_up({&together, 1}, extents, copies_);
-  l.copies = copies_.size();
+  l.copies = l.combines ? combinings_.size() : copies_.size();
   return l;
 }
 
@@ -94,8 +98,8 @@ void Execution::send_from_in(Bytes offset, Bytes bytes) {
 
 Bytes Execution::memory() const {
   const auto bytes = [](const auto& list) { return static_cast<Bytes>(list.capacity() * sizeof(list[0])); };
-  return program_.memory() + staging_bytes_ + bytes(sends_) + bytes(receives_) + bytes(copies_) + bytes(posts_) +
-         bytes(posts_until_) + bytes(expected_) + bytes(send_requests_) + bytes(receive_requests_);
+  return program_.memory() + staging_bytes_ + bytes(sends_) + bytes(receives_) + bytes(copies_) + bytes(combinings_) +
+         bytes(posts_) + bytes(posts_until_) + bytes(expected_) + bytes(send_requests_) + bytes(receive_requests_);
 }
 
 std::byte* Execution::place(const Line& l) {
@@ -180,7 +184,7 @@ void Execution::start(const program::Bases& bases) {
   bases_ = bases;
   if (again && !persistent_) make_persistent();
   used_ = active_ = true;
-  step_ = settled_ = moved_ = received_ = posted_ = taken_ = 0;
+  step_ = settled_ = moved_ = combined_ = received_ = posted_ = taken_ = 0;
   ++run_;
   phase_ = Phase::entering;
   offer(0);
@@ -199,6 +203,24 @@ bool Execution::advance() {
   if (!all_taken(sends_.size()) || !all_done(send_requests_, settled, send_requests_.size())) return waiting();
   active_ = false;
   return true;
+}
+
+/// What has come, apart, becomes what it is to be here.
+void Execution::take(const Line& l, std::byte* from) {
+  if (l.combines)
+    program::perform(std::span<const program::Combining>(combinings_).subspan(l.copy, l.copies - l.copy), *reducer_,
+                     staged(from - l.offset), bases_);
+  else
+    program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy),
+                     staged(from - l.offset), bases_);
+}
+
+void Execution::finish_receive(Line& l) {
+  if (!l.apart()) return;
+  if (!l.fetched) return take(l, place(l));
+  if (!l.in_turn) return;  // was taken when it came
+  take(l, l.from);
+  l.notice->taken.store(run_, std::memory_order_release);
 }
 
 /// Whether the first `sends` have been taken.
@@ -231,6 +253,11 @@ bool Execution::proceed() {
       program::perform(std::span<const program::Copy>(program_.moves).subspan(moved_, step.moves - moved_), bases_,
                        bases_);
       moved_ = step.moves;
+      if (step.combinings > combined_)
+        program::perform(
+            std::span<const program::Combining>(program_.combinings).subspan(combined_, step.combinings - combined_),
+            *reducer_, bases_, bases_);
+      combined_ = step.combinings;
       phase_ = Phase::receiving;
       return true;
     case Phase::receiving:
@@ -238,12 +265,7 @@ bool Execution::proceed() {
           (!fetch(step.receives) ||
            !all_done(receive_requests_, receives_[received_].first, receives_[step.receives - 1].last)))
         return false;
-      for (; received_ < step.receives; ++received_) {
-        const Line& l = receives_[received_];
-        if (l.apart() && !l.fetched)
-          program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy), staged(),
-                           bases_);
-      }
+      for (; received_ < step.receives; ++received_) finish_receive(receives_[received_]);
       phase_ = Phase::leaving;
       return true;
     case Phase::leaving:

@@ -6,13 +6,15 @@
 #include <span>
 
 #include "mpi/neighbours.hpp"
+#include "mpi/reducer.hpp"
 #include "program/program.hpp"
 
 namespace quadrille::mpi {
 
 /// Performs one program again and again. Bytes that lie together travel from where they are to where they belong;
-/// others through a staging area, in one copy at either end. A receive is posted as soon as its place is free, which
-/// may be many rounds before its message is due, so messages rarely arrive unexpectedly.
+/// others through a staging area, in one copy at either end. What is combined waits there, too, and is combined in the
+/// order of the schedule, never of arrival: so bits do not change from run to run. A receive is posted as soon as its
+/// place is free, which may be many rounds before its message is due, so messages rarely arrive unexpectedly.
 class Execution {
  public:
   /// `tag`: of the program's first round; each further round has the next one. `segment`: messages longer than this
@@ -44,6 +46,9 @@ class Execution {
   };
   void lay(std::span<const Place> in, std::span<const Place> out, int tag);
 
+  /// Of a program that combines, before every run where it is another one: the operator. It must outlive the run.
+  void combine_by(const Reducer& reducer) { reducer_ = &reducer; }
+
   /// Starts a run on these buffers. Not while one is active. From the second run on the same buffers on, the messages
   /// are persistent requests.
   void start(const program::Bases& bases);
@@ -67,9 +72,12 @@ class Execution {
     std::size_t first = 0, last = 0;   ///< requests
     Buffer buffer{};                   ///< together: where it starts
     Bytes offset = 0;                  ///< there, or in the staging area
-    std::size_t copy = 0, copies = 0;  ///< apart: how to pack or unpack it, copy .. copies-1
+    std::size_t copy = 0, copies = 0;  ///< apart: how to pack, unpack or combine it, copy .. copies-1 of a list
+    bool combines = false;             ///< receives: that list is of what becomes of it
+    bool in_turn = false;              ///< receives: only when all before it in the list are done
     Notice* notice = nullptr;          ///< of a message that the receiver fetches; in the sender's arena
     bool fetched = false;              ///< receives: in this run it was, to where it belongs
+    std::byte* from = nullptr;         ///< receives in turn, fetched: where its bytes are
     bool apart() const { return copies > copy; }
   };
   enum class Phase { entering, gathering, settling, receiving, leaving };
@@ -90,13 +98,17 @@ class Execution {
   bool proceed();
   bool tell(const Line& line);
   bool look_at(Line& line);
+  void take(const Line& line, std::byte* from);
+  void finish_receive(Line& line);
   bool fetch(std::size_t receives);
   bool all_taken(std::size_t sends);
   bool settle(std::size_t sends);
   bool waiting();
   void make_persistent();
   void release();
-  program::Bases staged() { return {staging_.get(), nullptr, nullptr}; }
+  /// Messages that are apart are laid out as they lie in the staging area, wherever they are.
+  program::Bases staged() { return staged(staging_.get()); }
+  static program::Bases staged(std::byte* area) { return {area, nullptr, nullptr}; }
 
   const Peers& peers_;
   const program::Program program_;
@@ -104,6 +116,7 @@ class Execution {
   const Bytes segment_;
   std::vector<Line> sends_, receives_;
   std::vector<program::Copy> copies_;
+  std::vector<program::Combining> combinings_;
   std::vector<std::size_t> posts_;        ///< receives in the order in which they are posted
   std::vector<std::size_t> posts_until_;  ///< by step: how many of them, once it has settled
   std::vector<MPI_Request> send_requests_, receive_requests_;
@@ -119,10 +132,11 @@ class Execution {
   std::size_t taken_ = 0;  ///< the first so many sends have been taken, as far as notices tell
   unsigned looks_ = 0;
 
+  const Reducer* reducer_ = nullptr;
   program::Bases bases_{};
   bool active_ = false, used_ = false, persistent_ = false;
   Phase phase_ = Phase::entering;
-  std::size_t step_ = 0, settled_ = 0, moved_ = 0, received_ = 0, posted_ = 0;
+  std::size_t step_ = 0, settled_ = 0, moved_ = 0, combined_ = 0, received_ = 0, posted_ = 0;
   MPI_Request barrier_ = MPI_REQUEST_NULL;
 };
 

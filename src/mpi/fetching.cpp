@@ -78,9 +78,12 @@ bool Execution::look_at(Line& l) {
     begin(l, receive_requests_, false);
   } else {
     auto* const from = const_cast<std::byte*>(neighbours_->window(l.peer)->data + at);
-    if (l.apart())  // as if the staging area lay so that the message is there
-      program::perform(std::span<const program::Copy>(copies_).subspan(l.copy, l.copies - l.copy),
-                       {from - l.offset, nullptr, nullptr}, bases_);
+    if (l.in_turn) {
+      l.from = from;
+      return true;
+    }
+    if (l.apart())
+      take(l, from);
     else
       std::memcpy(place(l), from, static_cast<std::size_t>(l.bytes));
   }

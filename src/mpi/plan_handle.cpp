@@ -31,6 +31,12 @@ Slot own_in(const Spec& spec, Rank rank, Slot own) {
 
 bool shared(const void* memory, Bytes bytes) { return Arena::get().place(memory, bytes) >= 0; }
 
+/// Whether the rank's result is its own contribution alone, which no schedule moves.
+bool keeps_own(const Spec& spec, Rank rank) {
+  return combines(spec) && buffer_bytes(spec, Buffer::out, rank) > 0 &&
+         wanted_contributions(spec, rank, rank) == Contributions{rank, rank + 1};
+}
+
 }  // namespace
 
 plan_handle::state::state(std::shared_ptr<communicator::state> communicator, const Spec& asked, const Built& built,
@@ -43,7 +49,8 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       execution(home->peers, std::move(compiled), tag, home->settings.segment, home->neighbours.get()),
       scratch(make_room(execution.program().size[tmp_place], execution.offers())),
       own_(own_block(spec, home->peers.rank())),
-      own_in_(own_in(spec, home->peers.rank(), own_)) {
+      own_in_(own_in(spec, home->peers.rank(), own_)),
+      keeps_own_(keeps_own(spec, home->peers.rank())) {
   if (own_ != no_block && own_in_ < 0) execution.send_from_in(block_offset(spec, own_), own_bytes());
 }
 
@@ -54,8 +61,32 @@ void plan_handle::state::missing(std::string_view buffer) const {
                                                  to_string(spec.collective), home->peers.rank(), buffer));
 }
 
-program::Bases plan_handle::state::bases(const void* in, void* out) const {
+void plan_handle::state::combine_by(const reduction& by) {
+  const ReductionFacts facts = facts_of(by.op, by.type);
+  if (facts.element != spec.element || (spec.operands == Operands::commutative && !facts.commutes))
+    throw Error(Error::Kind::argument,
+                fmt::format("{}: planned for elements of {} B and {} operands; the operator or its type is another",
+                            to_string(spec.collective), spec.element,
+                            spec.operands == Operands::ordered ? "ordered" : "commutative"));
+  reducer_.emplace(by.op, by.type, Packer{home->peers.comm(), home->peers.rank()});
+  execution.combine_by(*reducer_);
+}
+
+/// Where a reduction finds what this rank contributes: in place it lies where results will be.
+const void* plan_handle::state::contribution(const void* in, const void* out) {
+  if (!reducer_)
+    throw Error(Error::Kind::argument, fmt::format("{}: the plan has no operator; expected combine_by() before start()",
+                                                   to_string(spec.collective)));
+  if (in != nullptr || out == nullptr) return in;
+  const Bytes bytes = vector_bytes(spec);
+  if (!contribution_) contribution_ = make_room(bytes, execution.offers());
+  std::memcpy(contribution_.get(), out, static_cast<std::size_t>(bytes));
+  return contribution_.get();
+}
+
+program::Bases plan_handle::state::bases(const void* in, void* out) {
   const program::Program& program = execution.program();
+  if (combines(spec)) in = contribution(in, out);
   const bool stays = own_in_ >= 0 && has_root(spec.collective);  // the root's block may stay in `in`
   if (in == nullptr && program.size[in_place] > 0) missing("in");
   if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");
@@ -69,6 +100,9 @@ program::Bases plan_handle::state::bases(const void* in, void* out) const {
 }
 
 void plan_handle::state::place_own(const void* in, void* out) const {
+  if (keeps_own_ && in != nullptr && out != nullptr)
+    std::memmove(out, static_cast<const std::byte*>(in) + buffer_start(spec, Buffer::out, home->peers.rank()),
+                 static_cast<std::size_t>(buffer_bytes(spec, Buffer::out, home->peers.rank())));
   if (own_ == no_block || in == nullptr || out == nullptr) return;
   const std::byte* const from = static_cast<const std::byte*>(in) + std::max<Slot>(0, own_in_) * spec.bytes;
   std::byte* const to = static_cast<std::byte*>(out) + block_offset(spec, own_);
@@ -87,6 +121,12 @@ void plan_handle::start(const void* in, void* out) {
   state_->place_own(in, out);
   state_->execution.start(bases);
   if (state_->execution.active()) state_->home->started(state_->execution);
+}
+
+void plan_handle::combine_by(const reduction& by) {
+  if (state_->execution.active())
+    throw Error(Error::Kind::argument, "the plan is active; wait() for it before it gets another operator");
+  state_->combine_by(by);
 }
 
 bool plan_handle::test() {

@@ -8,6 +8,7 @@
 #include "base/integer.hpp"
 #include "executor/clock.hpp"
 #include "executor/data.hpp"
+#include "executor/reference.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::mpi {
@@ -24,6 +25,7 @@ class Runner {
   RunResult run(Rank ranks, Round rounds) {
     data_.fill();
     once();
+    data_.take_own();
     const Bytes checked = check();
     std::vector<Seconds> times;
     for (int i = 0; i < options_.repetitions; ++i) times.push_back(once());
@@ -32,14 +34,16 @@ class Runner {
     result.ranks = ranks;
     executor::set_times(result, std::move(times));
     if (options_.trace) result.trace = traced(rounds);
+    data_.take_own();
     check();  // what the runs against the clock left behind
     peers_.together([&] {
       if (wrong_) std::rethrow_exception(wrong_);
     });
     const program::Program& p = execution_.program();
-    std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, checked};
+    std::vector<std::int64_t> sums{static_cast<std::int64_t>(p.sends.size()), p.moved, p.permuted, p.combined, checked};
     peers_.reduce_to_all(sums, MPI_SUM);
-    result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.checked = sums[3];
+    result.messages = sums[0], result.moved = sums[1], result.permuted = sums[2], result.combined = sums[3],
+    result.checked = sums[4];
     return result;
   }
 
@@ -95,25 +99,32 @@ class Runner {
 RunResult communicator::run(const Spec& asked, const Schedule& schedule, const RunOptions& options) const {
   Spec spec;
   std::unique_ptr<Execution> execution;
+  std::unique_ptr<const executor::Reference> reference;
   std::unique_ptr<executor::RankData> data;
+  Reducer reducer;
   state_->agree([&] {
     executor::check_repetitions(options);
     spec = checked(asked);
-    refuse_reductions(spec);
     if (spec.topology->nodes() != ranks())
       throw Error(Error::Kind::argument, "the schedule is for another number of ranks than the communicator has");
     program::Program program =
         program::Compiler(spec, schedule).compile(rank(), options.barriers, options.memory, options.order);
     Bytes needed = program.memory();
     for (const Bytes size : program.size) needed = base::checked_add(needed, size, "data");
+    if (combines(spec)) needed = base::checked_add(needed, executor::Reference::memory(spec), "expected result");
     if (needed > options.memory)
       throw Error(Error::Kind::budget, "running needs more memory than allowed; use smaller blocks or fewer ranks");
-    data = std::make_unique<executor::RankData>(spec, rank(), program.size, options.seed);
+    if (combines(spec)) {
+      reference = std::make_unique<const executor::Reference>(spec, options.seed);
+      reducer = Reducer(operators::kernel(executor::operator_of(spec)));
+    }
+    data = std::make_unique<executor::RankData>(spec, rank(), program.size, options.seed, reference.get());
     execution =
         std::make_unique<Execution>(state_->peers, std::move(program), state_->take_tags(schedule.shape().rounds),
                                     state_->settings.segment, state_->neighbours.get());
     return fmt::format("{} of {} B in {} rounds", to_string(spec.collective), spec.bytes, schedule.shape().rounds);
   });
+  execution->combine_by(reducer);
   execution->connect();
   return Runner(state_->peers, *execution, *data, options).run(spec.ranks(), schedule.shape().rounds);
 }

@@ -1,6 +1,8 @@
 // What the public handles of mpi.hpp hold.
 #pragma once
 
+#include <optional>
+
 #include "mpi/execution.hpp"
 #include "quadrille/mpi.hpp"
 #include "quadrille/placement.hpp"
@@ -59,18 +61,21 @@ class plan_handle::state {
   Execution execution;
   Room scratch;
 
-  program::Bases bases(const void* in, void* out) const;
+  /// Of a reduction. Throws Error(argument) for an operator that the plan is not made for.
+  void combine_by(const reduction& by);
+  program::Bases bases(const void* in, void* out);
   /// The block that never moves goes from `in` to its place in `out`.
   void place_own(const void* in, void* out) const;
 
  private:
   [[noreturn]] void missing(std::string_view buffer) const;
   Bytes own_bytes() const;
+  const void* contribution(const void* in, const void* out);
   Slot own_;     ///< index in out of the block held from the start; no_block: none
   Slot own_in_;  ///< where `in` has it, too; -1: nowhere
+  bool keeps_own_;
+  std::optional<Reducer> reducer_;  ///< of reductions
+  Room contribution_;               ///< of reductions in place
 };
-
-/// What combines is not executed over MPI: throws Error(illegal) naming what is.
-void refuse_reductions(const Spec& spec);
 
 }  // namespace quadrille::mpi

@@ -106,9 +106,10 @@ template <class T>
 constexpr Row row_of{sizeof(T), kernel_of<T>};
 
 /// Indexed by Number.
-constexpr std::array<Row, 7> rows{row_of<std::uint8_t>, row_of<std::uint32_t>, row_of<std::uint64_t>,
-                                  row_of<std::int32_t>, row_of<std::int64_t>,  row_of<float>,
-                                  row_of<double>};
+constexpr std::array<Row, 10> rows{
+    row_of<std::uint8_t>, row_of<std::uint16_t>, row_of<std::uint32_t>, row_of<std::uint64_t>, row_of<std::int8_t>,
+    row_of<std::int16_t>, row_of<std::int32_t>,  row_of<std::int64_t>,  row_of<float>,         row_of<double>};
+static_assert(static_cast<std::size_t>(Number::float64) + 1 == rows.size());
 
 const Row& row(Number number) { return rows[static_cast<std::size_t>(number)]; }
 

@@ -12,7 +12,7 @@ namespace quadrille::operators {
 /// bytes (a, b) that stands for x -> a x + b modulo 256, and the product of two is the right one, then the left one.
 enum class Operation : std::uint8_t { sum, prod, min, max, band, bor, bxor, land, lor, affine };
 /// Sums and products of integers are modulo 2^bits.
-enum class Number : std::uint8_t { uint8, uint32, uint64, int32, int64, float32, float64 };
+enum class Number : std::uint8_t { uint8, uint16, uint32, uint64, int8, int16, int32, int64, float32, float64 };
 
 struct Operator {
   Operation operation = Operation::sum;

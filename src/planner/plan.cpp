@@ -80,6 +80,7 @@ void recall(Plan& plan, const Wisdom& wisdom) {
   }
   (plan.effort == Effort::measure ? at->measured : at->timing) = {Timing::How::timed, time};
   at->assurance = {.how = Assurance::How::proven, .visits = std::int64_t{1} << 26};  // as recall() has it
+  at->assurance.result = found.result;
   std::rotate(plan.candidates.begin(), at, at + 1);
   plan.recalled = true;
 }

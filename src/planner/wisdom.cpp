@@ -10,6 +10,7 @@
 #include "files/file.hpp"
 #include "planner/trial_line.hpp"
 #include "planner/wisdom_line.hpp"
+#include "quadrille/verify.hpp"
 
 namespace quadrille {
 
@@ -148,7 +149,7 @@ Recalled Wisdom::recall(const Question& question, const VerifyBudget& budget) co
     const Proof proof = verify(question.spec, question.machine, *built.schedule, built.claims, budget);
     if (!proof.holds) return {{}, "its answer is wrong: " + proof.counterexample->text};
     answer.choice = built.choice;
-    return {std::move(answer), {}};
+    return {std::move(answer), {}, false, combines(question.spec) ? results_text(question.spec, proof) : ""};
   } catch (const Error& error) {
     return {{}, fmt::format("its answer cannot be used: {}", error.what()), error.kind() == Error::Kind::budget};
   }

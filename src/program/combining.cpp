@@ -1,7 +1,6 @@
 #include "program/combining.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "program/cursor.hpp"
 
@@ -44,10 +43,6 @@ void combine_use(Cursor& incoming, const Use& use, std::span<const Extent> exten
       list.push_back({use.incoming, at});
 }
 
-std::byte* place(const Bases& bases, const Strided<3>& at, std::size_t i) {
-  return bases[static_cast<std::size_t>(at.buffer[i])] + at.offset[i];
-}
-
 }  // namespace
 
 void combine_up(std::span<const Extent> from, std::span<const Use> uses, std::span<const Extent> extents,
@@ -60,24 +55,6 @@ void combine_up(std::span<const Extent> from, std::span<const Use> uses, std::sp
     next = begin;
     combine_use(next, use, extents, first, list);
     last = &use;
-  }
-}
-
-void perform(std::span<const Combining> list, operators::Kernel kernel, const Bases& from, const Bases& to) {
-  for (const Combining& c : list) {
-    const std::byte* incoming = place(from, c.at, 0);
-    const std::byte* own = place(to, c.at, 1);
-    std::byte* result = place(to, c.at, 2);
-    const auto length = static_cast<std::size_t>(c.at.length);
-    for (std::int64_t k = 0; k < c.at.count; ++k) {
-      const auto further = [&](std::size_t i) { return k * c.at.stride[i]; };
-      if (c.incoming == Incoming::stored)
-        std::memcpy(result + further(2), incoming + further(0), length);
-      else if (c.incoming == Incoming::left)
-        kernel(incoming + further(0), own + further(1), result + further(2), length);
-      else
-        kernel(own + further(1), incoming + further(0), result + further(2), length);
-    }
   }
 }
 

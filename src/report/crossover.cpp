@@ -28,10 +28,11 @@ Best best_of(const Algorithm& a, const Spec& spec, const Machine& machine) {
   return best;
 }
 
-/// The size from which `later` beats `earlier`, which does at `low`; `high` is such a size.
+/// The size from which `later` beats `earlier`, which does at `low`; `high` is such a size. All are whole elements.
 Bytes threshold(const Plan& plan, const Algorithm& earlier, const Algorithm& later, Bytes low, Bytes high) {
-  while (high - low > std::max<Bytes>(1, low / 256)) {
-    const Bytes middle = low + (high - low) / 2;
+  const Bytes element = plan.spec.element;
+  while (high - low > std::max(element, low / 256)) {
+    const Bytes middle = low + (high - low) / element / 2 * element;
     const Spec spec = with_bytes(plan.spec, middle);
     const bool passed = best_of(later, spec, plan.machine).time < best_of(earlier, spec, plan.machine).time;
     (passed ? high : low) = middle;
@@ -51,6 +52,24 @@ std::optional<Seconds> priced(const Plan& plan, const Measurement& m) {
   }
 }
 
+/// The length times to / from, in whole elements.
+Bytes scaled(Bytes length, Bytes to, Bytes from, Bytes element) {
+  const double elements = static_cast<double>(length / element);
+  return std::llround(elements * static_cast<double>(to) / static_cast<double>(from)) * element;
+}
+
+/// From one element on, each twice the one before; and the plan's own size.
+std::vector<Bytes> sizes_of(const Spec& spec) {
+  constexpr Bytes most = Bytes{1} << 24;
+  std::vector<Bytes> sizes;
+  for (Bytes size = spec.element; size <= most; size *= 2) sizes.push_back(size);
+  if (spec.bytes > 0) sizes.push_back(spec.bytes);
+  if (sizes.empty()) sizes.push_back(spec.element);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
 }  // namespace
 
 Spec with_bytes(const Spec& spec, Bytes bytes) {
@@ -60,21 +79,22 @@ Spec with_bytes(const Spec& spec, Bytes bytes) {
     std::vector<std::pair<Rank, Bytes>> list;
     for (Slot i = 0; i < spec.sources->count(); ++i)
       list.emplace_back(spec.sources->ranks[static_cast<std::size_t>(i)],
-                        std::llround(static_cast<double>(spec.sources->bytes(i)) * static_cast<double>(bytes) /
-                                     static_cast<double>(spec.bytes)));
+                        scaled(spec.sources->bytes(i), bytes, spec.bytes, 1));
     other.sources = make_sources(std::move(list));
+  }
+  if (spec.offsets && spec.bytes > 0) {
+    auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
+    for (std::size_t i = 1; i < spec.offsets->size(); ++i)
+      offsets->push_back(offsets->back() +
+                         scaled((*spec.offsets)[i] - (*spec.offsets)[i - 1], bytes, spec.bytes, spec.element));
+    other.offsets = std::move(offsets);
   }
   return checked(other);
 }
 
 SizeSeries size_series(const Plan& plan) {
   SizeSeries all;
-  std::vector<Bytes>& sizes = all.bytes;
-  for (Bytes size = 1; size <= Bytes{1} << 24; size *= 2) sizes.push_back(size);
-  if (plan.spec.bytes > 0) sizes.push_back(plan.spec.bytes);
-  std::sort(sizes.begin(), sizes.end());
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-
+  const std::vector<Bytes>& sizes = all.bytes = sizes_of(plan.spec);
   constexpr Seconds none = std::numeric_limits<Seconds>::quiet_NaN();
   std::map<std::string_view, SizeSeries::Line> lines;
   const Algorithm* before = nullptr;

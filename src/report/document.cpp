@@ -37,12 +37,14 @@ Json proof_json(const Plan& plan, const Built& built) {
   try {
     const Proof proof = verify(plan.spec, plan.machine, *built.schedule, built.claims,
                                {.slots = std::int64_t{1} << 24, .visits = quick_visits});
-    return {{"holds", proof.holds},
-            {"statements", proof.statements},
-            {"counterexample", proof.counterexample ? Json(proof.counterexample->text) : Json(nullptr)},
-            {"deliveries", proof.deliveries},
-            {"duplicates", proof.duplicates},
-            {"by_symmetry", proof.by_symmetry}};
+    Json json{{"holds", proof.holds},
+              {"statements", proof.statements},
+              {"counterexample", proof.counterexample ? Json(proof.counterexample->text) : Json(nullptr)},
+              {"deliveries", proof.deliveries},
+              {"duplicates", proof.duplicates},
+              {"by_symmetry", proof.by_symmetry}};
+    if (combines(plan.spec)) json["result"] = proof.holds ? Json(results_text(plan.spec, proof)) : Json(nullptr);
+    return json;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
     return {{"holds", nullptr}, {"why_not", error.what()}};

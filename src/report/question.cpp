@@ -13,9 +13,10 @@ namespace quadrille::report {
 namespace {
 
 std::string size_words(const Spec& s) {
-  if (!s.sources || s.sources->count() == 0) return base::format_bytes(s.bytes);
   Bytes least = s.bytes;
-  for (Slot i = 0; i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
+  for (std::size_t i = 1; s.offsets && i < s.offsets->size(); ++i)
+    least = std::min(least, (*s.offsets)[i] - (*s.offsets)[i - 1]);
+  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
   return least == s.bytes ? base::format_bytes(s.bytes)
                           : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(s.bytes));
 }

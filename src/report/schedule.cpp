@@ -21,13 +21,15 @@ Json routes_json(const std::vector<std::pair<std::int64_t, Numbers>>& routes) {
 }
 
 Json trace_json(const Spec& spec, const Schedule& schedule, const Trace& trace) {
-  const BlockNames blocks = collective::traits(spec).names(spec);
-  Json json{{"detail", trace.with_items ? "blocks" : "messages"},
+  const bool combined = combines(spec);
+  Json json{{"detail", !trace.with_items ? "messages"
+                       : combined        ? "contributions"
+                                         : "blocks"},
             {"rounds", schedule.shape().rounds},
             {"pieces", schedule.shape().cut.pieces()},
             {"pieces_move", trace.pieces_move},
             {"naming", {{"kind", trace.naming.text()}, {"sides", trace.naming.sides()}}},
-            {"blocks", {{"kind", to_string(blocks.kind)}, {"count", blocks.count}}},
+            {"blocks", {{"kind", to_string(trace.blocks.kind)}, {"count", trace.blocks.count}}},
             {"items", lists_json(trace.items)},
             {"actions", lists_json(trace.actions)},
             {"steps", trace.steps},
@@ -36,6 +38,9 @@ Json trace_json(const Spec& spec, const Schedule& schedule, const Trace& trace) 
             {"routes", routes_json(trace.routes)},
             {"pair_routes", routes_json(trace.pair_routes)},
             {"routes_known", trace.routes_known}};
+  if (!trace.with_items || !combined) return json;
+  json["sets"] = lists_json(trace.sets);
+  json["made"] = trace.made;
   return json;
 }
 

@@ -8,7 +8,7 @@
 
 namespace quadrille::report {
 
-/// The same request with blocks of another size; the lengths of sources keep their proportions.
+/// The same request with blocks of another size; lengths of sources and of blocks that differ keep their proportions.
 Spec with_bytes(const Spec& spec, Bytes bytes);
 
 struct SizeSeries {
@@ -21,7 +21,7 @@ struct SizeSeries {
     Bytes from;  ///< the least size at which `above` is the faster one, to 1/256
     const Algorithm *below, *above;
   };
-  std::vector<Bytes> bytes;  ///< the powers of two from 1 to 2^24, and the plan's own size
+  std::vector<Bytes> bytes;  ///< an element times powers of two, to 2^24, and the plan's own size
   std::vector<Seconds> limit;
   std::vector<Line> lines;  ///< by name
   std::vector<Threshold> thresholds;

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 
 #include "base/integer.hpp"
+#include "report/combining.hpp"
 #include "report/trace_routes.hpp"
 #include "traffic/traffic.hpp"
 #include "verifier/symbols.hpp"
@@ -33,9 +35,9 @@ class Tracer {
         nodes_(spec.topology->nodes()),
         group_(schedule.symmetry().group),
         blocks_(collective::traits(spec).names(spec)),
-        trace_(Naming(*spec.topology, group_), with_items && !combines(spec)),
+        trace_(Naming(*spec.topology, group_), with_items),
         routes_(*spec.topology, trace_.naming),
-        alike_(trace_.naming.follows(group_)),
+        alike_(trace_.naming.follows(group_) && !(with_items && combines(spec))),
         sent_(static_cast<std::size_t>(nodes_)) {}
 
   Trace run() {
@@ -45,26 +47,61 @@ class Tracer {
     trace_.items.number({});
     trace_.actions.number({});
     spend_steps(nodes_ * std::max<Round>(1, alike_ ? rounds / 16 : rounds));
-    if (trace_.with_items) ends();
-    std::optional<verifier::Contents> contents;
-    if (trace_.with_items) {
-      spend((alike_ ? 2 : nodes_) * (schedule_.shape().slots(Buffer::out) + schedule_.shape().slots(Buffer::tmp)));
-      contents.emplace(spec_, schedule_, group_, false);
-    }
-    contents_ = contents ? &*contents : nullptr;
     std::vector<std::int64_t> now(static_cast<std::size_t>(nodes_), 0), before(now);
-    for (Round t = 0; t < rounds; ++t) {
+    const auto next = [&](Round t) {
       round(t, now);
       trace_.steps.push_back(changes(now, before));
       count(static_cast<std::int64_t>(trace_.steps.back().size()) + 1);
-      if (trace_.items.size() + trace_.actions.size() + numbers_ > budget_.numbers) throw Spent{};
+      if (trace_.items.size() + trace_.sets.size() + trace_.actions.size() + numbers_ > budget_.numbers) throw Spent{};
       before = now;
+    };
+    if (trace_.with_items && combines(spec_)) {
+      contributions(next);
+    } else {
+      follow_blocks();
+      for (Round t = 0; t < rounds; ++t) next(t);
     }
     routes_.take(trace_);
     return std::move(trace_);
   }
 
  private:
+  /// Prepares the buffers of blocks, where blocks are told.
+  void follow_blocks() {
+    trace_.blocks = blocks_;
+    if (!trace_.with_items) return;
+    ends();
+    spend((alike_ ? 2 : nodes_) * (schedule_.shape().slots(Buffer::out) + schedule_.shape().slots(Buffer::tmp)));
+    contents_ = std::make_unique<verifier::Contents>(spec_, schedule_, group_, false);
+  }
+
+  /// The same for reductions: executes them, and calls next(t) at the end of every round.
+  template <class Next>
+  void contributions(const Next& next) {
+    const Shape& shape = schedule_.shape();
+    spend(nodes_ * (shape.slots(Buffer::in) + shape.slots(Buffer::out) + shape.slots(Buffer::tmp)));
+    combining_ =
+        std::make_unique<Combining>(spec_, schedule_, trace_.naming, trace_.items, trace_.sets, trace_.pieces_move);
+    trace_.blocks = combining_->blocks();
+    std::vector<std::int64_t> now(static_cast<std::size_t>(nodes_), 0), before(now);
+    const std::vector<std::int64_t> none = now;
+    const auto each = [&](auto&& value) {
+      for (Rank r = 0; r < nodes_; ++r) now[static_cast<std::size_t>(r)] = value(r);
+    };
+    each([&](Rank r) { return combining_->initial(r); });
+    trace_.initial = changes(now, none);
+    each([&](Rank r) { return combining_->wanted(r); });
+    trace_.wanted = changes(now, none);
+    const bool right = combining_->run([&](Round t) {
+      next(t);
+      each([&](Rank r) { return combining_->made(t, r); });
+      trace_.made.push_back(changes(now, before));
+      count(static_cast<std::int64_t>(trace_.made.back().size()) + 1);
+      before = now;
+    });
+    if (!right) throw Spent{};
+  }
+
   void spend(std::int64_t visits) {
     if ((visits_ += visits) > budget_.visits) throw Spent{};
   }
@@ -114,7 +151,7 @@ class Tracer {
     for (const Sent& s : sent) {
       if (s.to == r) continue;
       note_route(r, s.to);
-      rows.push_back({trace_.naming.name(s.to, r), s.bytes, contents_ == nullptr ? 0 : items(t, r, s.carried)});
+      rows.push_back({trace_.naming.name(s.to, r), s.bytes, carried(t, r, s)});
     }
     std::sort(rows.begin(), rows.end());
     Numbers flat;
@@ -132,9 +169,11 @@ class Tracer {
         routes_.note(r, group_ == Group::rotate ? base::wrap(to - from + r, nodes_) : to ^ from ^ r);
   }
 
-  std::int64_t items(Round t, Rank r, const std::vector<Item>& carried) {
+  std::int64_t carried(Round t, Rank r, const Sent& sent) {
+    if (combining_ != nullptr) return combining_->carried(t, r, sent.to);
+    if (contents_ == nullptr) return 0;
     scratch_.clear();
-    for (const Item& i : carried)
+    for (const Item& i : sent.carried)
       if (i.block != no_block)
         scratch_.push_back({trace_.pieces_move ? i.piece - t : i.piece,
                             block_name(trace_.naming, blocks_, i.block, spec_.ranks(), r)});
@@ -235,7 +274,8 @@ class Tracer {
   Routes routes_;
   bool alike_;  ///< representatives speak for all
   Collected collected_;
-  verifier::Contents* contents_ = nullptr;
+  std::unique_ptr<verifier::Contents> contents_;  ///< where blocks are told
+  std::unique_ptr<Combining> combining_;          ///< where contributions are
   std::vector<std::vector<Sent>> sent_;
   std::vector<Item> scratch_;
   std::int64_t visits_ = 0, numbers_ = 0;
@@ -247,6 +287,9 @@ std::optional<Trace> trace(const Spec& spec, const Schedule& schedule, bool with
   try {
     return Tracer(spec, schedule, with_items, budget).run();
   } catch (const Spent&) {
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
     return std::nullopt;
   }
 }

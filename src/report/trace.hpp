@@ -25,12 +25,15 @@ struct Trace {
   Trace(Naming names, bool items_too) : naming(std::move(names)), with_items(items_too) {}
 
   Naming naming;
-  bool with_items = true;    ///< false: messages alone, their blocks are left out
-  bool pieces_move = false;  ///< pieces are counted from the round: piece p of round t is named p - t
-  Dictionary items;          ///< sets of blocks; number 0 is none
-  Dictionary actions;        ///< lists of peer, bytes, items, sorted by peer; number 0 is none
-  std::vector<Runs> steps;   ///< a round's actions, for ranks whose action differs from the round before
-  Runs initial, wanted;      ///< what a rank has before and must have after, by items
+  bool with_items = true;                     ///< false: messages alone, their blocks are left out
+  BlockNames blocks = {BlockKind::plain, 1};  ///< what the blocks in `items` are
+  bool pieces_move = false;                   ///< pieces are counted from the round: piece p of round t is named p - t
+  Dictionary items;         ///< sets of blocks; number 0 is none. In reductions parts and their contributions
+  Dictionary actions;       ///< lists of peer, bytes, items, sorted by peer; number 0 is none
+  std::vector<Runs> steps;  ///< a round's actions, for ranks whose action differs from the round before
+  Runs initial, wanted;     ///< what a rank has before and must have after, by items
+  Dictionary sets;          ///< of contributions, in reductions; number 0 is unused
+  std::vector<Runs> made;   ///< by items, a round's new contributions, as `steps`
   /// The way of a message, by its peer's name; in the names of the sender, from the first node (or, in a network of
   /// stages, wire) after it to the last before the receiver. Empty with `direct`, where messages cross one link.
   std::vector<std::pair<std::int64_t, Numbers>> routes;

@@ -21,7 +21,8 @@ constexpr std::size_t most_points = 1'000'000;
 Spec point_of(const Json& question, const Json& network, const Json& bytes) {
   Json spec = network;
   spec["collective"] = question.at("collective");
-  if (question.contains("root")) spec["root"] = question.at("root");
+  for (const char* key : {"root", "element", "operands", "bits"})
+    if (question.contains(key)) spec[key] = question.at(key);
   spec["bytes"] = bytes;
   return collective::spec_from_json(spec);
 }

@@ -263,6 +263,9 @@ std::string to_text(const SweepQuestion& q) {
     const Spec& first = q.points.front();
     json["collective"] = to_string(first.collective);
     if (has_root(first.collective)) json["root"] = first.root;
+    if (first.element != 1) json["element"] = first.element;
+    if (first.operands == Operands::ordered) json["operands"] = "ordered";
+    if (!first.identical) json["bits"] = "any";
     Json points = Json::array();
     for (const Spec& s : q.points) {
       const std::string topology = s.topology->text();

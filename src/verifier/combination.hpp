@@ -18,14 +18,6 @@ struct Findings {
 
 class Combination final : public Prover {
  public:
-  Combination(const Spec& spec, const Schedule& schedule, schedule::Meter& meter);
-
-  /// Whether there were too many expressions to keep: then nothing is known.
-  bool too_many() const { return too_many_; }
-  /// Of a schedule that holds.
-  Findings results();
-
- private:
   /// What a slot holds: nothing, or an expression over one element of the vector.
   struct Value {
     Expression expression = no_expression;
@@ -33,11 +25,21 @@ class Combination final : public Prover {
     Slot block = no_block;
     bool operator==(const Value&) const = default;
   };
+  Combination(const Spec& spec, const Schedule& schedule, schedule::Meter& meter);
+
+  /// At the end of the last round that was executed; a slot that was sent in it also held that as it was sent.
+  Value held(Rank r, Buffer buffer, Slot slot) const;
+  const Expressions& expressions() const { return expressions_; }
+  /// Whether there were too many expressions to keep: then nothing is known.
+  bool too_many() const { return too_many_; }
+  /// Of a schedule that holds.
+  Findings results();
+
+ private:
   void land(Delivery& d, const Transfer& segment) override;
   Found final_state() const override;
   bool land_slot(Delivery& d, Buffer buffer, Slot slot);
   bool use(Delivery& d, const Value& value, const Transfer& target, Slot landing, Slot operand);
-  Value held(Rank r, Buffer buffer, Slot slot) const;
   Expression canonical(Rank first, Rank end);
   Value& place(Rank r, Buffer buffer, Slot slot);
   Found wrong_result(Rank r, Slot slot, const Value& value, Contributions wanted) const;

@@ -102,6 +102,16 @@ bool Expressions::has(const Node& n, Rank r) const {
   return n.set < 0 || (sets_[static_cast<std::size_t>(n.set + r / 64)] >> (r % 64) & 1) != 0;
 }
 
+Rank Expressions::next(const Node& n, Rank r, bool in) const {
+  while (r < n.high) {
+    const std::uint64_t word = sets_[static_cast<std::size_t>(n.set + r / 64)];
+    const std::uint64_t left = (in ? word : ~word) >> (r % 64);
+    if (left != 0) return std::min(n.high, r + std::countr_zero(left));
+    r = (r / 64 + 1) * 64;
+  }
+  return n.high;
+}
+
 bool Expressions::overlap(Expression a, Expression b) const { return !idempotent_ && common(a, b) >= 0; }
 
 Rank Expressions::common(Expression a, Expression b) const {

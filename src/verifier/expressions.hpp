@@ -33,6 +33,11 @@ class Expressions {
   bool is(Expression x, Contributions wanted) const;
   /// Whether it takes its contributions in the order of ranks, without a gap.
   bool in_order(Expression x) const { return node(x).in_order; }
+  /// Whether it contains no other contributions than these.
+  bool within(Expression x, Contributions all) const { return node(x).low >= all.first && node(x).high <= all.end; }
+  /// Calls use(first, end) for its contributions, run by run. Only where sets are exact.
+  template <class Use>
+  void each_run(Expression x, Use use) const;
   int depth(Expression x) const { return node(x).depth; }
   std::int64_t count(Expression x) const { return node(x).count; }
   /// Equal for expressions that differ only in the order of operands.
@@ -41,6 +46,8 @@ class Expressions {
   std::uint64_t hash(Expression x) const { return node(x).hash; }
   /// Whether all answers are certain, or wrong with a probability of less than 2^-100.
   bool exact() const { return exact_; }
+  /// How many there are.
+  std::size_t size() const { return nodes_.size(); }
 
  private:
   using Sum = std::array<std::uint64_t, 2>;
@@ -61,6 +68,8 @@ class Expressions {
   bool unite_again(Node& made, const Node& left, const Node& right);
   void add_bits(const Node& n, std::int64_t to);
   bool has(const Node& n, Rank r) const;
+  /// The first rank from r on that is in the set, or is not; n.high if there is none.
+  Rank next(const Node& n, Rank r, bool in) const;
 
   Rank ranks_;
   std::size_t most_, set_words_;
@@ -71,5 +80,16 @@ class Expressions {
   std::vector<Sum> before_;  ///< sums of all ranks below
   bool exact_ = true, idempotent_;
 };
+
+template <class Use>
+void Expressions::each_run(Expression x, Use use) const {
+  const Node& n = node(x);
+  if (n.set < 0) return use(n.low, n.high);
+  for (Rank first = n.low; first < n.high;) {
+    const Rank end = next(n, first, false);
+    use(first, end);
+    first = next(n, end, true);
+  }
+}
 
 }  // namespace quadrille::verifier

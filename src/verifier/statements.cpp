@@ -57,16 +57,18 @@ namespace quadrille {
 
 std::string results_text(const Spec& spec, const Proof& proof) {
   if (idempotent(spec)) return "no rank leaves before all have entered";
-  std::string text = !proof.in_order   ? "in an order that was not looked at"
-                     : *proof.in_order ? "contributions in the order of ranks"
-                                       : "contributions in another order than that of ranks";
+  std::string text = !proof.in_order   ? "whether the order of ranks is kept was not looked at"
+                     : *proof.in_order ? "keeps the order of ranks"
+                                       : "does not keep the order of ranks: for commutative operators only";
   if (spec.collective == Collective::allreduce && proof.identical)
-    text += *proof.identical == Identical::strictly ? ", the same bits on all ranks"
+    text += *proof.identical == Identical::strictly ? "; the same bits on all ranks"
             : *proof.identical == Identical::commutatively
-                ? ", the same bits on all ranks if operands may change places"
-                : ", perhaps different bits on different ranks";
-  if (proof.canonical.value_or(false)) text += ", the canonical bits";
-  return text + fmt::format(", {} deep", verifier::operations(proof.depth));
+                ? "; the same bits on all ranks if operands may change places"
+                : "; perhaps different bits on different ranks";
+  if (proof.canonical.value_or(false)) text += "; the canonical bits";
+  return text +
+         fmt::format("; at most {} from a contribution to a result, and the error of a rounded sum grows with that",
+                     verifier::operations(proof.depth));
 }
 
 }  // namespace quadrille

@@ -71,6 +71,54 @@ for (const [name, words] of Object.entries(requests))
     await page.finish();
   });
 
+const reductions = {
+  "reduced ring": ["allreduce", "ring:4", "--algorithm", "allreduce_ring"],
+  scan: ["scan", "ring:6", "--algorithm", "scan_chain:packets=4"],
+  reduced: ["reduce", "torus:4x4", "--bytes", "4KiB"],
+  scattered: ["reduce_scatter", "hypercube:3", "--bytes", "4KiB"],
+};
+
+for (const [name, words] of Object.entries(reductions))
+  test(`${name}: contributions grow to the results that are proven`, async () => {
+    const page = await open(report(name, ...words));
+    const data = await inside(page);
+    assert.equal(data.schedule.detail, "contributions");
+    assert.match(await page.locator(".cards").textContent(), /each contribution exactly once/);
+    const chart = page.locator("#contributions .readout");
+    assert.match(await chart.textContent(), /^Before the first round 0 of|^Before the first round 4 of 24/); // of a scan rank 0 has its own
+    await page.getByRole("button", { name: "To the end", exact: true }).click();
+    assert.equal((await state(page)).complete, true);
+    assert.match(await page.locator(".status").textContent(), /100 % of the contributions to results are combined/);
+    const [, whole, all] = (await chart.textContent()).match(/After .* (\d+) of (\d+) results? (?:is|are) complete/);
+    assert.equal(whole, all);
+    await page.finish();
+  });
+
+test("who has combined what is told round by round, by mouse and by keyboard", async () => {
+  const page = await open(report("reduced ring", ...reductions["reduced ring"]));
+  const step = () => page.getByRole("button", { name: "One round on", exact: true }).click();
+  await page.fill("#rank", "1");
+  await step();
+  await step();
+  assert.match(await page.locator(".details").textContent(), /Has combined:block 0: ranks 1 to 3block 1: rank 1/);
+  assert.match(await page.locator(".details").textContent(), /0: 256 B, block 0, contributed by ranks 1 to 3/);
+  const canvas = page.locator("#contributions canvas");
+  await canvas.focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.locator("#contributions .readout").textContent(), "Rank 1, block 0: the contributions of ranks 1 to 3, in the order of ranks; its result needs all 4 ranks.");
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#contributions .readout").textContent(), /^Rank 1, block 1: the contribution of rank 1;/);
+  await page.getByRole("button", { name: "One round back", exact: true }).click();
+  assert.match(await page.locator("#contributions .readout").textContent(), /^After 1 round 0 of 16 results are complete/);
+  await page.locator("input[value=contribution]").check();
+  assert.equal((await state(page)).holders, 1); // before it has gone round, rank 0's is whole at rank 0 alone
+  await page.locator("input[value=part]").check();
+  assert.equal((await state(page)).holders, 0);
+  await page.getByRole("button", { name: "To the end", exact: true }).click();
+  assert.equal((await state(page)).holders, 4);
+  await page.finish();
+});
+
 test("the first screen answers", async () => {
   const page = await open(report("cube", ...requests.cube));
   const data = await inside(page);

@@ -76,6 +76,17 @@ TEST_F(CliSchema, AnswersAboutATask) {
                 "sweep sendrecv ring:4 --target 2 --bytes 8"});
 }
 
+TEST_F(CliSchema, AnswersAboutReductions) {
+  expect_valid({"plan allreduce torus:4x4 --bytes 1MiB", "plan scan ring:5 --element 8 --bytes 64 --operands ordered",
+                "plan reduce_scatter crossbar:4 --counts 1,2,3,4 --effort simulate", "plan reduce ring:6 --root 2",
+                "verify allreduce ring:5 --bits any", "verify exscan crossbar:6",
+                "price reduce hypercube:3 --algorithm reduce_binomial --rounds",
+                "simulate allreduce ring:4 --element 4",
+                "run reduce_scatter ring:4 --bytes 64 --algorithm reduce_scatter_ring --repeat 1",
+                "report allreduce ring:4 --element 8 --bytes 64", "report reduce_scatter crossbar:4 --counts 1,0,3,4",
+                "report scan ring:300", "report reduce hypercube:11 --bytes 8"});
+}
+
 TEST_F(CliSchema, AnswersThatAreKept) {
   update_wisdom((folder_ / "t").string(), [](Wisdom& wisdom) {
     wisdom.put(TrialResult{{"bcast", "crossbar:4", 8, 15, "an MPI", 100}, "bcast_binomial", 2, 1});

@@ -32,13 +32,15 @@ static inline void same(const void* a, const void* b, size_t bytes, const char* 
   expect(memcmp(a, b, bytes) == 0, what, turn);
 }
 
-void test_regular(MPI_Comm comm);   /* every collective, many sizes, roots, in place */
-void test_types(MPI_Comm comm);     /* derived datatypes, others on each rank */
-void test_ragged(MPI_Comm comm);    /* alltoallv */
-void test_irregular(MPI_Comm comm); /* allgatherv, alltoallv, zero counts, arguments that are not significant */
-void test_memory(MPI_Comm comm);    /* MPI_Alloc_mem */
-void test_context(void);            /* communicators, messages, attributes, errors, threads */
-void test_refused(void);            /* what MPI refuses */
+void test_regular(MPI_Comm comm);    /* every collective, many sizes, roots, in place */
+void test_types(MPI_Comm comm);      /* derived datatypes, others on each rank */
+void test_ragged(MPI_Comm comm);     /* alltoallv */
+void test_irregular(MPI_Comm comm);  /* allgatherv, alltoallv, zero counts, arguments that are not significant */
+void test_reductions(MPI_Comm comm); /* operators, types, in place, bits */
+void test_rounded(MPI_Comm comm);    /* sums whose bits must not change in one run */
+void test_memory(MPI_Comm comm);     /* MPI_Alloc_mem */
+void test_context(void);             /* communicators, messages, attributes, errors, threads */
+void test_refused(void);             /* what MPI refuses */
 void test_counts(void);
 void test_late(void);
 void test_spawned(const char* program);

@@ -17,6 +17,7 @@ static void seven(int number) {
 
 static void calls(int rank) {
   int one = 1, sum = 0, data = rank, left = -1;
+  const int many[2] = {1, 2}, lengths[2] = {1, 1}, starts[2] = {0, 1}; /* of two ranks */
   MPI_Request request;
   for (int i = 0; i < 300; ++i) {
     MPI_Bcast(&data, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -27,7 +28,7 @@ static void calls(int rank) {
     const struct timespec pause = {0, 1000000}; /* some calls come after others were looked at */
     nanosleep(&pause, NULL);
   }
-  MPI_Scan(&one, &left, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Scatterv(many, lengths, starts, MPI_INT, &left, 1, MPI_INT, 0, MPI_COMM_WORLD);
   MPI_Comm ring;
   int size, period = 1, from[2];
   MPI_Comm_size(MPI_COMM_WORLD, &size);

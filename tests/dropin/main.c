@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "types")) test_types(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "irregular")) test_irregular(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "ragged")) test_ragged(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "reductions")) test_reductions(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "rounded")) test_rounded(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!*part || !strcmp(part, "refused")) test_refused();

@@ -5,6 +5,7 @@ program module_mpi
   integer, parameter :: n = 700, turns = 12
   integer, allocatable, asynchronous :: mine(:), all(:), back(:), counts(:), places(:)
   integer :: rank, ranks, ierror, turn, root, i, one, bad, total
+  double precision :: value
   integer :: comm
   include "body.inc"
 end program module_mpi

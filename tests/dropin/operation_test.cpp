@@ -29,7 +29,7 @@ TEST(Operations, WithPlansAreThoseThatWisdomHolds) {
 TEST(Operations, WithPlansMoveBlocks) {
   for (const OperationFacts& facts : operation_facts) {
     if (!has_plans(facts.operation)) continue;
-    EXPECT_NE(facts.takes.root, Blocks::none) << facts.name;
+    EXPECT_TRUE(facts.takes.root != Blocks::none || facts.takes.others != Blocks::none) << facts.name;
     const bool root_gives = facts.gives.root != Blocks::none || facts.bytes == BytesAre::of_a_message;
     EXPECT_TRUE(root_gives) << facts.name;
   }
@@ -55,12 +55,40 @@ TEST(Spec, OfAnAlltoallvHasEqualBlocks) {
 }
 
 TEST(Spec, OfAnOperationWithoutPlansIsNone) {
-  for (const Operation operation : {Operation::reduce, Operation::barrier})
-    EXPECT_FALSE(spec_of({.operation = operation, .bytes = 8}, parse_topology("ring:4")));
+  EXPECT_FALSE(spec_of({.operation = Operation::barrier}, parse_topology("ring:4")));
+}
+
+TEST(Spec, OfAReductionHasItsOperator) {
+  const Request request{.operation = Operation::allreduce,
+                        .bytes = 24,
+                        .by = {.element = 12, .operands = Operands::ordered, .user = true, .rounds = true}};
+  const Spec spec = *spec_of(request, parse_topology("ring:4"));
+  EXPECT_EQ(spec.collective, Collective::allreduce);
+  EXPECT_EQ(spec.element, 12);
+  EXPECT_EQ(spec.operands, Operands::ordered);
+  EXPECT_TRUE(spec.identical);
+  EXPECT_FALSE(spec_of({.operation = Operation::allreduce, .bytes = 24}, parse_topology("ring:4"))->identical)
+      << "an operator that does not round gives all ranks the same";
+}
+
+TEST(Spec, OfBlocksThatDifferIsAReduceScatterWithCounts) {
+  Request request{.operation = Operation::reduce_scatter, .bytes = 30, .lengths = {10, 0, 15, 5}};
+  const Spec spec = *spec_of(request, parse_topology("ring:4"));
+  ASSERT_TRUE(spec.offsets);
+  EXPECT_EQ(*spec.offsets, (std::vector<Bytes>{0, 10, 10, 25, 30}));
+  EXPECT_EQ(spec.bytes, 15);
+  request = {.operation = Operation::reduce_scatter, .bytes = 8, .lengths = {2, 2, 2, 2}};
+  EXPECT_FALSE(spec_of(request, parse_topology("ring:4"))->offsets);
 }
 
 TEST(Requests, ThatDifferHaveDifferentHashes) {
   const Request request{.operation = Operation::allgatherv, .bytes = 3, .root = 1, .lengths = {1, 2}};
+  const Request sum{.operation = Operation::allreduce, .bytes = 3};
+  Request wide = sum, rounds = sum;
+  wide.by.element = 3;
+  rounds.by.rounds = true;
+  EXPECT_NE(wide.hash(), sum.hash());
+  EXPECT_NE(rounds.hash(), sum.hash());
   std::vector<Request> others(5, request);
   others[0].operation = Operation::bcast;
   others[1].bytes = 4;

@@ -21,13 +21,29 @@ TEST(RowTable, HasOneRowWhereBytesDifferByRank) {
   EXPECT_EQ(&table.row(Operation::alltoallv, 0), &table.row(Operation::alltoallv, 1 << 30));
 }
 
+/// Changing the plan of one of them might change bits.
+TEST(RowTable, HasOtherRowsForOperatorsThatRound) {
+  RowTable table(true);
+  Row& exact = table.row(Operation::allreduce, 8);
+  Row& rounds = table.row(Operation::allreduce, 8, true);
+  EXPECT_NE(&exact, &rounds);
+  exact.calls = rounds.calls = 1;
+  std::vector<bool> seen;
+  table.each([&](Operation operation, bool rounding, int, const Row&) {
+    EXPECT_EQ(operation, Operation::allreduce);
+    seen.push_back(rounding);
+  });
+  EXPECT_EQ(seen, (std::vector<bool>{false, true}));
+}
+
 TEST(RowTable, LeavesToMpiWhatHasNoPlan) {
   const auto native_only = [](bool deciding, Operation operation, Bytes bytes) {
     return RowTable(deciding).row(operation, bytes).decision.native_only;
   };
   EXPECT_FALSE(native_only(true, Operation::bcast, 8));
   EXPECT_TRUE(native_only(false, Operation::bcast, 8));
-  EXPECT_TRUE(native_only(true, Operation::allreduce, 8));
+  EXPECT_FALSE(native_only(true, Operation::allreduce, 8));
+  EXPECT_TRUE(native_only(true, Operation::barrier, 0));
   EXPECT_TRUE(native_only(true, Operation::bcast, 0));
   EXPECT_FALSE(native_only(true, Operation::alltoallv, 0));  // others may have bytes
 }
@@ -37,7 +53,8 @@ TEST(RowTable, TellsOfRowsWithCalls) {
   table.row(Operation::bcast, 8);
   table.row(Operation::alltoall, 100).calls = 3;
   int rows = 0;
-  table.each([&](Operation operation, int sizes, const Row& row) {
+  table.each([&](Operation operation, bool rounds, int sizes, const Row& row) {
+    EXPECT_FALSE(rounds);
     ++rows;
     EXPECT_EQ(operation, Operation::alltoall);
     EXPECT_EQ(sizes, 7);

@@ -11,6 +11,7 @@
 
 #include "checks.hpp"
 #include "executor/data.hpp"
+#include "executor/reference.hpp"
 #include "mpi/execution.hpp"
 #include "settings.hpp"
 
@@ -58,18 +59,22 @@ class Suite {
   void on(const std::string& network) {
     const Rank ranks = parse_topology(network)->ranks();
     for (const Algorithm& a : algorithms()) {
-      if (!can_request(a.collective, network) || combines(request(a.collective, network, 0))) continue;
+      if (!can_request(a.collective, network)) continue;
       std::set<std::string> seen;  // machines often ask for the same schedule
       for (const Machine& machine : port_and_wire_models())
         for (const auto& [bytes, root] : requests(a.collective, ranks)) {
-          const Spec spec = request(a.collective, network, bytes, root);
+          Spec spec = request(a.collective, network, bytes, root);
+          if (combines(spec) && bytes % 2 == 0) spec.element = 2;
           if (!a.illegal(spec, machine, {}).empty()) continue;
           const std::vector<Params> all = a.variants(spec, machine);
           for (const std::size_t i : std::set<std::size_t>{0, all.size() - 1}) {
             if (i >= all.size() || (i > 0 && bytes < 2)) continue;
             const bool half = machine.duplex == Duplex::half && bytes > 1;
             if (!seen.insert(fmt::format("{} {} {} {}", to_text(a, all[i]), bytes, root, half)).second) continue;
-            add(spec, machine, a, all[i]);
+            const Claims claims = a.claims(spec, machine, all[i]);
+            if (combines(spec) && spec.element == 2 && claims.in_order) spec.operands = Operands::ordered;
+            if (unfit(spec, claims).empty()) add(spec, machine, a, all[i]);
+            spec.operands = Operands::commutative;
           }
         }
     }
@@ -80,6 +85,8 @@ class Suite {
   struct Case {
     Spec spec;
     std::string what;
+    std::unique_ptr<const executor::Reference> reference = {};
+    mpi::Reducer reducer = {};
     std::unique_ptr<executor::RankData> data = {};
     std::array<Bytes, 3> size = {};
     std::array<mpi::Room, 3> shared = {};
@@ -104,7 +111,11 @@ class Suite {
     Case& c = *cases_.back();
     const Built built = build(spec, machine, {&a, params});
     program::Program program = program::Compiler(c.spec, *built.schedule).compile(checks_.rank, true, Bytes{1} << 30);
-    c.data = std::make_unique<executor::RankData>(c.spec, checks_.rank, program.size, 7);
+    if (combines(spec)) {
+      c.reference = std::make_unique<const executor::Reference>(c.spec, 7);
+      c.reducer = mpi::Reducer(operators::kernel(executor::operator_of(c.spec)));
+    }
+    c.data = std::make_unique<executor::RankData>(c.spec, checks_.rank, program.size, 7, c.reference.get());
     c.size = program.size;
     if (memory_ == Memory::shared)
       for (std::size_t b = 0; b < 3; ++b) {
@@ -113,6 +124,7 @@ class Suite {
       }
     c.execution = std::make_unique<mpi::Execution>(peers_, std::move(program), tag_, spec.bytes == 97 ? 40 : 0,
                                                    neighbours_.get());
+    c.execution->combine_by(c.reducer);
     c.execution->connect();
     tag_ += static_cast<int>(built.schedule->shape().rounds);
     if (cases_.size() == 32) perform_all();
@@ -132,6 +144,7 @@ class Suite {
       });
       for (const auto& c : cases_) {
         c->copy(c->bases(), c->data->bases());
+        c->data->take_own();
         check(*c);
       }
     }

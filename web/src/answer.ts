@@ -71,7 +71,9 @@ function cards(d: ReportDocument): HTMLElement {
   const proven = card(
     h("span", {}, "Is it ", term("proven", "right?")),
     proof?.holds ? "proven" : proof?.holds === false ? "WRONG" : "not proven here",
-    proof?.holds
+    proof?.holds && proof.result
+      ? `Every result is made of each contribution exactly once${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}. ${proof.result.charAt(0).toUpperCase() + proof.result.slice(1)}.`
+      : proof?.holds
       ? `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
       : (proof?.counterexample ?? proof?.why_not ?? ""),
   );

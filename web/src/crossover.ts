@@ -12,11 +12,14 @@ const tick = (t: number) => (t >= 100 ? `${count(t)}${timeUnit() === "s" ? " s" 
 /// Lines differ in their dashes first, then in colour.
 const styles = ["", "9 4", "2 3", "12 3 2 3", "5 2", "16 3 5 3", "7 2 2 2 2 2"];
 
+/// What is asked for in bytes: a reduction's vector, or the block of one rank.
+const noun = (d: ReportDocument) => (d.request.operands === undefined || d.request.collective === "reduce_scatter" ? "Block" : "Vector");
+
 export function crossover(d: ReportDocument): HTMLElement {
   const data = d.crossover;
   const box = h("div", { class: "chart" });
   const readout = h("p", { class: "readout", "aria-live": "polite" });
-  const pick = h("input", { type: "range", min: 0, max: data.bytes.length - 1, value: Math.max(0, data.bytes.indexOf(d.request.bytes)), "aria-label": "Block size" });
+  const pick = h("input", { type: "range", min: 0, max: data.bytes.length - 1, value: Math.max(0, data.bytes.indexOf(d.request.bytes)), "aria-label": `${noun(d)} size` });
   const lines = data.series
     .map((line) => ({ ...line, shown: true, last: line.points.reduceRight<number | null>((found, p) => found ?? p?.[0] ?? null, null) }))
     .filter((line) => line.last !== null)
@@ -28,9 +31,9 @@ export function crossover(d: ReportDocument): HTMLElement {
       .filter((l) => Number.isFinite(l.t))
       .sort((a, b) => a.t - b.t);
     pick.setAttribute("aria-valuetext", bytes(data.bytes[i]));
-    if (at.length === 0) readout.textContent = `Blocks of ${bytes(data.bytes[i])}: nothing can run.`;
+    if (at.length === 0) readout.textContent = `${noun(d)}s of ${bytes(data.bytes[i])}: nothing can run.`;
     else
-      readout.textContent = `Blocks of ${bytes(data.bytes[i])}: ${at[0].name} is the fastest, ${time(at[0].t)}; the limit is ${time(data.bound_s[i])}.${at[1] ? ` Next: ${at[1].name}, ${slower(at[1].t, at[0].t)}.` : ""}`;
+      readout.textContent = `${noun(d)}s of ${bytes(data.bytes[i])}: ${at[0].name} is the fastest, ${time(at[0].t)}; the limit is ${time(data.bound_s[i])}.${at[1] ? ` Next: ${at[1].name}, ${slower(at[1].t, at[0].t)}.` : ""}`;
     paint();
   };
   const paint = () => {
@@ -45,7 +48,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     const sizes = [...data.bytes, ...measured.map((m) => m.bytes)].filter((b) => b > 0);
     const x = scaleLog([Math.min(...sizes), Math.max(...sizes)], [margin.left, width - margin.right]).base(2);
     const y = scaleLog([Math.min(...times) * 0.8, Math.max(...times) * 1.25], [height - margin.bottom, margin.top]);
-    const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Time in ${timeUnit()} against block size in bytes, ${lines.length} algorithms; the text below reads it out.` });
+    const svg = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Time in ${timeUnit()} against ${noun(d).toLowerCase()} size in bytes, ${lines.length} algorithms; the text below reads it out.` });
     const every = Math.ceil(x.domain()[1] > 1 ? Math.log2(x.domain()[1]) / (narrow ? 5 : 9) : 1);
     for (let e = 0; 2 ** e <= x.domain()[1] * 1.001; e += every) {
       const px = x(2 ** e);
@@ -55,7 +58,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     const decades = y.ticks(6).filter((t) => Math.abs(Math.log10(t) - Math.round(Math.log10(t))) < 1e-9);
     for (const t of decades.length > 1 ? decades : y.ticks(4)) svg.append(s("line", { x1: margin.left, x2: width - margin.right, y1: y(t), y2: y(t), class: "grid" }), s("text", { x: margin.left - 6, y: y(t) + 4, "text-anchor": "end" }, tick(t)));
     svg.append(
-      s("text", { x: (margin.left + width - margin.right) / 2, y: height - 8, "text-anchor": "middle", class: "axis" }, "block size, bytes"),
+      s("text", { x: (margin.left + width - margin.right) / 2, y: height - 8, "text-anchor": "middle", class: "axis" }, `${noun(d).toLowerCase()} size, bytes`),
       s("text", { x: 13, y: height / 2, "text-anchor": "middle", transform: `rotate(-90 13 ${height / 2})`, class: "axis" }, `time, ${timeUnit()}`),
     );
     const path = (points: ([number, number] | null)[]) => points.map((p, i) => (p === null || !(p[1] > 0) ? "" : `${i === 0 || !points[i - 1] || !(points[i - 1]![1] > 0) ? "M" : "L"}${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`)).join("");
@@ -114,8 +117,8 @@ export function crossover(d: ReportDocument): HTMLElement {
   return h(
     "section",
     { id: "sizes", "aria-labelledby": "sizes-title" },
-    h("h2", { id: "sizes-title" }, "What if the message were smaller or larger?"),
-    h("p", {}, "Time of every algorithm at its best parameters, over block size. Where lines meet (", term("crossover"), ") another one becomes the fastest. The ", chosen, " line is this report's; the hatched one is the ", term("limit"), data.measured.length > 0 ? "; single marks are times that came out." : "."),
+    h("h2", { id: "sizes-title" }, d.request.operands === undefined ? "What if the message were smaller or larger?" : `What if ${noun(d).toLowerCase()}s were smaller or larger?`),
+    h("p", {}, `Time of every algorithm at its best parameters, over ${noun(d).toLowerCase()} size. Where lines meet (`, term("crossover"), ") another one becomes the fastest. The ", chosen, " line is this report's; the hatched one is the ", term("limit"), data.measured.length > 0 ? "; single marks are times that came out." : "."),
     box,
     marks(data.measured),
     h("p", { class: "row" }, h("label", {}, "Read at a size ", pick)),

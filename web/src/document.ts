@@ -56,7 +56,7 @@ export interface Network {
   joined?: [number, number][];
 }
 export interface Steps {
-  detail: "blocks" | "messages" | "matrix";
+  detail: "blocks" | "contributions" | "messages" | "matrix";
   rounds: number;
   pieces: number;
   pieces_move: boolean;
@@ -67,6 +67,9 @@ export interface Steps {
   steps: number[][];
   initial: number[];
   wanted: number[];
+  /// Of reductions: sets of contributions, and what ranks have combined after every round.
+  sets?: number[][];
+  made?: number[][];
   routes: [number, number[]][];
   pair_routes: [number, number[]][];
   routes_known: boolean;
@@ -122,6 +125,8 @@ export interface ReportDocument {
     root?: number;
     target?: number;
     sources?: number[];
+    /// Of reductions.
+    operands?: string;
   };
   machine: {
     name: string;
@@ -145,6 +150,8 @@ export interface ReportDocument {
     deliveries?: number;
     duplicates?: number;
     by_symmetry?: boolean;
+    /// Of a reduction: order, bits and depth of what is computed.
+    result?: string | null;
     why_not?: string;
   };
   rounds?: Rounds | null;

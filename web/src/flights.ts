@@ -18,8 +18,8 @@ interface Round {
   /// The points a message passes, in the layout's units.
   way: (from: number, to: number) => number[];
   byLoad: boolean;
-  /// The one block whose messages keep their colours; null: all do.
-  only: number | null;
+  /// Which messages keep their colours; null: all do.
+  only: ((items: number, from: number) => boolean) | null;
 }
 
 interface Flight {
@@ -71,23 +71,26 @@ export class Flights {
       let length = 0;
       for (let k = 2; k < points.length; k += 2) length += gap(points, k);
       const first = messages.items[i] > 0 ? this.schedule.first(messages.items[i], messages.from[i], round) : null;
-      const carries = only === null || this.schedule.carries(messages.items[i], messages.from[i], only);
+      const carries = only === null || only(messages.items[i], messages.from[i]);
       this.all.push({ points, length, hue: carries ? this.hue(first, messages.from[i]) : -1, label: few && first ? this.label(first) : "" });
     }
     this.order = Int32Array.from(this.all.keys()).sort((a, b) => this.all[a].hue - this.all[b].hue);
   }
 
-  private hue(first: { block: number; piece: number } | null, from: number): number {
+  private hue(first: { block: number; piece: number; set: number } | null, from: number): number {
     const s = this.schedule;
     const kind = s.steps.blocks.kind;
     if (first === null) return Math.floor((from * hues) / s.nodes);
     if (kind === "owner") return Math.floor((first.block * hues) / s.ranks);
     if (kind === "pair") return Math.floor((Math.floor(first.block / s.ranks) * hues) / s.ranks);
     const count = s.steps.blocks.count;
+    if (count === 1 && s.pieces === 1 && s.contributions !== null) return Math.floor(((s.contributions.size(first.set) - 1) * hues) / s.ranks);
     return count > 1 ? Math.floor((first.block * hues) / count) : Math.floor((first.piece * hues) / Math.max(1, s.pieces)) % hues;
   }
 
-  private label(first: { block: number; piece: number }): string {
+  private label(first: { block: number; piece: number; set: number }): string {
+    const c = this.schedule.contributions;
+    if (c !== null && this.schedule.steps.blocks.count === 1) return String(c.size(first.set));
     const kind = this.schedule.steps.blocks.kind;
     if (kind === "plain" && this.schedule.steps.blocks.count === 1) return this.schedule.pieces > 1 ? String(first.piece) : "";
     return kind === "pair" ? String(Math.floor(first.block / this.schedule.ranks)) : String(first.block);

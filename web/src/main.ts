@@ -1,5 +1,6 @@
 // Puts the page together: the answer first, then the picture, then what stands behind it.
 import { answer } from "./answer";
+import { CombinedChart } from "./combined";
 import { crossover } from "./crossover";
 import { readDocument, type ReportDocument } from "./document";
 import { h } from "./dom";
@@ -77,7 +78,14 @@ function build(d: ReportDocument, page: HTMLElement): Inside {
     };
     heat.onPick = show;
     chart.onPick = show;
-    sections.push(network(d, made), heat.element, chart.element);
+    sections.push(network(d, made));
+    if (schedule.contributions !== null) {
+      const combined = new CombinedChart(schedule, schedule.contributions);
+      made.onDone = (done) => combined.at(done);
+      sections.push(combined.element);
+      links.push(["contributions", "Contributions"]);
+    }
+    sections.push(heat.element, chart.element);
     links.push(["links", "Links"], ["timeline", "Timeline"]);
     player = made;
     ready = new Promise<void>((done) => setTimeout(done, 30)).then(async () => {

@@ -3,12 +3,13 @@ import type { ReportDocument } from "./document";
 import { h, reducedMotion, whenShown } from "./dom";
 import { choices, rankChoice } from "./choices";
 import { Details } from "./details";
-import { count, percent, some } from "./format";
+import type { Following } from "./following";
+import { percent, some } from "./format";
 import type { Layout } from "./layout";
 import type { Load, Loads } from "./loads";
 import { Bar } from "./playback";
 import { listen } from "./pointing";
-import type { Holding, Progress, Schedule } from "./schedule";
+import type { Progress, Schedule } from "./schedule";
 import { Stage } from "./stage";
 
 /// What the page knows of itself, for its own tests and benchmark.
@@ -33,7 +34,7 @@ export class Player {
   private byLoad = false;
   private selected = -1;
   private message = -1;
-  private holding: Holding | null = null;
+  private holding: Following | null = null;
   private progress: Progress | null = null;
   private prepared = -1; // the round whose messages are ready to be drawn
   private painted = -1; // rounds done in what stands still
@@ -51,6 +52,8 @@ export class Player {
   private readonly legend = h("p", { class: "legend" });
   private readonly holderText = h("p", { class: "holders", "aria-live": "polite" });
   onRound: (round: number) => void = () => undefined;
+  /// Rounds that are done at the moment shown.
+  onDone: (done: number) => void = () => undefined;
 
   constructor(
     private readonly report: ReportDocument,
@@ -84,8 +87,8 @@ export class Player {
             this.repaint();
             this.explainColours();
           },
-          hold: (block) => {
-            this.holding = block === null ? null : this.schedule.holding(block);
+          hold: (what) => {
+            this.holding = what;
             this.repaint();
             this.describe();
             this.explainColours();
@@ -196,7 +199,7 @@ export class Player {
     if (round < 0) return;
     const messages = this.schedule.messages(round);
     this.load = this.loads.of(round);
-    this.stage.load(messages, round, (a, b) => this.loads.way(a, b).points, this.byLoad, this.holding?.block ?? null);
+    this.stage.load(messages, round, (a, b) => this.loads.way(a, b).points, this.byLoad, this.holding?.carries ?? null);
     this.paintBelow();
     this.onRound(round);
   }
@@ -205,22 +208,17 @@ export class Player {
     const done = Math.floor(this.tau + 1e-9);
     this.painted = done;
     const { progress, schedule, holding } = this;
-    const pieces = schedule.pieces;
     const share = (rank: number): number => {
-      if (holding !== null) {
-        let held = 0;
-        for (let p = 0; p < pieces; ++p) if (holding.since[rank * pieces + p] <= done) ++held;
-        return held / pieces;
-      }
-      if (progress?.have == null) return 0;
-      const wanted = progress.wanted[rank];
-      return wanted === 0 ? 0 : progress.have[done * schedule.nodes + rank] / wanted;
+      if (holding !== null) return holding.share(rank, done);
+      if (progress?.have == null || progress.of[rank] === 0) return 0;
+      return progress.have[done * schedule.nodes + rank] / progress.of[rank];
     };
     const marked = this.selected >= 0 ? [this.selected] : [];
     this.stage.paintBelow({ share }, this.byLoad ? this.load : null, this.most || (this.load?.most ?? 0), marked, holding ? "holds" : "level");
     const text = this.statusText();
     this.bar.says(text);
     this.status.textContent = text;
+    this.onDone(done);
   }
 
   private repaint(): void {
@@ -240,26 +238,28 @@ export class Player {
     if (this.progress !== null) {
       let wanted = 0;
       for (const w of this.progress.wanted) wanted += w;
-      text += `. ${percent(this.progress.total[done], wanted)} of what must arrive is in place`;
+      text += `. ${percent(this.progress.total[done], wanted)} of ${this.schedule.contributions === null ? "what must arrive is in place" : "the contributions to results are combined"}`;
     }
     return text + ".";
   }
 
   private holders(tau: number): number {
-    const pieces = this.schedule.pieces;
     const done = Math.floor(tau + 1e-9);
     let n = 0;
-    for (let r = 0; r < this.schedule.ranks; ++r) {
-      let all = true;
-      for (let p = 0; p < pieces && all; ++p) all = this.holding!.since[r * pieces + p] <= done;
-      if (all) ++n;
-    }
+    for (let r = 0; r < this.schedule.ranks; ++r) if (this.holding!.share(r, done) >= 1) ++n;
     return n;
   }
 
   private explainColours(): void {
-    const what = this.holding ? `A full rank holds ${this.schedule.blockText(this.holding.block)}; coloured messages carry it.` : this.schedule.withBlocks ? "A rank fills up from below with what it must have." : "";
-    const dots = this.byLoad ? "Wide and strong lines carry most bytes in this round." : this.schedule.withBlocks ? "Dots are messages; their colour (and number) tells whose block they carry." : "Dots are messages, coloured by sender.";
+    const { contributions, withBlocks, steps } = this.schedule;
+    const fills = contributions !== null ? "A rank fills up from below with the contributions that it has combined." : withBlocks ? "A rank fills up from below with what it must have." : "";
+    const what = this.holding ? `A full rank ${this.holding.full}.` : fills;
+    const carried =
+      contributions === null ? "colour (and number) tells whose block they carry"
+      : steps.blocks.count > 1 ? "colour (and number) tells which block of the vector they carry"
+      : this.schedule.pieces > 1 ? "colour tells which piece of the vector they carry, their number of how many contributions"
+      : "colour (and number) tells how many contributions are in them";
+    const dots = this.byLoad ? "Wide and strong lines carry most bytes in this round." : withBlocks ? `Dots are messages; their ${carried}.` : "Dots are messages, coloured by sender.";
     this.legend.textContent = `${this.layout.says} ${what} ${dots}`;
   }
 
@@ -285,10 +285,7 @@ export class Player {
 
   /// The side panel: what happens at the chosen rank, or with the chosen message.
   private describe(): void {
-    if (this.holding) {
-      const n = this.holders(this.tau);
-      this.holderText.textContent = `${some(n, "rank")} of ${count(this.schedule.ranks)} hold${n === 1 ? "s" : ""} ${this.schedule.blockText(this.holding.block)}${this.schedule.pieces > 1 ? " whole" : ""}.`;
-    } else this.holderText.textContent = "";
+    this.holderText.textContent = this.holding === null ? "" : this.holding.says(this.holders(this.tau));
     this.details.replaceChildren(...this.teller.lines({ tau: this.tau, round: this.round, rank: this.selected, message: this.message, progress: this.progress }));
   }
 }

@@ -1,5 +1,6 @@
 // The schedule as the document tells it, played: who sends what in a round, who holds a
 // block when, and whether all have what they must have at the end.
+import { Contributions } from "./contributions";
 import type { ReportDocument, Steps } from "./document";
 import { Naming } from "./naming";
 
@@ -20,11 +21,13 @@ export interface Holding {
 
 /// How far the run is: what ranks have of what they must have, after every round.
 export interface Progress {
-  /// Pieces wanted by each rank.
+  /// Pieces wanted by each rank; of a reduction, contributions to each of them.
   wanted: Int32Array;
-  /// (rounds + 1) x ranks: pieces of them that a rank has after so many rounds; null where that is too much to keep.
+  /// What is drawn full: the same, but where a rank of a reduction gets no result, all that it could combine.
+  of: Int32Array;
+  /// (rounds + 1) x ranks: what a rank has of that after so many rounds; null where that is too much to keep.
   have: Int32Array | null;
-  /// After every number of rounds, all ranks together.
+  /// After every number of rounds, all ranks together, of what is wanted.
   total: Float64Array;
   /// Whether all ranks have everything after the last round, counted piece by piece in this page.
   complete: boolean;
@@ -39,6 +42,9 @@ export class Schedule {
   readonly rounds: number;
   readonly pieces: number;
   readonly naming: Naming;
+  /// Of a reduction.
+  readonly contributions: Contributions | null;
+  private readonly header: number; // of a group of pieces in a set
   private readonly checkpoints: Int32Array[] = [];
   private readonly now: Int32Array;
   private at = -1;
@@ -52,10 +58,13 @@ export class Schedule {
     this.pieces = this.steps.pieces;
     this.naming = new Naming(this.steps.naming.kind, this.steps.naming.sides, this.ranks, this.nodes);
     this.now = new Int32Array(this.nodes);
+    this.header = this.steps.detail === "contributions" ? 4 : 3;
+    this.contributions = this.steps.detail === "contributions" ? new Contributions(this) : null;
   }
 
+  /// Whether it is known what messages carry.
   get withBlocks(): boolean {
-    return this.steps.detail === "blocks";
+    return this.steps.detail === "blocks" || this.contributions !== null;
   }
 
   /// Every rank's action in a round, as an index into the document's actions. Valid until the next call.
@@ -118,33 +127,36 @@ export class Schedule {
 
   /// "block of rank 5", "block 3 -> 7", "the message".
   blockText(block: number): string {
+    if (this.contributions !== null) return this.steps.blocks.count === 1 ? "the vector" : `block ${block}`;
     if (this.steps.blocks.kind === "plain") return this.steps.blocks.count === 1 ? "the message" : `block of source ${block}`;
     if (this.steps.blocks.kind === "owner") return `block of rank ${block}`;
     return `block ${Math.floor(block / this.ranks)} \u2192 ${block % this.ranks}`;
   }
 
-  /// Visits every piece and block of a set, named by rank `from` in `round`; stops when `visit` returns false.
-  visit(items: number, from: number, round: number, visit: (piece: number, block: number) => boolean | void): void {
+  /// Visits every piece and block of a set, named by rank `from` in `round`, in a reduction with its contributions;
+  /// stops when `visit` returns false.
+  visit(items: number, from: number, round: number, visit: (piece: number, block: number, set: number) => boolean | void): void {
     const list = this.steps.items[items];
     const moved = this.steps.pieces_move ? round : 0;
     for (let i = 0; i < list.length; ) {
       const first = list[i] + moved;
       const pieces = list[i + 1];
-      const runs = list[i + 2];
-      for (let k = i + 3; k < i + 3 + 3 * runs; k += 3)
+      const begin = i + this.header;
+      const end = begin + 3 * list[begin - 1];
+      for (let k = begin; k < end; k += 3)
         for (let n = 0; n < list[k + 1]; ++n) {
           const block = this.block(list[k] + n * list[k + 2], from);
-          for (let p = 0; p < pieces; ++p) if (visit(first + p, block) === false) return;
+          for (let p = 0; p < pieces; ++p) if (visit(first + p, block, list[i + 2]) === false) return;
         }
-      i += 3 + 3 * runs;
+      i = end;
     }
   }
 
   /// Blocks in a set, and one of them.
-  first(items: number, from: number, round: number): { block: number; piece: number } | null {
-    let found: { block: number; piece: number } | null = null;
-    this.visit(items, from, round, (piece, block) => {
-      found = { block, piece };
+  first(items: number, from: number, round: number): { block: number; piece: number; set: number } | null {
+    let found: { block: number; piece: number; set: number } | null = null;
+    this.visit(items, from, round, (piece, block, set) => {
+      found = { block, piece, set };
       return false;
     });
     return found;
@@ -154,15 +166,16 @@ export class Schedule {
   private piecesOf(items: number, name: number, moved: number, visit: (first: number, count: number) => void): void {
     const list = this.steps.items[items];
     for (let i = 0; i < list.length; ) {
-      const runs = list[i + 2];
-      for (let k = i + 3; k < i + 3 + 3 * runs; k += 3) {
+      const begin = i + this.header;
+      const end = begin + 3 * list[begin - 1];
+      for (let k = begin; k < end; k += 3) {
         const off = name - list[k];
         if (off >= 0 && off % list[k + 2] === 0 && off / list[k + 2] < list[k + 1]) {
           visit(list[i] + moved, list[i + 1]);
           break;
         }
       }
-      i += 3 + 3 * runs;
+      i = end;
     }
   }
 
@@ -197,7 +210,7 @@ export class Schedule {
 
   /// Whether this page can follow every piece to its end.
   get followable(): boolean {
-    return this.withBlocks && this.ranks * this.wantedPerRank <= 1 << 25;
+    return this.withBlocks && (this.contributions !== null || this.ranks * this.wantedPerRank <= 1 << 25);
   }
   private get wantedPerRank(): number {
     const b = this.steps.blocks;
@@ -206,6 +219,7 @@ export class Schedule {
 
   /// Follows every piece that is wanted, a slice of time after the other so that the page stays alive.
   async follow(): Promise<Progress> {
+    if (this.contributions !== null) return this.contributions.follow();
     const per = this.wantedPerRank;
     const pair = this.steps.blocks.kind === "pair";
     const wants = new Uint8Array(this.nodes * per);
@@ -253,6 +267,6 @@ export class Schedule {
     }
     let complete = true;
     for (let r = 0; r < this.nodes; ++r) complete &&= now[r] === wanted[r];
-    return { wanted, have, total, complete };
+    return { wanted, of: wanted, have, total, complete };
   }
 }

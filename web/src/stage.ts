@@ -92,7 +92,7 @@ export class Stage implements View {
   }
 
   /// Prepares the messages of a round.
-  load(messages: Messages, round: number, way: (from: number, to: number) => number[], byLoad: boolean, only: number | null): void {
+  load(messages: Messages, round: number, way: (from: number, to: number) => number[], byLoad: boolean, only: ((items: number, from: number) => boolean) | null): void {
     this.flights.load({ messages, round, way, byLoad, only }, this);
   }
 

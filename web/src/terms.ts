@@ -10,6 +10,7 @@ const meanings: Record<string, string> = {
   rounds: "Steps of the schedule: every rank sends and receives what it lists for one, then the next one begins.",
   block: "What one rank contributes, or has for one other rank: the unit that is asked for.",
   piece: "A part of a block; blocks are cut so that several parts travel at once, or one behind the other.",
+  contribution: "What one rank brings to a reduction: its vector, or the part of it that is spoken of.",
   "start-up": "The fixed cost of a message, whatever its length: one per round with a message.",
   circuit: "The cost of the links a message crosses, whatever its length.",
   copying: "Time for rearranging bytes within a rank, before or after they are sent.",
@@ -35,6 +36,7 @@ const meanings: Record<string, string> = {
   port: "Where a rank is joined to the network; with one port a rank sends one message at a time.",
   "runner-up": "The fastest algorithm of another kind.",
   "who holds what": "The ranks that have a copy of a block, at the moment shown.",
+  "who has combined what": "How many contributions ranks have put together with the operator, at the moment shown.",
 };
 
 let tip: HTMLElement | null = null;

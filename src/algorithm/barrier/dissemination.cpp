@@ -2,6 +2,7 @@
 // again where the ranks are no power of two. Nobody waits for a result to come back.
 #include "algorithm/barrier/shared/tokens.hpp"
 #include "algorithm/kit/vectors.hpp"
+#include "algorithm/pattern/shift.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::barrier_dissemination {
@@ -10,6 +11,11 @@ namespace {
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
   if (std::string reason = kit::needs_switch(spec); !reason.empty()) return reason;
+  const Rank p = spec.ranks();
+  if (base::is_power_of_two(p) && pattern::shift_splits(spec, machine, p / 2))
+    return "ranks half of all apart tell each other at once, and wires or ranks of this machine work one way at a "
+           "time; "
+           "try barrier_binomial or --set duplex=full";
   return kit::needs_both_ways(spec, machine, "barrier_binomial");
 }
 

@@ -4,10 +4,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
-#include "cli/parts/machine_notes.hpp"
 #include "collective/reduction.hpp"
-#include "console/table.hpp"
-#include "console/words.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
 
@@ -89,20 +86,21 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->required()
       ->type_name("");
   command
-      .add_option("SIZE", request.words,
-                  "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST; the options "
-                  "of these names say the same")
+      .add_option(
+          "SIZE", request.words,
+          "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST, element=BYTES, "
+          "operands=ordered, bits=any, counts=LIST; the options of these names say the same")
       ->type_name("");
   command.parse_complete_callback([&command, &request] { fold_words(command, request); });
   command
       .add_option(
           "--bytes", request.bytes,
-          "One block: what a rank has for one peer, or the whole message of sendrecv and bcast; 32, 4KiB, 1.5MiB; "
-          "default 1KiB")
+          "One block: what a rank has for one peer, or the whole message of sendrecv and bcast, or the whole vector of "
+          "reduce, allreduce, scan and exscan; 32, 4KiB, 1.5MiB; default 1KiB")
       ->type_name("SIZE");
   command
       .add_option("--root", request.root,
-                  "The rank that sends (sendrecv, bcast, scatter) or collects (gather); default 0")
+                  "The rank that sends (sendrecv, bcast, scatter) or collects (gather, reduce); default 0")
       ->type_name("RANK");
   command
       .add_option("--target", request.target, "The rank that receives a sendrecv; default the farthest from the root")
@@ -128,7 +126,8 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
                   "expression, whatever the algorithm and the root")
       ->type_name("WHICH");
   command
-      .add_option("--counts", request.counts, "Of a reduce_scatter: the bytes of every rank's block, where they differ")
+      .add_option("--counts", request.counts,
+                  "Of a reduce_scatter: the length of every rank's block, such as 8,0,1KiB, where they differ")
       ->type_name("LIST");
   add_machine_options(command, request.machine);
   if (needs == Needs::no_algorithm) return;
@@ -188,6 +187,20 @@ std::vector<std::pair<std::string_view, const std::string*>> reduction_options(c
   return {{"element", &r.element}, {"operands", &r.operands}, {"bits", &r.bits}, {"counts", &r.counts}};
 }
 
+namespace {
+
+/// Collectives of which a question may have this option.
+std::vector<std::string> taking(std::string_view key) {
+  std::vector<std::string> names;
+  for (const Collective c : collectives()) {
+    const std::vector<std::string_view> keys = collective::reduction_keys(collective::traits(c).facts());
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) names.emplace_back(to_string(c));
+  }
+  return names;
+}
+
+}  // namespace
+
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
   spec.bytes = base::parse_bytes(request.bytes, "bytes");
@@ -216,75 +229,21 @@ Task read(const Request& request) {
   for (const auto& [key, value] : reduction_options(request)) {
     if (value->empty()) continue;
     if (std::find(known.begin(), known.end(), key) == known.end())
-      throw Error(Error::Kind::argument, fmt::format("--{}: {} has no {}", key, to_string(spec.collective), key));
+      throw Error(Error::Kind::argument, fmt::format("--{}: for {} only, not {}", key, base::join(taking(key), ", "),
+                                                     to_string(spec.collective)));
     collective::read_reduction_word(key, *value, spec);
   }
+  const Bytes asked = spec.bytes;
   Task task{.spec = within_limits(std::move(spec), request.bytes), .machine = {}};
+  if (!request.counts.empty() && request.bytes != Request{}.bytes && task.spec.bytes != asked)
+    throw Error(Error::Kind::argument,
+                fmt::format("--bytes: --counts has the length of every block, at most {}; leave --bytes out",
+                            base::format_bytes(task.spec.bytes)));
   task.file = read_file(request.machine);
   task.machine = task.file.machine;
   task.by_default = request.machine.by_default;
   task.algorithm = request.algorithm;
   return task;
-}
-
-namespace {
-
-/// "blocks of 2 KiB", "blocks of 1 B to 2 KiB".
-std::string lengths(const Spec& s) {
-  Bytes least = s.bytes;
-  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
-  return (least == s.bytes ? "" : base::format_bytes(least) + " to ") + base::format_bytes(s.bytes);
-}
-
-}  // namespace
-
-std::string heading(const Task& task) {
-  const Spec& s = task.spec;
-  const std::string_view unit = collective::facts(s).whole ? "a message" : "blocks";
-  const std::string size = collective::facts(s).token ? "" : fmt::format(", {} of {}", unit, lengths(s));
-  std::string text =
-      fmt::format("{}{} on {} ({} rank{}){}, machine {}", to_string(s.collective), collective::traits(s).who(s),
-                  s.topology->text(), base::format_count(s.ranks()), s.ranks() == 1 ? "" : "s", size,
-                  name_of(task.machine, task.by_default) + console::unit_words(task.machine));
-  for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
-  return text;
-}
-
-std::string shell_quoted(const std::string& word) {
-  constexpr std::string_view plain = "-_./:=,+@%^";
-  const auto fine = [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || plain.find(c) < plain.size();
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), fine)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
-namespace {
-
-std::string machine_words(const MachineOptions& options) {
-  std::string words = " --machine " + shell_quoted(options.name);
-  for (const std::string& assignment : options.assignments) words += " --set " + shell_quoted(assignment);
-  return words;
-}
-
-}  // namespace
-
-std::string why_not_line(const Request& r) {
-  return "quadrille algorithm --on " + shell_quoted(r.topology) + machine_words(r.machine);
-}
-
-std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
-  std::string line = fmt::format("quadrille {} {} {}", command, shell_quoted(r.collective), shell_quoted(r.topology));
-  if (!collective::traits(algorithm.collective).facts().token) line += " --bytes " + shell_quoted(r.bytes);
-  line += machine_words(r.machine);
-  if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
-  if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
-  if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
-  for (const auto& [key, value] : reduction_options(r))
-    if (!value->empty()) line += fmt::format(" --{} {}", key, shell_quoted(*value));
-  return line + " --algorithm " + to_text(algorithm, params);
 }
 
 }  // namespace quadrille::cli

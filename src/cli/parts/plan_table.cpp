@@ -64,9 +64,10 @@ void print_candidates(const Plan& plan, bool all, console::Context& context) {
   columns.insert(columns.end(), {{clocked ? "price" : "time", console::Table::right},
                                  {"vs best", console::Table::right},
                                  {"rounds", console::Table::right},
-                                 {"on wire", console::Table::right},
-                                 {"copied", console::Table::right},
-                                 {"barriers", console::Table::right}});
+                                 {"on wire", console::Table::right}});
+  const bool reduces = combines(plan.spec);
+  if (reduces) columns.push_back({"combined", console::Table::right});
+  columns.insert(columns.end(), {{"copied", console::Table::right}, {"barriers", console::Table::right}});
   console::Table table(std::move(columns));
   const Seconds best = plan.best().known();
   for (std::size_t i = 0; i < shown; ++i) {
@@ -77,8 +78,9 @@ void print_candidates(const Plan& plan, bool all, console::Context& context) {
     if (clocked) row.push_back(simulated_text(c, plan));
     row.insert(row.end(), {console::time_text(c.time, plan.machine),
                            best > 0 && ranked ? base::format_ratio(c.known() / best) : "-",
-                           base::format_count(c.cost.startups), base::format_bytes(c.cost.bytes),
-                           base::format_bytes(c.cost.permuted + c.cost.packed), base::format_count(c.cost.barriers)});
+                           base::format_count(c.cost.startups), base::format_bytes(c.cost.bytes)});
+    if (reduces) row.push_back(base::format_bytes(c.cost.combined));
+    row.insert(row.end(), {base::format_bytes(c.cost.permuted + c.cost.packed), base::format_count(c.cost.barriers)});
     table.add(std::move(row));
     if (i == 0) table.emphasise();
   }

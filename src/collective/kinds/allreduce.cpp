@@ -1,4 +1,4 @@
-// All ranks get the product of what all contribute.
+// All ranks get what an operator makes of all contributions.
 #include <fmt/format.h>
 
 #include "collective/reduction.hpp"
@@ -12,14 +12,17 @@ class Allreduce final : public ReductionToAll {
   Allreduce()
       : ReductionToAll({.name = "allreduce",
                         .papers = "reduction-to-all",
-                        .line = "all ranks get the product of all ranks' vectors (reduction to all)",
+                        .line = "all ranks get the vectors of all ranks, combined by an operator (reduction to all)",
                         .flow = Flow::all_to_all,
                         .whole = true,
-                        .combines = true}) {}
+                        .same_result = true,
+                        .combines = true,
+                        .from_all = true,
+                        .calls = {"allreduce"}}) {}
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
     (void)spec;
-    return fmt::format("all {} ranks to get the product of their vectors of {}", ranks, size);
+    return fmt::format("all {} ranks to combine their vectors of {} and get the result", ranks, size);
   }
 };
 

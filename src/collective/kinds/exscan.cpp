@@ -1,4 +1,4 @@
-// Every rank gets the product of what the ranks below it contribute.
+// Every rank gets what an operator makes of the contributions of the ranks below it.
 #include "collective/prefixes.hpp"
 
 namespace quadrille::collective::exscan {
@@ -8,13 +8,16 @@ namespace {
 class Exscan final : public Prefixes {
  public:
   Exscan()
-      : Prefixes({.name = "exscan",
-                  .papers = "exclusive-prefix-sums",
-                  .line = "every rank gets the product of the vectors of the ranks below it (exclusive prefix sums)",
-                  .flow = Flow::all_to_all,
-                  .whole = true,
-                  .combines = true},
-                 "the ranks below it") {}
+      : Prefixes(
+            {.name = "exscan",
+             .papers = "exclusive-prefix-sums",
+             .line =
+                 "every rank gets the vectors of the ranks below it, combined by an operator (exclusive prefix sums)",
+             .flow = Flow::all_to_all,
+             .whole = true,
+             .combines = true,
+             .calls = {"exscan"}},
+            "the ranks below it") {}
 
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r}; }
 

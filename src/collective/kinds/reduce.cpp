@@ -1,4 +1,4 @@
-// One rank gets the product of what all contribute.
+// One rank gets what an operator makes of all contributions.
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -13,11 +13,13 @@ class Reduce final : public Reduction {
   Reduce()
       : Reduction({.name = "reduce",
                    .papers = "all-to-one-reduction",
-                   .line = "one rank gets the product of all ranks' vectors (reduction to one)",
+                   .line = "one rank gets the vectors of all ranks, combined by an operator (reduction to one)",
                    .flow = Flow::all_to_one,
                    .root = true,
                    .whole = true,
-                   .combines = true}) {}
+                   .combines = true,
+                   .from_all = true,
+                   .calls = {"reduce"}}) {}
 
   int farthest(const Spec& spec) const override { return reach(*spec.topology, spec.root); }
   PortNeed port(const Spec& spec) const override {
@@ -32,7 +34,7 @@ class Reduce final : public Reduction {
   }
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
-    return fmt::format("rank {} to get the product of vectors of {} from all {} ranks", spec.root, size, ranks);
+    return fmt::format("rank {} to get the vectors of {} of all {} ranks, combined", spec.root, size, ranks);
   }
   std::string who(const Spec& spec) const override { return fmt::format(" to {}", spec.root); }
 

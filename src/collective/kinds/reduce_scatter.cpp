@@ -1,4 +1,4 @@
-// Every rank gets its block of the product of what all contribute.
+// Every rank gets its block of what an operator makes of all contributions.
 #include <fmt/format.h>
 
 #include "base/integer.hpp"
@@ -13,9 +13,11 @@ class ReduceScatter final : public Reduction {
   ReduceScatter()
       : Reduction({.name = "reduce_scatter",
                    .papers = "all-to-all-reduction",
-                   .line = "every rank gets its block of the product of all ranks' vectors",
+                   .line = "every rank gets its block of the vectors of all ranks, combined by an operator",
                    .flow = Flow::all_to_all,
-                   .combines = true}) {}
+                   .combines = true,
+                   .from_all = true,
+                   .calls = {"reduce_scatter", "reduce_scatter_block"}}) {}
 
   void check(Spec& spec) const override {
     if (spec.offsets) {
@@ -26,10 +28,13 @@ class ReduceScatter final : public Reduction {
       for (Rank r = 0; r < spec.ranks(); ++r) {
         const Bytes length = offset(spec, r + 1) - offset(spec, r);
         if (length < 0 || (spec.element > 0 && length % spec.element != 0))
-          throw Error(Error::Kind::argument,
-                      fmt::format("counts: rank {} cannot get {} bytes of elements of {}", r, length, spec.element));
+          throw Error(
+              Error::Kind::argument,
+              fmt::format("counts: the {} bytes of rank {} are no multiple of the element, {} bytes; nearest: {}",
+                          length, r, spec.element, length / std::max<Bytes>(1, spec.element) * spec.element));
         spec.bytes = std::max(spec.bytes, length);
       }
+      if (offset(spec, spec.ranks()) == spec.ranks() * spec.bytes) spec.offsets = nullptr;  // they do not differ
     }
     Reduction::check(spec);
   }
@@ -79,7 +84,7 @@ class ReduceScatter final : public Reduction {
 
   std::string need(const Spec& spec, const std::string& size, const std::string& ranks) const override {
     (void)spec;
-    return fmt::format("each of {} ranks to get its {} of the product of all vectors", ranks, size);
+    return fmt::format("each of {} ranks to get its block of {} of all ranks' vectors, combined", ranks, size);
   }
 };
 

@@ -1,4 +1,4 @@
-// Every rank gets the product of what the ranks up to itself contribute.
+// Every rank gets what an operator makes of the contributions of the ranks up to itself.
 #include "collective/prefixes.hpp"
 
 namespace quadrille::collective::scan {
@@ -8,13 +8,15 @@ namespace {
 class Scan final : public Prefixes {
  public:
   Scan()
-      : Prefixes({.name = "scan",
-                  .papers = "prefix-sums",
-                  .line = "every rank gets the product of the vectors of the ranks up to itself (prefix sums)",
-                  .flow = Flow::all_to_all,
-                  .whole = true,
-                  .combines = true},
-                 "the ranks up to itself") {}
+      : Prefixes(
+            {.name = "scan",
+             .papers = "prefix-sums",
+             .line = "every rank gets the vectors of the ranks up to itself, combined by an operator (prefix sums)",
+             .flow = Flow::all_to_all,
+             .whole = true,
+             .combines = true,
+             .calls = {"scan"}},
+            "the ranks up to itself") {}
 
   Contributions wanted(const Spec&, Rank r, Slot) const override { return {0, r + 1}; }
 };

@@ -1,14 +1,22 @@
 // MPI_Allreduce.
-#include "dropin/calls/answered.hpp"
 #include "dropin/calls/fortran.hpp"
+#include "dropin/calls/reduction.hpp"
 
 using namespace quadrille;
 using namespace quadrille::dropin;
 
 extern "C" int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  return observed(Operation::allreduce, comm, bytes_of(count, type),
-                  [=] { return PMPI_Allreduce(in, out, count, type, op, comm); });
+  return vector_reduction(Operation::allreduce, in, out, count, type, op, 0, comm,
+                          [=] { return PMPI_Allreduce(in, out, count, type, op, comm); });
 }
+
+#if MPI_VERSION >= 4
+extern "C" int MPI_Allreduce_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm) {
+  return vector_reduction(Operation::allreduce, in, out, count, type, op, 0, comm,
+                          [=] { return PMPI_Allreduce_c(in, out, count, type, op, comm); });
+}
+#endif
 
 #ifdef OMPI_MAJOR_VERSION
 namespace {

@@ -49,13 +49,14 @@ template <class Native, class Fill>
 
 /// A call that may be answered by a plan. `size(communicator)` is its bytes as Request has them, -1: not understood;
 /// `fill(communicator, request, buffers)` says the rest, where it is needed; false where MPI would not take it.
+/// `rounds`: as OperatorFacts.
 template <class Native, class Size, class Fill>
-int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill) {
+int answered(Operation operation, MPI_Comm comm, int root, Native native, Size size, Fill fill, bool rounds = false) {
   ProgramCommunicator* const communicator = Session::communicator(comm);
   if (communicator == nullptr || root < 0 || root >= communicator->ranks()) return native();
   const Bytes bytes = size(*communicator);
   if (bytes < 0) return native();
-  Row& row = communicator->row(operation, bytes);
+  Row& row = communicator->row(operation, bytes, rounds);
   if (row.decision.native_only) [[likely]]
     return native_call(*communicator, operation, row, bytes, root, native);
   const Native late_native = native;  // not written to memory before it must be

@@ -93,10 +93,10 @@ NOT_TIMED(Alltoallw, Ialltoallw,
           (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
            const MPI_Datatype h[], MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Reduce_scatter, Ireduce_scatter,
-          (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
-NOT_TIMED(Scan, Iscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
-NOT_TIMED(Exscan, Iexscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+TIMED(Reduce_scatter, Ireduce_scatter, (const void* a, void* b, const int c[], MPI_Datatype d, MPI_Op e, MPI_Comm f),
+      (a, b, c, d, e, f))
+TIMED(Scan, Iscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
+TIMED(Exscan, Iexscan, (const void* a, void* b, int c, MPI_Datatype d, MPI_Op e, MPI_Comm f), (a, b, c, d, e, f))
 NOT_TIMED(Neighbor_allgather, Ineighbor_allgather,
           (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g), (a, b, c, d, e, f, g))
 NOT_TIMED(Neighbor_allgatherv, Ineighbor_allgatherv,

@@ -16,9 +16,12 @@ namespace {
 
 /// What MPIs choose from, in our names.
 constexpr std::array textbook{
-    "bcast_binomial",         "bcast_scatter_allgather", "allgather_doubling", "allgather_daisy",
-    "scatter_tree",           "scatter_direct",          "gather_tree",        "gather_direct",
-    "alltoall_bruck:radix=2", "alltoall_pairwise"};
+    "bcast_binomial",         "bcast_scatter_allgather", "allgather_doubling",  "allgather_daisy",
+    "scatter_tree",           "scatter_direct",          "gather_tree",         "gather_direct",
+    "alltoall_bruck:radix=2", "alltoall_pairwise",       "reduce_binomial",     "reduce_scatter_gather",
+    "allreduce_doubling",     "allreduce_fold",          "allreduce_ring",      "allreduce_halving",
+    "reduce_scatter_halving", "reduce_scatter_pairwise", "reduce_scatter_ring", "scan_doubling",
+    "exscan_butterfly"};
 /// Beyond it a simulation would take seconds.
 constexpr Rank most_ranks = 64;
 

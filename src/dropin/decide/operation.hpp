@@ -22,6 +22,9 @@ enum class Operation : std::uint8_t {
   reduce,
   allreduce,
   reduce_scatter_block,
+  reduce_scatter,
+  scan,
+  exscan,
   barrier
 };
 
@@ -35,6 +38,7 @@ struct BlocksOf {
 enum class BytesAre : std::uint8_t {
   of_a_block,     ///< every rank's
   of_a_message,   ///< there is only one
+  of_a_vector,    ///< every rank gives one, and results are as long
   of_all_blocks,  ///< which may differ; every rank knows all lengths
   of_this_rank    ///< what it takes; no rank knows what others take
 };
@@ -61,55 +65,94 @@ struct OperationFacts {
 };
 
 /// In the order of the enumeration.
-inline constexpr std::array operation_facts{
-    OperationFacts{.operation = Operation::bcast,
-                   .name = "bcast",
-                   .collective = Collective::bcast,
-                   .bytes = BytesAre::of_a_message,
-                   .takes = {Blocks::one, Blocks::one}},
-    OperationFacts{.operation = Operation::allgather,
-                   .name = "allgather",
-                   .collective = Collective::allgather,
-                   .gives = {Blocks::one, Blocks::one},
-                   .takes = {Blocks::all, Blocks::all},
-                   .in_place = InPlace::gives},
-    OperationFacts{.operation = Operation::allgatherv,
-                   .name = "allgatherv",
-                   .collective = Collective::allgather,
-                   .bytes = BytesAre::of_all_blocks,
-                   .gives = {Blocks::one, Blocks::one},
-                   .takes = {Blocks::all, Blocks::all},
-                   .in_place = InPlace::gives},
-    OperationFacts{.operation = Operation::scatter,
-                   .name = "scatter",
-                   .collective = Collective::scatter,
-                   .gives = {Blocks::all, Blocks::none},
-                   .takes = {Blocks::one, Blocks::one},
-                   .in_place = InPlace::takes},
-    OperationFacts{.operation = Operation::gather,
-                   .name = "gather",
-                   .collective = Collective::gather,
-                   .gives = {Blocks::one, Blocks::one},
-                   .takes = {Blocks::all, Blocks::none},
-                   .in_place = InPlace::gives},
-    OperationFacts{.operation = Operation::alltoall,
-                   .name = "alltoall",
-                   .collective = Collective::alltoall,
-                   .gives = {Blocks::all, Blocks::all},
-                   .takes = {Blocks::all, Blocks::all},
-                   .in_place = InPlace::overwrites,
-                   .tried_in_a_row = true},
-    OperationFacts{.operation = Operation::alltoallv,
-                   .name = "alltoallv",
-                   .collective = Collective::alltoall,
-                   .bytes = BytesAre::of_this_rank,
-                   .gives = {Blocks::all, Blocks::all},
-                   .takes = {Blocks::all, Blocks::all},
-                   .in_place = InPlace::overwrites},
-    OperationFacts{.operation = Operation::reduce, .name = "reduce"},
-    OperationFacts{.operation = Operation::allreduce, .name = "allreduce"},
-    OperationFacts{.operation = Operation::reduce_scatter_block, .name = "reduce_scatter_block"},
-    OperationFacts{.operation = Operation::barrier, .name = "barrier"}};
+inline constexpr std::array operation_facts{OperationFacts{.operation = Operation::bcast,
+                                                           .name = "bcast",
+                                                           .collective = Collective::bcast,
+                                                           .bytes = BytesAre::of_a_message,
+                                                           .takes = {Blocks::one, Blocks::one}},
+                                            OperationFacts{.operation = Operation::allgather,
+                                                           .name = "allgather",
+                                                           .collective = Collective::allgather,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::all, Blocks::all},
+                                                           .in_place = InPlace::gives},
+                                            OperationFacts{.operation = Operation::allgatherv,
+                                                           .name = "allgatherv",
+                                                           .collective = Collective::allgather,
+                                                           .bytes = BytesAre::of_all_blocks,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::all, Blocks::all},
+                                                           .in_place = InPlace::gives},
+                                            OperationFacts{.operation = Operation::scatter,
+                                                           .name = "scatter",
+                                                           .collective = Collective::scatter,
+                                                           .gives = {Blocks::all, Blocks::none},
+                                                           .takes = {Blocks::one, Blocks::one},
+                                                           .in_place = InPlace::takes},
+                                            OperationFacts{.operation = Operation::gather,
+                                                           .name = "gather",
+                                                           .collective = Collective::gather,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::all, Blocks::none},
+                                                           .in_place = InPlace::gives},
+                                            OperationFacts{.operation = Operation::alltoall,
+                                                           .name = "alltoall",
+                                                           .collective = Collective::alltoall,
+                                                           .gives = {Blocks::all, Blocks::all},
+                                                           .takes = {Blocks::all, Blocks::all},
+                                                           .in_place = InPlace::overwrites,
+                                                           .tried_in_a_row = true},
+                                            OperationFacts{.operation = Operation::alltoallv,
+                                                           .name = "alltoallv",
+                                                           .collective = Collective::alltoall,
+                                                           .bytes = BytesAre::of_this_rank,
+                                                           .gives = {Blocks::all, Blocks::all},
+                                                           .takes = {Blocks::all, Blocks::all},
+                                                           .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::reduce,
+                                                           .name = "reduce",
+                                                           .collective = Collective::reduce,
+                                                           .bytes = BytesAre::of_a_vector,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::one, Blocks::none},
+                                                           .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::allreduce,
+                                                           .name = "allreduce",
+                                                           .collective = Collective::allreduce,
+                                                           .bytes = BytesAre::of_a_vector,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::one, Blocks::one},
+                                                           .in_place = InPlace::overwrites,
+                                                           .tried_in_a_row = true},
+                                            OperationFacts{.operation = Operation::reduce_scatter_block,
+                                                           .name = "reduce_scatter_block",
+                                                           .collective = Collective::reduce_scatter,
+                                                           .gives = {Blocks::all, Blocks::all},
+                                                           .takes = {Blocks::one, Blocks::one},
+                                                           .in_place = InPlace::overwrites,
+                                                           .tried_in_a_row = true},
+                                            OperationFacts{.operation = Operation::reduce_scatter,
+                                                           .name = "reduce_scatter",
+                                                           .collective = Collective::reduce_scatter,
+                                                           .bytes = BytesAre::of_all_blocks,
+                                                           .gives = {Blocks::all, Blocks::all},
+                                                           .takes = {Blocks::one, Blocks::one},
+                                                           .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::scan,
+                                                           .name = "scan",
+                                                           .collective = Collective::scan,
+                                                           .bytes = BytesAre::of_a_vector,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::one, Blocks::one},
+                                                           .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::exscan,
+                                                           .name = "exscan",
+                                                           .collective = Collective::exscan,
+                                                           .bytes = BytesAre::of_a_vector,
+                                                           .gives = {Blocks::one, Blocks::one},
+                                                           .takes = {Blocks::none, Blocks::one},  // rank 0 gets nothing
+                                                           .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::barrier, .name = "barrier"}};
 
 constexpr std::size_t operations = operation_facts.size();
 
@@ -130,6 +173,11 @@ std::optional<Operation> find_operation(std::string_view name);
 
 /// Whether the planner has a word for it. The others are counted and timed.
 constexpr bool has_plans(Operation operation) { return facts_of(operation).collective.has_value(); }
+
+/// Whether an operator makes results of what ranks give.
+constexpr bool combines(Operation operation) {
+  return operation >= Operation::reduce && operation <= Operation::exscan;
+}
 
 /// Whether ranks take different numbers of bytes in one call, so that nothing can follow from them.
 constexpr bool differs_by_rank(Operation operation) { return facts_of(operation).bytes == BytesAre::of_this_rank; }

@@ -9,6 +9,8 @@ namespace quadrille::dropin {
 std::uint64_t Request::hash() const {
   std::uint64_t h = base::hash_of(static_cast<int>(operation), bytes, root, lengths.size());
   for (const Bytes length : lengths) h = base::combined(h, static_cast<std::uint64_t>(length));
+  if (combines(operation))
+    h = base::combined(h, base::hash_of(by.element, static_cast<int>(by.operands), by.user, by.rounds));
   return base::scrambled(h);
 }
 
@@ -22,6 +24,12 @@ void set_lengths(Spec& spec, const std::vector<Bytes>& lengths) {
   }
   if (std::all_of(lengths.begin(), lengths.end(), [&](Bytes b) { return b == lengths.front(); })) {
     spec.bytes = lengths.front();
+    return;
+  }
+  if (combines(spec)) {
+    auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
+    for (const Bytes length : lengths) offsets->push_back(offsets->back() + length);
+    spec.offsets = std::move(offsets);
     return;
   }
   spec.collective = Collective::multibcast;
@@ -38,9 +46,15 @@ std::optional<Spec> spec_of(const Request& request, TopologyPtr topology) {
   if (!facts.collective) return {};
   Spec spec{
       .collective = *facts.collective, .topology = std::move(topology), .bytes = request.bytes, .root = request.root};
+  if (combines(request.operation)) {
+    spec.operands = request.by.operands;
+    spec.element = request.by.element;
+    spec.identical = request.by.rounds;
+  }
   switch (facts.bytes) {
     case BytesAre::of_a_block:
     case BytesAre::of_a_message:
+    case BytesAre::of_a_vector:
       break;
     case BytesAre::of_all_blocks:
       set_lengths(spec, request.lengths);

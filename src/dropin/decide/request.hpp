@@ -10,6 +10,15 @@
 
 namespace quadrille::dropin {
 
+/// What is to be known of a reduction's operator, and is the same on all ranks.
+struct OperatorFacts {
+  Bytes element = 1;  ///< of basic values in one element
+  Operands operands = Operands::commutative;
+  bool user = false;    ///< the program's own: it is called no more often than the program expects
+  bool rounds = false;  ///< results may have other bits where operands are grouped otherwise
+  bool operator==(const OperatorFacts&) const = default;
+};
+
 /// What is asked for, in facts that MPI guarantees to be the same on all ranks: bytes, never counts and types. Only
 /// of_this_rank are bytes this rank's own.
 struct Request {
@@ -17,6 +26,7 @@ struct Request {
   Bytes bytes = 0;                  ///< as OperationFacts::bytes says
   Rank root = 0;                    ///< 0 where there is none
   std::vector<Bytes> lengths = {};  ///< of_all_blocks: every rank's
+  OperatorFacts by = {};            ///< of reductions
 
   bool operator==(const Request&) const = default;
   std::uint64_t hash() const;

@@ -1,4 +1,5 @@
 // Rows: the calls of one operation and size class on one communicator. They are counted together, and answered alike.
+// Reductions whose operator rounds have rows of their own, because changing the plan may change their bits.
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@ struct Decision {
   ChoiceTrial trial = {};  ///< not of an alltoallv, whose trial belongs to its plan
   PlanWatch watch = {};    ///< of the plan in use
   std::string lost = {};   ///< the plan that was in use, and was slower than MPI then
+  bool mpi_keeps = false;  ///< MPI has answered first, and bits are kept: trials are held beside its answers
 
   /// What was decided on another communicator of the same ranks.
   void take_over(Decision& other) {
@@ -29,6 +31,7 @@ struct Decision {
     trial = std::move(other.trial);
     watch = other.watch;
     lost = std::move(other.lost);
+    mpi_keeps = other.mpi_keeps;
   }
 };
 
@@ -48,23 +51,27 @@ class RowTable {
   /// `deciding`: plans are possible there.
   explicit RowTable(bool deciding = false) : deciding_(deciding) {}
 
-  /// Of an operation whose bytes differ by rank, for all calls.
-  static std::size_t place(Operation operation, Bytes bytes) {
-    return static_cast<std::size_t>(operation) * size_classes +
+  /// Of an operation whose bytes differ by rank, for all calls. `rounds`: as OperatorFacts.
+  static std::size_t place(Operation operation, Bytes bytes, bool rounds = false) {
+    return (static_cast<std::size_t>(operation) + (rounds ? operations : 0)) * size_classes +
            static_cast<std::size_t>(differs_by_rank(operation) ? 0 : size_class(bytes));
   }
-  Row& row(Operation operation, Bytes bytes) {
-    std::unique_ptr<Row>& known = rows_[place(operation, bytes)];
+  static std::size_t place(const Request& request) {
+    return place(request.operation, request.bytes, request.by.rounds);
+  }
+  Row& row(Operation operation, Bytes bytes, bool rounds = false) {
+    std::unique_ptr<Row>& known = rows_[place(operation, bytes, rounds)];
     if (known == nullptr) [[unlikely]]
       add(known, operation, bytes);
     return *known;
   }
-  /// Calls use(operation, size class, row) for every row with a call.
+  /// Calls use(operation, rounds, size class, row) for every row with a call.
   template <class Use>
   void each(Use use) const {
     for (std::size_t i = 0; i < rows_.size(); ++i)
       if (rows_[i] && rows_[i]->calls > 0)
-        use(static_cast<Operation>(i / size_classes), static_cast<int>(i % size_classes), std::as_const(*rows_[i]));
+        use(static_cast<Operation>(i / size_classes % operations), i / size_classes >= operations,
+            static_cast<int>(i % size_classes), std::as_const(*rows_[i]));
   }
   void take_over(RowTable& other) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -82,7 +89,7 @@ class RowTable {
   }
 
   bool deciding_;
-  std::array<std::unique_ptr<Row>, operations * size_classes> rows_;
+  std::array<std::unique_ptr<Row>, 2 * operations * size_classes> rows_;
 };
 
 }  // namespace quadrille::dropin

@@ -38,6 +38,12 @@ bool is_on(const char* name) {
   throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, base::quoted(text)));
 }
 
+Bits bits_of(std::string_view name) {
+  if (name.empty() || name == "kept") return Bits::kept;
+  if (name == "free") return Bits::free;
+  throw Error(Error::Kind::argument, fmt::format("QUADRILLE_BITS={}: expected kept or free", base::quoted(name)));
+}
+
 /// "90", "90s", "5min", "1h"; 0: never.
 Seconds interval_of(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 3> units{{{"min", 60}, {"h", 3600}, {"s", 1}}};
@@ -114,6 +120,7 @@ Settings read_settings(Rank ranks) {
     s.budget = from_variable("QUADRILLE_BUDGET", [&] { return parse_budget(budget); });
   s.watch = is_on("QUADRILLE_WATCH");
   s.shared = is_on("QUADRILLE_SHARED");
+  s.bits = bits_of(variable("QUADRILLE_BITS"));
   return s;
 }
 
@@ -131,7 +138,8 @@ std::string to_text(const Settings& s) {
               {"limited", s.budget.limited},
               {"share", s.budget.share},
               {"watch", s.watch},
-              {"shared", s.shared}}
+              {"shared", s.shared},
+              {"bits", s.bits == Bits::free ? "free" : "kept"}}
       .dump();
 }
 
@@ -152,6 +160,7 @@ Settings parse_settings(std::string_view text) {
   s.budget = {.share = j.at("share").get<double>(), .limited = j.at("limited").get<bool>()};
   s.watch = j.at("watch").get<bool>();
   s.shared = j.at("shared").get<bool>();
+  s.bits = bits_of(j.at("bits").get<std::string>());
   return s;
 }
 

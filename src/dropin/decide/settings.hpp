@@ -19,6 +19,12 @@ enum class Mode {
   trial     ///< native and the best plans in turn, then the fastest
 };
 
+/// The bits of results of operators that round, such as sums of floating-point numbers.
+enum class Bits {
+  kept,  ///< in one run they do not change: whoever answers the first call answers all
+  free   ///< whoever is fastest answers
+};
+
 struct Settings {
   Mode mode = Mode::observe;
   std::string topology;            ///< of all ranks, with their nodes; empty: crossbar
@@ -32,13 +38,14 @@ struct Settings {
   Budget budget = {};                    ///< of trials
   bool watch = true;                     ///< plans in use are compared with MPI's own calls
   bool shared = true;                    ///< ranks of a host read each other's memory where they can
+  Bits bits = Bits::kept;                ///< of reductions
 
   bool keeps_trials() const { return mode == Mode::trial && !wisdom_file.empty(); }
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
 /// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH,
-/// QUADRILLE_EVERY. Throws Error naming the variable and what it accepts.
+/// QUADRILLE_EVERY, QUADRILLE_BITS. Throws Error naming the variable and what it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

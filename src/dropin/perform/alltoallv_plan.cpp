@@ -9,6 +9,8 @@
 
 namespace quadrille::dropin {
 
+using mpi::dense;
+
 namespace {
 
 /// Bytes of a side's blocks; -1: not understood.

@@ -6,11 +6,15 @@
 
 #include <vector>
 
-#include "dropin/perform/packing.hpp"
 #include "dropin/perform/sizes.hpp"
+#include "mpi/packing.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
+
+using mpi::element;
+using mpi::Packer;
+using mpi::Staging;
 
 /// The arguments of a call on one rank. In place those of the `in` side mean nothing.
 struct AlltoallvCall {

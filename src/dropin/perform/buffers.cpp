@@ -27,12 +27,28 @@ Bytes blocks_of(const BlocksOf& side, const Request& request, const Buffers& buf
 
 Ends::Ends(const Request& request, const Buffers& buffers, Staging& staging)
     : request_(request), b_(buffers), facts_(facts_of(request.operation)) {
-  const bool gives_nothing = b_.in_place && facts_.in_place == InPlace::gives;
-  const bool takes_nothing = b_.in_place && facts_.in_place == InPlace::takes;
-  in_blocks_ = gives_nothing ? 0 : blocks_of(facts_.gives, request, buffers);
-  out_blocks_ = takes_nothing ? 0 : blocks_of(facts_.takes, request, buffers);
-  if (out_blocks_ > 0) prepare_out(staging);
-  if (in_blocks_ > 0) prepare_in(staging);
+  in_side_ = given();
+  out_side_ = taken();
+  if (out_side_.bytes > 0) prepare_out(staging);
+  if (in_side_.bytes > 0) prepare_in(staging);
+}
+
+Ends::Side Ends::given() const {
+  if (b_.in_place && facts_.in_place == InPlace::gives) return {};
+  const Bytes blocks = blocks_of(facts_.gives, request_, b_);
+  if (combines(request_.operation)) return blocks == 0 ? Side{} : Side{b_.in.count, bytes_of(b_.in.count, b_.in.type)};
+  const bool all = b_.in_place && facts_.in_place == InPlace::overwrites;
+  const Bytes block = request_.lengths.empty() ? request_.bytes : request_.lengths[static_cast<std::size_t>(b_.rank)];
+  return {blocks * (all ? b_.out : b_.in).count, blocks * block};
+}
+
+Ends::Side Ends::taken() const {
+  if (b_.in_place && facts_.in_place == InPlace::takes) return {};
+  const Bytes blocks = blocks_of(facts_.takes, request_, b_);
+  if (combines(request_.operation))
+    return blocks == 0 ? Side{} : Side{b_.out.count, bytes_of(b_.out.count, b_.out.type)};
+  if (facts_.bytes == BytesAre::of_all_blocks) return {0, request_.bytes};
+  return {blocks * b_.out.count, blocks * request_.bytes};
 }
 
 template <class Use>
@@ -47,10 +63,10 @@ void Ends::each_out(int rank, Use use) const {
     }
     return;
   }
-  const Bytes first = rank < 0 ? 0 : rank;
-  const Bytes blocks = rank < 0 ? out_blocks_ : 1;
-  use(element(b_.out.buffer, b_.out.type, first * b_.out.count), blocks * b_.out.count, first * request_.bytes,
-      blocks * request_.bytes);
+  if (rank < 0)
+    use(static_cast<std::byte*>(b_.out.buffer), out_side_.count, 0, out_side_.bytes);
+  else
+    use(element(b_.out.buffer, b_.out.type, rank * b_.out.count), b_.out.count, rank * request_.bytes, request_.bytes);
 }
 
 /// At the root, where the out side is what is given.
@@ -66,13 +82,12 @@ bool Ends::out_lies_together() const {
 }
 
 void Ends::prepare_out(Staging& staging) {
-  if (out_lies_together()) {
+  if (!b_.beside && out_lies_together()) {
     out_ = b_.counts == nullptr ? static_cast<std::byte*>(b_.out.buffer)
                                 : element(b_.out.buffer, b_.out.type, b_.displaces[0]);
     return;
   }
-  const Bytes bytes = facts_.bytes == BytesAre::of_all_blocks ? request_.bytes : out_blocks_ * request_.bytes;
-  std::byte* const area = staging.take(1, bytes);
+  std::byte* const area = staging.take(1, out_side_.bytes);
   const auto fill = [&](const std::byte* from, Bytes count, Bytes offset, Bytes length) {
     b_.packer.pack(from, count, b_.out.type, area + offset, length);
   };
@@ -91,15 +106,13 @@ void Ends::prepare_in(Staging& staging) {
     in_ = from.buffer;
     return;
   }
-  const Bytes block = request_.lengths.empty() ? request_.bytes : request_.lengths[static_cast<std::size_t>(b_.rank)];
-  std::byte* const area = staging.take(0, in_blocks_ * block);
-  b_.packer.pack(static_cast<const std::byte*>(from.buffer), in_blocks_ * from.count, from.type, area,
-                 in_blocks_ * block);
+  std::byte* const area = staging.take(0, in_side_.bytes);
+  b_.packer.pack(static_cast<const std::byte*>(from.buffer), in_side_.count, from.type, area, in_side_.bytes);
   in_ = area;
 }
 
 void Ends::finish() const {
-  if (!staged_ || message_is_here()) return;
+  if (!staged_ || b_.beside || message_is_here()) return;
   const std::byte* const area = static_cast<const std::byte*>(out_);
   each_out(-1, [&](std::byte* to, Bytes count, Bytes offset, Bytes length) {
     b_.packer.unpack(area + offset, length, to, count, b_.out.type);

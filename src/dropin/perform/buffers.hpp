@@ -5,10 +5,17 @@
 #include <mpi.h>
 
 #include "dropin/decide/request.hpp"
-#include "dropin/perform/packing.hpp"
 #include "dropin/perform/sizes.hpp"
+#include "mpi/packing.hpp"
+#include "quadrille/mpi.hpp"
 
 namespace quadrille::dropin {
+
+using mpi::committed;
+using mpi::dense;
+using mpi::element;
+using mpi::Packer;
+using mpi::Staging;
 
 /// `count` elements for each block.
 struct View {
@@ -32,6 +39,8 @@ struct Buffers {
   bool in_place = false;           ///< of the side that OperationFacts says
   const int* counts = nullptr;     ///< allgatherv, in elements
   const int* displaces = nullptr;  ///< allgatherv, in elements
+  mpi::reduction by = {};          ///< of reductions, whose views count all elements
+  bool beside = false;             ///< MPI answers the call: the result is thrown away
   Packer packer = {};
   int rank = 0, ranks = 1;
 };
@@ -48,6 +57,12 @@ class Ends {
  private:
   void prepare_out(Staging& staging);
   void prepare_in(Staging& staging);
+  /// What one side has on this rank.
+  struct Side {
+    Bytes count = 0, bytes = 0;  ///< of elements, and all of them together
+  };
+  Side given() const;
+  Side taken() const;
   bool out_lies_together() const;
   bool message_is_here() const;
   /// Calls use(address, elements, offset in bytes) for every run of elements of the out side, of one rank or (-1) all.
@@ -57,7 +72,7 @@ class Ends {
   const Request& request_;
   const Buffers& b_;
   const OperationFacts& facts_;
-  Bytes out_blocks_ = 0, in_blocks_ = 0;
+  Side in_side_ = {}, out_side_ = {};
   const void* in_ = nullptr;
   void* out_ = nullptr;
   bool staged_ = false;

@@ -6,14 +6,15 @@
 namespace quadrille::dropin {
 
 mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
-                                      const std::function<bool()>& all_ask) {
+                                      bool at_first, const std::function<bool()>& all_ask) {
   if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
   Prepared& prepared = prepared_[request];
   prepared.plans.resize(trial.choices().size());
   prepared.refused.resize(trial.choices().size());
   if (prepared.plans[place]) return prepared.plans[place].get();
   ++prepared.calls;
-  const bool too_early = !trial.running() && prepared.calls < TrialPace::calls_before;
+  const bool too_early = !trial.running() && !at_first && prepared.calls < TrialPace::calls_before;
+  if (at_first && (prepared.calls > 1 || plans_ >= most_plans)) prepared.refused[place] = true;
   if (prepared.refused[place] || too_early || plans_ >= most_plans) return nullptr;
   if (!trial.running() && !all_ask()) return nullptr;
   prepared.plans[place] = made(request, trial.choices()[place].name);
@@ -47,7 +48,7 @@ std::unique_ptr<mpi::plan_handle> PlanStore::made(const Request& request, const 
 
 void PlanStore::drop_losers(std::size_t row, std::size_t winner) {
   for (auto& [request, prepared] : prepared_) {
-    if (RowTable::place(request.operation, request.bytes) != row) continue;
+    if (RowTable::place(request) != row) continue;
     for (std::size_t i = 0; i < prepared.plans.size(); ++i)
       if ((i != winner || winner == 0) && prepared.plans[i]) {
         prepared.plans[i].reset();

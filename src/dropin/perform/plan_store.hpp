@@ -33,7 +33,8 @@ class PlanStore {
 
   /// The plan for this request by the trial's choice at this place. Null when there is none, the same on all ranks.
   /// Collective where it is not made yet; `all_ask` says whether all ranks are in this call.
-  mpi::plan_handle* plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
+  /// `at_first`: what answers the first call answers all, so the plan is made before that or never.
+  mpi::plan_handle* plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place, bool at_first,
                              const std::function<bool()>& all_ask);
   /// Frees the row's plans, but for those by the choice at `winner`; 0: all.
   void drop_losers(std::size_t row, std::size_t winner);

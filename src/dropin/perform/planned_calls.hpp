@@ -17,11 +17,15 @@ class PlannedCalls {
   int answer(const Request& request, Row& row, const Buffers& buffers, const Native& native);
 
  private:
+  bool keeps_bits(const Request& request) const;
+  bool planned_from_first(const Request& request) const;
+  void meet_at_first(const Request& request, Row& row);
   void meet(const Request& request, Row& row);
   void begin_trial(const Request& request, Row& row, const Meeting& meeting, const std::string& found);
-  bool may_go_on(const Request& request, Row& row);
+  bool may_go_on(const Request& request, Row& row, bool in_place);
   int take_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native);
   int hold_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native);
+  void conclude_turn(const Request& request, Row& row, Seconds took, bool refused);
   void conclude(const Request& request, Row& row);
   int use_plan(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers, const Native& native);
   void end_stage(const Request& request, Row& row);
@@ -31,6 +35,7 @@ class PlannedCalls {
   RankGroup& group_;
   RowTable& rows_;
   Staging staging_;
+  bool in_place_ = false;  ///< any rank's data would be lost by a second call of what is on trial
 };
 
 }  // namespace quadrille::dropin

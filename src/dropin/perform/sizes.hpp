@@ -5,21 +5,13 @@
 #include <mpi.h>
 
 #include <array>
-#include <cstdint>
-#include <type_traits>
 
+#include "mpi/handles.hpp"
 #include "quadrille/base.hpp"
 
 namespace quadrille::dropin {
 
-/// MPI's handles are numbers, of which the last figures differ, or addresses.
-template <class Handle>
-std::uint64_t number_of(Handle handle) {
-  if constexpr (std::is_pointer_v<Handle>)
-    return reinterpret_cast<std::uintptr_t>(handle);
-  else
-    return static_cast<std::uint64_t>(handle);
-}
+using mpi::number_of;
 
 class Sizes {
  public:

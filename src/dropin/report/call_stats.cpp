@@ -26,15 +26,17 @@ void add_trial(CallStats& s, const ChoiceTrial& trial) {
     if (tried.per_byte > 0) s.tried.emplace_back(tried.name, tried.per_byte);
 }
 
-CallStats& stats_of(std::vector<CallStats>& all, Operation operation, int size_class, const CommunicatorStats& c) {
+/// Those like `wanted`, added where there are none.
+CallStats& stats_of(std::vector<CallStats>& all, CallStats wanted) {
   for (CallStats& s : all)
-    if (s.operation == operation && s.size_class == size_class && s.topology == c.topology) return s;
-  all.push_back({.operation = operation, .size_class = size_class, .ranks = c.ranks, .topology = c.topology});
+    if (s.alike(wanted)) return s;
+  all.push_back(std::move(wanted));
   return all.back();
 }
 
 Json to_json(const CallStats& s) {
   return {{"operation", to_string(s.operation)},
+          {"rounds", s.rounds},
           {"size_class", s.size_class},
           {"ranks", s.ranks},
           {"topology", s.topology},
@@ -55,6 +57,7 @@ Json to_json(const CallStats& s) {
 
 CallStats from_json(const Json& j) {
   CallStats s{.operation = find_operation(j.at("operation").get<std::string>()).value(),
+              .rounds = j.value("rounds", false),
               .size_class = j.at("size_class").get<int>(),
               .ranks = j.at("ranks").get<Rank>()};
   s.topology = j.at("topology").get<std::string>();
@@ -77,8 +80,12 @@ CallStats from_json(const Json& j) {
 }  // namespace
 
 void add(std::vector<CallStats>& all, const CommunicatorStats& communicator) {
-  communicator.rows.each([&](Operation operation, int size_class, const Row& row) {
-    CallStats& s = stats_of(all, operation, size_class, communicator);
+  communicator.rows.each([&](Operation operation, bool rounds, int size_class, const Row& row) {
+    CallStats& s = stats_of(all, {.operation = operation,
+                                  .rounds = rounds,
+                                  .size_class = size_class,
+                                  .ranks = communicator.ranks,
+                                  .topology = communicator.topology});
     s.calls += row.calls;
     s.planned += row.planned;
     s.twice += row.twice;

@@ -14,6 +14,7 @@ namespace quadrille::dropin {
 /// Calls of one operation and size class on all communicators of one network, on one rank.
 struct CallStats {
   Operation operation{};
+  bool rounds = false;  ///< of reductions: as OperatorFacts
   int size_class = 0;
   Rank ranks = 0;
   std::string topology = {};
@@ -34,6 +35,10 @@ struct CallStats {
   std::int64_t native() const { return calls - planned + twice; }
   Seconds time() const { return native_time + planned_time; }
   Bytes mean() const { return bytes / calls; }
+  /// Whether both are of one row.
+  bool alike(const CallStats& o) const {
+    return operation == o.operation && rounds == o.rounds && size_class == o.size_class && topology == o.topology;
+  }
 };
 
 /// What a communicator knows of its calls.

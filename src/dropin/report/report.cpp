@@ -33,7 +33,7 @@ void Report::merge(const CallStats& t) {
   in_collectives_ += t.time() / static_cast<double>(run_.ranks);
   for (Line& line : lines_) {
     CallStats& sum = line.sum;
-    if (sum.operation != t.operation || sum.size_class != t.size_class || sum.topology != t.topology) continue;
+    if (!sum.alike(t)) continue;
     line.all_bytes += t.bytes;
     sum.failed += t.failed;
     if (sum.lost.empty() && !t.lost.empty()) {
@@ -74,7 +74,7 @@ void Report::average(Line& line) const {
 
 void Report::predict(Line& line) const {
   if (settings_.machine.empty()) return;  // none was named or measured
-  const Request request{.operation = line.sum.operation, .bytes = line.sum.mean()};
+  const Request request{.operation = line.sum.operation, .bytes = line.sum.mean(), .by = {.rounds = line.sum.rounds}};
   try {
     const Placement placement = parse_placement(line.sum.topology);
     if (differs_by_rank(line.sum.operation)) {  // no bound: nobody knows who gives how much to whom
@@ -127,6 +127,7 @@ std::string Report::json() const {
     Json tried = Json::object();
     for (const auto& [choice, per_byte] : t.tried) tried[choice] = per_byte * static_cast<double>(t.mean());
     rows.push_back({{"collective", to_string(t.operation)},
+                    {"rounds", t.rounds},
                     {"ranks", t.ranks},
                     {"topology", t.topology},
                     {"size_class", t.size_class},
@@ -160,6 +161,7 @@ std::string Report::json() const {
               {"topology", settings_.topology},
               {"machine", settings_.machine},
               {"segment", settings_.segment},
+              {"bits", settings_.bits == Bits::free ? "free" : "kept"},
               {"neighbours", run_.shared.neighbours},
               {"shared_bytes", run_.shared.most},
               {"threads", run_.threads},

@@ -13,6 +13,11 @@ namespace {
 constexpr std::size_t most_lines = 24;  ///< of the table; the JSON has all
 constexpr std::size_t most_advice = 3;
 
+/// What is called, as people read it.
+std::string name_of(const CallStats& t) {
+  return fmt::format("{}{}", to_string(t.operation), t.rounds ? ", rounding" : "");
+}
+
 double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; }
 
 }  // namespace
@@ -36,9 +41,12 @@ std::string Report::heading() const {
 
 std::string Report::table() const {
   std::string text;
+  std::size_t width = 20;
+  for (std::size_t i = 0; i < std::min(lines_.size(), most_lines); ++i)
+    width = std::max(width, name_of(lines_[i].sum).size());
   if (!lines_.empty())
-    text = fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective",
-                       "ranks", "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound",
+    text = fmt::format("  {:<{}} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>6}  {:>10} {:>10}  {}\n", "collective",
+                       width, "ranks", "bytes", "calls", "planned", "native", "plan", "part", "predicted", "bound",
                        "plan, and what binds");
   const auto mean = [](Seconds all, std::int64_t calls, int ranks) {
     return calls > 0 ? base::format_seconds(all / static_cast<double>(calls) / ranks) : std::string("-");
@@ -49,8 +57,8 @@ std::string Report::table() const {
     const CallStats& t = l.sum;
     estimated = estimated || t.untimed > 0;
     const std::string& plan = t.winner.empty() ? l.algorithm : t.winner;
-    text += fmt::format("  {:<20} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n",
-                        to_string(t.operation), t.ranks, base::format_bytes(t.mean()), t.calls, t.planned,
+    text += fmt::format("  {:<{}} {:>5} {:>10} {:>8} {:>8} {:>10} {:>10} {:>4.0f} %  {:>10} {:>10}  {}\n", name_of(t),
+                        width, t.ranks, base::format_bytes(t.mean()), t.calls, t.planned,
                         (t.untimed > 0 ? "~" : "") + mean(t.native_time, t.native(), l.ranks_seen),
                         mean(t.planned_time, t.planned, l.ranks_seen), part(l.mean_time(), run_.lasted),
                         l.predicted > 0 ? base::format_seconds(l.predicted) : "-",
@@ -74,7 +82,7 @@ std::string Report::table() const {
 std::string Report::advice(const Line& l) const {
   const CallStats& t = l.sum;
   const Seconds call = l.mean_time() / static_cast<double>(t.calls);
-  const std::string what = fmt::format("{} of {}", to_string(t.operation), base::format_bytes(t.mean()));
+  const std::string what = fmt::format("{} of {}", name_of(t), base::format_bytes(t.mean()));
   if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * run_.lasted)
     return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
                        base::format_seconds(l.fastest), base::format_seconds(l.slowest));
@@ -83,6 +91,10 @@ std::string Report::advice(const Line& l) const {
     return fmt::format("{}: {} won its trial, but took {} in use and MPI {}: calls went back to MPI", what, t.lost,
                        base::format_seconds(t.lost_plan * bytes), base::format_seconds(t.lost_native * bytes));
   }
+  if (!t.winner.empty() && t.winner != "native" && t.rounds && t.planned == 0)
+    return fmt::format(
+        "{}: {} is faster, and would change bits in this run; {}, or QUADRILLE_BITS=free", what, t.winner,
+        settings_.wisdom_file.empty() ? "QUADRILLE_WISDOM=FILE keeps it for the next" : "the next run begins with it");
   if (!t.winner.empty() && t.winner != "native" && settings_.mode == Mode::trial && settings_.wisdom_file.empty())
     return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
   if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)

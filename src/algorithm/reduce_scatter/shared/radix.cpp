@@ -21,16 +21,16 @@ std::vector<Rank> reaches(Rank ranks, Rank radix) {
   while (all.back() > 1) all.push_back(base::ceil_div(all.back(), radix));
   return {all.rbegin(), all.rend()};
 }
-/// The least radix for every number of rounds, and those of which the ranks are a power.
+/// The least radix for every number of rounds, and those of which the ranks are a power; of few ranks, all that differ.
 std::vector<Rank> radices_of(Rank ranks) {
-  std::vector<Rank> all;
-  std::size_t rounds = 0;
-  for (Rank radix = 2; radix * radix <= ranks; ++radix) {
-    const std::size_t needed = reaches(ranks, radix).size();
-    if (needed != rounds || digits_of(ranks, radix) > 0) all.push_back(radix);
-    rounds = needed;
+  constexpr Rank few = 64;
+  std::vector<Rank> all, last;
+  for (Rank radix = 2; radix < ranks && (ranks <= few || radix * radix <= ranks); ++radix) {
+    std::vector<Rank> now = reaches(ranks, radix);
+    if (now.size() != last.size() || digits_of(ranks, radix) > 0 || (ranks <= few && now != last)) all.push_back(radix);
+    last = std::move(now);
   }
-  all.push_back(ranks);
+  all.push_back(std::max<Rank>(2, ranks));
   return all;
 }
 

@@ -9,7 +9,7 @@
 
 #include "quadrille/base.hpp"
 
-namespace quadrille::dropin {
+namespace quadrille::mpi {
 
 /// A communicator whose own messages packing may use, while nothing else is under way on it; its errors are returned.
 struct Packer {
@@ -43,4 +43,4 @@ class Staging {
   std::array<Area, 3> areas_;
 };
 
-}  // namespace quadrille::dropin
+}  // namespace quadrille::mpi

@@ -1,11 +1,11 @@
-#include "dropin/perform/packing.hpp"
+#include "mpi/packing.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "mpi/peers.hpp"
 
-namespace quadrille::dropin {
+namespace quadrille::mpi {
 
 namespace {
 
@@ -37,7 +37,7 @@ MPI_Datatype inner_type(MPI_Datatype type, int integers, int addresses, int type
   std::vector<int> i(static_cast<std::size_t>(integers) + 1);
   std::vector<MPI_Aint> a(static_cast<std::size_t>(addresses) + 1);
   std::vector<MPI_Datatype> t(static_cast<std::size_t>(types) + 1, MPI_DATATYPE_NULL);
-  PMPI_Type_get_contents(type, integers, addresses, types, i.data(), a.data(), t.data());
+  MPI_Type_get_contents(type, integers, addresses, types, i.data(), a.data(), t.data());
   return t.front();
 }
 
@@ -47,10 +47,10 @@ void Packer::pack(const std::byte* from, Bytes count, MPI_Datatype type, std::by
   in_parts(count, bytes, [&](Bytes first, int elements, Bytes offset, int room) {
     const std::byte* const at = element(const_cast<std::byte*>(from), type, first);
     int position = 0;
-    mpi::check(at_bottom(at) ? PMPI_Sendrecv(at, elements, type, rank, tag, to + offset, room, MPI_PACKED, rank, tag,
-                                             comm, MPI_STATUS_IGNORE)
-                             : PMPI_Pack(at, elements, type, to + offset, room, &position, comm),
-               "packing elements of a derived type");
+    check(at_bottom(at) ? MPI_Sendrecv(at, elements, type, rank, tag, to + offset, room, MPI_PACKED, rank, tag, comm,
+                                       MPI_STATUS_IGNORE)
+                        : MPI_Pack(at, elements, type, to + offset, room, &position, comm),
+          "packing elements of a derived type");
   });
 }
 
@@ -58,44 +58,44 @@ void Packer::unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes cou
   in_parts(count, bytes, [&](Bytes first, int elements, Bytes offset, int length) {
     std::byte* const at = element(to, type, first);
     int position = 0;
-    mpi::check(at_bottom(at) ? PMPI_Sendrecv(from + offset, length, MPI_PACKED, rank, tag, at, elements, type, rank,
-                                             tag, comm, MPI_STATUS_IGNORE)
-                             : PMPI_Unpack(from + offset, length, &position, at, elements, type, comm),
-               "unpacking elements of a derived type");
+    check(at_bottom(at) ? MPI_Sendrecv(from + offset, length, MPI_PACKED, rank, tag, at, elements, type, rank, tag,
+                                       comm, MPI_STATUS_IGNORE)
+                        : MPI_Unpack(from + offset, length, &position, at, elements, type, comm),
+          "unpacking elements of a derived type");
   });
 }
 
 bool dense(MPI_Datatype type) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (owned_by_mpi(combiner)) {
     int size = 0;
     MPI_Aint low = 0, extent = 0;
-    PMPI_Type_size(type, &size);
-    PMPI_Type_get_extent(type, &low, &extent);
+    MPI_Type_size(type, &size);
+    MPI_Type_get_extent(type, &low, &extent);
     return low == 0 && extent == size;  // pairs such as MPI_DOUBLE_INT have a gap
   }
   if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) return false;
   MPI_Datatype inner = inner_type(type, integers, addresses, types);
   const bool is = dense(inner);
-  PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
-  if (!owned_by_mpi(combiner)) PMPI_Type_free(&inner);
+  MPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+  if (!owned_by_mpi(combiner)) MPI_Type_free(&inner);
   return is;
 }
 
 /// Nothing in MPI tells but an error.
 bool committed(MPI_Datatype type, MPI_Comm comm) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (owned_by_mpi(combiner)) return true;
   std::byte nothing{};
   int position = 0;
-  return PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, comm) == MPI_SUCCESS;
+  return MPI_Pack(&nothing, 0, type, &nothing, 1, &position, comm) == MPI_SUCCESS;
 }
 
 std::byte* element(void* buffer, MPI_Datatype type, Bytes index) {
   MPI_Aint low = 0, extent = 0;
-  PMPI_Type_get_extent(type, &low, &extent);
+  MPI_Type_get_extent(type, &low, &extent);
   return static_cast<std::byte*>(buffer) + index * static_cast<Bytes>(extent);
 }
 
@@ -109,4 +109,4 @@ std::byte* Staging::take(std::size_t which, Bytes bytes) {
   return area.memory.get();
 }
 
-}  // namespace quadrille::dropin
+}  // namespace quadrille::mpi

@@ -24,17 +24,22 @@ struct Predefined {
 /// Null where bits would not be MPI's own: of floating-point numbers, the smaller of two depends on how one asks.
 operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
   if (!type.number) return nullptr;
-  const std::array<Predefined, 9> known{{{MPI_SUM, Operation::sum},
-                                         {MPI_PROD, Operation::prod},
-                                         {MPI_MIN, Operation::min},
-                                         {MPI_MAX, Operation::max},
-                                         {MPI_BAND, Operation::band},
-                                         {MPI_BOR, Operation::bor},
-                                         {MPI_BXOR, Operation::bxor},
-                                         {MPI_LAND, Operation::land},
-                                         {MPI_LOR, Operation::lor}}};
+  const std::array<Predefined, 11> known{{{MPI_SUM, Operation::sum},
+                                          {MPI_PROD, Operation::prod},
+                                          {MPI_MIN, Operation::min},
+                                          {MPI_MAX, Operation::max},
+                                          {MPI_BAND, Operation::band},
+                                          {MPI_BOR, Operation::bor},
+                                          {MPI_BXOR, Operation::bxor},
+                                          {MPI_LAND, Operation::land},
+                                          {MPI_LOR, Operation::lor},
+                                          {MPI_MINLOC, Operation::minloc},
+                                          {MPI_MAXLOC, Operation::maxloc}}};
   const auto at = std::find_if(known.begin(), known.end(), [op](const Predefined& p) { return p.op == op; });
   if (at == known.end()) return nullptr;
+  const bool is_pair = at->operation == Operation::minloc || at->operation == Operation::maxloc;
+  if ((type.is == TypeClass::pair) != is_pair) return nullptr;
+  if (type.is == TypeClass::complex && at->operation != Operation::sum) return nullptr;  // products are no parts' own
   const bool asks = at->operation == Operation::min || at->operation == Operation::max;
   return type.is == TypeClass::floating && asks ? nullptr : operators::kernel({at->operation, *type.number});
 }

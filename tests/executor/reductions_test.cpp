@@ -10,6 +10,7 @@
 #include "executor/reference.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/verify.hpp"
+#include "sampled.hpp"
 
 namespace quadrille::reductions_test {
 namespace {
@@ -40,8 +41,10 @@ int run_some(const Algorithm& a, const std::string& network, Operands operands, 
       std::vector<Params> variants = a.variants(spec, machine);
       if (variants.size() > 2) variants.erase(variants.begin() + 1, variants.end() - 1);
       for (const Params& params : variants) {
-        SCOPED_TRACE(command(spec, machine, a, params));
+        const std::string what = command(spec, machine, a, params);
+        SCOPED_TRACE(what);
         if (operands == Operands::ordered && !a.claims(spec, machine, params).in_order) continue;
+        if (runs > 0 && !sampled(what)) continue;
         const Built built = build(spec, machine, {&a, params});
         if (operands == Operands::ordered && !verify(spec, in_turns(machine), *built.schedule, built.claims).holds)
           continue;

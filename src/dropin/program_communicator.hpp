@@ -18,6 +18,7 @@ class ProgramCommunicator {
 
   bool between() const { return group_.between(); }    ///< an inter-communicator: not looked at
   bool deciding() const { return group_.deciding(); }  ///< plans are possible here
+  Bits bits() const { return group_.program().settings.bits; }
   int rank() const { return group_.rank(); }
   int ranks() const { return group_.ranks(); }
   Row& row(Operation operation, Bytes bytes, bool rounds = false) { return rows_.row(operation, bytes, rounds); }

@@ -89,6 +89,9 @@ TEST(Requests, ThatDifferHaveDifferentHashes) {
   rounds.by.rounds = true;
   EXPECT_NE(wide.hash(), sum.hash());
   EXPECT_NE(rounds.hash(), sum.hash());
+  Request canonical = rounds;
+  canonical.by.canonical = true;
+  EXPECT_NE(canonical.hash(), rounds.hash());
   std::vector<Request> others(5, request);
   others[0].operation = Operation::bcast;
   others[1].bytes = 4;

@@ -54,6 +54,13 @@ TEST(Proposal, OfAResultThatKeepsItsBitsMustWinClearly) {
   Settings both_ways = settings(Mode::on);
   both_ways.constants.ports = Ports::all;  // both of a ring's directions at a time, which MPI does not know of
   EXPECT_EQ(propose(sum, on_ring, both_ways).choices.size(), 1u);
+  Request reproducible = sum;
+  reproducible.by.canonical = true;
+  const Proposal canonical = propose(reproducible, on_crossbar, settings(Mode::on));
+  ASSERT_EQ(canonical.choices.size(), 1u) << "whoever is faster";
+  EXPECT_TRUE(parse_choice(canonical.choices.front())
+                  .algorithm->claims(*spec_of(reproducible, parse_topology("crossbar:8")), {}, {})
+                  .canonical);
   Request small = sum;
   small.bytes = 8;
   EXPECT_EQ(propose(small, on_crossbar, settings(Mode::on)), Proposal{});

@@ -25,6 +25,9 @@ inline Significance significance(Operation operation, int rank, int root) {
   return {};
 }
 
+/// Whether all ranks' results are parts of one vector: then there is one expression for it.
+inline bool one_result(Operation operation) { return operation != Operation::scan && operation != Operation::exscan; }
+
 /// False where MPI would not take it.
 inline bool fill_reduction(const ProgramCommunicator& c, const Vectors& v, Request& r, Buffers& b) {
   const mpi::ReductionFacts facts = mpi::facts_of(v.op, v.type);
@@ -32,7 +35,8 @@ inline bool fill_reduction(const ProgramCommunicator& c, const Vectors& v, Reque
   r.by = {.element = facts.element,
           .operands = facts.commutes ? Operands::commutative : Operands::ordered,
           .user = facts.user,
-          .rounds = facts.rounds};
+          .rounds = facts.rounds,
+          .canonical = facts.rounds && one_result(r.operation) && c.bits() == Bits::reproducible};
   const Significance significant = significance(r.operation, c.rank(), static_cast<int>(r.root));
   b.by = {v.type, v.op};
   b.in_place = significant.in_place && v.in == MPI_IN_PLACE;

@@ -26,7 +26,7 @@ Proposal predicted(const Request& request, const Spec& spec, const Placement& pl
   const std::vector<Prospect> best = small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
                                            : prospects(spec, placement, s.constants, on ? 1 : choices_on_trial);
   if (best.empty()) return {};
-  if (on) {
+  if (on && !request.by.canonical) {
     const Seconds native = native_estimate(spec, placement, s.constants);
     const bool tried = !request.by.rounds || s.bits == Bits::free;
     if (native > 0 && best.front().predicted >= (tried ? small ? doubt : 1 : clear_win) * native) return {};
@@ -48,7 +48,7 @@ Proposal propose(const Request& request, const Circumstances& where, const Setti
     const Placement placement = parse_placement(where.topology);
     const std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return {};
-    if (const TrialResult* known = known_result(request, where, s)) {
+    if (const TrialResult* known = known_result(request, where, s); known != nullptr && !request.by.canonical) {
       const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
       return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};
     }

@@ -10,7 +10,7 @@ std::uint64_t Request::hash() const {
   std::uint64_t h = base::hash_of(static_cast<int>(operation), bytes, root, lengths.size());
   for (const Bytes length : lengths) h = base::combined(h, static_cast<std::uint64_t>(length));
   if (combines(operation))
-    h = base::combined(h, base::hash_of(by.element, static_cast<int>(by.operands), by.user, by.rounds));
+    h = base::combined(h, base::hash_of(by.element, static_cast<int>(by.operands), by.user, by.rounds, by.canonical));
   return base::scrambled(h);
 }
 
@@ -50,6 +50,7 @@ std::optional<Spec> spec_of(const Request& request, TopologyPtr topology) {
     spec.operands = request.by.operands;
     spec.element = request.by.element;
     spec.identical = request.by.rounds;
+    spec.canonical = request.by.canonical;
   }
   switch (facts.bytes) {
     case BytesAre::of_a_block:

@@ -14,8 +14,9 @@ namespace quadrille::dropin {
 struct OperatorFacts {
   Bytes element = 1;  ///< of basic values in one element
   Operands operands = Operands::commutative;
-  bool user = false;    ///< the program's own: it is called no more often than the program expects
-  bool rounds = false;  ///< results may have other bits where operands are grouped otherwise
+  bool user = false;       ///< the program's own: it is called no more often than the program expects
+  bool rounds = false;     ///< results may have other bits where operands are grouped otherwise
+  bool canonical = false;  ///< they must be those of the canonical expression
   bool operator==(const OperatorFacts&) const = default;
 };
 

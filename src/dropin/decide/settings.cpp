@@ -18,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> mode_names{"off", "observe", "on", "trial"};
+constexpr std::array<std::string_view, 3> bits_names{"kept", "free", "reproducible"};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -39,9 +40,11 @@ bool is_on(const char* name) {
 }
 
 Bits bits_of(std::string_view name) {
-  if (name.empty() || name == "kept") return Bits::kept;
-  if (name == "free") return Bits::free;
-  throw Error(Error::Kind::argument, fmt::format("QUADRILLE_BITS={}: expected kept or free", base::quoted(name)));
+  if (name.empty()) return Bits::kept;
+  for (std::size_t i = 0; i < bits_names.size(); ++i)
+    if (bits_names[i] == name) return static_cast<Bits>(i);
+  throw Error(Error::Kind::argument,
+              fmt::format("QUADRILLE_BITS={}: expected kept, free or reproducible", base::quoted(name)));
 }
 
 /// "90", "90s", "5min", "1h"; 0: never.
@@ -93,6 +96,7 @@ std::string full_name(const std::string& name) {
 
 }  // namespace
 
+std::string_view to_string(Bits bits) { return bits_names[static_cast<std::size_t>(bits)]; }
 std::string_view to_string(Mode mode) { return mode_names[static_cast<std::size_t>(mode)]; }
 
 Settings read_settings(Rank ranks) {
@@ -139,7 +143,7 @@ std::string to_text(const Settings& s) {
               {"share", s.budget.share},
               {"watch", s.watch},
               {"shared", s.shared},
-              {"bits", s.bits == Bits::free ? "free" : "kept"}}
+              {"bits", to_string(s.bits)}}
       .dump();
 }
 

@@ -21,9 +21,11 @@ enum class Mode {
 
 /// The bits of results of operators that round, such as sums of floating-point numbers.
 enum class Bits {
-  kept,  ///< in one run they do not change: whoever answers the first call answers all
-  free   ///< whoever is fastest answers
+  kept,         ///< in one run they do not change: whoever answers the first call answers all
+  free,         ///< whoever is fastest answers
+  reproducible  ///< those of the canonical expression, which any plan for it gives; of scans: kept
 };
+std::string_view to_string(Bits bits);
 
 struct Settings {
   Mode mode = Mode::observe;

@@ -17,12 +17,13 @@ bool takes_too_much(const Request& request, int ranks) {
 
 /// Whether results must have the same bits in all calls of the run, and might not.
 bool PlannedCalls::keeps_bits(const Request& request) const {
-  return request.by.rounds && group_.program().settings.bits == Bits::kept;
+  return request.by.rounds && group_.program().settings.bits != Bits::free;
 }
 
 /// Where bits are kept: whether a plan answers the first call, as it is asked for, or known to be faster. The same on
 /// all ranks.
 bool PlannedCalls::planned_from_first(const Request& request) const {
+  if (request.by.canonical) return true;
   const Settings& settings = group_.program().settings;
   const TrialResult* const known = known_result(request, group_.circumstances(), settings);
   return known != nullptr ? known->choice != "native" : settings.mode == Mode::on;

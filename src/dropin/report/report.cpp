@@ -162,7 +162,7 @@ std::string Report::json() const {
               {"topology", settings_.topology},
               {"machine", settings_.machine},
               {"segment", settings_.segment},
-              {"bits", settings_.bits == Bits::free ? "free" : "kept"},
+              {"bits", to_string(settings_.bits)},
               {"neighbours", run_.shared.neighbours},
               {"shared_bytes", run_.shared.most},
               {"threads", run_.threads},

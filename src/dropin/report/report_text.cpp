@@ -74,6 +74,12 @@ std::string Report::table() const {
     for (const auto& [name, calls] : run_.counted) all.push_back(fmt::format("{} {}", calls, name));
     text += fmt::format("  left to MPI and not timed, calls: {}\n", base::join(all, ", "));
   }
+  std::int64_t others = 0;
+  for (const Line& l : lines_)
+    if (l.sum.rounds) others += l.sum.calls - l.sum.planned;
+  if (settings_.bits == Bits::reproducible && others > 0)
+    text += fmt::format("  {} calls of reductions that round were answered by MPI: their bits are not reproducible\n",
+                        others);
   std::int64_t failed = 0;
   for (const Line& l : lines_) failed += l.sum.failed;
   if (failed > 0) text += fmt::format("  MPI returned an error for {} of the calls, all ranks together\n", failed);

@@ -104,7 +104,8 @@ std::string Report::advice(const Line& l) const {
     return fmt::format(
         "{}: {} is faster, and would change bits in this run; {}, or QUADRILLE_BITS=free", what, t.winner,
         settings_.wisdom_file.empty() ? "QUADRILLE_WISDOM=FILE keeps it for the next" : "the next run begins with it");
-  if (!t.winner.empty() && t.winner != "native" && settings_.mode == Mode::trial && settings_.wisdom_file.empty())
+  if (!t.winner.empty() && t.winner != "native" && !t.tried.empty() && settings_.mode == Mode::trial &&
+      settings_.wisdom_file.empty())
     return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
   if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)
     return fmt::format("{}: start-ups bind; {} calls could be fewer and larger ones", what, t.calls);

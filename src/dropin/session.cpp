@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mpi/job.hpp"
+#include "mpi/reducer.hpp"
 #include "mpi/state.hpp"
 #include "quadrille/placement.hpp"
 
@@ -15,22 +16,35 @@ namespace quadrille::dropin {
 
 namespace {
 
-/// Whether it is a communicator, found out without a call of an error handler: for one that is none MPIs call that of
+/// While it lives no error handler is called for what belongs to no communicator: for that MPIs call the one of
 /// MPI_COMM_WORLD or MPI_COMM_SELF.
+class HandlersThatReturn {
+ public:
+  HandlersThatReturn() {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      PMPI_Comm_get_errhandler(all_[i], &handlers_[i]);
+      PMPI_Comm_set_errhandler(all_[i], MPI_ERRORS_RETURN);
+    }
+  }
+  ~HandlersThatReturn() {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      PMPI_Comm_set_errhandler(all_[i], handlers_[i]);
+      PMPI_Errhandler_free(&handlers_[i]);
+    }
+  }
+  HandlersThatReturn(const HandlersThatReturn&) = delete;
+  HandlersThatReturn& operator=(const HandlersThatReturn&) = delete;
+
+ private:
+  const std::array<MPI_Comm, 2> all_{MPI_COMM_WORLD, MPI_COMM_SELF};
+  std::array<MPI_Errhandler, 2> handlers_{};
+};
+
+/// Whether it is a communicator.
 bool answers(MPI_Comm comm) {
-  const std::array<MPI_Comm, 2> all{MPI_COMM_WORLD, MPI_COMM_SELF};
-  std::array<MPI_Errhandler, 2> handlers{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    PMPI_Comm_get_errhandler(all[i], &handlers[i]);
-    PMPI_Comm_set_errhandler(all[i], MPI_ERRORS_RETURN);
-  }
+  const HandlersThatReturn none_called;
   int between = 0;
-  const bool does = PMPI_Comm_test_inter(comm, &between) == MPI_SUCCESS;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    PMPI_Comm_set_errhandler(all[i], handlers[i]);
-    PMPI_Errhandler_free(&handlers[i]);
-  }
-  return does;
+  return PMPI_Comm_test_inter(comm, &between) == MPI_SUCCESS;
 }
 
 }  // namespace
@@ -63,6 +77,7 @@ void Session::start() {
   if (program_.settings.mode == Mode::off) return;
   if (!settle_places()) return;
   settle_messages();
+  settle_bits();
   if (ranks_ > 1 && program_.settings.mode != Mode::observe) program_.notices = std::make_unique<WaitNotices>();
   program_.mpi = mpi::library_name();
   if (program_.notices) settle_machine();
@@ -112,6 +127,16 @@ void Session::settle_messages() {
     mpi::last_words(fmt::format("quadrille: rank {}: {}\n", rank_, error.what()));
   }
   sharing = neighbours_ > 0;
+}
+
+/// Which operators on integers count as rounding, as MPI's own results are not those of plans. Processors may differ,
+/// and MPIs choose by them.
+void Session::settle_bits() {
+  if (ranks_ == 1 || program_.settings.mode == Mode::observe) return;
+  const HandlersThatReturn none_called;
+  std::vector<std::int64_t> said = mpi::other_bits();
+  PMPI_Allreduce(MPI_IN_PLACE, said.data(), static_cast<int>(said.size()), MPI_INT64_T, MPI_BOR, MPI_COMM_WORLD);
+  mpi::count_as_rounding(said);
 }
 
 ProgramCommunicator* Session::look_up(MPI_Comm comm) {

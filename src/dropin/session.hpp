@@ -73,6 +73,7 @@ class Session {
   bool settle_places();
   void settle_machine();
   void settle_messages();
+  void settle_bits();
   void wait_for_all();
   std::vector<CallStats> call_stats() const;
   Report own_report() const;

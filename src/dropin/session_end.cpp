@@ -39,7 +39,7 @@ std::vector<CallStats> Session::call_stats() const {
 void Session::wait_for_all() {
   constexpr Seconds patience = 2;
   MPI_Request all = MPI_REQUEST_NULL;
-  PMPI_Ibarrier(MPI_COMM_WORLD, &all);
+  PMPI_Ibarrier(program_.notices->comm(), &all);
   const Clock::time_point begin = Clock::now();
   mpi::wait_until([&] {
     int done = 0;
@@ -103,17 +103,18 @@ void Session::aborting() {
 
 /// Collective: every rank's figures, one after the other, on rank 0.
 std::string Session::all_stats(const std::string& mine, std::vector<int>& lengths) const {
+  const MPI_Comm all = program_.notices->comm();
   int length = static_cast<int>(mine.size());
   lengths.resize(static_cast<std::size_t>(ranks_));
   std::vector<int> places(lengths.size());
-  PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  PMPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, all);
   std::size_t total = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     places[i] = static_cast<int>(total);
     total += static_cast<std::size_t>(lengths[i]);
   }
   std::string texts(total, '\0');
-  PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
+  PMPI_Gatherv(mine.data(), length, MPI_CHAR, texts.data(), lengths.data(), places.data(), MPI_CHAR, 0, all);
   return texts;
 }
 
@@ -144,14 +145,17 @@ void Session::finish() {
   ++ended;
   const std::string own = to_text(call_stats());  // what is estimated in it is no longer than the run until now
   const Seconds lasted = since(begin_);
+  // In the program's communicators there may be messages of calls that failed.
+  if (!program_.notices) program_.notices = std::make_unique<WaitNotices>();
+  const MPI_Comm all = program_.notices->comm();
   wait_for_all();
   settle_machine();
   const std::array<double, 3> mine{static_cast<double>(threads_), program_.trial_time.spent, lasted};
   std::array<double, 3> most{};
-  PMPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  PMPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, all);
   const std::vector<std::int64_t> calls = counted_calls();
   std::vector<std::int64_t> most_calls(calls.size());
-  PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, all);
   std::vector<int> lengths;
   const std::string texts = all_stats(own, lengths);
   last_report::end();
@@ -160,7 +164,7 @@ void Session::finish() {
   sweep();
   for (const auto& communicator : communicators_) communicator->release();
   program_.kept.clear();
-  if (program_.notices) program_.notices->end();
+  program_.notices->end();
   program_.notices.reset();
 }
 

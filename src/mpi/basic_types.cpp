@@ -131,6 +131,7 @@ class Table {
     while (entries_[place].size > 0 && entries_[place].type != type) place = (place + 1) % room;
     return entries_[place].size > 0 ? &entries_[place] : nullptr;
   }
+  std::span<const BasicType> entries() const { return entries_; }
 
  private:
   static constexpr std::size_t room = 256;
@@ -139,16 +140,20 @@ class Table {
   std::array<BasicType, room> entries_{};
 };
 
+const Table& table() {
+  static const Table made;
+  return made;
+}
+
 bool one_of(MPI_Op op, std::initializer_list<MPI_Op> list) {
   return std::find(list.begin(), list.end(), op) != list.end();
 }
 
 }  // namespace
 
-const BasicType* find_basic(MPI_Datatype type) {
-  static const Table table;
-  return table.find(type);
-}
+std::span<const BasicType> basic_types() { return table().entries(); }
+
+const BasicType* find_basic(MPI_Datatype type) { return table().find(type); }
 
 bool is_predefined(MPI_Op op) {
   return one_of(op, {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD, MPI_LAND, MPI_BAND, MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "operators/kernels.hpp"
 
@@ -29,6 +30,8 @@ struct BasicType {
   std::optional<operators::Number> number = {};  ///< that our kernels have, if it is one
 };
 
+/// All of them; those of size 0 are none.
+std::span<const BasicType> basic_types();
 /// Null for types that the program has made, and for those that no operator of MPI's takes.
 const BasicType* find_basic(MPI_Datatype type);
 /// Whether it is one of MPI's operators for reductions.

@@ -1,7 +1,9 @@
 #include "mpi/reducer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <optional>
 
 #include "mpi/basic_types.hpp"
 #include "mpi/peers.hpp"
@@ -21,9 +23,7 @@ struct Predefined {
   Operation operation;
 };
 
-/// Null where bits would not be MPI's own: of floating-point numbers, the smaller of two depends on how one asks.
-operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
-  if (!type.number) return nullptr;
+std::optional<Operation> operation_of(MPI_Op op) {
   const std::array<Predefined, 11> known{{{MPI_SUM, Operation::sum},
                                           {MPI_PROD, Operation::prod},
                                           {MPI_MIN, Operation::min},
@@ -36,12 +36,43 @@ operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
                                           {MPI_MINLOC, Operation::minloc},
                                           {MPI_MAXLOC, Operation::maxloc}}};
   const auto at = std::find_if(known.begin(), known.end(), [op](const Predefined& p) { return p.op == op; });
-  if (at == known.end()) return nullptr;
-  const bool is_pair = at->operation == Operation::minloc || at->operation == Operation::maxloc;
+  return at == known.end() ? std::nullopt : std::optional(at->operation);
+}
+
+/// Null where bits would not be MPI's own: of floating-point numbers, the smaller of two depends on how one asks.
+operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
+  const std::optional<Operation> operation = operation_of(op);
+  if (!type.number || !operation) return nullptr;
+  const bool is_pair = *operation == Operation::minloc || *operation == Operation::maxloc;
   if ((type.is == TypeClass::pair) != is_pair) return nullptr;
-  if (type.is == TypeClass::complex && at->operation != Operation::sum) return nullptr;  // products are no parts' own
-  const bool asks = at->operation == Operation::min || at->operation == Operation::max;
-  return type.is == TypeClass::floating && asks ? nullptr : operators::kernel({at->operation, *type.number});
+  if (type.is == TypeClass::complex && *operation != Operation::sum) return nullptr;  // products are no parts' own
+  const bool asks = *operation == Operation::min || *operation == Operation::max;
+  return type.is == TypeClass::floating && asks ? nullptr : operators::kernel({*operation, *type.number});
+}
+
+constexpr std::size_t numbers = static_cast<std::size_t>(operators::Number::float64) + 1;
+std::array<std::int64_t, numbers> counted_as_rounding{};  // as count_as_rounding() has said
+bool any_counted = false;
+
+std::int64_t bit_of(Operation operation) { return std::int64_t{1} << static_cast<int>(operation); }
+
+bool is_integer(const BasicType& type) {
+  return type.is == TypeClass::c_integer || type.is == TypeClass::fortran_integer || type.is == TypeClass::any_language;
+}
+
+/// Whether MPI gives what the kernel gives. Enough bytes for the widest registers and something left over.
+bool agrees(MPI_Op op, const BasicType& type) {
+  constexpr std::size_t bytes = 200;
+  alignas(64) std::array<std::byte, bytes> left{}, right{}, expected{};
+  std::uint64_t state = 1;
+  for (std::array<std::byte, bytes>* const side : {&left, &right})
+    for (std::byte& b : *side) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      b = static_cast<std::byte>(state >> 56);
+    }
+  kernel_of(op, type)(left.data(), right.data(), expected.data(), bytes);
+  const int count = static_cast<int>(static_cast<Bytes>(bytes) / type.size);
+  return MPI_Reduce_local(left.data(), right.data(), count, type.type, op) != MPI_SUCCESS || right == expected;
 }
 
 }  // namespace
@@ -61,9 +92,28 @@ ReductionFacts facts_of(MPI_Op op, MPI_Datatype type) {
 }
 
 bool rounds(MPI_Op op, MPI_Datatype type) {
-  if (op != MPI_SUM && op != MPI_PROD) return !is_predefined(op);
+  const bool adds = op == MPI_SUM || op == MPI_PROD;
+  if (!adds && !any_counted) return !is_predefined(op);
   const BasicType* const basic = find_basic(type);
-  return basic == nullptr || basic->is == TypeClass::floating || basic->is == TypeClass::complex;
+  if (adds && (basic == nullptr || basic->is == TypeClass::floating || basic->is == TypeClass::complex)) return true;
+  const std::optional<Operation> operation = operation_of(op);
+  if (basic == nullptr || !operation || !is_integer(*basic) || !basic->number) return !is_predefined(op);
+  return (counted_as_rounding[static_cast<std::size_t>(*basic->number)] & bit_of(*operation)) != 0;
+}
+
+std::vector<std::int64_t> other_bits() {
+  std::vector<std::int64_t> words(numbers);
+  for (const BasicType& type : basic_types()) {
+    if (type.size == 0 || !type.number || !is_integer(type)) continue;
+    for (const MPI_Op op : {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX})
+      if (!agrees(op, type)) words[static_cast<std::size_t>(*type.number)] |= bit_of(*operation_of(op));
+  }
+  return words;
+}
+
+void count_as_rounding(const std::vector<std::int64_t>& other_bits) {
+  std::copy(other_bits.begin(), other_bits.end(), counted_as_rounding.begin());
+  any_counted = std::any_of(other_bits.begin(), other_bits.end(), [](std::int64_t word) { return word != 0; });
 }
 
 Reducer::Reducer(MPI_Op op, MPI_Datatype type, const Packer& packer) : op_(op), type_(type), packer_(packer) {

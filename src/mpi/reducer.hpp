@@ -3,6 +3,9 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "mpi/packing.hpp"
 #include "operators/kernels.hpp"
 
@@ -19,6 +22,14 @@ ReductionFacts facts_of(MPI_Op op, MPI_Datatype type);
 /// The same as its `rounds`. The smaller and the larger of two count as exact: but for NaN and the sign of zero they
 /// are.
 bool rounds(MPI_Op op, MPI_Datatype type);
+
+/// Where this MPI computes with integers otherwise than the kernels on this rank: Open MPI 4.1 saturates sums of short
+/// ones, and MPICH 4.0 compares unsigned ones as if they were signed. A word for each kind of number, a bit for each
+/// operation.
+std::vector<std::int64_t> other_bits();
+/// From now on these count as rounding: the result depends on who computes it. The same on all ranks, and before any
+/// other thread may ask.
+void count_as_rounding(const std::vector<std::int64_t>& other_bits);
 
 /// Combines values that lie together in the order of the type's signature: by a kernel of ours where its bits are
 /// MPI's own, else by MPI_Reduce_local.

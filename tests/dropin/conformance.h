@@ -38,6 +38,7 @@ void test_ragged(MPI_Comm comm);     /* alltoallv */
 void test_irregular(MPI_Comm comm);  /* allgatherv, alltoallv, zero counts, arguments that are not significant */
 void test_reductions(MPI_Comm comm); /* operators, types, in place, bits */
 void test_rounded(MPI_Comm comm);    /* sums whose bits must not change in one run */
+void test_extremes(MPI_Comm comm);   /* integers whose bits are MPI's own: these, too */
 void test_memory(MPI_Comm comm);     /* MPI_Alloc_mem */
 void test_context(void);             /* communicators, messages, attributes, errors, threads */
 void test_refused(void);             /* what MPI refuses */
@@ -47,6 +48,7 @@ void test_spawned(const char* program);
 
 void go_wrong_by_size(void); /* what MPI forbids */
 void go_wrong_by_length(void);
+void go_wrong_by_truncation(void);
 void go_wrong_by_exit(void);
 
 #endif

@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "ragged")) test_ragged(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "reductions")) test_reductions(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "rounded")) test_rounded(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "extremes")) test_extremes(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!*part || !strcmp(part, "refused")) test_refused();
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   if (!strcmp(part, "spawned")) test_spawned(argv[0]);
   if (!strcmp(part, "mismatch")) go_wrong_by_size();
   if (!strcmp(part, "lengths")) go_wrong_by_length();
+  if (!strcmp(part, "truncation")) go_wrong_by_truncation();
   if (!strcmp(part, "exit")) go_wrong_by_exit();
   MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, last_words, &key, NULL);
   MPI_Comm_set_attr(MPI_COMM_SELF, key, &said);

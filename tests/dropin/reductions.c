@@ -242,6 +242,36 @@ static void rounded(int n) {
   free(of_root);
 }
 
+/* Integers on which MPIs do not agree: sums that wrap or saturate, unsigned numbers beyond the signed ones. Whoever
+   answers first answers all, so MPI must answer all where plans are on trial. */
+static void extreme(MPI_Datatype type, MPI_Op op, int width, const char* what, int mpi_first) {
+  enum { bytes = 1000 };
+  for (int i = 0; i < bytes; ++i) in[i] = (char)((i * 37 + rank * 59 + 200) * 2654435761u >> 13);
+  for (int turn = 0; turn < whole_trial; ++turn) {
+    MPI_Allreduce(in, a, bytes / width, type, op, comm);
+    if (turn == 0) PMPI_Allreduce(in, b, bytes / width, type, op, comm);
+    if (turn == 0 && !mpi_first) memcpy(b, a, bytes);
+    same(a, b, bytes, what, turn);
+  }
+}
+
+static void extremes(int mpi_first) {
+  extreme(MPI_UNSIGNED_CHAR, MPI_SUM, 1, "a sum of bytes that are too large", mpi_first);
+  extreme(MPI_SHORT, MPI_SUM, 2, "a sum of short integers that are too large", mpi_first);
+  extreme(MPI_UNSIGNED, MPI_MAX, 4, "the largest unsigned integer", mpi_first);
+  extreme(MPI_UNSIGNED_LONG, MPI_MIN, 8, "the smallest unsigned long integer", mpi_first);
+}
+
+void test_extremes(MPI_Comm over) {
+  const char* const mode = getenv("QUADRILLE");
+  comm = over;
+  in = calloc(1000, 1), a = calloc(1000, 1), b = calloc(1000, 1);
+  extremes(mode != NULL && !strcmp(mode, "trial"));
+  free(in);
+  free(a);
+  free(b);
+}
+
 void test_rounded(MPI_Comm over) {
   comm = over;
   in = calloc(most, sizeof(double)), a = calloc(most, sizeof(double)), b = calloc(most, sizeof(double));

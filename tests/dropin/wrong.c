@@ -34,3 +34,13 @@ void go_wrong_by_exit(void) {
   if (rank == 1) _exit(3);
   for (int turn = 0; turn < 8; ++turn) bcast(2000);
 }
+
+/* The root takes less than it is given. MPI says so, and what it did not take stays where it is. */
+void go_wrong_by_truncation(void) {
+  int *all = calloc((size_t)ranks * 10, sizeof(int)), own[10] = {0};
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const int code = MPI_Gather(own, 10, MPI_INT, all, rank == 0 ? 1 : 10, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 0) expect(code != MPI_SUCCESS, "a gather with too little room", 0);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  free(all);
+}

@@ -27,11 +27,8 @@ Data data(int rank, int salt, Bytes bytes) {
 
 class Suite {
  public:
-  Suite(Checks& checks, const std::string& topology, bool ranks_in_order = true)
-      : c_(checks),
-        ranks_in_order_(ranks_in_order),
-        comm_(MPI_COMM_WORLD, {.topology = topology, .segment = 1 << 10}),
-        p_(checks.ranks) {}
+  Suite(Checks& checks, const std::string& topology)
+      : c_(checks), comm_(MPI_COMM_WORLD, {.topology = topology, .segment = 1 << 10}), p_(checks.ranks) {}
 
   void all() {
     for (const int bytes : {0, 1, 13, 1000, 5000}) {
@@ -39,7 +36,6 @@ class Suite {
       allgather(bytes);
       for (const int root : {0, p_ - 1}) bcast(bytes, root), scatter_and_gather(bytes, root);
     }
-    for (const int count : {1, 3, 1000}) reductions(count);
     uneven();
     two_in_flight();
     other_traffic_does_not_meet_ours();
@@ -100,71 +96,6 @@ class Suite {
     if (mine) scatter.run(all.data(), nullptr);  // the root's block stays where it is
     if (!mine) scatter.run(nullptr, block.data());
     c_.expect(std::equal(block.begin(), block.begin() + bytes, all.begin() + c_.rank * bytes), "scatter in place");
-  }
-
-  /// Whole numbers in doubles, so that sums are the same in any order; then an operator of the program's that takes the
-  /// right one of two, whose result tells who came last.
-  void reductions(int count) {
-    std::vector<double> in(static_cast<std::size_t>(count * p_)), out(in.size(), -1), expected(out);
-    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<double>((i * 7 + 13) % 101) * (c_.rank + 1);
-    const int root = p_ - 1;
-    const auto same = [&](const char* what, bool significant = true) {
-      c_.expect(!significant || out == expected, fmt::format("{} of {} doubles", what, count));
-      out.assign(out.size(), -1);
-      expected = out;
-    };
-    const auto run = [&](Collective collective, MPI_Op op, int at = 0) {
-      comm_.init(collective, count, {MPI_DOUBLE, op}, at).run(in.data(), out.data());
-    };
-    for (const MPI_Op op : {MPI_SUM, MPI_MAX}) {
-      run(Collective::allreduce, op);
-      MPI_Allreduce(in.data(), expected.data(), count, MPI_DOUBLE, op, MPI_COMM_WORLD);
-      same("allreduce");
-      run(Collective::reduce, op, root);
-      MPI_Reduce(in.data(), expected.data(), count, MPI_DOUBLE, op, root, MPI_COMM_WORLD);
-      same("reduce", c_.rank == root);
-      run(Collective::reduce_scatter, op);
-      MPI_Reduce_scatter_block(in.data(), expected.data(), count, MPI_DOUBLE, op, MPI_COMM_WORLD);
-      same("reduce_scatter");
-    }
-    std::copy_n(in.begin(), count, out.begin());
-    mpi::plan_handle in_place = comm_.init(Collective::allreduce, count, {MPI_DOUBLE, MPI_SUM});
-    in_place.run(nullptr, out.data());
-    MPI_Allreduce(in.data(), expected.data(), count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    same("allreduce in place");
-    in_place.combine_by({MPI_DOUBLE, MPI_MIN});
-    in_place.run(in.data(), out.data());
-    MPI_Allreduce(in.data(), expected.data(), count, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-    same("allreduce by another operator");
-    ordered(in, out, expected, same);
-  }
-
-  template <class Same>
-  void ordered(const std::vector<double>& in, std::vector<double>& out, std::vector<double>& expected, Same same) {
-    MPI_Op last = MPI_OP_NULL;
-    MPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 0, &last);  // the right one is there already
-    const int count = static_cast<int>(in.size()) / p_;
-    const auto run = [&](Collective collective) {
-      if (!ranks_in_order_) {
-        c_.expect_error(
-            [&] {
-              comm_.init(collective, count, {MPI_DOUBLE, last});
-            },
-            Error::Kind::illegal, {"in the order of ranks"});
-        return;
-      }
-      comm_.init(collective, count, {MPI_DOUBLE, last}).run(in.data(), out.data());
-    };
-    run(Collective::allreduce);
-    if (ranks_in_order_) MPI_Allreduce(in.data(), expected.data(), count, MPI_DOUBLE, last, MPI_COMM_WORLD);
-    same("ordered allreduce");
-    run(Collective::scan);
-    if (ranks_in_order_) MPI_Scan(in.data(), expected.data(), count, MPI_DOUBLE, last, MPI_COMM_WORLD);
-    same("ordered scan");
-    run(Collective::exscan);
-    if (ranks_in_order_) MPI_Exscan(in.data(), expected.data(), count, MPI_DOUBLE, last, MPI_COMM_WORLD);
-    same("ordered exscan", c_.rank > 0);
-    MPI_Op_free(&last);
   }
 
   void uneven() {
@@ -228,13 +159,6 @@ class Suite {
                      "rank 1 for 'allgather " + network + " bytes=9"});
     c_.expect_error([&] { comm_.init(first ? Collective::allgather : Collective::alltoall, 8); }, Kind::argument,
                     {"ranks ask for different things", "alltoall " + network + " bytes=8"});
-    c_.expect_error([&] { comm_.init(Collective::allreduce, 8).run(kept_.data(), kept_.data() + 8); }, Kind::argument,
-                    {"allreduce", "expected combine_by() before start()"});
-    c_.expect_error(
-        [&] {
-          comm_.init(Collective::allreduce, 8, {MPI_DOUBLE, MPI_BAND});
-        },
-        Kind::argument, {"allreduce", "an operator and a committed type"});
     c_.expect_error([&] { comm_.init(Collective::bcast, 8, first ? p_ : 0); }, Kind::argument, {"rank", "root"});
     c_.expect_error([&] { comm_.init(Collective::allgather, 8, 0, "allgather_tea3"); }, Kind::argument,
                     {"allgather_tea3"});
@@ -251,7 +175,6 @@ class Suite {
   }
 
   Checks& c_;
-  const bool ranks_in_order_;  ///< each is on the node of its number
   mpi::communicator comm_;
   int p_;
   Data kept_ = Data(1 << 16);
@@ -268,7 +191,7 @@ void placed(Checks& checks) {
     hosts.push_back(fmt::format("'{}'", host.data()));
   }
   const std::string topology = fmt::format("ring:{}", checks.ranks), list = fmt::format("{}", fmt::join(nodes, ","));
-  Suite(checks, topology + "@" + list, false).all();
+  Suite(checks, topology + "@" + list).all();
   const std::string path =
       fmt::format("{}/placed-{}-{}.toml", std::filesystem::temp_directory_path().string(), getppid(), checks.rank);
   const auto write = [&](const std::string& key, const std::string& values) {
@@ -327,14 +250,6 @@ void c_interface(Checks& checks) {
   const Seconds threads = named.init(Collective::bcast, 1 << 16, 0, "bcast_binomial").predicted();
   const Seconds here = quadrille_plan_predicted(plan);
   checks.expect(here > 0 && here != threads, "the C interface prices processes by threads");
-  quadrille_plan_free(plan);
-  const int mine = checks.rank + 1;
-  int sum = 0;
-  checks.expect(
-      quadrille_plan_create_reduction(all, "allreduce", 1, MPI_INT, MPI_SUM, 0, nullptr, &plan) == QUADRILLE_OK &&
-          quadrille_start(plan, &mine, &sum) == QUADRILLE_OK && quadrille_wait(plan) == QUADRILLE_OK &&
-          sum == checks.ranks * (checks.ranks + 1) / 2,
-      fmt::format("a sum by the C interface: {} {}", sum, quadrille_error_text()));
   quadrille_plan_free(plan);
   quadrille_communicator_free(all);
 }

@@ -44,11 +44,12 @@ void compare_kernels(Bytes bytes, int turns) {
   fmt::print("\nkernels on {}: GB/s read and written\n{:<16} {:>8} {:>8} {:>8}\n", base::format_bytes(bytes),
              "operator", "kernel", "add", "share");
   const std::vector<std::pair<std::string_view, Operator>> all{
-      {"sum uint8", {Operation::sum, Number::uint8}},      {"sum int32", {Operation::sum, Number::int32}},
-      {"sum int64", {Operation::sum, Number::int64}},      {"sum float", {Operation::sum, Number::float32}},
-      {"sum double", {Operation::sum, Number::float64}},   {"prod double", {Operation::prod, Number::float64}},
-      {"min int32", {Operation::min, Number::int32}},      {"max double", {Operation::max, Number::float64}},
-      {"band int64", {Operation::band, Number::int64}},    {"land int32", {Operation::land, Number::int32}},
+      {"sum uint8", {Operation::sum, Number::uint8}},          {"sum int32", {Operation::sum, Number::int32}},
+      {"sum int64", {Operation::sum, Number::int64}},          {"sum float", {Operation::sum, Number::float32}},
+      {"sum double", {Operation::sum, Number::float64}},       {"prod double", {Operation::prod, Number::float64}},
+      {"min int32", {Operation::min, Number::int32}},          {"max double", {Operation::max, Number::float64}},
+      {"band int64", {Operation::band, Number::int64}},        {"land int32", {Operation::land, Number::int32}},
+      {"maxloc double", {Operation::maxloc, Number::float64}}, {"sum half", {Operation::sum, Number::float16}},
       {"affine bytes", {Operation::affine, Number::uint8}}};
   for (const auto& [name, op] : all) {
     const operators::Kernel kernel = operators::kernel(op);

@@ -54,6 +54,7 @@ struct Claims {
   // Reductions.
   bool in_order = false;                      ///< contributions are taken in the order of ranks
   Identical identical = Identical::strictly;  ///< of the results of several ranks
+  bool canonical = false;                     ///< every result is the canonical expression
 };
 
 /// A text that has no default: a description that leaves it out does not compile.

@@ -27,7 +27,8 @@ enum class Collective {
   allreduce,
   reduce_scatter,
   scan,
-  exscan
+  exscan,
+  barrier
 };
 
 /// What is known of a reduction's operator besides that it is associative: whether its operands may change places.
@@ -57,8 +58,9 @@ struct Spec {
   SourcesPtr sources = {};  ///< multibcast only
   // Reductions only.
   Operands operands = Operands::commutative;
-  Bytes element = 1;      ///< bytes that the operator takes as one: no cut divides them
-  bool identical = true;  ///< allreduce: all ranks must end with the same bits, also where sums are rounded
+  Bytes element = 1;       ///< bytes that the operator takes as one: no cut divides them
+  bool identical = true;   ///< allreduce: all ranks must end with the same bits, also where sums are rounded
+  bool canonical = false;  ///< reduce, allreduce, reduce_scatter: the bits of one expression, whatever the algorithm
   std::shared_ptr<const std::vector<Bytes>> offsets = {};  ///< reduce_scatter: where blocks of unequal lengths start
 
   Rank ranks() const { return topology->ranks(); }
@@ -81,6 +83,8 @@ Bytes block_offset(const Spec& spec, Slot index);
 /// Whether ranks contribute to results, which an operator makes of them: then `in` is a vector at every rank, the same
 /// number of bytes at all, and a schedule numbers the blocks of `in` and `out` alike.
 bool combines(const Spec& spec);
+/// Whether a contribution may come into a result more than once: a barrier only asks who has entered.
+bool idempotent(const Spec& spec);
 /// Bytes of the vector that every rank contributes.
 Bytes vector_bytes(const Spec& spec);
 /// Ranks first .. end-1, whose contributions a result is made of.

@@ -67,9 +67,10 @@ class plan_handle {
   /// | exscan         | own vector                          | of ranks 0 to r-1           |
   ///
   /// A null `in` where only the own block is asked for means that it is in place in `out`; so does a null `out` at the
-  /// root of a scatter. A null `in` of a reduction means that the vector is in `out`, which then has room for it. The buffers must not overlap otherwise, and must not be touched before wait() returns. Starting
-  /// again on the same buffers is cheaper than on others. Throws Error(argument) for a missing buffer or an active
-  /// handle, Error(transport) when MPI reports an error.
+  /// root of a scatter. A null `in` of a reduction means that the vector is in `out`, which then has room for it. The
+  /// buffers must not overlap otherwise, and must not be touched before wait() returns. Starting again on the same
+  /// buffers is cheaper than on others. Throws Error(argument) for a missing buffer or an active handle,
+  /// Error(transport) when MPI reports an error.
   void start(const void* in, void* out);
   /// Of a reduction: the operator from the next start() on. init(..., reduction, ...) says it, too. Throws
   /// Error(argument) for another size of elements, or one that does not commute where the plan needs it.

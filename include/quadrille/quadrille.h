@@ -50,9 +50,9 @@ int quadrille_plan_create(quadrille_communicator* communicator, const char* coll
  * skipped; at least one is not. `out` of the plan holds the blocks one after another. */
 int quadrille_plan_create_allgatherv(quadrille_communicator* communicator, const int64_t* bytes, const char* algorithm,
                                      quadrille_plan** out);
-/* A reduction: `collective` is "reduce", "allreduce", "reduce_scatter", "scan" or "exscan", of `count` elements (of each
- * rank's block: reduce_scatter) of a committed type without gaps, by an operator of MPI's or of the program's. Both
- * must outlive the plan. */
+/* A reduction: `collective` is "reduce", "allreduce", "reduce_scatter", "scan" or "exscan", of `count` elements (of
+ * each rank's block: reduce_scatter) of a committed type without gaps, by an operator of MPI's or of the program's.
+ * Both must outlive the plan. */
 int quadrille_plan_create_reduction(quadrille_communicator* communicator, const char* collective, int64_t count,
                                     MPI_Datatype type, MPI_Op op, int64_t root, const char* algorithm,
                                     quadrille_plan** out);
@@ -60,8 +60,8 @@ int quadrille_plan_create_reduction(quadrille_communicator* communicator, const 
 void quadrille_plan_free(quadrille_plan* plan);
 
 /* Begins the collective on this rank's buffers, which mean what they mean in MPI: what the rank gives and what it gets.
- * `in` is NULL for bcast (the message is in `out`) and where the own block, or the vector of a reduction, is in place in
- * `out` already. Plans of one communicator are started in the same order on all ranks. */
+ * `in` is NULL for bcast (the message is in `out`) and where the own block, or the vector of a reduction, is in place
+ * in `out` already. Plans of one communicator are started in the same order on all ranks. */
 int quadrille_start(quadrille_plan* plan, const void* in, void* out);
 /* *done: whether the plan is over and the buffers may be used. */
 int quadrille_test(quadrille_plan* plan, int* done);

@@ -93,9 +93,9 @@ class Topology {
   /// take all ranks for alike: they come from rank 0.
   virtual std::int64_t total_distance(Rank from) const = 0;
   virtual std::int64_t sum_of_distances() const { return ranks() * total_distance(0); }
-  /// Links on the mean route between two ranks.
+  /// Links on the mean route between two ranks; 0 where there is one.
   virtual double mean_distance() const {
-    return static_cast<double>(total_distance(0)) / static_cast<double>(ranks() - 1);
+    return ranks() == 1 ? 0 : static_cast<double>(total_distance(0)) / static_cast<double>(ranks() - 1);
   }
   /// 0 or 1 such that every link joins different colours; empty when the network has an odd cycle.
   virtual std::optional<int> colour(Rank rank) const = 0;

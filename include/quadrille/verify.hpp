@@ -51,6 +51,7 @@ struct Proof {
   // Reductions.
   std::optional<bool> in_order = {};        ///< contributions are taken in the order of ranks; none: not looked at
   std::optional<Identical> identical = {};  ///< of a result that several ranks have
+  std::optional<bool> canonical = {};       ///< every result is the canonical expression of Spec::canonical
   int depth = 0;                            ///< most operations from a contribution to a result
   bool exact = true;                        ///< false: wrong with a probability of less than 2^-100
   std::uint64_t tree = 0;                   ///< equal for equal expression trees; 0: not looked at

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algorithm/formula.hpp"
+#include "algorithm/one_rank.hpp"
 #include "algorithm/registry.hpp"
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -127,29 +128,15 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
   return best;
 }
 
-/// Blocks of no bytes: there is nothing to move, whatever the algorithm. [decision 7]
-class Nothing final : public Schedule {
- public:
-  explicit Nothing(const Spec& spec) {
-    shape_ = {.ranks = spec.ranks(), .cut = {.packet_bytes = 1}};
-    for (const Rank r : {spec.root, (spec.root + 1) % spec.ranks(), std::max<Rank>(0, spec.target)}) {
-      shape_.in = std::max(shape_.in, blocks(spec, Buffer::in, r));
-      shape_.out = std::max(shape_.out, blocks(spec, Buffer::out, r));
-    }
-  }
-  const Shape& shape() const override { return shape_; }
-  void step(Round, Rank, Steps&) const override {}
-
- private:
-  Shape shape_;
-};
-
 }  // namespace
 
 std::string unfit(const Spec& spec, const Claims& claims) {
   if (!combines(spec)) return {};
   if (spec.operands == Operands::ordered && !claims.in_order)
     return "it does not keep contributions in the order of ranks, and the operator is not commutative";
+  if (spec.canonical && !claims.canonical)
+    return "it groups the operations of a result otherwise than the canonical expression, which halves the ranks again "
+           "and again";
   if (spec.collective == Collective::allreduce && spec.identical && claims.identical == Identical::no)
     return "ranks group the operations of a result differently, so that a rounding operator gives different bits on "
            "different ranks";
@@ -169,7 +156,7 @@ Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
     throw Error(Error::Kind::illegal,
                 fmt::format("{} cannot answer {}: {}", to_text(a, params), to_text(spec), reason));
   return {{&a, params},
-          spec.bytes == 0 ? std::make_shared<Nothing>(spec) : a.build(spec, machine, params),
+          spec.bytes == 0 ? algorithm::nothing(spec) : a.build(spec, machine, params),
           a.claims(spec, machine, params),
           algorithm::formula(a, spec, machine, params)};
 }

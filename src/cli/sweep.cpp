@@ -13,6 +13,7 @@
 #include "cli/parts/machine_notes.hpp"
 #include "cli/parts/sweep_picture.hpp"
 #include "cli/parts/sweep_table.hpp"
+#include "collective/traits.hpp"
 #include "console/picture.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
@@ -87,9 +88,10 @@ SweepQuestion read_question(const SweepFlags& options) {
   constexpr std::size_t most_points = 1000000;
   SweepQuestion question;
   const std::string element = options.request.element.empty() ? "1" : options.request.element;
-  const std::string range = options.request.bytes.empty() ? element + "..1MiB" : options.request.bytes;
-  const std::vector<Bytes> sizes =
-      parse_range(range, "--bytes", [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
+  const bool has_sizes = !collective::traits(read_collective(options.request.collective)).facts().token;
+  const std::string all = has_sizes ? element + "..1MiB" : "1", &asked = options.request.bytes;
+  const std::vector<Bytes> sizes = parse_range(asked.empty() ? all : asked, "--bytes",
+                                               [](std::string_view t) { return base::parse_bytes(t, "--bytes"); });
   const std::vector<std::string> networks = shapes(options.topologies, options.ranks);
   if (networks.size() * sizes.size() > most_points)
     throw Error(Error::Kind::argument, fmt::format("{} networks and {} sizes: more than {} points", networks.size(),

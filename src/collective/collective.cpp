@@ -71,6 +71,8 @@ Bytes buffer_bytes(const Spec& s, Buffer buffer, Rank r) {
 
 bool combines(const Spec& s) { return collective::facts(s).combines; }
 
+bool idempotent(const Spec& s) { return collective::facts(s).token; }
+
 Bytes vector_bytes(const Spec& s) { return buffer_bytes(s, Buffer::in, 0); }
 
 Contributions wanted_contributions(const Spec& s, Rank r, Slot label) {

@@ -30,6 +30,22 @@ class Reduction : public Traits {
   virtual bool by_rank(const Spec& spec) const { return spec.operands == Operands::ordered; }
 };
 
+/// Reductions of which all ranks get the result: what must be moved for that.
+class ReductionToAll : public Reduction {
+ public:
+  using Reduction::Reduction;
+
+  PortNeed port(const Spec& spec) const override {
+    const Bytes moved = spec.ranks() > 1 ? spec.bytes : 0;
+    return {moved, moved};
+  }
+  CutNeed cut(const Spec& spec, std::int64_t, std::int64_t) const override { return {spec.bytes, spec.bytes}; }
+  /// The first rank that has an element's result is preceded by a send of each other rank, and each of these receives
+  /// afterwards. [docs/how-it-works/prices.md]
+  Crossings crossings(const Spec& spec) const override { return {2 * (spec.ranks() - 1), spec.bytes}; }
+  Accesses accesses(const Spec& spec) const override;
+};
+
 /// What a question about a reduction may add, as text: " element=8 operands=ordered bits=any counts=3,4"; what has its
 /// default is left out.
 std::string reduction_words(const Spec& spec);

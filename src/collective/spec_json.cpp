@@ -58,10 +58,10 @@ Json to_json(const Spec& s) {
     json["source_bytes"] = Json::array();
     for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
   }
-  if (f.combines) {
+  if (f.combines && !f.token) {
     json["element"] = s.element;
     json["operands"] = s.operands == Operands::ordered ? "ordered" : "commutative";
-    json["bits"] = s.identical ? "same" : "any";
+    json["bits"] = s.canonical ? "canonical" : s.identical || !f.same_result ? "same" : "any";
     if (s.offsets) json["offsets"] = *s.offsets;
   }
   return json;
@@ -81,7 +81,7 @@ Spec spec_from_json(const Json& json) {
   if (f.root) spec.root = base::whole_member(json, "root", 0, last);
   if (f.target) spec.target = base::whole_member(json, "target", 0, last);
   if (f.sources) spec.sources = sources_of(json, spec);
-  if (f.combines) read_reduction(json, spec);
+  if (f.combines && !f.token) read_reduction(json, spec);
   return checked(std::move(spec));
 }
 

@@ -16,7 +16,7 @@ std::string named_ranks(const Spec& s) {
   if (f.root) text += fmt::format(" root={}", s.root);
   if (f.target) text += fmt::format(" target={}", s.target);
   if (f.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
-  return text + (f.combines ? collective::reduction_words(s) : "");
+  return text + (f.combines && !f.token ? collective::reduction_words(s) : "");
 }
 
 /// One word of a text: "root=3", or a size without a name.
@@ -36,7 +36,8 @@ Rank read_rank(const Word& word, const Spec& spec) {
 
 /// The keys that a question can have, for a message.
 std::vector<std::string> keys_of(const collective::Facts& f) {
-  std::vector<std::string> keys{"bytes"};
+  std::vector<std::string> keys;
+  if (!f.token) keys.emplace_back("bytes");
   if (f.root) keys.emplace_back("root");
   if (f.target) keys.emplace_back("target");
   if (f.sources) keys.emplace_back("sources");
@@ -47,7 +48,7 @@ std::vector<std::string> keys_of(const collective::Facts& f) {
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
   throw Error(Error::Kind::format, fmt::format("question {}: {}; expected COLLECTIVE TOPOLOGY SIZE such as allgather "
                                                "torus:8x8 64KiB, and root=RANK, target=RANK, sources=LIST, "
-                                               "element=BYTES, operands=ordered, bits=any or counts=LIST",
+                                               "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
                                                base::quoted(text), why));
 }
 
@@ -71,7 +72,8 @@ std::vector<Word> read_words(std::string_view text, const std::vector<std::strin
 }  // namespace
 
 std::string to_text(const Spec& s) {
-  return fmt::format("{} {} bytes={}", to_string(s.collective), s.topology->text(), s.bytes) + named_ranks(s);
+  const std::string size = collective::facts(s).token ? "" : fmt::format(" bytes={}", s.bytes);
+  return fmt::format("{} {}", to_string(s.collective), s.topology->text()) + size + named_ranks(s);
 }
 
 std::string text_without_size(const Spec& s) {

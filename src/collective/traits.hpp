@@ -25,6 +25,8 @@ struct Facts {
   bool whole = false;                          ///< its bytes are one message, not a block of each rank
   bool same_result = false;                    ///< an operator makes one result for all ranks
   bool combines = false;                       ///< an operator makes results of what ranks contribute
+  bool from_all = false;                       ///< every result is made of what all ranks contribute
+  bool token = false;                          ///< its messages say that they have come, and no more: a byte each
   std::vector<std::string_view> calls = {};    ///< the MPI operations that its algorithms can answer
   std::vector<std::string_view> aliases = {};  ///< other names that papers use
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 
 #include "executor/contents.hpp"
 
@@ -45,6 +46,7 @@ void compose(std::span<std::byte> left, std::span<const std::byte> right) {
 }  // namespace
 
 operators::Operator operator_of(const Spec& spec) {
+  if (idempotent(spec)) return {Operation::bor, Number::uint8};
   if (spec.operands == Operands::ordered) {
     if (spec.element % 2 != 0)
       throw Error(
@@ -74,6 +76,8 @@ void Reference::contribution(Rank r, Bytes first, std::span<std::byte> to) const
     const std::uint64_t word = contents.word((first + static_cast<Bytes>(i)) / word_bytes);
     std::memcpy(&to[i], &word, std::min<std::size_t>(word_bytes, to.size() - i));
   }
+  // A bit for each of eight ranks: random bytes of a few ranks have all bits together.
+  if (operator_.operation == Operation::bor) std::fill(to.begin(), to.end(), std::byte{1} << (r % 8));
   if (operator_.operation != Operation::affine) return;
   for (std::size_t i = 0; i < to.size(); i += 2) to[i] |= std::byte{1};  // even factors would forget what came before
 }
@@ -86,6 +90,8 @@ void Reference::fold(Contributions of, Bytes first, std::span<std::byte> to) con
     if (r == of.first) continue;
     if (operator_.operation == Operation::affine)
       compose(to, next);
+    else if (operator_.operation == Operation::bor)
+      std::transform(to.begin(), to.end(), next.begin(), to.begin(), std::bit_or<>());
     else if (operator_.number == Number::uint64)
       add<std::uint64_t>(to, next);
     else if (operator_.number == Number::uint32)

@@ -44,6 +44,11 @@ BasicType in_fortran(MPI_Datatype type, TypeClass is) {
   return basic;
 }
 
+/// Of complex numbers and pairs: the number that their parts, or their values, are.
+BasicType with_kernel(MPI_Datatype type, TypeClass is, Number number) {
+  return {.type = type, .is = is, .number = number};
+}
+
 BasicType without_kernel(MPI_Datatype type, TypeClass is) { return {.type = type, .is = is}; }
 
 void add_c(std::vector<BasicType>& all) {
@@ -72,18 +77,21 @@ void add_c(std::vector<BasicType>& all) {
                           in_c<double>(MPI_DOUBLE, TypeClass::floating),
                           without_kernel(MPI_LONG_DOUBLE, TypeClass::floating),
                           without_kernel(MPI_C_BOOL, TypeClass::logical),
-                          without_kernel(MPI_C_FLOAT_COMPLEX, TypeClass::complex),
-                          without_kernel(MPI_C_DOUBLE_COMPLEX, TypeClass::complex),
+                          with_kernel(MPI_C_FLOAT_COMPLEX, TypeClass::complex, Number::float32),
+                          with_kernel(MPI_C_DOUBLE_COMPLEX, TypeClass::complex, Number::float64),
                           without_kernel(MPI_C_LONG_DOUBLE_COMPLEX, TypeClass::complex),
                           in_c<std::uint8_t>(MPI_BYTE, TypeClass::byte),
-                          without_kernel(MPI_FLOAT_INT, TypeClass::pair),
-                          without_kernel(MPI_DOUBLE_INT, TypeClass::pair),
-                          without_kernel(MPI_LONG_INT, TypeClass::pair),
-                          without_kernel(MPI_2INT, TypeClass::pair),
-                          without_kernel(MPI_SHORT_INT, TypeClass::pair),
+                          with_kernel(MPI_FLOAT_INT, TypeClass::pair, Number::float32),
+                          with_kernel(MPI_DOUBLE_INT, TypeClass::pair, Number::float64),
+                          with_kernel(MPI_LONG_INT, TypeClass::pair, Number::int64),
+                          with_kernel(MPI_2INT, TypeClass::pair, Number::int32),
+                          with_kernel(MPI_SHORT_INT, TypeClass::pair, Number::int16),
                           without_kernel(MPI_LONG_DOUBLE_INT, TypeClass::pair)};
   all.insert(all.end(), integers.begin(), integers.end());
   all.insert(all.end(), others.begin(), others.end());
+#ifdef MPIX_C_FLOAT16
+  all.push_back(with_kernel(MPIX_C_FLOAT16, TypeClass::floating, Number::float16));
+#endif
 }
 
 void add_fortran(std::vector<BasicType>& all) {
@@ -109,7 +117,10 @@ class Table {
     for (BasicType& basic : all) {
       int size = 0;
       if (basic.type == MPI_DATATYPE_NULL || MPI_Type_size(basic.type, &size) != MPI_SUCCESS || size <= 0) continue;
+      MPI_Aint low = 0, extent = 0;
+      MPI_Type_get_extent(basic.type, &low, &extent);
       basic.size = size;
+      basic.dense = low == 0 && extent == size;
       std::size_t place = first(basic.type);
       while (entries_[place].size > 0) place = (place + 1) % room;
       entries_[place] = basic;

@@ -26,6 +26,7 @@ struct BasicType {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   TypeClass is{};
   Bytes size = 0;                                ///< of basic values in one element
+  bool dense = false;                            ///< elements one after the other have no gaps
   std::optional<operators::Number> number = {};  ///< that our kernels have, if it is one
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "mpi/basic_types.hpp"
 #include "mpi/peers.hpp"
 
 namespace quadrille::mpi {
@@ -66,6 +67,7 @@ void Packer::unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes cou
 }
 
 bool dense(MPI_Datatype type) {
+  if (const BasicType* const basic = find_basic(type); basic != nullptr) return basic->dense;
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (owned_by_mpi(combiner)) {
@@ -85,6 +87,7 @@ bool dense(MPI_Datatype type) {
 
 /// Nothing in MPI tells but an error.
 bool committed(MPI_Datatype type, MPI_Comm comm) {
+  if (find_basic(type) != nullptr) return true;
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (owned_by_mpi(combiner)) return true;

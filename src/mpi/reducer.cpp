@@ -24,15 +24,17 @@ struct Predefined {
 };
 
 std::optional<Operation> operation_of(MPI_Op op) {
-  const std::array<Predefined, 9> known{{{MPI_SUM, Operation::sum},
-                                         {MPI_PROD, Operation::prod},
-                                         {MPI_MIN, Operation::min},
-                                         {MPI_MAX, Operation::max},
-                                         {MPI_BAND, Operation::band},
-                                         {MPI_BOR, Operation::bor},
-                                         {MPI_BXOR, Operation::bxor},
-                                         {MPI_LAND, Operation::land},
-                                         {MPI_LOR, Operation::lor}}};
+  const std::array<Predefined, 11> known{{{MPI_SUM, Operation::sum},
+                                          {MPI_PROD, Operation::prod},
+                                          {MPI_MIN, Operation::min},
+                                          {MPI_MAX, Operation::max},
+                                          {MPI_BAND, Operation::band},
+                                          {MPI_BOR, Operation::bor},
+                                          {MPI_BXOR, Operation::bxor},
+                                          {MPI_LAND, Operation::land},
+                                          {MPI_LOR, Operation::lor},
+                                          {MPI_MINLOC, Operation::minloc},
+                                          {MPI_MAXLOC, Operation::maxloc}}};
   const auto at = std::find_if(known.begin(), known.end(), [op](const Predefined& p) { return p.op == op; });
   return at == known.end() ? std::nullopt : std::optional(at->operation);
 }
@@ -41,11 +43,14 @@ std::optional<Operation> operation_of(MPI_Op op) {
 operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
   const std::optional<Operation> operation = operation_of(op);
   if (!type.number || !operation) return nullptr;
+  const bool is_pair = *operation == Operation::minloc || *operation == Operation::maxloc;
+  if ((type.is == TypeClass::pair) != is_pair) return nullptr;
+  if (type.is == TypeClass::complex && *operation != Operation::sum) return nullptr;  // products are no parts' own
   const bool asks = *operation == Operation::min || *operation == Operation::max;
   return type.is == TypeClass::floating && asks ? nullptr : operators::kernel({*operation, *type.number});
 }
 
-constexpr std::size_t numbers = 10;
+constexpr std::size_t numbers = 64;                       ///< kinds of them at most
 std::array<std::int64_t, numbers> counted_as_rounding{};  // as count_as_rounding() has said
 bool any_counted = false;
 

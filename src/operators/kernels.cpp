@@ -66,9 +66,38 @@ void compose_all(const std::byte* left, const std::byte* right, std::byte* resul
     r[i] = {static_cast<std::uint8_t>(f[i].a * g[i].a), static_cast<std::uint8_t>(f[i].a * g[i].b + f[i].b)};
 }
 
+/// Pairs as MPI packs them, without the gap that some have in memory.
+template <class T>
+struct [[gnu::packed]] Pair {
+  T value;
+  std::int32_t place;
+};
+
+template <Operation operation, class T>
+constexpr Pair<T> chosen(Pair<T> a, Pair<T> b) {
+  const bool second = operation == Operation::minloc ? b.value < a.value : a.value < b.value;
+  const bool equal = a.value == b.value;
+  if (equal) return {a.value, b.place < a.place ? b.place : a.place};
+  return second ? b : a;
+}
+
+template <Operation operation, class T>
+void choose_all(const std::byte* left, const std::byte* right, std::byte* result, std::size_t bytes) {
+  const auto* const a = reinterpret_cast<const Pair<T>*>(left);
+  const auto* const b = reinterpret_cast<const Pair<T>*>(right);
+  auto* const r = reinterpret_cast<Pair<T>*>(result);
+  const std::size_t count = bytes / sizeof(Pair<T>);
+  QUADRILLE_ELEMENTS_ALONE
+  for (std::size_t i = 0; i < count; ++i) r[i] = chosen<operation, T>(a[i], b[i]);
+}
+
 template <class T>
 Kernel kernel_of(Operation operation) {
   switch (operation) {
+    case Operation::minloc:
+      return choose_all<Operation::minloc, T>;
+    case Operation::maxloc:
+      return choose_all<Operation::maxloc, T>;
     case Operation::sum:
       return combine_all<Operation::sum, T>;
     case Operation::prod:
@@ -106,9 +135,16 @@ template <class T>
 constexpr Row row_of{sizeof(T), kernel_of<T>};
 
 /// Indexed by Number.
-constexpr std::array<Row, 10> rows{
-    row_of<std::uint8_t>, row_of<std::uint16_t>, row_of<std::uint32_t>, row_of<std::uint64_t>, row_of<std::int8_t>,
-    row_of<std::int16_t>, row_of<std::int32_t>,  row_of<std::int64_t>,  row_of<float>,         row_of<double>};
+#if defined(__FLT16_MAX__)
+constexpr Row half = row_of<_Float16>;
+#else
+constexpr Row half{2, [](Operation) -> Kernel { return nullptr; }};
+#endif
+
+constexpr std::array<Row, 11> rows{row_of<std::uint8_t>,  row_of<std::uint16_t>, row_of<std::uint32_t>,
+                                   row_of<std::uint64_t>, row_of<std::int8_t>,   row_of<std::int16_t>,
+                                   row_of<std::int32_t>,  row_of<std::int64_t>,  half,
+                                   row_of<float>,         row_of<double>};
 static_assert(static_cast<std::size_t>(Number::float64) + 1 == rows.size());
 
 const Row& row(Number number) { return rows[static_cast<std::size_t>(number)]; }
@@ -116,7 +152,9 @@ const Row& row(Number number) { return rows[static_cast<std::size_t>(number)]; }
 }  // namespace
 
 Bytes element(const Operator& op) {
-  return op.operation == Operation::affine ? Bytes{sizeof(Affine)} : row(op.number).bytes;
+  if (op.operation == Operation::affine) return sizeof(Affine);
+  const bool pairs = op.operation == Operation::minloc || op.operation == Operation::maxloc;
+  return row(op.number).bytes + (pairs ? Bytes{sizeof(std::int32_t)} : 0);
 }
 
 bool is_commutative(const Operator& op) { return op.operation != Operation::affine; }

@@ -10,9 +10,23 @@ namespace quadrille::operators {
 
 /// Bitwise and logical operations as MPI has them. `affine` is associative and not commutative: an element is a pair of
 /// bytes (a, b) that stands for x -> a x + b modulo 256, and the product of two is the right one, then the left one.
-enum class Operation : std::uint8_t { sum, prod, min, max, band, bor, bxor, land, lor, affine };
-/// Sums and products of integers are modulo 2^bits.
-enum class Number : std::uint8_t { uint8, uint16, uint32, uint64, int8, int16, int32, int64, float32, float64 };
+/// `minloc` and `maxloc` are of pairs of a number and, right behind it, a place of 32 bits: the smaller (larger)
+/// number, of equal ones the lower place.
+enum class Operation : std::uint8_t { sum, prod, min, max, band, bor, bxor, land, lor, minloc, maxloc, affine };
+/// Sums and products of integers are modulo 2^bits. float16: where the compiler has it.
+enum class Number : std::uint8_t {
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  int8,
+  int16,
+  int32,
+  int64,
+  float16,
+  float32,
+  float64
+};
 
 struct Operator {
   Operation operation = Operation::sum;
@@ -28,7 +42,8 @@ bool is_commutative(const Operator& op);
 /// of both, but not overlap them otherwise. All three are aligned as their numbers are.
 using Kernel = void (*)(const std::byte* left, const std::byte* right, std::byte* result, std::size_t bytes);
 
-/// Null where the operation is not defined: bits and truth of floating-point numbers, pairs of anything but bytes.
+/// Null where the operation is not defined: bits and truth of floating-point numbers, affine maps of anything but
+/// bytes.
 Kernel kernel(const Operator& op);
 
 }  // namespace quadrille::operators

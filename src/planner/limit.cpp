@@ -128,7 +128,7 @@ constexpr double rounding = 1 - 1e-6;
 
 Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const Bound priced = lower_bound(spec, machine);
-  if (spec.bytes == 0) return priced;
+  if (spec.bytes == 0 || spec.ranks() == 1) return priced;
   const Topology& topology = *spec.topology;
   const OneMessage message = one_message(spec, machine, network);
   const Seconds spread = spreading(spec, machine, message);

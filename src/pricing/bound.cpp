@@ -183,9 +183,10 @@ int farthest_apart(const Spec& spec) { return collective::traits(spec).farthest(
 
 Bound lower_bound(const Spec& spec, const Machine& machine) {
   Bound bound;
-  if (spec.bytes == 0) {
+  if (spec.bytes == 0 || spec.ranks() == 1) {
     bound.binding = "nothing";
-    bound.parts.push_back({"latency", "there is nothing to move", 0, 0, 0});
+    bound.parts.push_back(
+        {"latency", spec.bytes == 0 ? "there is nothing to move" : "one rank has nobody to send to", 0, 0, 0});
     return bound;
   }
   const NetworkFacts n = network_of(spec, machine);

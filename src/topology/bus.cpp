@@ -20,9 +20,9 @@ class Bus final : public Topology {
   std::string text() const override { return std::string(family_) + ":" + std::to_string(p_); }
   Rank ranks() const override { return p_; }
   Link links() const override { return 1; }
-  int diameter() const override { return 1; }
+  int diameter() const override { return p_ > 1 ? 1 : 0; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : 1; }
-  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
+  Rank farthest(Rank from) const override { return from == 0 && p_ > 1 ? 1 : 0; }
   int degree() const override { return 1; }
   bool shared_medium() const override { return true; }
   bool direct() const override { return false; }
@@ -33,7 +33,7 @@ class Bus final : public Topology {
   Rank head(Link) const override { return p_ - 1; }
   Link reverse(Link link) const override { return link; }
   std::string name(Link) const override { return "the bus"; }
-  std::int64_t bisection() const override { return 1; }
+  std::int64_t bisection() const override { return p_ > 1 ? 1 : 0; }
   std::int64_t total_distance(Rank) const override { return p_ - 1; }
   std::optional<int> colour(Rank) const override { return std::nullopt; }
   /// Every renaming leaves the link where it is, so one rank cannot stand for what all put on it.
@@ -46,7 +46,7 @@ class Bus final : public Topology {
 };
 
 TopologyPtr make_bus(std::string_view family, std::string_view text) {
-  return std::make_shared<Bus>(base::parse_integer(text, 2, base::bit(30), fmt::format("{} size", family)), family);
+  return std::make_shared<Bus>(base::parse_integer(text, 1, base::bit(30), fmt::format("{} size", family)), family);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ TopologyPtr make_bus(std::string_view family, std::string_view text) {
 std::vector<TopologyFamily> families() {
   return {{.name = "bus",
            .form = "bus:P",
-           .summary = "P ranks, P = 2..2^30, on one medium that all messages share",
+           .summary = "P ranks, P = 1..2^30, on one medium that all messages share",
            .make = [](std::string_view text) { return make_bus("bus", text); },
            .shape = any_size,
            .examples = {"8", "2", "3", "9"},

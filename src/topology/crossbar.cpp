@@ -17,9 +17,9 @@ class Crossbar final : public Topology {
   Rank ranks() const override { return p_; }
   Link links() const override { return p_ * p_; }
   std::int64_t wires() const override { return p_ * (p_ - 1); }
-  int diameter() const override { return 1; }
+  int diameter() const override { return p_ > 1 ? 1 : 0; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : 1; }
-  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
+  Rank farthest(Rank from) const override { return from == 0 && p_ > 1 ? 1 : 0; }
   int degree() const override { return static_cast<int>(p_ - 1); }
   bool contended() const override { return false; }
   Structure structure() const override { return {.switches_shifts = true}; }
@@ -32,7 +32,7 @@ class Crossbar final : public Topology {
   std::int64_t bisection() const override { return (p_ / 2) * ((p_ + 1) / 2); }
   std::int64_t total_distance(Rank) const override { return p_ - 1; }
   std::optional<int> colour(Rank rank) const override {
-    return p_ == 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
+    return p_ <= 2 ? std::optional<int>(static_cast<int>(rank)) : std::nullopt;
   }
   bool invariant(Group group) const override {
     return group == Group::none || group == Group::rotate || base::is_power_of_two(p_);
@@ -55,10 +55,10 @@ std::vector<TopologyFamily> families() {
   return {{.name = "crossbar",
            .form = "crossbar:P",
            .summary =
-               "P ranks, P = 2..2^30; a private wire between any two; every route is one link; also switch:P, which in "
+               "P ranks, P = 1..2^30; a private wire between any two; every route is one link; also switch:P, which in "
                "the papers has one port a rank (machine switch-1986)",
            .make = [](std::string_view text) -> TopologyPtr {
-             return std::make_shared<Crossbar>(base::parse_integer(text, 2, base::bit(30), "crossbar size"));
+             return std::make_shared<Crossbar>(base::parse_integer(text, 1, base::bit(30), "crossbar size"));
            },
            .shape = any_size,
            .examples = {"8", "2", "3", "9"},

@@ -18,5 +18,7 @@ inline std::string any_size(Rank ranks) { return std::to_string(ranks); }
 inline std::string log_of_size(Rank ranks) {
   return base::is_power_of_two(ranks) ? std::to_string(base::log2_floor(ranks)) : std::string();
 }
+/// Of families whose smallest network has a stage.
+inline std::string stages_of_size(Rank ranks) { return ranks > 1 ? log_of_size(ranks) : std::string(); }
 
 }  // namespace quadrille::topology

@@ -182,7 +182,7 @@ TopologyPtr make_fly(std::string_view name, std::string_view text, Rank sides) {
 
 /// Of 2x2 switches, so many places.
 std::string of_two(Rank places) {
-  const std::string stages = log_of_size(places);
+  const std::string stages = stages_of_size(places);
   return stages.empty() ? stages : "2^" + stages;
 }
 

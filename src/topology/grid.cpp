@@ -122,9 +122,10 @@ int Grid::narrowest_axis() const {
   return best;
 }
 
-std::int64_t Grid::bisection() const { return cut_links(narrowest_axis()); }
+std::int64_t Grid::bisection() const { return ranks_ == 1 ? 0 : cut_links(narrowest_axis()); }
 
 Rank Grid::bisection_ranks() const {
+  if (ranks_ == 1) return 0;
   const Rank n = side(narrowest_axis());
   return ranks_ / n * (n / 2);
 }
@@ -152,6 +153,7 @@ std::int64_t Grid::sum_of_distances() const {
 }
 
 double Grid::mean_distance() const {
+  if (ranks_ == 1) return 0;
   double total = 0;
   for (const Rank n : sides_)
     total += wraps_ ? static_cast<double>((n / 2) * ((n + 1) / 2)) / static_cast<double>(n)
@@ -202,9 +204,10 @@ TopologyPtr make_grid(std::string_view text, bool wraps) {
     sides.push_back(base::parse_integer(part, 1, base::bit(30), fmt::format("{} side", name)));
     ranks = ranks > base::bit(30) ? ranks : ranks * sides.back();
   }
-  if (ranks < 2 || ranks > base::bit(30))
-    throw Error(Error::Kind::argument, fmt::format("{} {}: {} ranks; expected sides whose product is 2 to 2^30", name,
-                                                   base::quoted(text), ranks < 2 ? "fewer than 2" : "more than 2^30"));
+  if (ranks > base::bit(30))
+    throw Error(Error::Kind::argument, fmt::format("{} {}: more than 2^30 ranks; expected sides whose product is 1 to "
+                                                   "2^30",
+                                                   name, base::quoted(text)));
   return std::make_shared<Grid>(std::move(sides), wraps);
 }
 
@@ -221,7 +224,7 @@ std::string nearly_square(Rank ranks) {
 std::vector<TopologyFamily> families() {
   return {{.name = "mesh",
            .form = "mesh:AxBxC",
-           .summary = "A*B*C ranks, 2..2^30, in 1 to 16 dimensions: mesh:16, mesh:4x4; last coordinate fastest; routes "
+           .summary = "A*B*C ranks, 1..2^30, in 1 to 16 dimensions: mesh:16, mesh:4x4; last coordinate fastest; routes "
                       "follow one axis after the other, the last first",
            .make = [](std::string_view text) { return make_grid(text, false); },
            .shape = nearly_square,

@@ -52,9 +52,9 @@ void Hypercube::route(Rank from, Rank to, std::vector<Link>& path) const {
 std::vector<TopologyFamily> families() {
   return {{.name = "hypercube",
            .form = "hypercube:D",
-           .summary = "2^D ranks, D = 1..30; neighbours differ in one bit; e-cube routes, lowest bit first",
+           .summary = "2^D ranks, D = 0..30; neighbours differ in one bit; e-cube routes, lowest bit first",
            .make = [](std::string_view text) -> TopologyPtr {
-             const std::int64_t dimension = base::parse_integer(text, 1, 30, "hypercube dimension");
+             const std::int64_t dimension = base::parse_integer(text, 0, 30, "hypercube dimension");
              return std::make_shared<Hypercube>(static_cast<int>(dimension));
            },
            .shape = log_of_size,

@@ -19,9 +19,9 @@ class Memory final : public Topology {
   Rank ranks() const override { return p_; }
   Rank nodes() const override { return p_ + 1; }
   Link links() const override { return 2 * p_; }
-  int diameter() const override { return 2; }
+  int diameter() const override { return p_ > 1 ? 2 : 1; }
   int distance(Rank from, Rank to) const override { return from == to ? 0 : from == p_ || to == p_ ? 1 : 2; }
-  Rank farthest(Rank from) const override { return from == 0 ? 1 : 0; }
+  Rank farthest(Rank from) const override { return from == 0 && p_ > 1 ? 1 : 0; }
   int degree() const override { return 1; }
   bool shared_medium() const override { return true; }
   void route(Rank from, Rank to, std::vector<Link>& path) const override {
@@ -51,10 +51,10 @@ class Memory final : public Topology {
 std::vector<TopologyFamily> families() {
   return {{.name = "memory",
            .form = "memory:P",
-           .summary = "P ranks, P = 2..2^30, around one memory, node P: what one writes, others read; also "
+           .summary = "P ranks, P = 1..2^30, around one memory, node P: what one writes, others read; also "
                       "shared-memory:P",
            .make = [](std::string_view text) -> TopologyPtr {
-             return std::make_shared<Memory>(base::parse_integer(text, 2, base::bit(30), "memory size"));
+             return std::make_shared<Memory>(base::parse_integer(text, 1, base::bit(30), "memory size"));
            },
            .shape = any_size,
            .examples = {"8", "2", "3", "9"},

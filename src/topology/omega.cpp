@@ -66,7 +66,7 @@ std::vector<TopologyFamily> families() {
            .make = [](std::string_view text) -> TopologyPtr {
              return std::make_shared<Omega>(static_cast<int>(base::parse_integer(text, 1, 30, "omega stages")));
            },
-           .shape = log_of_size,
+           .shape = stages_of_size,
            .examples = {"3", "1", "2", "4"},
            .place = 90}};
 }

@@ -24,7 +24,7 @@ std::int64_t kept_values(const Spec& spec, const Shape& shape) {
 
 Combination::Combination(const Spec& spec, const Schedule& schedule, schedule::Meter& meter)
     : Prover(spec, schedule, Group::none, false, meter),
-      expressions_(spec.ranks(), most_expressions, most_set_words),
+      expressions_(spec.ranks(), most_expressions, most_set_words, idempotent(spec)),
       out_slots_(shape_.slots(Buffer::out)),
       slots_(out_slots_ + shape_.slots(Buffer::tmp)),
       values_(static_cast<std::size_t>(kept_values(spec, shape_))) {}
@@ -155,10 +155,19 @@ Prover::Found Combination::wrong_result(Rank r, Slot slot, const Value& v, Contr
   return {};
 }
 
-Results Combination::results() const {
-  Results all{.exact = expressions_.exact()};
+/// The canonical expression: halves of the ranks, the first of which has one more if they are odd.
+Expression Combination::canonical(Rank first, Rank end) {
+  if (end - first == 1) return static_cast<Expression>(first);
+  const Rank middle = first + (end - first + 1) / 2;
+  const Expression low = canonical(first, middle), high = canonical(middle, end);
+  return low == no_expression || high == no_expression ? no_expression : expressions_.combine(low, high);
+}
+
+Findings Combination::results() {
+  Findings all{.exact = expressions_.exact()};
   std::vector<Expression> first(static_cast<std::size_t>(out_slots_), no_expression);
   Rank shown = -1;
+  const Expression named = canonical(0, spec_.ranks());
   Contributions same{};  // a result that other contributions are made of may be computed otherwise
   each_result([&](Rank r, Slot slot, const Value& v, Contributions wanted) {
     if (wanted != same) std::fill(first.begin(), first.end(), no_expression);
@@ -169,6 +178,8 @@ Results Combination::results() const {
     if (other == no_expression) other = v.expression;
     if (other != v.expression) all.identical = std::max(all.identical, Identical::commutatively);
     if (expressions_.unordered(other) != expressions_.unordered(v.expression)) all.identical = Identical::no;
+    all.canonical = all.canonical && named != no_expression &&
+                    expressions_.unordered(named) == expressions_.unordered(v.expression);
     if (shown < 0) shown = r;
     return true;
   });

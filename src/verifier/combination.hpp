@@ -7,8 +7,9 @@
 namespace quadrille::verifier {
 
 /// What results are made of, beyond being right.
-struct Results {
-  bool in_order = true;  ///< every result takes its contributions in the order of ranks
+struct Findings {
+  bool in_order = true;   ///< every result takes its contributions in the order of ranks
+  bool canonical = true;  ///< every result is the canonical expression
   Identical identical = Identical::strictly;
   int depth = 0;           ///< most operations from a contribution to a result
   std::uint64_t tree = 0;  ///< of equal trees equal, up to operands that change places; 0: unknown
@@ -32,13 +33,14 @@ class Combination final : public Prover {
   /// Whether there were too many expressions to keep: then nothing is known.
   bool too_many() const { return too_many_; }
   /// Of a schedule that holds.
-  Results results() const;
+  Findings results();
 
  private:
   void land(Delivery& d, const Transfer& segment) override;
   Found final_state() const override;
   bool land_slot(Delivery& d, Buffer buffer, Slot slot);
   bool use(Delivery& d, const Value& value, const Transfer& target, Slot landing, Slot operand);
+  Expression canonical(Rank first, Rank end);
   Value& place(Rank r, Buffer buffer, Slot slot);
   Found wrong_result(Rank r, Slot slot, const Value& value, Contributions wanted) const;
   Counterexample doubled(const Delivery& d, const Value& incoming, const Value& own) const;

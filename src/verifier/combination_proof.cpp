@@ -15,24 +15,28 @@ using Found = std::optional<Counterexample>;
 /// Values up to which all ranks are executed first: that tells order, depth and equal bits, and is done in a second.
 constexpr std::int64_t few_values = std::int64_t{1} << 22;
 
-Found broken_claim(const Spec& spec, const Claims& claims, const Results& results) {
-  if (claims.in_order && !results.in_order)
+Found broken_claim(const Spec& spec, const Claims& claims, const Findings& findings) {
+  if (claims.in_order && !findings.in_order)
     return Counterexample{Counterexample::Kind::order, -1, 0,
                           "a result takes its contributions in another order than that of ranks, which the algorithm "
                           "promises to keep"};
-  if (results.identical > claims.identical || (spec.identical && results.identical == Identical::no))
+  if (findings.identical > claims.identical || (spec.identical && findings.identical == Identical::no))
     return Counterexample{
         Counterexample::Kind::identical, -1, 0,
         "ranks group the operations of a result differently, and it must have the same bits everywhere"};
+  if ((claims.canonical || spec.canonical) && !findings.canonical)
+    return Counterexample{Counterexample::Kind::identical, -1, 0,
+                          "a result is not the canonical expression, in which the ranks are halved again and again"};
   return {};
 }
 
-void note(const Results& results, Proof& proof) {
-  proof.in_order = results.in_order;
-  proof.identical = results.identical;
-  proof.depth = results.depth;
-  proof.tree = results.tree;
-  proof.exact = results.exact;
+void note(const Findings& findings, Proof& proof) {
+  proof.in_order = findings.in_order;
+  proof.identical = findings.identical;
+  proof.canonical = findings.canonical;
+  proof.depth = findings.depth;
+  proof.tree = findings.tree;
+  proof.exact = findings.exact;
 }
 
 }  // namespace
@@ -61,7 +65,7 @@ Found prove_combination(const Spec& spec, const Schedule& flow, const Claims& cl
   Structure structure(spec, metered, who.group, who.one_piece, meter);
   if (Found wrong = structure.run(progress)) return wrong;
   TreeProof backwards(spec, metered, who.group, who.one_piece);
-  if (spec.operands == Operands::commutative && backwards.run()) {
+  if (spec.operands == Operands::commutative && !spec.canonical && backwards.run()) {
     proof.by_symmetry = who.group != Group::none;
     proof.deliveries = structure.deliveries() * structure.stand_for() * (who.one_piece ? flow.shape().cut.pieces() : 1);
     proof.identical = Identical::strictly;

@@ -16,8 +16,8 @@ std::uint64_t pair_key(Expression a, Expression b) {
 
 }  // namespace
 
-Expressions::Expressions(Rank ranks, std::size_t most, std::size_t set_words)
-    : ranks_(ranks), most_(most), set_words_(set_words), words_((ranks + 63) / 64) {
+Expressions::Expressions(Rank ranks, std::size_t most, std::size_t set_words, bool idempotent)
+    : ranks_(ranks), most_(most), set_words_(set_words), words_((ranks + 63) / 64), idempotent_(idempotent) {
   nodes_.reserve(static_cast<std::size_t>(ranks));
   before_.reserve(static_cast<std::size_t>(ranks) + 1);
   before_.push_back({});
@@ -50,7 +50,10 @@ Expression Expressions::combine(Expression left, Expression right) {
          .sum = {l.sum[0] + r.sum[0], l.sum[1] + r.sum[1]}};
   const auto [small, large] = std::minmax(l.hash, r.hash);
   n.hash = base::hash_of(small, large);
-  unite(n, l, r);
+  if (!idempotent_)
+    unite(n, l, r);
+  else if (!unite_again(n, l, r))
+    return no_expression;
   nodes_.push_back(n);
   made_.emplace(pair_key(left, right), made);
   return made;
@@ -68,6 +71,23 @@ void Expressions::unite(Node& made, const Node& left, const Node& right) {
   add_bits(left, first);
   add_bits(right, first);
   made.set = first;
+}
+
+/// The same where the two may have contributions in common, which are then counted. False: there is no room.
+bool Expressions::unite_again(Node& made, const Node& left, const Node& right) {
+  if (is_interval(left) && is_interval(right) && left.low <= right.high && right.low <= left.high) {
+    made.count = made.high - made.low;
+    return true;
+  }
+  const auto first = sets_.size();
+  if (first + static_cast<std::size_t>(words_) > set_words_) return false;
+  sets_.resize(first + static_cast<std::size_t>(words_), 0);
+  add_bits(left, static_cast<std::int64_t>(first));
+  add_bits(right, static_cast<std::int64_t>(first));
+  made.count = 0;
+  for (std::size_t w = first; w < sets_.size(); ++w) made.count += std::popcount(sets_[w]);
+  made.set = static_cast<std::int64_t>(first);
+  return true;
 }
 
 void Expressions::add_bits(const Node& n, std::int64_t to) {
@@ -92,7 +112,7 @@ Rank Expressions::next(const Node& n, Rank r, bool in) const {
   return n.high;
 }
 
-bool Expressions::overlap(Expression a, Expression b) const { return common(a, b) >= 0; }
+bool Expressions::overlap(Expression a, Expression b) const { return !idempotent_ && common(a, b) >= 0; }
 
 Rank Expressions::common(Expression a, Expression b) const {
   const Node &x = node(a), &y = node(b);
@@ -113,6 +133,7 @@ Rank Expressions::common(Expression a, Expression b) const {
 bool Expressions::is(Expression x, Contributions wanted) const {
   const Node& n = node(x);
   if (n.count != wanted.end - wanted.first || n.low != wanted.first || n.high != wanted.end) return false;
+  if (idempotent_) return true;
   const Sum &low = before_[static_cast<std::size_t>(wanted.first)],
             &high = before_[static_cast<std::size_t>(wanted.end)];
   return n.sum[0] == high[0] - low[0] && n.sum[1] == high[1] - low[1];

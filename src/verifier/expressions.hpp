@@ -18,8 +18,9 @@ constexpr Expression no_expression = -1;
 class Expressions {
  public:
   /// Sets of contributions are kept as bits while they take no more than `set_words` words of 64, and as random sums
-  /// beyond that. At most `most` expressions.
-  Expressions(Rank ranks, std::size_t most, std::size_t set_words);
+  /// beyond that. At most `most` expressions. Idempotent: the same contribution may be in both operands, and sets that
+  /// can no longer be kept are too many expressions.
+  Expressions(Rank ranks, std::size_t most, std::size_t set_words, bool idempotent = false);
 
   /// The expression left (.) right; no_expression when there are too many.
   Expression combine(Expression left, Expression right);
@@ -28,7 +29,7 @@ class Expressions {
   bool overlap(Expression a, Expression b) const;
   /// Some rank whose contribution is in both; -1 when it is not known.
   Rank common(Expression a, Expression b) const;
-  /// Whether it is made of each of these contributions once and of no others.
+  /// Whether it is made of each of these contributions and of no others; once unless that does not matter.
   bool is(Expression x, Contributions wanted) const;
   /// Whether it takes its contributions in the order of ranks, without a gap.
   bool in_order(Expression x) const { return node(x).in_order; }
@@ -64,6 +65,7 @@ class Expressions {
   static bool is_interval(const Node& n) { return n.high - n.low == n.count; }
   Sum sum_of(Rank r) const;
   void unite(Node& made, const Node& left, const Node& right);
+  bool unite_again(Node& made, const Node& left, const Node& right);
   void add_bits(const Node& n, std::int64_t to);
   bool has(const Node& n, Rank r) const;
   /// The first rank from r on that is in the set, or is not; n.high if there is none.
@@ -76,7 +78,7 @@ class Expressions {
   std::unordered_map<std::uint64_t, Expression> made_, unordered_;
   std::vector<std::uint64_t> sets_;
   std::vector<Sum> before_;  ///< sums of all ranks below
-  bool exact_ = true;
+  bool exact_ = true, idempotent_;
 };
 
 template <class Use>

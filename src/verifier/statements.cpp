@@ -27,6 +27,10 @@ std::string operations(int depth) { return fmt::format("{} operation{}", depth, 
 namespace {
 
 void state_combination(const Spec& spec, const Proof& proof, const Say& say) {
+  if (idempotent(spec))
+    return say(fmt::format(
+        "no rank leaves before all have entered: what each has at the end comes from every rank ({} deliveries)",
+        base::format_count(proof.deliveries)));
   say(fmt::format("every result of {} is made of each contribution exactly once ({} deliveries){}",
                   to_string(spec.collective), base::format_count(proof.deliveries),
                   proof.exact ? "" : ", or this is wrong with a probability of less than 2^-100"));
@@ -39,6 +43,8 @@ void state_combination(const Spec& spec, const Proof& proof, const Say& say) {
         : *proof.identical == Identical::commutatively
             ? "ranks get the same bits where operands may change places: their expressions differ in nothing else"
             : "ranks may get different bits where the operator rounds: they group their operations differently");
+  if (proof.canonical.value_or(false))
+    say("every result is the canonical expression: the same bits as by any other schedule of which this is proven");
   say(fmt::format("at most {} lie between a contribution and a result; the error of a rounded sum grows with that",
                   operations(proof.depth)));
 }
@@ -50,6 +56,7 @@ void state_combination(const Spec& spec, const Proof& proof, const Say& say) {
 namespace quadrille {
 
 std::string results_text(const Spec& spec, const Proof& proof) {
+  if (idempotent(spec)) return "no rank leaves before all have entered";
   std::string text = !proof.in_order   ? "whether the order of ranks is kept was not looked at"
                      : *proof.in_order ? "keeps the order of ranks"
                                        : "does not keep the order of ranks: for commutative operators only";
@@ -58,6 +65,7 @@ std::string results_text(const Spec& spec, const Proof& proof) {
             : *proof.identical == Identical::commutatively
                 ? "; the same bits on all ranks if operands may change places"
                 : "; perhaps different bits on different ranks";
+  if (proof.canonical.value_or(false)) text += "; the canonical bits";
   return text +
          fmt::format("; at most {} from a contribution to a result, and the error of a rounded sum grows with that",
                      verifier::operations(proof.depth));

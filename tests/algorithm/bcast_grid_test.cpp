@@ -139,7 +139,7 @@ TEST(BcastGrid, BestPacketsEqualExhaustiveSearch) {
             const Machine m = testing::reference_machine(Ports::all, both_ways ? Duplex::full : Duplex::half, tau, g);
             const Algorithm& a = find_algorithm(name);
             if (!a.illegal(spec, m, {}).empty()) continue;
-            if (!sampled(fmt::format("{} {} {} {} {}", topology, name, tau, g, bytes))) continue;
+            if (!sampled(fmt::format("{} {} {} {} {}", topology, name, tau, g, bytes), 32)) continue;
             std::int64_t best = 0;
             double least = 0;
             for (std::int64_t nu = 1; a.illegal(spec, m, {{"packets", {nu}}}).empty(); ++nu) {

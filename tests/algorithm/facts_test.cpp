@@ -175,6 +175,18 @@ constexpr Fact facts[] = {
     {"allreduce_swing_latency:far=1", "ring:8", 24, -1, all, full, 3, 96},  // over links with 1, 1 and 2 vectors
     {"allreduce_hierarchical:cores=2", "crossbar:4", 16, -1, one, full, 4, 24, 0, 0},
     {"allreduce_bus", "bus:5", 20, -1, one, half, 5, 100},
+    {"allreduce_interval", "crossbar:5", 20, -1, one, full, 6, 120},
+    {"allreduce_mixed:halvings=1", "hypercube:3", 24, -1, all, full, 4, 48},  // half a vector in each of four rounds
+    {"barrier_axes", "torus:3x4", 1, -1, one, full, 5, 5},
+    {"barrier_binomial", "crossbar:5", 1, -1, one, full, 6, 6},
+    {"barrier_bus", "bus:5", 1, -1, one, half, 5, 5},
+    {"barrier_chain", "ring:4", 1, -1, one, full, 6, 6},
+    {"barrier_dissemination", "crossbar:5", 1, -1, one, full, 3, 3},
+    {"barrier_doubling", "hypercube:3", 1, -1, one, full, 3, 3},
+    {"barrier_flood", "mesh:3x4", 1, -1, all, full, 5, 5},
+    {"barrier_lin", "fly:2^3", 1, -1, one, full, 6, 6},            // as reduce_lin, and as many rounds down again
+    {"barrier_memory", "memory:3", 1, -1, one, half, 6, 7, 0, 2},  // 2 write, one reads 2, writes, and 2 read
+    {"barrier_tree", "ring:5", 1, -1, all, full, 4, 4},
     {"allreduce_memory", "memory:2", 6, -1, one, half, 8, 24},
 };
 
@@ -221,6 +233,9 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_esbt:packets=2", "hypercube:3", 48, 0, all, 5, 40, 120},
     {"reduce_adst:packets=2", "torus:4x4", 48, 0, all, 7, 42, 150},
     {"reduce_circulant:packets=6", "crossbar:13", 36, 0, one, 9, 54, 54},
+    {"reduce_linear", "crossbar:5", 20, 0, all, 2, 8, 16},
+    // Halves of 24; at most 1, 2, 2, 2 and at last 4 children hand theirs to one rank.
+    {"reduce_two_edst:packets=1", "torus:4x4", 48, 0, all, 5, 120, 264},
     {"reduce_relayed:packets=3", "crossbar:5", 48, 0, all, 4, 16, 60},
     {"reduce_scatter_gather", "crossbar:6", 24, 0, one, 6, 40, 20, 12},  // 3 blocks of 4 go round the end at some rank
     // Either other rank is the child of the root in one tree and of the other rank in the second; 2 packets of 2 over

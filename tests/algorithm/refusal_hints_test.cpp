@@ -1,9 +1,11 @@
 // A refusal names what would be accepted: whoever follows the hint gets there.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <regex>
 #include <set>
 
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::hint_test {
@@ -61,6 +63,7 @@ TEST(Hint, FollowedToTheEndMakesTheAlgorithmLegal) {
       for (const Machine& machine : machines) {
         SCOPED_TRACE(std::string(a.name) + " on " + topology + ", " + machine.name);
         if (!testing::can_request(a.collective, topology)) continue;
+        if (!testing::sampled(fmt::format("{} {} {}", a.name, topology, machine.name))) continue;
         const Asked asked{topology, machine};
         expect_led_to_legal(a, asked, 0);
         if (HasFatalFailure()) return;

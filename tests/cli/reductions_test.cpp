@@ -48,8 +48,8 @@ TEST_F(CliReductions, RefuseWordsOfOthers) {
   expect_refused("plan bcast ring:8 --element 8",
                  "--element: for reduce, allreduce, reduce_scatter, scan, exscan only, not bcast");
   expect_refused("plan bcast ring:8 operands=ordered", "--operands: for reduce, allreduce");
-  expect_refused("plan reduce ring:8 --bits any", "--bits: for allreduce only, not reduce");
-  expect_refused("plan scan ring:8 bits=any", "--bits: for allreduce only, not scan");
+  expect_refused("plan reduce ring:8 --bits any", "bits 'any': expected same or canonical");
+  expect_refused("plan scan ring:8 bits=any", "--bits: for reduce, allreduce, reduce_scatter only, not scan");
   expect_refused("plan allreduce ring:3 --counts 1,2,3", "--counts: for reduce_scatter only, not allreduce");
   expect_refused("plan allreduce ring:8 --root 2", "allreduce has no root");
 }
@@ -60,7 +60,7 @@ TEST_F(CliReductions, RefuseBadValues) {
   expect_refused("plan allreduce ring:8 --element 3",
                  "bytes 1024: expected a multiple of the element, 3 bytes; nearest: 1023");
   expect_refused("plan allreduce ring:8 --operands foo", "operands 'foo': expected commutative or ordered");
-  expect_refused("plan allreduce ring:8 --bits foo", "bits 'foo': expected same or any");
+  expect_refused("plan allreduce ring:8 --bits foo", "bits 'foo': expected same, canonical or any");
   expect_refused("plan reduce ring:8 --root 8", "root on ring:8 '8': expected a whole number from 0 to 7");
   const std::string counts = "plan reduce_scatter ring:4 --counts ";
   expect_refused(counts + "1,2,3", "counts: expected 4 of them, one for each rank; got 3");

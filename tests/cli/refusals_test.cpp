@@ -28,7 +28,11 @@ void expect_refused(const std::vector<Bad>& cases) {
 
 TEST(Cli, RefusesBadTopologies) {
   expect_refused({{"plan alltoall tours:4", "topology 'tours': unknown family; did you mean 'torus'? known: "},
-                  {"plan alltoall hypercube:0", "hypercube dimension '0': expected a whole number from 1 to 30"},
+                  {"plan alltoall omega:0", "omega stages '0': expected a whole number from 1 to 30"},
+                  {"plan sendrecv ring:1", "sendrecv needs two ranks, and ring:1 has one"},
+                  {"plan barrier ring:4 --bytes 4KiB", "messages of a barrier have no size to choose"},
+                  {"plan barrier ring:4 --bits any", "--bits: for reduce, allreduce, reduce_scatter only, not barrier"},
+                  {"plan scan ring:4 --bits canonical", "--bits: for reduce, allreduce, reduce_scatter only, not scan"},
                   {"plan alltoall hypercube:-1", "hypercube dimension '-1': expected"},
                   {"plan alltoall hypercube:64", "hypercube dimension '64': expected"},
                   {"plan alltoall hypercube:abc", "hypercube dimension 'abc': expected"},

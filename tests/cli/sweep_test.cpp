@@ -54,6 +54,21 @@ TEST(CliSweep, PlanBySimulationShowsPriceAndTime) {
        {"plan bcast ring:4 --effort estimate --wisdom x", "--wisdom: estimates are not kept"}});
 }
 
+// A barrier has no size: a sweep asks it once for each network, and wisdom keeps it without one.
+TEST(CliSweep, BarriersAreSweptAndKeptWithoutSizes) {
+  const Json swept = answer("sweep barrier crossbar --ranks 1..8");
+  EXPECT_EQ(swept["winners"].size(), 4u);
+  expect_refused({{"sweep barrier crossbar --ranks 1..8 --bytes 1..4KiB", "messages of a barrier have no size"}});
+  const std::filesystem::path file = std::filesystem::path(::testing::TempDir()) / "barrier.wisdom";
+  std::filesystem::remove(file);
+  const std::string line = "plan barrier torus:4x4 --set ports=all --effort simulate --wisdom " + file.string();
+  const Json first = answer(line), second = answer(line);
+  EXPECT_EQ(first["best"]["algorithm"], "barrier_flood");
+  EXPECT_EQ(first["recalled"], false);
+  EXPECT_EQ(second["recalled"], true);
+  EXPECT_EQ(second["best"]["algorithm"], "barrier_flood");
+}
+
 TEST(CliSweep, WisdomIsKeptShownCheckedAndForgotten) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "cli_wisdom";
   std::filesystem::remove_all(folder);

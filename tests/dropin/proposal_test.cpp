@@ -46,6 +46,19 @@ TEST(Proposal, HasOneChoiceAtMostWhereNoTrialIsWanted) {
   EXPECT_LE(propose(large, where, settings(Mode::on)).choices.size(), 1u);
 }
 
+/// Nobody finds out later that it was wrong: among neighbours MPI does what plans do, on a ring it does not.
+TEST(Proposal, OfAResultThatKeepsItsBitsMustWinClearly) {
+  const Circumstances on_ring{.mpi = where.mpi, .topology = "ring:8"};
+  const Circumstances on_crossbar{.mpi = where.mpi, .topology = "crossbar:8"};
+  const Request sum{.operation = Operation::allreduce, .bytes = 1 << 20, .by = {.element = 8, .rounds = true}};
+  Settings both_ways = settings(Mode::on);
+  both_ways.constants.ports = Ports::all;  // both of a ring's directions at a time, which MPI does not know of
+  EXPECT_EQ(propose(sum, on_ring, both_ways).choices.size(), 1u);
+  Request small = sum;
+  small.bytes = 8;
+  EXPECT_EQ(propose(small, on_crossbar, settings(Mode::on)), Proposal{});
+}
+
 TEST(Proposal, IsWhatATrialHasFound) {
   EXPECT_EQ(propose(large, where, knowing(large, "allgather_daisy")), (Proposal{{"allgather_daisy"}, true}));
   EXPECT_EQ(propose(large, where, knowing(large, "native")), Proposal{});

@@ -97,8 +97,8 @@ Question Questions::next() {
 }
 
 std::string to_text(const Question& q) {
-  std::string text =
-      fmt::format("{} {} --bytes {}", to_string(q.spec.collective), q.spec.topology->text(), q.spec.bytes);
+  std::string text = fmt::format("{} {}", to_string(q.spec.collective), q.spec.topology->text());
+  if (!idempotent(q.spec)) text += fmt::format(" --bytes {}", q.spec.bytes);
   if (has_root(q.spec.collective)) text += fmt::format(" --root {}", q.spec.root);
   if (q.spec.sources) {
     text += " --sources ";

@@ -69,6 +69,9 @@ void expect_integers(Number number) {
 
 TEST(Kernels, IntegersOfEveryWidth) {
   expect_integers<std::uint8_t>(Number::uint8);
+  expect_integers<std::uint16_t>(Number::uint16);
+  expect_integers<std::int8_t>(Number::int8);
+  expect_integers<std::int16_t>(Number::int16);
   expect_integers<std::uint32_t>(Number::uint32);
   expect_integers<std::uint64_t>(Number::uint64);
   expect_integers<std::int32_t>(Number::int32);
@@ -84,6 +87,51 @@ void expect_floats(Number number) {
   for (const Operation o : {Operation::band, Operation::bor, Operation::bxor, Operation::land, Operation::lor})
     EXPECT_EQ(operators::kernel({o, number}), nullptr);
 }
+
+template <class T>
+struct [[gnu::packed]] Placed {
+  T value;
+  std::int32_t place;
+  bool operator==(const Placed& o) const { return value == o.value && place == o.place; }
+};
+
+template <class T>
+void expect_places(Number number) {
+  using P = Placed<T>;
+  ASSERT_EQ(operators::element({Operation::minloc, number}), static_cast<Bytes>(sizeof(P)));
+  std::vector<P> all;
+  for (int value = -2; value <= 2; ++value)
+    for (const int place : {-7, 0, 1, 1000000}) all.push_back({static_cast<T>(value), place});
+  for (const Operation operation : {Operation::minloc, Operation::maxloc})
+    for (const P& a : all)
+      for (const P& b : all) {
+        const bool first = operation == Operation::minloc ? a.value < b.value : b.value < a.value;
+        const P wanted = a.value == b.value ? P{a.value, std::min<std::int32_t>(a.place, b.place)} : first ? a : b;
+        const std::vector<P> left(3, a);
+        std::vector<P> right(3, b);
+        operators::kernel({operation, number})(bytes(left), bytes(right), bytes(right), 3 * sizeof(P));
+        EXPECT_EQ(right, std::vector<P>(3, wanted));
+      }
+}
+
+TEST(Kernels, TheSmallestAndTheLargestHaveAPlace) {
+  expect_places<std::int16_t>(Number::int16);
+  expect_places<std::int32_t>(Number::int32);
+  expect_places<std::int64_t>(Number::int64);
+  expect_places<float>(Number::float32);
+  expect_places<double>(Number::float64);
+}
+
+#if defined(__FLT16_MAX__)
+TEST(Kernels, HalvesAreRoundedOnce) {
+  std::vector<_Float16> a{_Float16(1), _Float16(0.1F), _Float16(2048)}, b{_Float16(2), _Float16(0.2F), _Float16(1)},
+      sum(3);
+  operators::kernel({Operation::sum, Number::float16})(bytes(a), bytes(b), bytes(sum), 6);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(static_cast<float>(sum[i]),
+              static_cast<float>(static_cast<_Float16>(static_cast<float>(a[i]) + static_cast<float>(b[i]))));
+}
+#endif
 
 TEST(Kernels, FloatingPointNumbersHaveNoBits) {
   expect_floats<float>(Number::float32);

@@ -50,7 +50,7 @@ TEST(WisdomTrials, RefusesTrialsThatAreWrong) {
   const auto broken = [&](const std::string& from, const std::string& to) {
     return sealed(replaced(trial_line_of_bcast, from, to));
   };
-  expect_refused(broken("trial bcast", "trial reduce"), "line 2: trial 'reduce': unknown operation");
+  expect_refused(broken("trial bcast", "trial gossip"), "line 2: trial 'gossip': unknown operation");
   expect_refused(broken("crossbar:4", "crossbar:x"), "line 2: ");
   expect_refused(broken("crossbar:4", "crossbar:4@0,1,2,3"), "topology 'crossbar:4@0,1,2,3': expected crossbar:4");
   for (const char* sizes : {"8..16", "9..15", "7..15", "15..8", "1..0", "16..15", "0..7"})

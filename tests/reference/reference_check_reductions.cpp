@@ -89,7 +89,6 @@ constexpr Translation translations[] = {
 std::string topology_text(const Json& m) {
   const std::string kind = m.at("kind");
   const auto count = [&](const char* key) { return m.at(key).get<std::int64_t>(); };
-  if (m.value("k", 0) == 1) throw NotBuilt{"network of one rank"};
   if (kind == "hypercube") return fmt::format("hypercube:{}", count("n"));
   if (kind == "torus" || kind == "mesh") return kind + ":" + base::join(m.at("sides").get<std::vector<Rank>>(), "x");
   if (kind == "shared-memory") return fmt::format("memory:{}", count("k"));

@@ -97,7 +97,7 @@ TEST(NoBytes, MoveNothingByAnyAlgorithm) {
       for (const char* topology : {"hypercube:3", "ring:5", "crossbar:6"}) {
         if (!testing::can_request(a.collective, topology)) continue;
         const Spec spec = request(a.collective, topology, 0);
-        if (!a.illegal(spec, machine, {}).empty()) continue;
+        if (spec.bytes > 0 || !a.illegal(spec, machine, {}).empty()) continue;  // a barrier has no size to choose
         SCOPED_TRACE(testing::command(spec, machine, a, {}));
         const Built built = build(spec, machine, {&a, {}});
         const Traffic traffic = count(spec, machine, *built.schedule);

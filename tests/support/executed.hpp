@@ -1,10 +1,12 @@
 // What tests of reductions on threads share: a reduction written out by hand, and one without the data of a run.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "executor/run_threads.hpp"
 #include "executor/team.hpp"
 #include "executor/threads.hpp"
@@ -39,6 +41,12 @@ inline Transfer takes(Rank from, Buffer buffer, const Combine& how, Slot slot = 
   return {Kind::recv, buffer, from, contiguous(slot, 1), how};
 }
 constexpr auto left = Combine::Incoming::left, right = Combine::Incoming::right, stored = Combine::Incoming::stored;
+
+/// Numbers of very different sizes, whose rounded sum depends on who is added to whom.
+inline double uneven_number(Rank r, Bytes i) {
+  const auto bits = base::hash_of(r, i);
+  return static_cast<double>(static_cast<std::int64_t>(bits)) * std::ldexp(1.0, static_cast<int>(bits % 60) - 90);
+}
 
 inline Spec reduction(Collective collective, const std::string& topology, Bytes bytes, Operands operands, Bytes element,
                       Rank root = 0) {

@@ -26,17 +26,18 @@ SchedulePtr build(const Spec& spec, const Machine& machine, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "allreduce_doubling",
-          .collective = Collective::allreduce,
-          .summary = "recursive doubling: pairs that differ in one bit swap whole vectors, bit after bit",
-          .source = "classical; Thakur, Rabenseifner & Gropp 2005",
-          .closed_form = {.startups = "n", .bytes = "n m", .where = "hypercube, full duplex"},
-          .parameters = {},
-          .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.in_order = true}; },
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_bit_pairs(s); },
-          .variants = kit::one_variant,
-          .cost = formula,
-          .build = build};
+  return {
+      .name = "allreduce_doubling",
+      .collective = Collective::allreduce,
+      .summary = "recursive doubling: pairs that differ in one bit swap whole vectors, bit after bit",
+      .source = "classical; Thakur, Rabenseifner & Gropp 2005",
+      .closed_form = {.startups = "n", .bytes = "n m", .where = "hypercube, full duplex"},
+      .parameters = {},
+      .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.in_order = true, .canonical = true}; },
+      .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_bit_pairs(s); },
+      .variants = kit::one_variant,
+      .cost = formula,
+      .build = build};
 }
 
 }  // namespace quadrille::algorithm::allreduce_doubling

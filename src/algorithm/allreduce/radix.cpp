@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce,
       {.name = "allreduce_radix",
        .summary = "reduces every block at its rank and sends it to all, in groups of ranks that differ in one digit",
-       .source = "classical; 2 log_r P rounds with r - 1 ports",
+       .source = "classical; Traeff 2024 where P is no power of the radix",
        .closed_form = {.where = "crossbar, all ports"}});
 }
 

@@ -1,39 +1,21 @@
 // On a bus: the ranks tell all ranks above them their contribution, from the last but one down, and each puts what it
 // hears before what it has.
-#include "algorithm/kit/vectors.hpp"
+#include "algorithm/kit/bus_vectors.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::exscan_bus {
 
 namespace {
 
-void step(Rank ranks, Round t, Rank r, Steps& out) {
-  const Rank sender = ranks - 2 - t;
-  if (r == sender)
-    for (Rank higher = r + 1; higher < ranks; ++higher) out.send(higher, Buffer::in, kit::at(0));
-  if (r == sender + 1) out.recv(sender, Buffer::out, kit::at(0));
-  if (r > sender + 1) out.combine(sender, Buffer::out, kit::at(0), kit::onto(r, sender, Buffer::out));
-}
+/// What comes first is combined with nothing.
+std::int64_t combined(const Spec& spec) { return std::max<Rank>(spec.ranks() - 2, 0); }
 
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "exscan_bus",
-          .collective = Collective::exscan,
-          .summary = "one rank after the other, the highest first, tells all above it its contribution",
-          .source = "extra",
-          .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "bus"},
-          .parameters = {},
-          .claims = kit::in_rank_order,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_bus(s); },
-          .variants = kit::one_variant,
-          .cost = [](const Spec& s, const Machine&,
-                     const Params&) { return kit::whole_vectors(s, s.ranks() - 1, std::max<Rank>(s.ranks() - 2, 0)); },
-          .build =
-              [](const Spec& s, const Machine&, const Params&) {
-                return kit::vector_schedule(s, s.ranks() - 1, 0,
-                                            {[p = s.ranks()](Round t, Rank r, Steps& out) { step(p, t, r, out); }});
-              }};
+  return kit::vectors_on_a_bus<combined, kit::tell_all_above<false>>(
+      Collective::exscan, "exscan_bus",
+      "one rank after the other, the highest first, tells all above it its contribution");
 }
 
 }  // namespace quadrille::algorithm::exscan_bus

@@ -2,25 +2,10 @@
 // before it.
 #include "algorithm/scan/shared/butterfly.hpp"
 
-#include "algorithm/kit/vectors.hpp"
-#include "algorithm/pattern/doubling.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::exscan_butterfly {
 
-Algorithm describe() {
-  return {
-      .name = "exscan_butterfly",
-      .collective = Collective::exscan,
-      .summary = "ranks that differ in a bit exchange totals; the higher one puts the lower one's before its prefix",
-      .source = "extra: as in all MPIs",
-      .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "switch"},
-      .parameters = {},
-      .claims = kit::in_rank_order,
-      .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_doubling(s); },
-      .variants = kit::one_variant,
-      .cost = [](const Spec& s, const Machine& m, const Params&) { return scan::butterfly_cost(s, m); },
-      .build = [](const Spec& s, const Machine& m, const Params&) { return scan::butterfly(s, m); }};
-}
+Algorithm describe() { return scan::by_butterfly(Collective::exscan, "exscan_butterfly"); }
 
 }  // namespace quadrille::algorithm::exscan_butterfly

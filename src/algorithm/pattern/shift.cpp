@@ -83,4 +83,33 @@ SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at) {
   return at ? std::make_shared<SplitSwap>(std::move(base), *at) : base;
 }
 
+namespace {
+
+class AllShifts final : public Schedule {
+ public:
+  AllShifts(const Spec& spec, Buffer sent) : sent_(sent) {
+    const Rank p = spec.ranks();
+    shape_ = {.ranks = p, .rounds = p - 1, .in = sent == Buffer::in ? p : 0, .out = p, .cut = {.bytes = spec.bytes}};
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    const Rank p = shape_.ranks, to = (r + t + 1) % p, from = base::wrap(r - t - 1, p);
+    out.send(to, sent_, contiguous(sent_ == Buffer::in ? to : r, 1));
+    out.recv(from, Buffer::out, contiguous(from, 1));
+  }
+  Symmetry symmetry() const override { return {Group::rotate, false}; }
+
+ private:
+  Buffer sent_;
+  Shape shape_;
+};
+
+}  // namespace
+
+SchedulePtr all_shifts(const Spec& spec, const Machine& machine, Buffer sent) {
+  const Rank half = spec.ranks() / 2;
+  return split_swap(std::make_shared<AllShifts>(spec, sent),
+                    shift_splits(spec, machine, half) ? std::optional<Round>(half - 1) : std::nullopt);
+}
+
 }  // namespace quadrille::algorithm::pattern

@@ -31,6 +31,13 @@ void add_cost(Cost& total, const Cost& part);
 /// Round `at` of `base`, in which ranks P/2 apart swap, becomes two: the ranks below P/2 send first.
 SchedulePtr split_swap(SchedulePtr base, std::optional<Round> at);
 
+/// Shifts over all distances 1 .. P-1, a block each: of `in` the receiver's own one, of `out` that of the sender.
+SchedulePtr all_shifts(const Spec& spec, const Machine& machine, Buffer sent);
+/// Rounds that the swap half way takes beyond one.
+inline int swap_rounds(const Spec& spec, const Machine& machine) {
+  return shift_splits(spec, machine, spec.ranks() / 2) ? 1 : 0;
+}
+
 /// Appends slots first, first + stride, ... modulo `modulus` as one or two segments; they go round at most once.
 template <class Append>
 void around(Slot first, Slot stride, Slot size, Slot modulus, Append append) {

@@ -40,8 +40,11 @@ Algorithm describe() {
           .source = "extra: as in all MPIs",
           .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "switch"},
           .parameters = {},
-          .claims = [](const Spec& s, const Machine&,
-                       const Params&) { return Claims{.in_order = s.root == 0 || kit::is_cube(s) || s.ranks() <= 2}; },
+          .claims =
+              [](const Spec& s, const Machine&, const Params&) {
+                const bool in_order = s.root == 0 || kit::is_cube(s) || s.ranks() <= 2;
+                return Claims{.in_order = in_order, .canonical = in_order && base::is_power_of_two(s.ranks())};
+              },
           .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_doubling(s); },
           .variants = kit::one_variant,
           .cost =

@@ -43,26 +43,27 @@ void step(Rank ranks, Rank root, Round t, Rank r, Steps& out) {
 }  // namespace
 
 Algorithm describe() {
-  return {.name = "reduce_interval",
-          .collective = Collective::reduce,
-          .summary = "halves of the ranks are combined, in the order of ranks for any root",
-          .source = "extra",
-          .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "crossbar"},
-          .parameters = {},
-          .claims = kit::in_rank_order,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_crossbar(s); },
-          .variants = kit::one_variant,
-          .cost =
-              [](const Spec& s, const Machine&, const Params&) {
-                const int rounds = base::log2_ceil(s.ranks());
-                return kit::whole_vectors(s, rounds, rounds);
-              },
-          .build =
-              [](const Spec& s, const Machine&, const Params&) {
-                return kit::vector_schedule(
-                    s, base::log2_ceil(s.ranks()), 1,
-                    {[p = s.ranks(), root = s.root](Round t, Rank r, Steps& out) { step(p, root, t, r, out); }});
-              }};
+  return {
+      .name = "reduce_interval",
+      .collective = Collective::reduce,
+      .summary = "halves of the ranks are combined, in the order of ranks for any root",
+      .source = "extra",
+      .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "crossbar"},
+      .parameters = {},
+      .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.in_order = true, .canonical = true}; },
+      .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_crossbar(s); },
+      .variants = kit::one_variant,
+      .cost =
+          [](const Spec& s, const Machine&, const Params&) {
+            const int rounds = base::log2_ceil(s.ranks());
+            return kit::whole_vectors(s, rounds, rounds);
+          },
+      .build =
+          [](const Spec& s, const Machine&, const Params&) {
+            return kit::vector_schedule(
+                s, base::log2_ceil(s.ranks()), 1,
+                {[p = s.ranks(), root = s.root](Round t, Rank r, Steps& out) { step(p, root, t, r, out); }});
+          }};
 }
 
 }  // namespace quadrille::algorithm::reduce_interval

@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce_scatter,
       {.name = "reduce_scatter_radix",
        .summary = "groups of ranks that differ in one digit exchange what the others want, digit after digit",
-       .source = "classical; log_r P rounds with r - 1 ports",
+       .source = "classical; Traeff 2024 where P is no power of the radix",
        .closed_form = {.where = "crossbar, all ports"}});
 }
 

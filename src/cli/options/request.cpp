@@ -64,7 +64,7 @@ void fold_words(const CLI::App& command, Request& request) {
     if (value == nullptr || (equals == std::string::npos && !size))
       throw Error(Error::Kind::argument,
                   fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
-                              "element=BYTES, operands=ordered, bits=any or counts=LIST",
+                              "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
                               base::quoted(word)));
     const auto same = [&](const std::string& other) {
       return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
@@ -121,7 +121,9 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->type_name("KIND");
   command
       .add_option("--bits", request.bits,
-                  "Of an allreduce: same (on all ranks, also where the operator rounds; default) or any")
+                  "Of a reduction: same (on all ranks, also where the operator rounds; default), any, or canonical: "
+                  "those of one "
+                  "expression, whatever the algorithm and the root")
       ->type_name("WHICH");
   command
       .add_option("--counts", request.counts,
@@ -202,6 +204,9 @@ std::vector<std::string> taking(std::string_view key) {
 Task read(const Request& request) {
   Spec spec{.collective = read_collective(request.collective), .topology = parse_topology(request.topology)};
   spec.bytes = base::parse_bytes(request.bytes, "bytes");
+  if (collective::facts(spec).token && spec.bytes != 1 && request.bytes != Request().bytes)
+    throw Error(Error::Kind::argument, fmt::format("--bytes: messages of a {} have no size to choose; leave it out",
+                                                   to_string(spec.collective)));
   if (!request.root.empty()) {
     if (!has_root(spec.collective))
       throw Error(Error::Kind::argument,

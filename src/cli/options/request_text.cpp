@@ -26,7 +26,8 @@ std::string reduction_phrases(const Spec& s) {
   std::string text;
   if (s.element != 1) text += " in elements of " + base::format_bytes(s.element);
   if (s.operands == Operands::ordered) text += ", operands in the order of ranks";
-  if (!s.identical) text += ", bits may differ between ranks";
+  if (s.canonical) text += ", bits of the canonical expression";
+  if (!idempotent(s) && !s.identical) text += ", bits may differ between ranks";
   return text;
 }
 
@@ -35,9 +36,10 @@ std::string reduction_phrases(const Spec& s) {
 std::string heading(const Task& task) {
   const Spec& s = task.spec;
   const std::string_view unit = !collective::facts(s).whole ? "blocks" : combines(s) ? "vectors" : "a message";
+  const std::string size = collective::facts(s).token ? "" : fmt::format(", {} of {}", unit, lengths(s));
   std::string text =
-      fmt::format("{}{} on {} ({} ranks), {} of {}{}, machine {}", to_string(s.collective),
-                  collective::traits(s).who(s), s.topology->text(), base::format_count(s.ranks()), unit, lengths(s),
+      fmt::format("{}{} on {} ({} rank{}){}{}, machine {}", to_string(s.collective), collective::traits(s).who(s),
+                  s.topology->text(), base::format_count(s.ranks()), s.ranks() == 1 ? "" : "s", size,
                   reduction_phrases(s), name_of(task.machine, task.by_default) + console::unit_words(task.machine));
   for (const std::string& note : notes(task)) text += fmt::format("\nnote    {}", console::wrapped(note, 8));
   return text;
@@ -70,7 +72,8 @@ std::string why_not_line(const Request& r) {
 
 std::string command_line(std::string_view command, const Request& r, const Algorithm& algorithm, const Params& params) {
   std::string line = fmt::format("quadrille {} {} {}", command, shell_quoted(r.collective), shell_quoted(r.topology));
-  if (r.counts.empty()) line += " --bytes " + shell_quoted(r.bytes);
+  if (r.counts.empty() && !collective::traits(algorithm.collective).facts().token)
+    line += " --bytes " + shell_quoted(r.bytes);
   line += machine_words(r.machine);
   if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
   if (!r.target.empty()) line += " --target " + shell_quoted(r.target);

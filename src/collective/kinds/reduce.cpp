@@ -18,6 +18,7 @@ class Reduce final : public Reduction {
                    .root = true,
                    .whole = true,
                    .combines = true,
+                   .from_all = true,
                    .calls = {"reduce"}}) {}
 
   int farthest(const Spec& spec) const override { return reach(*spec.topology, spec.root); }

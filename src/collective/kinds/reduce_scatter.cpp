@@ -16,6 +16,7 @@ class ReduceScatter final : public Reduction {
                    .line = "every rank gets its block of the vectors of all ranks, combined by an operator",
                    .flow = Flow::all_to_all,
                    .combines = true,
+                   .from_all = true,
                    .calls = {"reduce_scatter", "reduce_scatter_block"}}) {}
 
   void check(Spec& spec) const override {

@@ -19,6 +19,9 @@ class Sendrecv final : public Traits {
                 .whole = true}) {}
 
   void check(Spec& spec) const override {
+    if (spec.ranks() < 2)
+      throw Error(Error::Kind::argument,
+                  fmt::format("sendrecv needs two ranks, and {} has one", spec.topology->text()));
     if (spec.target == -1) spec.target = spec.topology->farthest(spec.root);
     if (spec.target < 0 || spec.target >= spec.ranks())
       throw Error(Error::Kind::argument,

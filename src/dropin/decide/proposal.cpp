@@ -17,6 +17,8 @@ constexpr std::size_t choices_on_trial = 3;
 constexpr Bytes small_block = 1 << 10;
 constexpr double doubt = 2;
 constexpr std::size_t choices_in_doubt = 4;
+/// Where no trial follows, a plan is taken that is predicted to take less than this part of MPI's time.
+constexpr double clear_win = 0.9;
 
 /// What mode `trial` tries, and what mode `on` takes where MPI is not predicted to be faster.
 Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s) {
@@ -26,7 +28,8 @@ Proposal predicted(const Request& request, const Spec& spec, const Placement& pl
   if (best.empty()) return {};
   if (on) {
     const Seconds native = native_estimate(spec, placement, s.constants);
-    if (native > 0 && best.front().predicted >= (small ? doubt : 1) * native) return {};
+    const bool tried = !request.by.rounds || s.bits == Bits::free;
+    if (native > 0 && best.front().predicted >= (tried ? small ? doubt : 1 : clear_win) * native) return {};
   }
   Proposal proposal;
   for (const Prospect& p : best) proposal.choices.push_back(p.algorithm);

@@ -31,6 +31,7 @@ void Report::add(std::string_view stats) {
 
 void Report::merge(const CallStats& t) {
   in_collectives_ += t.time() / static_cast<double>(run_.ranks);
+  in_plans_ += t.planned_time / static_cast<double>(run_.ranks);
   for (Line& line : lines_) {
     CallStats& sum = line.sum;
     if (!sum.alike(t)) continue;
@@ -169,6 +170,7 @@ std::string Report::json() const {
               {"trials_s", run_.trials_lasted},
               {"lasted_s", run_.lasted},
               {"in_collectives_s", in_collectives_},
+              {"in_plans_s", in_plans_},
               {"collectives", rows},
               {"counted_calls", counted}}
              .dump(1) +

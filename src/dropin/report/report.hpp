@@ -68,6 +68,7 @@ class Report {
   const Settings& settings_;
   Run run_;
   Seconds in_collectives_ = 0;
+  Seconds in_plans_ = 0;  ///< of that, of calls that plans answered
   std::vector<Line> lines_;
 };
 

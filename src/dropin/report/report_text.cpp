@@ -30,6 +30,9 @@ std::string Report::heading() const {
       base::format_seconds(run_.lasted),
       run_.threads > 1 ? fmt::format(", summed over up to {} threads of a rank", run_.threads) : "",
       part(in_collectives_, run_.lasted));
+  if (in_plans_ > 0)
+    text += fmt::format("  plans answered calls that took {:.0f} % of the time in collectives\n",
+                        part(in_plans_, in_collectives_));
   if (settings_.shared)
     text += fmt::format("  rank 0 shares memory with {} of {} others, at most {} of its own\n", run_.shared.neighbours,
                         run_.ranks - 1, base::format_bytes(run_.shared.most));

@@ -9,10 +9,16 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_chain {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_binomial {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_pipelined {
 Algorithm describe();
 }
 namespace quadrille::algorithm::bcast_two_trees {
+Algorithm describe();
+}
+namespace quadrille::algorithm::bcast_two_edst {
 Algorithm describe();
 }
 namespace quadrille::algorithm::bcast_esbt {

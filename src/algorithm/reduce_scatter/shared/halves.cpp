@@ -41,9 +41,15 @@ bool near_first(const Spec&, const Machine&, const Params& params) { return !is_
 
 Algorithm by_halves(Collective collective, const kit::Description& description) {
   Algorithm algorithm = kit::dual_of<halves_base, kit::combined_all_others, near_first>(collective, description);
+  static const Algorithm dual = algorithm;
+  algorithm.claims = [](const Spec& spec, const Machine& machine, const Params& params) {
+    Claims claims = dual.claims(spec, machine, params);
+    claims.canonical = claims.in_order;
+    return claims;
+  };
   algorithm.variants = [](const Spec& spec, const Machine&) {
     const Params near{{"far", {0}}}, far{{"far", {1}}};
-    if (spec.operands == Operands::ordered) return std::vector{near};
+    if (spec.operands == Operands::ordered || spec.canonical) return std::vector{near};
     return spec.collective == Collective::reduce_scatter ? std::vector{near, far} : std::vector{far, near};
   };
   return algorithm;

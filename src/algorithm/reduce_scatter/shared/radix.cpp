@@ -1,6 +1,7 @@
 // An all-gather among radix^digits ranks: in every round a rank sends all that it holds to the radix - 1 ranks that
-// differ from it in one digit.
-#include "algorithm/kit/support.hpp"
+// differ from it in one digit. On other numbers of ranks it sends to the ranks at multiples of a distance, as far as
+// they miss it [Traeff 2024, with several ports].
+#include "algorithm/pattern/shift.hpp"
 #include "algorithm/reduce_scatter/shared/bases.hpp"
 
 namespace quadrille::algorithm::reduce_scatter {
@@ -14,11 +15,22 @@ int digits_of(Rank ranks, Rank radix) {
   for (; power < ranks; ++digits) power *= radix;
   return power == ranks ? digits : 0;
 }
+/// Before round t a rank of the other schedule holds the blocks of so many ranks from its own on; at last, of all.
+std::vector<Rank> reaches(Rank ranks, Rank radix) {
+  std::vector<Rank> all{ranks};
+  while (all.back() > 1) all.push_back(base::ceil_div(all.back(), radix));
+  return {all.rbegin(), all.rend()};
+}
+/// The least radix for every number of rounds, and those of which the ranks are a power; of few ranks, all that differ.
 std::vector<Rank> radices_of(Rank ranks) {
-  std::vector<Rank> all;
-  for (Rank radix = 2; radix * radix <= ranks; ++radix)
-    if (digits_of(ranks, radix) > 0) all.push_back(radix);
-  all.push_back(ranks);
+  constexpr Rank few = 64;
+  std::vector<Rank> all, last;
+  for (Rank radix = 2; radix < ranks && (ranks <= few || radix * radix <= ranks); ++radix) {
+    std::vector<Rank> now = reaches(ranks, radix);
+    if (now.size() != last.size() || digits_of(ranks, radix) > 0 || (ranks <= few && now != last)) all.push_back(radix);
+    last = std::move(now);
+  }
+  all.push_back(std::max<Rank>(2, ranks));
   return all;
 }
 
@@ -49,6 +61,30 @@ class Digits final : public Schedule {
   Shape shape_;
 };
 
+/// Among any number of ranks. In a round with the reaches s' < s a rank gets the blocks that the ranks s', 2 s', ...
+/// places on hold, as far as s.
+class Distances final : public Schedule {
+ public:
+  Distances(Rank ranks, Rank radix, Bytes bytes) : reaches_(reaches(ranks, radix)) {
+    shape_ = {.ranks = ranks, .rounds = std::ssize(reaches_) - 1, .out = ranks, .cut = {.bytes = bytes}};
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    const Rank p = shape_.ranks, held = reach(t), next = reach(t + 1);
+    for (Rank distance = held; distance < next; distance += held) {
+      const Rank from = (r + distance) % p, to = base::wrap(r - distance, p), count = std::min(held, next - distance);
+      pattern::around(r, 1, count, p, [&](const Slots& s) { out.send(to, Buffer::out, s); });
+      pattern::around(from, 1, count, p, [&](const Slots& s) { out.recv(from, Buffer::out, s); });
+    }
+  }
+  Symmetry symmetry() const override { return {Group::rotate, false}; }
+
+ private:
+  Rank reach(Round t) const { return reaches_[static_cast<std::size_t>(t)]; }
+  std::vector<Rank> reaches_;
+  Shape shape_;
+};
+
 std::string radix_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (!kit::has_own_wires(spec))
     return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
@@ -57,10 +93,9 @@ std::string radix_illegal(const Spec& spec, const Machine& machine, const Params
   if (kit::half_duplex(machine))
     return "both ranks of every wire send at once, and wires of this machine carry one way at a time; try --set "
            "duplex=full";
-  const Rank radix = params.get("radix", spec.ranks());
-  if (digits_of(spec.ranks(), radix) == 0)
-    return fmt::format("radix={} has no power that is {}; nearest: radix={}", radix, spec.ranks(),
-                       radices_of(spec.ranks()).front());
+  if (const Rank radix = params.get("radix", spec.ranks()); radix > std::max<Rank>(2, spec.ranks()))
+    return fmt::format("radix={}: {} has {} ranks; expected 2 to {}", radix, spec.topology->text(), spec.ranks(),
+                       std::max<Rank>(2, spec.ranks()));
   return {};
 }
 
@@ -70,30 +105,41 @@ std::vector<Params> radix_variants(const Spec& spec, const Machine&) {
   return all;
 }
 
-/// A message of r^i blocks over every wire that round i uses: (P - 1)/(r - 1) blocks altogether.
+/// A message of what a rank holds over every wire that a round uses, or less: (P - 1)/(r - 1) blocks altogether where
+/// the ranks are a power of r.
 Cost radix_formula(const Spec& spec, const Machine&, const Params& params) {
+  const std::vector<Rank> all = reaches(spec.ranks(), params.get("radix", spec.ranks()));
+  Cost cost;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    const Bytes longest = base::checked_multiply(std::min(all[i], all[i + 1] - all[i]), spec.bytes, "bytes");
+    cost.startups += 1;
+    cost.hops += 1;
+    cost.bytes = base::checked_add(cost.bytes, longest, "bytes");
+    cost.further += base::ceil_div(all[i + 1], all[i]) - 2;
+  }
+  return cost;
+}
+
+SchedulePtr radix_build(const Spec& spec, const Machine&, const Params& params) {
   const Rank radix = params.get("radix", spec.ranks());
-  const Bytes bytes = base::checked_multiply((spec.ranks() - 1) / (radix - 1), spec.bytes, "bytes");
-  return kit::with_messages(radix - 1, kit::neighbour_cost(digits_of(spec.ranks(), radix), bytes));
+  if (digits_of(spec.ranks(), radix) > 0) return std::make_shared<Digits>(spec.ranks(), radix, spec.bytes);
+  return std::make_shared<Distances>(spec.ranks(), radix, spec.bytes);
 }
 
 }  // namespace
 
 Algorithm radix_base() {
-  return {
-      .name = "allgather_radix",
-      .collective = Collective::allgather,
-      .summary = "groups of ranks that differ in one digit exchange all that they hold, digit after digit",
-      .source = "classical; log_r P rounds with r - 1 ports",
-      .closed_form = {.where = "crossbar, all ports"},
-      .parameters = {{.name = "radix", .meaning = "ranks of a group; a power of it is the number of ranks", .low = 2}},
-      .claims = kit::all_claims,
-      .illegal = radix_illegal,
-      .variants = radix_variants,
-      .cost = radix_formula,
-      .build = [](const Spec& s, const Machine&, const Params& p) -> SchedulePtr {
-        return std::make_shared<Digits>(s.ranks(), p.get("radix", s.ranks()), s.bytes);
-      }};
+  return {.name = "allgather_radix",
+          .collective = Collective::allgather,
+          .summary = "groups of ranks exchange all that they hold, in as few rounds as r - 1 ports allow",
+          .source = "classical; log_r P rounds with r - 1 ports; Traeff 2024 where P is no power of r",
+          .closed_form = {.where = "crossbar, all ports"},
+          .parameters = {{.name = "radix", .meaning = "ranks of a group, each of which sends to all others", .low = 2}},
+          .claims = kit::all_claims,
+          .illegal = radix_illegal,
+          .variants = radix_variants,
+          .cost = radix_formula,
+          .build = radix_build};
 }
 
 }  // namespace quadrille::algorithm::reduce_scatter

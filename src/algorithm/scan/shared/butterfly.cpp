@@ -1,6 +1,7 @@
 #include "algorithm/scan/shared/butterfly.hpp"
 
 #include "algorithm/kit/vectors.hpp"
+#include "algorithm/pattern/doubling.hpp"
 
 namespace quadrille::algorithm::scan {
 
@@ -53,15 +54,13 @@ class Butterfly {
   int last_;
 };
 
-}  // namespace
-
-SchedulePtr butterfly(const Spec& spec, const Machine& machine) {
+SchedulePtr build(const Spec& spec, const Machine& machine, const Params&) {
   const Butterfly steps(spec, kit::half_duplex(machine));
   return kit::vector_schedule(spec, steps.rounds(), 2, {steps});
 }
 
 /// Per round the highest ranks of pairs combine a total, but in the last one, and a prefix where they have one.
-Cost butterfly_cost(const Spec& spec, const Machine& machine) {
+Cost cost(const Spec& spec, const Machine& machine, const Params&) {
   const bool halves = kit::half_duplex(machine);
   const Rank p = spec.ranks();
   const int q = base::log2_ceil(p);
@@ -70,6 +69,23 @@ Cost butterfly_cost(const Spec& spec, const Machine& machine) {
   std::int64_t prefixes = q;
   if (spec.collective == Collective::exscan) prefixes = q == 1 ? 0 : q - 2 + (p > base::bit(q - 1) + 1 ? 1 : 0);
   return kit::whole_vectors(spec, Butterfly(spec, halves).rounds(), totals + prefixes);
+}
+
+}  // namespace
+
+Algorithm by_butterfly(Collective collective, std::string_view name) {
+  return {
+      .name = name,
+      .collective = collective,
+      .summary = "ranks that differ in a bit exchange totals; the higher one puts the lower one's before its prefix",
+      .source = "extra: as in all MPIs",
+      .closed_form = {.startups = "ceil(log2(P))", .bytes = "ceil(log2(P)) m", .where = "switch"},
+      .parameters = {},
+      .claims = kit::in_rank_order,
+      .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_doubling(s); },
+      .variants = kit::one_variant,
+      .cost = cost,
+      .build = build};
 }
 
 }  // namespace quadrille::algorithm::scan

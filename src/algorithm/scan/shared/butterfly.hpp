@@ -2,13 +2,11 @@
 // them; the higher one also puts the other's total before its prefix.
 #pragma once
 
-#include "quadrille/collective.hpp"
-#include "quadrille/cost.hpp"
+#include "quadrille/algorithm.hpp"
 
 namespace quadrille::algorithm::scan {
 
 /// Inclusive, or exclusive for an exscan. On half-duplex links the lower ranks send first, then the higher ones.
-SchedulePtr butterfly(const Spec& spec, const Machine& machine);
-Cost butterfly_cost(const Spec& spec, const Machine& machine);
+Algorithm by_butterfly(Collective collective, std::string_view name);
 
 }  // namespace quadrille::algorithm::scan

@@ -50,7 +50,7 @@ operators::Kernel kernel_of(MPI_Op op, const BasicType& type) {
   return type.is == TypeClass::floating && asks ? nullptr : operators::kernel({*operation, *type.number});
 }
 
-constexpr std::size_t numbers = static_cast<std::size_t>(operators::Number::float64) + 1;
+constexpr std::size_t numbers = 64;                       ///< kinds of them at most
 std::array<std::int64_t, numbers> counted_as_rounding{};  // as count_as_rounding() has said
 bool any_counted = false;
 

@@ -1,5 +1,4 @@
-// Every message by itself, as soon as its bytes are at its sender and the link, or port, that it leaves through is
-// free.
+// Every message by itself, as soon as its bytes are at its sender and the link or port that it leaves by is free.
 #pragma once
 
 #include "simulator/barrier.hpp"
@@ -36,12 +35,10 @@ class Eager final : public Engine<Net, detailed> {
       const Event e = queue_.pop();
       now_ = queue_.time();
       if (now_ > this->deadline_) return this->ended(false);
-      if (e.what == Base::arrived) {
+      if (e.what == Base::arrived)
         give_back(this->watch_.arrived(e.who, now_));
-        continue;
-      }
-      this->count_event();
-      handle(e);
+      else
+        this->count_event(), handle(e);
     }
     if (finished_ < nodes_) stuck();
     return this->ended(now_ <= this->deadline_);

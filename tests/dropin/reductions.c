@@ -148,69 +148,53 @@ static void again(const struct kind* k, int n, int turn) {
   memcpy(b, a, (size_t)(n + 2) * widest);
 }
 
+/* The call by both names, from and to data that are alike; `y` is where the result goes. */
+#define BY_BOTH(vector, results, what, call, ...)                  \
+  do {                                                             \
+    again(k, vector, turn);                                        \
+    for (int native = 0; native < 2; ++native) {                   \
+      char* const y = first(native ? b : a, k);                    \
+      (native ? P##call : call)(__VA_ARGS__, k->type, k->op TAIL); \
+    }                                                              \
+    compare(k, results, what, turn);                               \
+  } while (0)
+
 static void whole_vectors(const struct kind* k, int n, int turn) {
-  char *x = first(in, k), *ya = first(a, k), *yb = first(b, k);
+  const char* const x = first(in, k);
   const int root = turn % ranks;
 #ifdef MPICH_VERSION
   const int here = 0; /* MPICH 4.0 fails in a reduce in place of more than 2 KiB at another root */
 #else
   const int here = root;
 #endif
-  again(k, n, turn);
-  MPI_Allreduce(x, ya, n, k->type, k->op, comm);
-  PMPI_Allreduce(x, yb, n, k->type, k->op, comm);
-  compare(k, n, "allreduce", turn);
-  again(k, n, turn);
-  MPI_Allreduce(MPI_IN_PLACE, ya, n, k->type, k->op, comm);
-  PMPI_Allreduce(MPI_IN_PLACE, yb, n, k->type, k->op, comm);
-  compare(k, n, "allreduce in place", turn);
-  again(k, n, turn);
-  MPI_Reduce(x, rank == root ? ya : NULL, n, k->type, k->op, root, comm);
-  PMPI_Reduce(x, rank == root ? yb : NULL, n, k->type, k->op, root, comm);
-  compare(k, n, "reduce", turn);
-  again(k, n, turn);
-  MPI_Reduce(rank == here ? MPI_IN_PLACE : x, rank == here ? ya : NULL, n, k->type, k->op, here, comm);
-  PMPI_Reduce(rank == here ? MPI_IN_PLACE : x, rank == here ? yb : NULL, n, k->type, k->op, here, comm);
-  compare(k, n, "reduce in place", turn);
-  again(k, n, turn);
-  MPI_Scan(x, ya, n, k->type, k->op, comm);
-  PMPI_Scan(x, yb, n, k->type, k->op, comm);
-  compare(k, n, "scan", turn);
-  again(k, n, turn);
-  MPI_Scan(MPI_IN_PLACE, ya, n, k->type, k->op, comm);
-  PMPI_Scan(MPI_IN_PLACE, yb, n, k->type, k->op, comm);
-  compare(k, n, "scan in place", turn);
-  again(k, n, turn);
-  MPI_Exscan(x, ya, n, k->type, k->op, comm);
-  PMPI_Exscan(x, yb, n, k->type, k->op, comm);
-  compare(k, n, "exscan", turn);
-  again(k, n, turn);
-  MPI_Exscan(MPI_IN_PLACE, ya, n, k->type, k->op, comm);
-  PMPI_Exscan(MPI_IN_PLACE, yb, n, k->type, k->op, comm);
-  compare(k, n, "exscan in place", turn);
+#define TAIL , comm
+  BY_BOTH(n, n, "allreduce", MPI_Allreduce, x, y, n);
+  BY_BOTH(n, n, "allreduce in place", MPI_Allreduce, MPI_IN_PLACE, y, n);
+  BY_BOTH(n, n, "scan", MPI_Scan, x, y, n);
+  BY_BOTH(n, n, "scan in place", MPI_Scan, MPI_IN_PLACE, y, n);
+  BY_BOTH(n, n, "exscan", MPI_Exscan, x, y, n);
+  BY_BOTH(n, n, "exscan in place", MPI_Exscan, MPI_IN_PLACE, y, n);
+#undef TAIL
+#define TAIL , root, comm
+  BY_BOTH(n, n, "reduce", MPI_Reduce, x, rank == root ? y : NULL, n);
+#undef TAIL
+#define TAIL , here, comm
+  BY_BOTH(n, n, "reduce in place", MPI_Reduce, rank == here ? MPI_IN_PLACE : x, rank == here ? y : NULL, n);
+#undef TAIL
 }
 
 static void blocks(const struct kind* k, int n, int turn) {
-  char *x = first(in, k), *ya = first(a, k), *yb = first(b, k);
+  const char* const x = first(in, k);
   const int all = n * ranks;
   int counts[64], sum = 0;
-  again(k, all, turn);
-  MPI_Reduce_scatter_block(x, ya, n, k->type, k->op, comm);
-  PMPI_Reduce_scatter_block(x, yb, n, k->type, k->op, comm);
-  compare(k, n, "reduce_scatter_block", turn);
-  again(k, all, turn);
-  MPI_Reduce_scatter_block(MPI_IN_PLACE, ya, n, k->type, k->op, comm);
-  PMPI_Reduce_scatter_block(MPI_IN_PLACE, yb, n, k->type, k->op, comm);
-  compare(k, n, "reduce_scatter_block in place", turn);
-  for (int r = 0; r < ranks; ++r) sum += counts[r] = r == 1 ? 0 : r == ranks - 1 ? n * ranks - sum : n / 2;
-  again(k, all, turn);
-  MPI_Reduce_scatter(x, counts[rank] > 0 ? ya : NULL, counts, k->type, k->op, comm);
-  PMPI_Reduce_scatter(x, counts[rank] > 0 ? yb : NULL, counts, k->type, k->op, comm);
-  compare(k, counts[rank], "reduce_scatter", turn);
-  again(k, all, turn);
-  MPI_Reduce_scatter(MPI_IN_PLACE, ya, counts, k->type, k->op, comm);
-  PMPI_Reduce_scatter(MPI_IN_PLACE, yb, counts, k->type, k->op, comm);
-  compare(k, counts[rank], "reduce_scatter in place", turn);
+  for (int r = 0; r < ranks; ++r) sum += counts[r] = r == 1 ? 0 : r == ranks - 1 ? all - sum : n / 2;
+  const int mine = counts[rank];
+#define TAIL , comm
+  BY_BOTH(all, n, "reduce_scatter_block", MPI_Reduce_scatter_block, x, y, n);
+  BY_BOTH(all, n, "reduce_scatter_block in place", MPI_Reduce_scatter_block, MPI_IN_PLACE, y, n);
+  BY_BOTH(all, mine, "reduce_scatter", MPI_Reduce_scatter, x, mine > 0 ? y : NULL, counts);
+  BY_BOTH(all, mine, "reduce_scatter in place", MPI_Reduce_scatter, MPI_IN_PLACE, y, counts);
+#undef TAIL
 }
 
 static void test_kind(const struct kind* k) {
@@ -225,61 +209,6 @@ static void test_kind(const struct kind* k) {
 #endif
       blocks(k, per_rank < most / ranks ? per_rank : most / ranks - 1, turn);
     }
-}
-
-/* Sums of numbers that are rounded: in one run they keep their bits, and all ranks have the same. */
-static void rounded(int n) {
-  double *x = (double*)in, *y = (double*)a, *before = (double*)b, *of_root = malloc((size_t)n * sizeof(double));
-  for (int i = 0; i < n; ++i) x[i] = 1.0 / (3 + rank * 7 + i % 11);
-  for (int turn = 0; turn < whole_trial; ++turn) {
-    MPI_Allreduce(x, y, n, MPI_DOUBLE, MPI_SUM, comm);
-    memcpy(of_root, y, (size_t)n * sizeof(double));
-    PMPI_Bcast(of_root, n, MPI_DOUBLE, 0, comm);
-    same(of_root, y, (size_t)n * sizeof(double), "a rounded sum on another rank", turn);
-    if (turn > 0) same(before, y, (size_t)n * sizeof(double), "a rounded sum in another call", turn);
-    memcpy(before, y, (size_t)n * sizeof(double));
-  }
-  free(of_root);
-}
-
-/* Integers on which MPIs do not agree: sums that wrap or saturate, unsigned numbers beyond the signed ones. Whoever
-   answers first answers all, so MPI must answer all where plans are on trial. */
-static void extreme(MPI_Datatype type, MPI_Op op, int width, const char* what, int mpi_first) {
-  enum { bytes = 1000 };
-  for (int i = 0; i < bytes; ++i) in[i] = (char)((i * 37 + rank * 59 + 200) * 2654435761u >> 13);
-  for (int turn = 0; turn < whole_trial; ++turn) {
-    MPI_Allreduce(in, a, bytes / width, type, op, comm);
-    if (turn == 0) PMPI_Allreduce(in, b, bytes / width, type, op, comm);
-    if (turn == 0 && !mpi_first) memcpy(b, a, bytes);
-    same(a, b, bytes, what, turn);
-  }
-}
-
-static void extremes(int mpi_first) {
-  extreme(MPI_UNSIGNED_CHAR, MPI_SUM, 1, "a sum of bytes that are too large", mpi_first);
-  extreme(MPI_SHORT, MPI_SUM, 2, "a sum of short integers that are too large", mpi_first);
-  extreme(MPI_UNSIGNED, MPI_MAX, 4, "the largest unsigned integer", mpi_first);
-  extreme(MPI_UNSIGNED_LONG, MPI_MIN, 8, "the smallest unsigned long integer", mpi_first);
-}
-
-void test_extremes(MPI_Comm over) {
-  const char* const mode = getenv("QUADRILLE");
-  comm = over;
-  in = calloc(1000, 1), a = calloc(1000, 1), b = calloc(1000, 1);
-  extremes(mode != NULL && !strcmp(mode, "trial"));
-  free(in);
-  free(a);
-  free(b);
-}
-
-void test_rounded(MPI_Comm over) {
-  comm = over;
-  in = calloc(most, sizeof(double)), a = calloc(most, sizeof(double)), b = calloc(most, sizeof(double));
-  rounded(1);
-  rounded(1000);
-  free(in);
-  free(a);
-  free(b);
 }
 
 void test_reductions(MPI_Comm over) {

@@ -65,6 +65,7 @@ class plan_handle {
   /// | reduce_scatter | own vector                          | own block of the result     |
   /// | scan           | own vector                          | the result of ranks 0 to r  |
   /// | exscan         | own vector                          | of ranks 0 to r-1           |
+  /// | barrier        | null                                | null                        |
   ///
   /// A null `in` where only the own block is asked for means that it is in place in `out`; so does a null `out` at the
   /// root of a scatter. A null `in` of a reduction means that the vector is in `out`, which then has room for it. The

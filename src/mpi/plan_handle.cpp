@@ -51,6 +51,10 @@ plan_handle::state::state(std::shared_ptr<communicator::state> communicator, con
       own_(own_block(spec, home->peers.rank())),
       own_in_(own_in(spec, home->peers.rank(), own_)),
       keeps_own_(keeps_own(spec, home->peers.rank())) {
+  if (idempotent(spec)) {  // nobody asks by what
+    reducer_.emplace(operators::kernel({operators::Operation::bor, operators::Number::uint8}));
+    execution.combine_by(*reducer_);
+  }
   if (own_ != no_block && own_in_ < 0) execution.send_from_in(block_offset(spec, own_), own_bytes());
 }
 
@@ -86,7 +90,10 @@ const void* plan_handle::state::contribution(const void* in, const void* out) {
 
 program::Bases plan_handle::state::bases(const void* in, void* out) {
   const program::Program& program = execution.program();
-  if (combines(spec)) in = contribution(in, out);
+  if (idempotent(spec))
+    in = &word_, out = &word_of_all_;
+  else if (combines(spec))
+    in = contribution(in, out);
   const bool stays = own_in_ >= 0 && has_root(spec.collective);  // the root's block may stay in `in`
   if (in == nullptr && program.size[in_place] > 0) missing("in");
   if (out == nullptr && program.size[out_place] > 0 && !stays) missing("out");

@@ -74,8 +74,9 @@ class plan_handle::state {
   Slot own_;     ///< index in out of the block held from the start; no_block: none
   Slot own_in_;  ///< where `in` has it, too; -1: nowhere
   bool keeps_own_;
-  std::optional<Reducer> reducer_;  ///< of reductions
-  Room contribution_;               ///< of reductions in place
+  std::optional<Reducer> reducer_;     ///< of reductions
+  Room contribution_;                  ///< of reductions in place
+  std::byte word_{1}, word_of_all_{};  ///< of a barrier, which takes no buffers
 };
 
 }  // namespace quadrille::mpi

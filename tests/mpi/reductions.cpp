@@ -1,7 +1,10 @@
 // Plans of reductions as a program uses them: by operators of MPI's and of the program's, in place, from C, on ranks
 // that are placed.
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <ctime>
 
 #include "checks.hpp"
 #include "quadrille/mpi.hpp"
@@ -20,6 +23,7 @@ class Suite {
 
   void all() {
     for (const int count : {1, 3, 1000}) reductions(count);
+    barrier();
     errors();
   }
 
@@ -87,6 +91,25 @@ class Suite {
     if (ranks_in_order_) MPI_Exscan(in.data(), expected.data(), count, MPI_DOUBLE, last, MPI_COMM_WORLD);
     same("ordered exscan", c_.rank > 0);
     MPI_Op_free(&last);
+  }
+
+  /// Nobody is out before the last one is in.
+  void barrier() {
+    mpi::plan_handle plan = comm_.init(Collective::barrier, 1);
+    for (int late = 0; late < p_; ++late) {
+      double times[2] = {0, 0};  // when it comes, and when it goes
+      if (c_.rank == late) usleep(20'000);
+      timespec now{};
+      const auto seconds = [&now] {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+      };
+      times[0] = seconds();
+      plan.run(nullptr, nullptr);
+      times[1] = -seconds();
+      MPI_Allreduce(MPI_IN_PLACE, times, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+      c_.expect(-times[1] >= times[0], fmt::format("a barrier that rank {} comes to late", late));
+    }
   }
 
   void errors() {

@@ -277,7 +277,9 @@ TEST(Contributions, OfEmptyBlocksAreNotWanted) {
 
 // Sizes that are tried beside the question's own are whole elements, and blocks keep their proportions.
 TEST(Contributions, AreOfWholeElementsAtEverySize) {
-  for (const Bytes size : document("allreduce ring:4 64 element=8")["crossover"]["bytes"]) EXPECT_EQ(size % 8, 0);
+  const Json even = document("allreduce ring:4 64 element=8");
+  EXPECT_FALSE(even["crossover"]["bytes"].empty());
+  for (const Bytes size : even["crossover"]["bytes"]) EXPECT_EQ(size % 8, 0);
   const Json uneven = document("reduce_scatter crossbar:4 counts=8,0,4,40 element=4", "", "unit-one-port");
   const Json& bounds = uneven["crossover"]["bound_s"];
   EXPECT_LT(bounds.front(), bounds.back());

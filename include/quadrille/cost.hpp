@@ -22,18 +22,21 @@ struct Cost {
   std::int64_t further = 0;
   /// Bytes of results that one rank computes by the operator of a reduction; largest per round, summed.
   std::int64_t combined = 0;
+  /// Picoseconds that links of other kinds add to the rounds: their latencies, and start-ups that differ from alpha.
+  std::int64_t delay = 0;
   bool operator==(const Cost&) const = default;
 };
 
 /// startups*(o_s + alpha + o_r) + further*max(o_s, o_r) + hops*per_hop + bytes*beta + (permuted + packed)*rho +
-/// combined*gamma + barriers*Q, where o_s and o_r are the machine's overheads. With circuit = average the hops are
-/// replaced by startups * diameter / 2.
+/// combined*gamma + barriers*Q + delay, where o_s and o_r are the machine's overheads. With circuit = average the hops
+/// are replaced by startups * diameter / 2.
 Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology);
 
 /// The same, part by part, to say where time goes.
 struct CostParts {
   Seconds startup, overhead, circuit, wire, permute, barrier, combine;
-  Seconds total() const { return startup + overhead + circuit + wire + permute + barrier + combine; }
+  Seconds delay;  ///< of links of other kinds; less than 0 where their start-ups are shorter
+  Seconds total() const { return startup + overhead + circuit + wire + permute + barrier + combine + delay; }
 };
 CostParts parts(const Cost& cost, const Machine& machine, const Topology& topology);
 

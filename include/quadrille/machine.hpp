@@ -15,6 +15,15 @@ enum class Switching { store_and_forward, circuit, wormhole };  ///< only neighb
 enum class CircuitCost { average, exact };  ///< per hop: half the diameter for every message, or the hops crossed
 enum class Honesty { text, elsewhere, recalled, measured, unit };  ///< where a constant comes from
 
+/// What links of one kind cost where that is not what the machine's other constants say; less than 0: as they say.
+struct LinkCost {
+  std::string kind;     ///< one of Topology::kinds()
+  Seconds alpha = -1;   ///< start-up of a message whose links are all of kinds with such; the longest counts
+  double beta = -1;     ///< seconds per byte on a link of width 1
+  Seconds latency = 0;  ///< beside per_hop, for each link crossed
+  bool operator==(const LinkCost&) const = default;
+};
+
 /// T(message of m bytes over h hops) = overhead_send + alpha + per_hop * h + beta * m + overhead_receive, in seconds.
 /// Overheads are the ranks' processors' (o of LogP): one message after the other, whatever the ports. Without them
 /// alpha is the start-up of the source papers: it keeps one port busy, at both ends. With them it is latency, which
@@ -41,6 +50,8 @@ struct Machine {
   CircuitCost circuit = CircuitCost::average;
   bool multicast = false;   ///< the same data to several neighbours counts as one message at the sender's port
   std::int64_t shared = 1;  ///< k*: accesses a bus or shared memory serves at once
+
+  std::vector<LinkCost> links;  ///< of kinds that differ; those that a network does not have do not matter
 
   bool has_overhead() const { return overhead_send > 0 || overhead_receive > 0; }
   /// Whether alpha keeps a rank's port busy, so that its messages' start-ups follow one another.

@@ -55,6 +55,26 @@ class Topology {
   /// own, which is number from * ranks() + to.
   virtual bool contended() const { return true; }
 
+  /// What sets a link apart. Machines say what a kind costs [cost::LinkCosts]; a link of width w carries w messages in
+  /// the time that one of width 1 takes for one of them, or one message w times as fast.
+  struct LinkFacts {
+    int kind = 0;  ///< place in kinds()
+    std::int64_t width = 1;
+    Seconds latency = 0;  ///< of the wire itself, where the network says so
+    bool operator==(const LinkFacts&) const = default;
+  };
+  /// Names of the kinds of links, such as "memory" and "network"; of most networks there is one.
+  virtual std::vector<std::string> kinds() const { return {"link"}; }
+  virtual LinkFacts facts(Link) const { return {}; }
+  /// All links have the facts of a default one.
+  virtual bool links_alike() const { return true; }
+  virtual std::int64_t widest() const { return 1; }  ///< no link is wider
+  /// Bytes a second of a link of width 1, where the network itself says so; 0: the machine does.
+  virtual double rate() const { return 0; }
+  /// What tail() and head() of links can be: nodes, and after them the switches that only relay. More than nodes() only
+  /// where Structure::routed.
+  virtual std::int64_t vertices() const { return nodes(); }
+
   /// Stages of switches between levels 0 .. stages of wires. Without a shuffle stage j sets digit stages - 1 - j of a
   /// place, in base `arity`; with one before each stage, wires move to the left by a digit first.
   struct Stages {
@@ -74,6 +94,10 @@ class Topology {
     std::optional<Stages> stages = {};     ///< links between switches, from level to level
     /// Any rank is one message away; in a round all ranks can send to r + k, or to r xor k, and none meets another.
     bool switches_shifts = false;
+    /// Any rank is one message away, by routes that meet on links as they do: whatever is legal on a crossbar is legal
+    /// here, and its messages are counted on their routes. tail() and head() of links are vertices.
+    bool routed = false;
+    Rank per_node = 0;  ///< ranks r with equal r / per_node share a node; 0: every rank has its own
   };
   virtual Structure structure() const { return {}; }
 
@@ -81,6 +105,8 @@ class Topology {
   bool adjacent(Rank from, Rank to) const { return !direct() || distance(from, to) == 1; }
   /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
+  /// The link of that route behind `last`, the first one where `last` is -1; -1 behind its end.
+  virtual Link next(Link last, Rank from, Rank to) const;
   virtual Rank tail(Link link) const = 0;     ///< where the link starts
   virtual Rank head(Link link) const = 0;     ///< where it ends
   virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire; itself where there is none

@@ -19,7 +19,8 @@ CostParts parts(const Cost& cost, const Machine& machine, const Topology& topolo
           count(cost.bytes) * machine.beta,
           count(cost.permuted + cost.packed) * machine.rho,
           count(cost.barriers) * barrier,
-          count(cost.combined) * machine.gamma};
+          count(cost.combined) * machine.gamma,
+          count(cost.delay) * 1e-12};
 }
 
 Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology) {

@@ -19,6 +19,13 @@ Rank Topology::farthest(Rank from) const {
   return far;
 }
 
+Link Topology::next(Link last, Rank from, Rank to) const {
+  std::vector<Link> path;
+  route(from, to, path);
+  const auto at = last < 0 ? path.begin() : std::find(path.begin(), path.end(), last) + 1;
+  return at == path.end() ? -1 : *at;
+}
+
 std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(link), head(link)); }
 
 Rank Topology::Stages::places() const {

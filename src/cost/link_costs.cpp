@@ -1,0 +1,58 @@
+#include "cost/link_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quadrille::cost {
+
+LinkCosts::LinkCosts(const Machine& machine, const Topology& topology)
+    : topology_(topology), alpha_(machine.alpha), least_alpha_(machine.alpha) {
+  const double rate = topology.rate();
+  const bool by_rate = rate > 0 && machine.beta > 0;
+  bool any_latency = false;
+  for (const std::string& name : topology.kinds()) {
+    Kind kind{by_rate ? 1 / (rate * machine.beta) : 1, machine.alpha, 0};
+    for (const LinkCost& cost : machine.links) {
+      if (cost.kind != name) continue;
+      if (cost.beta >= 0 && machine.beta > 0) kind.slowness = cost.beta / machine.beta;
+      if (cost.alpha >= 0) kind.alpha = cost.alpha;
+      kind.latency = cost.latency;
+    }
+    any_latency |= kind.latency > 0;
+    kinds_.push_back(kind);
+  }
+  const auto plain = [&](const Kind& k) { return k.slowness == 1 && k.alpha == machine.alpha; };
+  alike_ = topology.links_alike() && !any_latency && std::all_of(kinds_.begin(), kinds_.end(), plain);
+  if (alike_) return;
+  for (const Kind& k : kinds_) {
+    least_ = std::min(least_, k.slowness / static_cast<double>(topology.widest()));
+    least_alpha_ = std::min(least_alpha_, k.alpha);
+  }
+}
+
+double LinkCosts::slowness(Link link) const {
+  if (alike_) return 1;
+  const Topology::LinkFacts facts = topology_.facts(link);
+  return kinds_[static_cast<std::size_t>(facts.kind)].slowness / static_cast<double>(facts.width);
+}
+
+Bytes LinkCosts::as_plain(Bytes bytes, Link link) const {
+  if (alike_) return bytes;
+  constexpr double rounding = 1e-12;  // a third of three thousand bytes is a thousand, not one more
+  const double exact = static_cast<double>(bytes) * slowness(link);
+  return static_cast<Bytes>(std::ceil(exact * (1 - rounding)));
+}
+
+Seconds LinkCosts::delay(const std::vector<Link>& path) const {
+  if (alike_ || path.empty()) return 0;
+  Seconds latency = 0, alpha = 0;
+  for (const Link link : path) {
+    const Topology::LinkFacts facts = topology_.facts(link);
+    const Kind& kind = kinds_[static_cast<std::size_t>(facts.kind)];
+    latency += kind.latency + facts.latency;
+    alpha = std::max(alpha, kind.alpha);
+  }
+  return alpha - alpha_ + latency;
+}
+
+}  // namespace quadrille::cost

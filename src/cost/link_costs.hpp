@@ -1,0 +1,42 @@
+// What each link of a network costs on a machine: the one place where kinds, widths and rates become seconds.
+#pragma once
+
+#include <vector>
+
+#include "quadrille/machine.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::cost {
+
+/// Of a network whose links are alike nothing is looked up: every link takes Machine::beta for a byte.
+class LinkCosts {
+ public:
+  LinkCosts(const Machine& machine, const Topology& topology);
+
+  /// Every link takes the machine's beta, without a latency or start-up of its own.
+  bool alike() const { return alike_; }
+  /// Times Machine::beta: what a byte takes on this link.
+  double slowness(Link link) const;
+  /// ... on the fastest link of the network, or a little less, and 1 at most.
+  double least() const { return least_; }
+  /// Bytes that take as long on a link of slowness 1, in whole ones.
+  Bytes as_plain(Bytes bytes, Link link) const;
+  /// What the latencies of the links on its way, and their start-up instead of alpha, add to a message. May be less
+  /// than 0, but not below -alpha.
+  Seconds delay(const std::vector<Link>& path) const;
+  /// The least start-up of a message: alpha, or that of the kind with the least.
+  Seconds least_alpha() const { return least_alpha_; }
+
+ private:
+  struct Kind {
+    double slowness = 1;
+    Seconds alpha = 0, latency = 0;
+  };
+  const Topology& topology_;
+  bool alike_ = true;
+  double least_ = 1;
+  Seconds alpha_ = 0, least_alpha_ = 0;
+  std::vector<Kind> kinds_;
+};
+
+}  // namespace quadrille::cost

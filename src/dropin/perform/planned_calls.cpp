@@ -1,7 +1,5 @@
 #include "dropin/perform/planned_calls.hpp"
 
-#include "dropin/decide/proposal.hpp"
-
 namespace quadrille::dropin {
 
 namespace {
@@ -29,6 +27,13 @@ bool PlannedCalls::planned_from_first(const Request& request) const {
   return known != nullptr ? known->choice != "native" : settings.mode == Mode::on;
 }
 
+/// Collective: what rank 0 proposes.
+Proposal PlannedCalls::proposed(const Request& request) {
+  const std::string text =
+      group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), group_.program().settings)) : "";
+  return parse_proposal(group_.plans().peers().broadcast(text, 0));
+}
+
 /// Collective, before the first answer on a row whose bits are kept: whoever gives it gives all.
 void PlannedCalls::meet_at_first(const Request& request, Row& row) {
   Decision& decision = row.decision;
@@ -36,9 +41,7 @@ void PlannedCalls::meet_at_first(const Request& request, Row& row) {
   if (takes_too_much(request, group_.ranks())) return;
   const Meeting meeting = group_.meet(request, row, "");
   if (!meeting.same_call || !group_.open_private(meeting, rows_) || decision.trial.begun()) return;
-  const std::string text =
-      group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), group_.program().settings)) : "";
-  const Proposal proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
+  const Proposal proposal = proposed(request);
   if (proposal.choices.empty()) return;
   decision.trial.begin({proposal.choices.front()}, true);
   decision.native_only = false;
@@ -68,13 +71,7 @@ void PlannedCalls::meet(const Request& request, Row& row) {
 /// Collective: between MPI and what was found, or what rank 0 proposes.
 void PlannedCalls::begin_trial(const Request& request, Row& row, const Meeting& meeting, const std::string& found) {
   Decision& decision = row.decision;
-  Proposal proposal{.choices = {found}, .known = true};
-  if (!meeting.same_found) {
-    const ProgramState& program = group_.program();
-    const std::string text =
-        group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), program.settings)) : "";
-    proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
-  }
+  const Proposal proposal = meeting.same_found ? Proposal{.choices = {found}, .known = true} : proposed(request);
   decision.pace.begin(meeting.native_call);
   if (proposal.choices.empty()) {
     group_.remember(RowTable::place(request), "native");

@@ -2,6 +2,7 @@
 // has won.
 #pragma once
 
+#include "dropin/decide/proposal.hpp"
 #include "dropin/perform/answer.hpp"
 #include "dropin/perform/buffers.hpp"
 #include "dropin/ranks/rank_group.hpp"
@@ -19,6 +20,7 @@ class PlannedCalls {
  private:
   bool keeps_bits(const Request& request) const;
   bool planned_from_first(const Request& request) const;
+  Proposal proposed(const Request& request);
   void meet_at_first(const Request& request, Row& row);
   void meet(const Request& request, Row& row);
   void begin_trial(const Request& request, Row& row, const Meeting& meeting, const std::string& found);

@@ -83,7 +83,7 @@ void PlannedCalls::begin_trial(const Request& request, Row& row, const Meeting& 
 
 /// Collective: whether ranks want the same, and the trial may take one more turn. Where it costs more than it can win,
 /// or trials have taken too much of the program's time, the next calls are MPI's.
-bool PlannedCalls::may_go_on(const Request& request, Row& row, bool in_place) {
+PlannedCalls::Turn PlannedCalls::next_turn(const Request& request, Row& row, bool in_place) {
   Decision& decision = row.decision;
   const TrialTime& time = group_.program().trial_time;
   std::vector<double> said{decision.pace.cost_after_next(), time.spent + decision.pace.next_turn(), time.since_begin(),
@@ -91,28 +91,28 @@ bool PlannedCalls::may_go_on(const Request& request, Row& row, bool in_place) {
   if (!group_.all_ask(request, &said)) {
     decision.trial.stop();
     decision.native_only = true;
-    return false;
+    return {};
   }
-  in_place_ = said[3] > 0;  // of a reduce only the root knows
-  return decision.pace.goes_on(group_.program().settings.budget,
-                               {.cost = said[0], .spent = said[1], .since_begin = said[2]}, row.calls,
-                               decision.trial.could_win());
+  const bool goes_on = decision.pace.goes_on(group_.program().settings.budget,
+                                             {.cost = said[0], .spent = said[1], .since_begin = said[2]}, row.calls,
+                                             decision.trial.could_win());
+  return {.goes_on = goes_on, .in_place = said[3] > 0};  // of a reduce only the root knows
 }
 
 int PlannedCalls::take_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
   const auto begin = Clock::now();
-  const bool goes_on = may_go_on(request, row, buffers.in_place);
-  const int code = goes_on ? hold_turn(request, row, buffers, native) : by_mpi(row, native);
-  group_.program().trial_time.spent += row.decision.pace.took(since(begin), goes_on);
+  const Turn turn = next_turn(request, row, buffers.in_place);
+  const int code = turn.goes_on ? hold_turn(request, row, turn, buffers, native) : by_mpi(row, native);
+  group_.program().trial_time.spent += row.decision.pace.took(since(begin), turn.goes_on);
   return code;
 }
 
-int PlannedCalls::hold_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
+int PlannedCalls::hold_turn(const Request& request, Row& row, Turn turn, const Buffers& buffers, const Native& native) {
   ChoiceTrial& trial = row.decision.trial;
   const std::size_t choice = trial.next();
   mpi::plan_handle* const plan = choice > 0 ? plan_for(request, row, choice) : nullptr;
   group_.plans().peers().barrier();  // every choice starts alike, whoever had to make a plan
-  const bool overwrites = facts_of(request.operation).in_place == InPlace::overwrites && in_place_;
+  const bool overwrites = facts_of(request.operation).in_place == InPlace::overwrites && turn.in_place;
   const bool beside = row.decision.mpi_keeps && plan != nullptr;
   const std::size_t calls = (overwrites && !beside) || request.by.user ? 1 : trial.calls();
   Buffers here = buffers;

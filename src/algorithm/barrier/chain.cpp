@@ -20,7 +20,7 @@ Algorithm describe() {
   return barrier::made_of<both_ways>(
       {.name = "barrier_chain",
        .summary = "the word of each rank to the first one, from neighbour to neighbour, and that of all back",
-       .source = "extra: dual of bcast_chain, and then that",
+       .source = "extra: bcast_chain run backwards, then forwards",
        .closed_form = {.startups = "2 (P - 1)", .bytes = "2 (P - 1) m", .where = "ring"}});
 }
 

@@ -23,7 +23,7 @@ Algorithm describe() {
   return barrier::made_of<both_ways>(
       {.name = "barrier_lin",
        .summary = "halves of a line tell each other who has come, up to the first rank and down again",
-       .source = "extra: dual of bcast_lin, and then that",
+       .source = "extra: bcast_lin run backwards, then forwards",
        .closed_form = {.where = "2 ceil(log2(P)) start-ups; what meets on wires is counted"}});
 }
 

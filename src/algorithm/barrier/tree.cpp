@@ -20,7 +20,7 @@ Algorithm describe() {
   return barrier::made_of<both_ways>(
       {.name = "barrier_tree",
        .summary = "the word of each rank up a tree of shortest ways, and that of all down again",
-       .source = "extra: dual of bcast_pipelined, and then that",
+       .source = "extra: bcast_pipelined run backwards, then forwards",
        .closed_form = {.startups = "2 D", .bytes = "2 D m", .further = "2", .where = "ring"}});
 }
 

@@ -73,11 +73,12 @@ foreach(path IN LISTS algorithm_files)
   get_filename_component(folder ${path} DIRECTORY)
   get_filename_component(collective ${folder} NAME)
   string(APPEND declarations "namespace ${collective}_${name} {\nAlgorithm describe();\n}\n")
-  string(APPEND entries "  all.push_back(OnOneRank<${collective}_${name}::describe>::made());\n"
+  string(APPEND entries "  all.push_back(OnRoutes<OnOneRank<${collective}_${name}::describe>::made>::made());\n"
                         "  all.back().file = \"src/algorithm/${collective}/${name}.cpp\";\n")
 endforeach()
 write_if_different(${generated_dir}/registry.cpp
 "// Generated from the files in src/algorithm/; do not edit.
+#include \"algorithm/on_routes.hpp\"
 #include \"algorithm/one_rank.hpp\"
 #include \"algorithm/registry.hpp\"
 namespace quadrille::algorithm {

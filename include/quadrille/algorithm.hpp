@@ -98,8 +98,11 @@ struct Algorithm {
   /// The algorithm that does the same under a name of its own when the parameters are these; empty: none. A plan lists
   /// each schedule once.
   std::string_view (*other_name)(const Spec&, const Params&) = nullptr;
-  bool moves_sources = false;  ///< of a multibcast: blocks first move to ranks that are better placed
-  std::string_view file = {};  ///< "src/algorithm/allgather/tea2.cpp"; the generated registry knows
+  /// Where cost() counts messages: a time that it is never below, found without counting. Null, or 0: nothing is known.
+  Seconds (*least)(const Spec&, const Machine&, const Params&) = nullptr;
+  bool asks_for_nodes = false;  ///< runs on Structure::per_node ranks a node, and sees the network as it is
+  bool moves_sources = false;   ///< of a multibcast: blocks first move to ranks that are better placed
+  std::string_view file = {};   ///< "src/algorithm/allgather/tea2.cpp"; the generated registry knows
 };
 
 /// All algorithms, sorted by collective, then name.

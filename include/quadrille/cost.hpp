@@ -32,11 +32,10 @@ struct Cost {
 /// are replaced by startups * diameter / 2.
 Seconds seconds(const Cost& cost, const Machine& machine, const Topology& topology);
 
-/// The same, part by part, to say where time goes.
+/// The same, part by part, to say where time goes; delays are part of the start-ups.
 struct CostParts {
   Seconds startup, overhead, circuit, wire, permute, barrier, combine;
-  Seconds delay;  ///< of links of other kinds; less than 0 where their start-ups are shorter
-  Seconds total() const { return startup + overhead + circuit + wire + permute + barrier + combine + delay; }
+  Seconds total() const { return startup + overhead + circuit + wire + permute + barrier + combine; }
 };
 CostParts parts(const Cost& cost, const Machine& machine, const Topology& topology);
 

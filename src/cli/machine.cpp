@@ -79,6 +79,13 @@ void print_machine(const Machine& m, console::Context& context) {
   console::Table table({{"constant"}, {"value", console::Table::right}, {"meaning"}});
   for (const machine::MachineKey* key : machine::keys_as_in_table())
     table.add({std::string(key->name), machine::text_of(m, *key), std::string(machine::brief_of(m, *key))});
+  for (const LinkCost& c : m.links) {
+    const std::string links = fmt::format("on links of kind {}", c.kind);
+    if (c.alpha >= 0)
+      table.add({"link." + c.kind + ".alpha", base::format_seconds(c.alpha), "start-up of a message only " + links});
+    if (c.beta >= 0) table.add({"link." + c.kind + ".beta", machine::per_byte_text(c.beta), "a byte " + links});
+    if (c.latency > 0) table.add({"link." + c.kind + ".latency", base::format_seconds(c.latency), "latency " + links});
+  }
   table.print(context);
   if (m.origins.empty()) return;
   context.print("\nwhere they come from\n");

@@ -43,7 +43,7 @@ Bytes LinkCosts::as_plain(Bytes bytes, Link link) const {
   return static_cast<Bytes>(std::ceil(exact * (1 - rounding)));
 }
 
-Seconds LinkCosts::delay(const std::vector<Link>& path) const {
+Seconds LinkCosts::delay(std::span<const Link> path) const {
   if (alike_ || path.empty()) return 0;
   Seconds latency = 0, alpha = 0;
   for (const Link link : path) {
@@ -53,6 +53,19 @@ Seconds LinkCosts::delay(const std::vector<Link>& path) const {
     alpha = std::max(alpha, kind.alpha);
   }
   return alpha - alpha_ + latency;
+}
+
+Machine by_fastest_link(Machine machine, const Topology& topology) {
+  const LinkCosts costs(machine, topology);
+  if (costs.alike()) return machine;
+  const std::vector<std::string> names = topology.kinds();
+  machine.links.clear();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const LinkCosts::Kind& kind = costs.kinds_[i];
+    machine.links.push_back({names[i], kind.alpha, kind.slowness * machine.beta, kind.latency});
+  }
+  machine.beta *= costs.least();
+  return machine;
 }
 
 }  // namespace quadrille::cost

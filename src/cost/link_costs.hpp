@@ -1,6 +1,8 @@
 // What each link of a network costs on a machine: the one place where kinds, widths and rates become seconds.
 #pragma once
 
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include "quadrille/machine.hpp"
@@ -23,11 +25,12 @@ class LinkCosts {
   Bytes as_plain(Bytes bytes, Link link) const;
   /// What the latencies of the links on its way, and their start-up instead of alpha, add to a message. May be less
   /// than 0, but not below -alpha.
-  Seconds delay(const std::vector<Link>& path) const;
+  Seconds delay(std::span<const Link> path) const;
   /// The least start-up of a message: alpha, or that of the kind with the least.
   Seconds least_alpha() const { return least_alpha_; }
 
  private:
+  friend Machine by_fastest_link(Machine machine, const Topology& topology);
   struct Kind {
     double slowness = 1;
     Seconds alpha = 0, latency = 0;
@@ -38,5 +41,11 @@ class LinkCosts {
   Seconds alpha_ = 0, least_alpha_ = 0;
   std::vector<Kind> kinds_;
 };
+
+/// The machine with what every kind of link costs, and a beta which no link is below: that of the fastest.
+Machine by_fastest_link(Machine machine, const Topology& topology);
+
+/// As Cost::delay has it.
+inline std::int64_t picoseconds(Seconds time) { return std::llround(time * 1e12); }
 
 }  // namespace quadrille::cost

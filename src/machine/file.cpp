@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "machine/keys.hpp"
+#include "machine/links.hpp"
 #include "machine/measured.hpp"
 #include "machine/place.hpp"
 #include "machine/presets.hpp"
@@ -121,9 +122,11 @@ MachineFile parse_machine_file(std::string_view toml, const std::string& where) 
       file.machine.description = machine::read_line(*node, "description", place);
     } else if (*name == "measured") {
       file.measured = machine::read_measured(*node, place);
+    } else if (*name == "link") {
+      machine::read_links(file.machine, *node, place);
     } else if (keys.empty()) {
       std::vector<std::string> known = machine::key_names();
-      known.insert(known.begin(), {"name", "description", "measured"});
+      known.insert(known.begin(), {"name", "description", "measured", "link"});
       base::unknown_name(fmt::format("{}: key", place.line(name->source())), name->str(), "key", known);
     }
     for (const machine::MachineKey* key : keys) read_key(file, *key, name->str(), *node, place);

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "machine/keys.hpp"
+#include "machine/links.hpp"
 #include "machine/measured.hpp"
 #include "machine/presets.hpp"
 
@@ -69,6 +70,7 @@ void check(const Machine& machine) {
   if (machine.shared < 1)
     throw Error(Error::Kind::argument, fmt::format("machine {}: shared is {}; expected a whole number of 1 or more",
                                                    base::quoted(machine.name), machine.shared));
+  machine::check_links(machine);
 }
 
 namespace {
@@ -77,6 +79,10 @@ namespace {
 std::vector<const machine::MachineKey*> assign(Machine& machine, std::string_view assignment) {
   const auto equals = assignment.find('=');
   const std::string_view name = machine::trimmed(assignment.substr(0, equals));
+  if (machine::names_link(name) && equals != std::string_view::npos) {
+    machine::set_link(machine, name, machine::trimmed(assignment.substr(equals + 1)));
+    return {};
+  }
   const std::vector<const machine::MachineKey*> keys = machine::keys_named(name);
   if (keys.empty()) base::unknown_name("machine parameter", name, "name", machine::key_names());
   if (equals == std::string_view::npos)
@@ -110,7 +116,7 @@ std::string text_without(const Machine& machine, const LeftOut& left_out) {
       out += fmt::format("{} = {{ value = {}, source = {}, honesty = \"{}\" }}\n", key->name,
                          machine::write_value(machine, *key), machine::toml_string(origin.source),
                          to_string(origin.honesty));
-  return out;
+  return out + machine::links_toml(machine);
 }
 
 }  // namespace

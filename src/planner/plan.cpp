@@ -8,6 +8,7 @@
 
 #include "algorithm/formula.hpp"
 #include "planner/clock.hpp"
+#include "planner/estimate.hpp"
 #include "planner/measure.hpp"
 #include "quadrille/wisdom.hpp"
 
@@ -20,48 +21,6 @@ const Candidate* Plan::runner_up() const {
 }
 
 namespace {
-
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
-  check(machine);
-  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
-  const Spec& spec = plan.spec;
-  for (const Algorithm& a : known) {
-    if (a.collective != spec.collective) continue;
-    if (const std::string reason = a.illegal(spec, machine, {}); !reason.empty()) {
-      plan.refused.push_back({&a, reason});
-      continue;
-    }
-    try {
-      std::string_view other;
-      std::string unfit;
-      const std::size_t before = plan.candidates.size();
-      for (Params& params : a.variants(spec, machine)) {
-        if (const std::string_view name = algorithm::other_name(a, spec, params); !name.empty()) {
-          other = name;
-          continue;
-        }
-        const Claims claims = a.claims(spec, machine, params);
-        if (std::string reason = quadrille::unfit(spec, claims); !reason.empty()) {
-          unfit = std::move(reason);
-          continue;
-        }
-        const Cost cost = algorithm::formula(a, spec, machine, params);
-        plan.candidates.push_back({&a, std::move(params), cost, seconds(cost, machine, *spec.topology), claims.exact});
-      }
-      if (plan.candidates.size() == before && !unfit.empty()) plan.refused.push_back({&a, unfit});
-      if (plan.candidates.size() == before && !other.empty())
-        plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
-    } catch (const Error& error) {  // more bytes than can be counted; another may move fewer
-      if (error.kind() != Error::Kind::budget) throw;
-      plan.refused.push_back({&a, error.what()});
-    }
-  }
-  std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);
-  });
-  plan.bound = lower_bound(spec, machine);
-  return plan;
-}
 
 /// Puts what an earlier plan found first, when it is proven again.
 void recall(Plan& plan, const Wisdom& wisdom) {
@@ -141,7 +100,7 @@ void rank(Plan& plan, const PlanOptions& options) {
 }  // namespace
 
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
-  Plan plan = estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms());
+  Plan plan = planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms());
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));

@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "machine/keys.hpp"
+#include "machine/links.hpp"
 #include "planner/line_words.hpp"
 #include "quadrille/sources.hpp"
 
@@ -23,6 +24,7 @@ std::string constants(const Machine& machine) {
     std::erase(value, '"');
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", key.name, value);
   }
+  if (!machine.links.empty()) text += " links=" + machine::links_word(machine);
   return text;
 }
 
@@ -125,6 +127,7 @@ std::pair<std::string, Machine> parse_machine_line(std::string_view line) {
     const std::string_view value = words.value(fmt::format("{}=", key.name));
     machine::read_value(machine, key, value, fmt::format("machine parameter {}", key.name));
   }
+  if (words.has("links=")) machine::read_links_word(machine, words.value("links="));
   words.finish();
   check(machine);
   if (name != fingerprint(machine))

@@ -5,26 +5,10 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
-#include "cost/turns.hpp"
 #include "quadrille/price.hpp"
-#include "traffic/traffic.hpp"
+#include "traffic/round_cost.hpp"
 
 namespace quadrille {
-
-namespace {
-
-/// Bytes on the busiest resource of the round, by what the machine's wires and ports share.
-Bytes busiest(const traffic::RoundLoads& loads, const Machine& machine, const Topology& topology) {
-  Bytes bytes = machine.duplex == Duplex::full ? loads.link_bytes : loads.wire_bytes;
-  if (topology.shared_medium())
-    bytes = loads.heard_by_many ? loads.medium_bytes
-                                : std::max(loads.largest, base::ceil_div(loads.medium_bytes, machine.shared));
-  if (machine.ports == Ports::one)
-    bytes = std::max(bytes, machine.duplex == Duplex::full ? std::max(loads.port_out, loads.port_in) : loads.port_both);
-  return bytes;
-}
-
-}  // namespace
 
 Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
               const CountBudget& budget) {
@@ -46,20 +30,9 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
   for (Round t = 0; t < shape.rounds; ++t) {
     const traffic::RoundLoads loads = counter.round(t);
     if (budget.progress) budget.progress(static_cast<double>(t + 1) / static_cast<double>(shape.rounds));
-    const Bytes charged = busiest(loads, machine, *spec.topology);
+    const Bytes charged = traffic::add_round(total.cost, loads, machine, *spec.topology);
     if (schedule.barrier(t)) ++total.cost.barriers;
-    total.cost.permuted = base::checked_add(total.cost.permuted, loads.permuted, "bytes permuted");
-    total.cost.packed = base::checked_add(total.cost.packed, loads.packed, "bytes packed");
-    total.cost.combined = base::checked_add(total.cost.combined, loads.combined, "bytes combined");
     total.combined = base::checked_add(total.combined, loads.all_combined, "bytes combined");
-    if (loads.messages > 0) {
-      total.cost.startups += spec.topology->shared_medium()
-                                 ? cost::turns_at_medium(loads.transactions, machine)
-                                 : cost::turns_at_ports(std::max(loads.sends, loads.receives), machine, *spec.topology);
-      total.cost.further += std::max(loads.sends, loads.receives) - 1;
-      total.cost.hops += loads.hops;
-      total.cost.bytes = base::checked_add(total.cost.bytes, charged, "bytes on the critical path");
-    }
     total.messages += loads.messages;
     total.critical_bytes += loads.largest;
     total.message_hops += loads.message_hops;

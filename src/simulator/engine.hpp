@@ -44,7 +44,7 @@ class Engine {
         rounds_(schedule.shape().rounds),
         deadline_(options.deadline),
         processors_(machine, spec.ranks()),
-        faults_(*spec.topology, options.faults),
+        faults_(*spec.topology, machine, options.faults),
         watch_(options.observer, nodes_, flights_, options.order, in_order()),
         progress_(options.progress) {}
 

@@ -9,8 +9,8 @@
 
 namespace quadrille::simulator {
 
-FaultModel::FaultModel(const Topology& topology, const Faults& faults)
-    : topology_(topology), jitter_(faults.jitter), skew_(faults.skew), seed_(faults.seed) {
+FaultModel::FaultModel(const Topology& topology, const Machine& machine, const Faults& faults)
+    : topology_(topology), costs_(machine, topology), jitter_(faults.jitter), skew_(faults.skew), seed_(faults.seed) {
   const auto check = [&](Link link) {
     if (link < 0 || link >= topology.links())
       throw Error(Error::Kind::argument,
@@ -34,12 +34,19 @@ FaultModel::FaultModel(const Topology& topology, const Faults& faults)
 }
 
 double FaultModel::slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round) {
-  if (links_.empty()) return 1;
+  if (!has_links()) return 1;
   path_.clear();
   topology_.route(from, to, path_);
   double slowest = 1;
   for (const Link link : path_) slowest = std::max(slowest, factor(link, from, to, round));
   return slowest;
+}
+
+Seconds FaultModel::delay(const Flight& message) {
+  if (costs_.alike()) return 0;
+  path_.clear();
+  topology_.route(message.from, message.to, path_);
+  return costs_.delay(path_);
 }
 
 double FaultModel::chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const {

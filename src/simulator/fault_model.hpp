@@ -1,19 +1,23 @@
-// What faults do to a message: numbers that depend on the seed and on the message, never on the order of events.
+// What faults, and links that differ, do to a message: numbers that depend on the seed and on the message, never on the
+// order of events.
 #pragma once
 
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
+#include "cost/link_costs.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/topology.hpp"
+#include "simulator/flight.hpp"
 
 namespace quadrille::simulator {
 
 class FaultModel {
  public:
   /// Throws Error(argument) for links that are not there, and for shares and factors out of range.
-  FaultModel(const Topology& topology, const Faults& faults);
+  /// The machine's beta is that of the fastest link.
+  FaultModel(const Topology& topology, const Machine& machine, const Faults& faults);
 
   /// How many times as long its start-up and its bytes take.
   double stretch(std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
@@ -23,18 +27,20 @@ class FaultModel {
   /// How late a rank begins.
   Seconds skew(Rank r) const { return skew_ == 0 ? 0 : skew_ * chance(1, static_cast<std::uint64_t>(r), 0); }
 
-  bool has_links() const { return !links_.empty(); }
+  bool has_links() const { return !links_.empty() || !costs_.alike(); }
+  /// What its links add to its start-up; less than 0 where they take less of it.
+  Seconds delay(const Flight& message);
   /// How many times as long a byte takes. Throws Error(illegal) naming the message when the link has failed.
   double factor(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const {
     const auto found = links_.find(link);
-    if (found == links_.end()) return 1;
+    if (found == links_.end()) return costs_.slowness(link);
     if (found->second == failed) refuse(link, from, to, round);
-    return found->second;
+    return found->second * costs_.slowness(link);
   }
   /// How many times as long a byte takes there if it has not failed.
   double slowness(Link link) const {
     const auto found = links_.find(link);
-    return found == links_.end() || found->second == failed ? 1 : found->second;
+    return (found == links_.end() || found->second == failed ? 1 : found->second) * costs_.slowness(link);
   }
   /// The same of the slowest link on the way.
   double slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round);
@@ -50,6 +56,7 @@ class FaultModel {
   [[noreturn]] void refuse(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const;
 
   const Topology& topology_;
+  cost::LinkCosts costs_;
   std::unordered_map<Link, double> links_;
   double jitter_;
   Seconds skew_;

@@ -17,7 +17,8 @@ Timeline play(const Spec& spec, const Machine& machine, const Schedule& schedule
       return Eager<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
     return Dataflow<Net, detailed>(spec, machine, schedule, options, std::move(net)).run();
   };
-  if (options.observer != nullptr || !options.faults.none()) return run.template operator()<true>();
+  const bool links_differ = !cost::LinkCosts(machine, *spec.topology).alike();
+  if (options.observer != nullptr || !options.faults.none() || links_differ) return run.template operator()<true>();
   return run.template operator()<false>();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cost/link_costs.hpp"
 #include "simulator/networks/networks.hpp"
 
 namespace quadrille {
@@ -24,15 +25,16 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
                             spec.topology->text()));
   if (!(options.tolerance >= 0 && options.tolerance <= 0.1))
     throw Error(Error::Kind::argument, fmt::format("a tolerance of {}: expected 0 .. 0.1", options.tolerance));
+  const Machine plain = cost::by_fastest_link(machine, *spec.topology);
   switch (options.network) {
     case Network::circuit:
-      return simulator::play_circuit(spec, machine, schedule, options);
+      return simulator::play_circuit(spec, plain, schedule, options);
     case Network::fluid:
-      return simulator::play_fluid(spec, machine, schedule, options);
+      return simulator::play_fluid(spec, plain, schedule, options);
     case Network::wormhole:
-      return simulator::play_wormhole(spec, machine, schedule, options);
+      return simulator::play_wormhole(spec, plain, schedule, options);
     default:
-      return simulator::play_fifo(spec, machine, schedule, options);
+      return simulator::play_fifo(spec, plain, schedule, options);
   }
 }
 

@@ -39,6 +39,7 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       schedule_(schedule),
       bundler_(spec, machine, schedule),
       topology_(*spec.topology),
+      costs_(machine, topology_),
       meter_(meter),
       group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
       representatives_(traffic::representatives(group_, topology_.nodes())),
@@ -80,10 +81,12 @@ void TrafficCounter::add_packing(Round t, RoundLoads& loads) {
 
 void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads) {
   Bytes sent = 0, received = 0, permuted = 0, combined = 0;
+  Bytes out = 0, in = 0;  // on the rank's links
   std::int64_t sends = 0, receives = 0;
   const auto send = [&](std::span<const Rank> peers, Bytes bytes) {
     ++sends;
     sent = base::checked_add(sent, bytes, "bytes sent");
+    out = base::checked_add(out, at_port(r, peers.front(), bytes, false), "bytes sent");
     add_bundle(r, peers, bytes, loads);
   };
   for (const Summary::Message& m : messages) {
@@ -91,6 +94,7 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
       const Bytes copied = m.combined == 0 ? m.bytes : 0;  // a rank that combines within itself copies nothing
       (m.peer == r ? permuted : received) += m.peer == r ? copied : m.bytes;
       combined += m.combined;
+      if (m.peer != r) in = base::checked_add(in, at_port(m.peer, r, m.bytes, true), "bytes received");
     }
     receives += m.kind == Kind::recv && m.peer != r;
   }
@@ -103,9 +107,9 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   Port& port = ports_[static_cast<std::size_t>(r)];
   port.out = base::checked_add(port.out, sent, "bytes sent");
   port.in = base::checked_add(port.in, received, "bytes received");
-  loads.port_out = std::max(loads.port_out, sent);
-  loads.port_in = std::max(loads.port_in, received);
-  loads.port_both = std::max(loads.port_both, sent + received);
+  loads.port_out = std::max(loads.port_out, out);
+  loads.port_in = std::max(loads.port_in, in);
+  loads.port_both = std::max(loads.port_both, out + in);
   loads.sends = std::max(loads.sends, sends);
   loads.receives = std::max(loads.receives, receives);
 }
@@ -117,6 +121,9 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
     if (meter_) meter_->spend(topology_.distance(r, peer) * (group_ == Group::none ? now_.visits() : 1));
     topology_.route(r, peer, path_);
     loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
+    if (costs_.alike()) continue;
+    const Seconds delay = costs_.delay(std::span<const Link>(path_).subspan(before));
+    loads.delay = loads.messages == 0 && peer == peers.front() ? delay : std::max(loads.delay, delay);
   }
   if (peers.size() > 1) {
     std::sort(path_.begin(), path_.end());
@@ -141,6 +148,13 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   }
 }
 
+Bytes TrafficCounter::at_port(Rank from, Rank to, Bytes bytes, bool of_receiver) {
+  if (costs_.alike() || machine_.ports == Ports::all) return bytes;
+  std::vector<Link> path;
+  topology_.route(from, to, path);
+  return costs_.as_plain(bytes, of_receiver ? path.back() : path.front());
+}
+
 LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) const {
   const Link back = topology_.reverse(link);
   return back == link ? LinkLoad{} : table.get(canonical(back));
@@ -153,8 +167,8 @@ void TrafficCounter::take_maxima(RoundLoads& loads) {
     if (load.messages > loads.link_messages) loads.link_messages = load.messages, loads.link = link;
     if (load.messages + back.messages > loads.wire_messages)
       loads.wire_messages = load.messages + back.messages, loads.wire = link;
-    loads.link_bytes = std::max(loads.link_bytes, load.bytes);
-    loads.wire_bytes = std::max(loads.wire_bytes, load.bytes + back.bytes);
+    loads.link_bytes = std::max(loads.link_bytes, costs_.as_plain(load.bytes, link));
+    loads.wire_bytes = std::max(loads.wire_bytes, costs_.as_plain(load.bytes + back.bytes, link));
     LinkLoad& sum = total_.at(link);
     ++sum.messages;
     sum.bytes += load.bytes;

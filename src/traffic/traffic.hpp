@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cost/link_costs.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/schedule.hpp"
@@ -44,7 +45,8 @@ class LinkTable {
 
 /// One round, everything a price or a proof asks of it. Largest values over links, wires and ports. What one rank sends
 /// on a shared medium is one message, as long as all its different slots; so is, on a machine with multicast, the same
-/// data sent to several ranks, as far as links and the sender's port go.
+/// data sent to several ranks, as far as links and the sender's port go. Bytes on links and at ports are those that
+/// take as long on a plain link, where links differ.
 struct RoundLoads {
   std::int64_t messages = 0;       ///< over all ranks, local permutations not counted
   Bytes largest = 0;               ///< bytes of the largest message
@@ -64,6 +66,7 @@ struct RoundLoads {
   Bytes combined = 0, all_combined = 0;  ///< by one rank, by all
   std::int64_t message_hops = 0;
   Bytes byte_hops = 0;
+  Seconds delay = 0;  ///< most that a message's links add to its start-up
 };
 
 /// Walks through the rounds of a schedule.
@@ -98,6 +101,8 @@ class TrafficCounter {
   void add_packing(Round t, RoundLoads& loads);
   void add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
   void add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads);
+  /// Bytes of a message at the port of its sender, or of its receiver: what they are on its first link, or its last.
+  Bytes at_port(Rank from, Rank to, Bytes bytes, bool of_receiver);
   void take_maxima(RoundLoads& loads);
   LinkLoad opposite(const LinkTable& table, Link link) const;
   Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }
@@ -107,6 +112,7 @@ class TrafficCounter {
   const Schedule& schedule_;
   Bundler bundler_;
   const Topology& topology_;
+  cost::LinkCosts costs_;
   schedule::Meter* meter_;
   Group group_;
   Rank representatives_;

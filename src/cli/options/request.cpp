@@ -239,7 +239,9 @@ Task read(const Request& request) {
     throw Error(Error::Kind::argument,
                 fmt::format("--bytes: --counts has the length of every block, at most {}; leave --bytes out",
                             base::format_bytes(task.spec.bytes)));
-  task.file = read_file(request.machine);
+  MachineOptions named = request.machine;
+  if (named.by_default && task.spec.topology->structure().routed) named.name = default_cluster;
+  task.file = read_file(named);
   task.machine = task.file.machine;
   task.by_default = request.machine.by_default;
   task.algorithm = request.algorithm;

@@ -13,6 +13,7 @@ namespace quadrille::cli {
 /// The machine of every command without --machine: its times are seconds of something that is there, and where ranks
 /// cannot be its threads the answer says so (docs/decisions/0022-one-default-machine.md).
 constexpr const char* default_machine = "localhost";
+constexpr const char* default_cluster = "cluster";  ///< of networks with switches or nodes of several ranks
 
 /// --machine and --set, as typed.
 struct MachineOptions {

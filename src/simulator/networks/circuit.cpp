@@ -43,7 +43,8 @@ class CircuitNetwork {
       stage_[f] = one_port_ ? Stage::out_port : Stage::link;
       next_[f] = router_.first(m.from, m.to);
       Seconds start_up = alpha_;
-      if constexpr (Engine::detailed) start_up *= stretch(engine, m);
+      if constexpr (Engine::detailed)
+        start_up = std::max(0.0, start_up * stretch(engine, m) + engine.faults().delay(m));
       engine.watched([&](Watcher& w) {
         w.message(f).until_arrived.start_up += start_up;
         if (taken_.empty()) taken_.resize(holder_.size());

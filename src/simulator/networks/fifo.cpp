@@ -115,7 +115,7 @@ class FifoNetwork {
   template <class Engine>
   void begin(Engine& engine, std::uint32_t f) {
     Flight& m = engine.flight(f);
-    const Seconds start_up = alpha_ * stretch(engine, m);
+    const Seconds delay = delay_of(engine, m), start_up = std::max(0.0, alpha_ * stretch(engine, m) + delay);
     engine.watched([&](Watcher& w) {
       Watched& seen = w.message(f);
       seen.began = engine.now();
@@ -138,7 +138,8 @@ class FifoNetwork {
       engine.timeline().queued += enter - head;
     }
     const Seconds out = enter + hop_ + wire;
-    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_ - hop_ * (hops - 1)) : out;
+    const Seconds latency = behind_port_ + delay + hop_ * (hops - 1);
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - latency) : out;
     if (one_port_) out_port(m.from) = std::max(out_port(m.from), left);
     engine.watched([&](Watcher& w) {
       w.message(f).links = static_cast<std::uint32_t>(hops);
@@ -169,7 +170,7 @@ class FifoNetwork {
     engine.timeline().queued += enter - head;
     const Seconds out = std::max(enter + hop_, begin + hop_ + wire - burst_),
                   crossing = burst_ > 0 ? out - hop_ - enter : wire;
-    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind_port_) : out;
+    const Seconds left = behind_port_ > 0 ? std::max(engine.now(), out - behind(engine, f, first)) : out;
     if (one_port_ && first) {
       Seconds& port = out_port(engine.flight(f).from);
       port = std::max(port, left);
@@ -234,6 +235,18 @@ class FifoNetwork {
   double stretch(Engine& engine, const Flight& m) const {
     if constexpr (Engine::detailed) return engine.faults().stretch(m.from, m.to, m.round);
     return 1;
+  }
+  template <class Engine>
+  Seconds delay_of(Engine& engine, const Flight& m) const {
+    if constexpr (Engine::detailed) return engine.faults().delay(m);
+    return 0;
+  }
+  /// What a message spends after it has left its sender's port.
+  template <class Engine>
+  Seconds behind(Engine& engine, std::uint32_t f, bool first) const {
+    if constexpr (Engine::detailed)
+      if (first) return std::max(0.0, behind_port_ + delay_of(engine, engine.flight(f)));
+    return behind_port_;
   }
   template <class Engine>
   double slowed(Engine& engine, std::uint32_t f, Lane lane, bool first) const {

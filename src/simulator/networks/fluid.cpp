@@ -54,7 +54,7 @@ class FluidNetwork {
       flow(flights[i]).next = i + 1 < flights.size() ? flights[i + 1] : none;
     }
     Seconds start_up = alpha_;
-    if constexpr (Engine::detailed) start_up *= stretch(engine, flights.front());
+    if constexpr (Engine::detailed) start_up = delayed(engine, flights.front(), start_up);
     engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
@@ -207,6 +207,10 @@ class FluidNetwork {
   static double stretch(Engine& engine, std::uint32_t f) {
     const Flight& m = engine.flight(f);
     return engine.faults().stretch(m.from, m.to, m.round);
+  }
+  template <class Engine>
+  static Seconds delayed(Engine& engine, std::uint32_t f, Seconds start_up) {
+    return std::max(0.0, start_up * stretch(engine, f) + engine.faults().delay(engine.flight(f)));
   }
 
   /// Slow links on the way carry less; where links are not resources, the flow does.

@@ -130,10 +130,8 @@ class Router {
     return last - slice + (place < slice ? p : 0);
   }
   [[gnu::noinline]] Lane listed(Link last, Rank from, Rank to) const {
-    path_.clear();
-    topology_.route(from, to, path_);
-    const auto at = last < 0 ? path_.begin() : std::find(path_.begin(), path_.end(), last) + 1;
-    return at == path_.end() ? none : number(*at);
+    const Link on = topology_.next(last, from, to);
+    return on < 0 ? none : number(on);
   }
 
   /// Ranks are above * (step * side) + coordinate * step + below, places coordinate * slice + above * step + below.
@@ -160,7 +158,6 @@ class Router {
   base::Divisor ranks_;
   std::uint32_t ways_ = 1;  ///< links of a rank; 1 also where lanes are links
   std::vector<Axis> axes_;  ///< of a grid
-  mutable std::vector<Link> path_;
 };
 
 }  // namespace quadrille::simulator

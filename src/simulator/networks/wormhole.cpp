@@ -186,7 +186,9 @@ class WormholeNetwork {
     engine.timeline().hops += static_cast<std::int64_t>(links);
     for (std::uint32_t part = f; part != none; part = messages_[part].part)
       engine.timeline().queued += engine.now() - messages_[f].requested;
-    const Seconds hops = hop_ * static_cast<double>(links), wire = wire_time(engine, f);
+    const Seconds wire = wire_time(engine, f);
+    Seconds hops = hop_ * static_cast<double>(links);
+    if constexpr (Engine::detailed) hops = std::max(-wire, hops + whole(engine.faults().delay(engine.flight(f))));
     engine.watched([&](Watcher& w) { tell(engine, w, f, hops, wire); });
     engine.push(engine.now() + hops + wire, f, finish);
   }

@@ -1,0 +1,128 @@
+#include "planner/estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "algorithm/formula.hpp"
+#include "base/text.hpp"
+#include "quadrille/price.hpp"
+
+namespace quadrille::planner {
+
+namespace {
+
+/// Where prices are counted message by message, not all are worth it: from the one with the least possible time on,
+/// until that time alone is `margin` times what the best takes. Elsewhere all prices are closed forms, in their order.
+class Prices {
+ public:
+  explicit Prices(Plan& plan) : plan_(plan) {}
+
+  void add(const Algorithm& a, Params params, bool exact) {
+    const Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
+    if (least > 0)
+      waiting_.push_back({&a, std::move(params), least, exact});
+    else
+      price({&a, std::move(params), 0, exact});
+  }
+
+  void finish() {
+    std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
+    for (Waiting& w : waiting_) {
+      if (w.least > margin * best_)
+        leave_out(w, fmt::format("takes at least {}, and another one {}", base::format_seconds(w.least),
+                                 base::format_seconds(best_)));
+      else
+        price(w);
+    }
+    for (const Refusal& r : left_out_)
+      if (std::none_of(plan_.candidates.begin(), plan_.candidates.end(),
+                       [&](const Candidate& c) { return c.algorithm == r.algorithm; }))
+        plan_.refused.push_back(r);
+  }
+
+ private:
+  static constexpr double margin = 4;
+  struct Waiting {
+    const Algorithm* algorithm;
+    Params params;
+    Seconds least;
+    bool exact;
+  };
+
+  void price(const Waiting& w) {
+    try {
+      const Cost cost = algorithm::formula(*w.algorithm, plan_.spec, plan_.machine, w.params);
+      const Seconds time = seconds(cost, plan_.machine, *plan_.spec.topology);
+      best_ = std::min(best_, time);
+      plan_.candidates.push_back({w.algorithm, w.params, cost, time, w.exact});
+    } catch (const Error& error) {  // more than can be counted; another may move fewer bytes in fewer rounds
+      if (error.kind() != Error::Kind::budget) throw;
+      leave_out(w, error.what());
+    }
+  }
+  void leave_out(const Waiting& w, std::string reason) {
+    if (left_out_.empty() || left_out_.back().algorithm != w.algorithm)
+      left_out_.push_back({w.algorithm, std::move(reason)});
+  }
+
+  Plan& plan_;
+  Seconds best_ = HUGE_VAL;
+  std::vector<Waiting> waiting_;
+  std::vector<Refusal> left_out_;
+};
+
+/// All variants that can answer the question; where there are none the plan says why.
+void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
+  const Spec& spec = plan.spec;
+  std::string_view other;
+  std::string unfit;
+  bool any = false;
+  for (Params& params : a.variants(spec, plan.machine)) {
+    if (const std::string_view name = algorithm::other_name(a, spec, params); !name.empty()) {
+      other = name;
+      continue;
+    }
+    const Claims claims = a.claims(spec, plan.machine, params);
+    if (std::string reason = quadrille::unfit(spec, claims); !reason.empty()) {
+      unfit = std::move(reason);
+      continue;
+    }
+    prices.add(a, std::move(params), claims.exact);
+    any = true;
+  }
+  if (!any && !unfit.empty()) plan.refused.push_back({&a, unfit});
+  if (!any && !other.empty())
+    plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
+}
+
+}  // namespace
+
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
+  check(machine);
+  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  Prices prices(plan);
+  for (const Algorithm& a : known) {
+    if (a.collective != plan.spec.collective) continue;
+    if (const std::string reason = a.illegal(plan.spec, machine, {}); !reason.empty()) {
+      plan.refused.push_back({&a, reason});
+      continue;
+    }
+    try {
+      add_variants(plan, prices, a);
+    } catch (const Error& error) {  // more bytes than can be counted
+      if (error.kind() != Error::Kind::budget) throw;
+      plan.refused.push_back({&a, error.what()});
+    }
+  }
+  prices.finish();
+  std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);
+  });
+  plan.bound = lower_bound(plan.spec, machine);
+  return plan;
+}
+
+}  // namespace quadrille::planner

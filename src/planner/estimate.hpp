@@ -1,0 +1,10 @@
+// All candidates for a question by their prices, the cheapest first.
+#pragma once
+
+#include "quadrille/plan.hpp"
+
+namespace quadrille::planner {
+
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known);
+
+}  // namespace quadrille::planner

@@ -1,0 +1,60 @@
+#include "traffic/round_cost.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+#include "cost/turns.hpp"
+
+namespace quadrille::traffic {
+
+namespace {
+
+Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& topology) {
+  Bytes bytes = machine.duplex == Duplex::full ? loads.link_bytes : loads.wire_bytes;
+  if (topology.shared_medium())
+    bytes = loads.heard_by_many ? loads.medium_bytes
+                                : std::max(loads.largest, base::ceil_div(loads.medium_bytes, machine.shared));
+  if (machine.ports == Ports::one)
+    bytes = std::max(bytes, machine.duplex == Duplex::full ? std::max(loads.port_out, loads.port_in) : loads.port_both);
+  return bytes;
+}
+
+}  // namespace
+
+Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Topology& topology) {
+  const Bytes charged = busiest(loads, machine, topology);
+  cost.permuted = base::checked_add(cost.permuted, loads.permuted, "bytes permuted");
+  cost.packed = base::checked_add(cost.packed, loads.packed, "bytes packed");
+  cost.combined = base::checked_add(cost.combined, loads.combined, "bytes combined");
+  if (loads.messages == 0) return charged;
+  const std::int64_t most = std::max(loads.sends, loads.receives);
+  cost.startups += topology.shared_medium() ? cost::turns_at_medium(loads.transactions, machine)
+                                            : cost::turns_at_ports(most, machine, topology);
+  cost.further += most - 1;
+  cost.hops += loads.hops;
+  cost.delay += cost::picoseconds(loads.delay);
+  cost.bytes = base::checked_add(cost.bytes, charged, "bytes on the critical path");
+  return charged;
+}
+
+Cost counted(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t visits) {
+  const Round rounds = schedule.shape().rounds;
+  schedule::Meter meter(
+      visits, fmt::format("counting {} rounds on {} takes more than the {} visits allowed", base::format_count(rounds),
+                          spec.topology->text(), base::format_count(visits)));
+  const schedule::Metered metered(schedule, meter);
+  if (rounds > visits / (schedule::visits_per_step * spec.topology->nodes()))
+    meter.spend(visits + 1);  // before memory is taken for every rank
+  TrafficCounter counter(spec, machine, metered, true, &meter);
+  Cost cost;
+  for (Round t = 0; t < rounds; ++t) {
+    add_round(cost, counter.round(t), machine, *spec.topology);
+    if (schedule.barrier(t)) ++cost.barriers;
+  }
+  return cost;
+}
+
+}  // namespace quadrille::traffic

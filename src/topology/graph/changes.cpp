@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "topology/graph/graph.hpp"
 #include "topology/graph/job.hpp"
+#include "topology/graph/nodes.hpp"
 
 namespace quadrille::topology {
 
@@ -170,8 +171,9 @@ TopologyPtr changed(TopologyPtr network, std::string_view changes, std::string_v
     const std::string_view rest = changes.substr(routes ? routes_word.size() : 1);
     const auto end = changes_at(rest);
     const std::string_view operand = base::trimmed(rest.substr(0, end));
-    if (changes.front() == '*') refuse(all, "'*' is no change of a network; expected !, @, ~ or :routes=");
-    network = routes ? routed_by(network, operand, all) : change(network, changes.front(), operand, all);
+    network = routes                   ? routed_by(network, operand, all)
+              : changes.front() == '*' ? with_ranks_on_nodes(network, operand, all)
+                                       : change(network, changes.front(), operand, all);
     changes = rest.substr(end);
   }
   return network;

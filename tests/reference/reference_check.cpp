@@ -43,6 +43,7 @@ void check_file(const std::string& path, Tally& tally) {
   } catch (const Json::exception& e) {
     return tally.fail(path + ": not JSON: " + e.what());
   }
+  if (file.is_array() && is_about_graphs(file)) return check_graphs(file, tally);
   if (file.is_array() && is_about_reductions(file)) return check_reductions(file, tally);
   if (file.is_array()) return check_saad_schultz(file, tally);
   if (file.is_object() && file.contains("checks")) return check_areas(file, tally);

@@ -78,6 +78,9 @@ void check_saad_schultz(const Json& file, Tally& tally);
 /// A list of the same form about reductions, and how it is told from the other.
 bool is_about_reductions(const Json& file);
 void check_reductions(const Json& file, Tally& tally);
+/// A list of the same form about networks given as graphs.
+bool is_about_graphs(const Json& file);
+void check_graphs(const Json& file, Tally& tally);
 /// An object with "checks": areas A (multiphase exchange), B (s-to-p broadcasting), C (networks).
 void check_areas(const Json& file, Tally& tally);
 /// One entry of area B; its complaints.

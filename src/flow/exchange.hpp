@@ -1,0 +1,28 @@
+// A complete exchange of one word for each ordered pair: a time that no schedule beats, and one that a flow reaches.
+#pragma once
+
+#include <string>
+
+#include "flow/cuts.hpp"
+#include "flow/distances.hpp"
+
+namespace quadrille::flow {
+
+/// Words that every pair's data crosses, weighed by lengths, over what arcs weigh: no exchange is faster, whatever the
+/// lengths. Throws Error(argument) that names two ranks where no way leads from one to the other.
+Ratio exchange_bound(const Network& network, const Lengths& lengths);
+
+/// The time where every vertex splits what is for a host equally over all its neighbours that are nearest to it in
+/// links.
+Ratio equal_split(const Network& network);
+
+struct ExchangeBracket {
+  Ratio lower, upper;
+  Lengths lengths;   ///< exchange_bound() of these is `lower`
+  std::string from;  ///< what they are: "links", "1 / capacity", "links of rank 3", "the cut of an allgather"
+  bool exact() const { return lower == upper; }
+};
+/// The best of lengths that networks are often bound by, against equal_split.
+ExchangeBracket exchange_bracket(const Network& network);
+
+}  // namespace quadrille::flow

@@ -1,0 +1,106 @@
+#include "flow/max_flow.hpp"
+
+#include <algorithm>
+
+#include "quadrille/base.hpp"
+
+namespace quadrille::flow {
+
+MaxFlow::MaxFlow(std::int64_t vertices)
+    : first_(static_cast<std::size_t>(vertices), -1),
+      current_(static_cast<std::size_t>(vertices), -1),
+      level_(static_cast<std::size_t>(vertices), -1),
+      is_end_(static_cast<std::size_t>(vertices), 0) {}
+
+void MaxFlow::add(std::int64_t from, std::int64_t to, std::int64_t capacity, std::int64_t back) {
+  if (halves_.size() >= std::size_t{1} << 30)
+    throw Error(Error::Kind::budget, "more than 2^29 arcs; take a smaller network");
+  const auto place = static_cast<std::int32_t>(halves_.size());
+  const auto join = [&](std::int64_t tail, std::int64_t head, std::int64_t most, std::int32_t at) {
+    halves_.push_back({static_cast<std::int32_t>(head), first_[static_cast<std::size_t>(tail)], most, most});
+    first_[static_cast<std::size_t>(tail)] = at;
+  };
+  join(from, to, capacity, place);
+  join(to, from, back, place + 1);
+}
+
+/// Numbers vertices by links from the start, up to the layer of the nearest end.
+bool MaxFlow::layer(std::int32_t start) {
+  for (const std::int32_t v : queue_) level_[static_cast<std::size_t>(v)] = -1;
+  queue_.assign(1, start);
+  level_[static_cast<std::size_t>(start)] = 0;
+  std::int32_t last = -1;  // the layer of the nearest end
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const auto v = static_cast<std::size_t>(queue_[i]);
+    current_[v] = first_[v];
+    if (is_end_[v]) last = level_[v];
+    if (last >= 0) continue;
+    for (std::int32_t h = first_[v]; h >= 0; h = halves_[static_cast<std::size_t>(h)].next) {
+      const Half& half = halves_[static_cast<std::size_t>(h)];
+      if (half.rest == 0 || level_[static_cast<std::size_t>(half.to)] >= 0) continue;
+      level_[static_cast<std::size_t>(half.to)] = level_[v] + 1;
+      queue_.push_back(half.to);
+    }
+  }
+  return last >= 0;
+}
+
+/// Sends what the path can take, at most `wanted`, and leaves on the path what is before its first full arc.
+std::int64_t MaxFlow::augment(std::int64_t wanted) {
+  std::int64_t amount = wanted;
+  for (const std::int32_t h : path_) amount = std::min(amount, halves_[static_cast<std::size_t>(h)].rest);
+  std::size_t kept = path_.size();
+  for (std::size_t i = path_.size(); i-- > 0;) {
+    const auto h = static_cast<std::size_t>(path_[i]);
+    halves_[h].rest -= amount;
+    halves_[h ^ 1].rest += amount;
+    touched_.push_back(path_[i]);
+    if (halves_[h].rest == 0) kept = i;
+  }
+  path_.resize(kept);
+  return amount;
+}
+
+/// All that the layers let through, at most `wanted`.
+std::int64_t MaxFlow::block(std::int32_t start, std::int64_t wanted) {
+  std::int64_t sent = 0;
+  path_.clear();
+  while (sent < wanted) {
+    const auto v = static_cast<std::size_t>(path_.empty() ? start : halves_[static_cast<std::size_t>(path_.back())].to);
+    if (is_end_[v]) {
+      sent += augment(wanted - sent);
+      continue;
+    }
+    std::int32_t& h = current_[v];
+    const auto leads_on = [&](const Half& half) {
+      return half.rest > 0 && level_[static_cast<std::size_t>(half.to)] == level_[v] + 1;
+    };
+    while (h >= 0 && !leads_on(halves_[static_cast<std::size_t>(h)])) h = halves_[static_cast<std::size_t>(h)].next;
+    if (h >= 0) {
+      path_.push_back(h);
+    } else {
+      if (path_.empty()) break;
+      const auto back = static_cast<std::size_t>(halves_[static_cast<std::size_t>(path_.back()) ^ 1].to);
+      path_.pop_back();
+      current_[back] = halves_[static_cast<std::size_t>(current_[back])].next;
+    }
+  }
+  return sent;
+}
+
+void MaxFlow::undo() {
+  for (const std::int32_t h : touched_)
+    for (const std::size_t half : {static_cast<std::size_t>(h), static_cast<std::size_t>(h) ^ 1})
+      halves_[half].rest = halves_[half].capacity;
+  touched_.clear();
+}
+
+std::int64_t MaxFlow::run(std::int64_t start, std::int64_t enough) {
+  undo();
+  const auto from = static_cast<std::int32_t>(start);
+  std::int64_t sent = 0;
+  while (sent < enough && layer(from)) sent += block(from, enough - sent);
+  return sent;
+}
+
+}  // namespace quadrille::flow

@@ -1,0 +1,41 @@
+// The most that can flow from one vertex to any of several, by shortest augmenting paths in layers (Dinic 1970).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace quadrille::flow {
+
+/// Looks only as far as it must: vertices nearer than the nearest end, and what an earlier flow touched is undone
+/// alone. Many flows that each end near their start then cost little.
+class MaxFlow {
+ public:
+  explicit MaxFlow(std::int64_t vertices);
+
+  /// Arcs stay in place; `back` is the capacity of the arc the other way.
+  void add(std::int64_t from, std::int64_t to, std::int64_t capacity, std::int64_t back = 0);
+  /// Takes in any flow from now on.
+  void make_end(std::int64_t vertex) { is_end_[static_cast<std::size_t>(vertex)] = true; }
+  /// What can flow from here to the ends, or `enough` where it is more. Forgets the flow before.
+  std::int64_t run(std::int64_t start, std::int64_t enough);
+  /// Whether the last run, which must have found less than enough, could have sent more to this vertex: the side of a
+  /// smallest cut where the start is.
+  bool on_side_of_start(std::int64_t vertex) const { return level_[static_cast<std::size_t>(vertex)] >= 0; }
+
+ private:
+  struct Half {
+    std::int32_t to, next;  ///< next: of the same tail; the half the other way is at place ^ 1
+    std::int64_t rest, capacity;
+  };
+  bool layer(std::int32_t start);
+  std::int64_t block(std::int32_t start, std::int64_t wanted);
+  std::int64_t augment(std::int64_t wanted);
+  void undo();
+
+  std::vector<Half> halves_;
+  std::vector<std::int32_t> first_, current_, level_, queue_;
+  std::vector<std::int32_t> path_, touched_;
+  std::vector<char> is_end_;
+};
+
+}  // namespace quadrille::flow

@@ -1,11 +1,13 @@
 # Sources made from lists of files, so that adding an algorithm, a topology, a collective (and its name in
 # the enum) or a machine preset is adding one file.
 set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
-set(generated_sources ${generated_dir}/collectives.cpp ${generated_dir}/registry.cpp ${generated_dir}/families.cpp
-                      ${generated_dir}/presets.cpp ${generated_dir}/templates.cpp ${generated_dir}/errata.cpp)
+set(generated_sources "")
 
 # Writes only what changed, so that a configure run does not recompile.
-function(write_if_different path content)
+function(write_generated name from content)
+  set(path ${generated_dir}/${name})
+  set(generated_sources ${generated_sources} ${path} PARENT_SCOPE)
+  set(content "// Generated from ${from}; do not edit.\n${content}")
   if(EXISTS ${path})
     file(READ ${path} old)
     if(old STREQUAL content)
@@ -15,21 +17,32 @@ function(write_if_different path content)
   file(WRITE ${path} "${content}")
 endfunction()
 
+# The template once for each file that follows, with the file's @name@, its @folder@, its @path@ in the project and, where
+# the template asks for it, its @text@.
+function(for_each_file result template)
+  set(all "")
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME_WE)
+    get_filename_component(folder ${file} DIRECTORY)
+    get_filename_component(folder ${folder} NAME)
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${file})
+    if(template MATCHES "@text@")
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      file(READ ${file} text)
+    endif()
+    string(CONFIGURE "${template}" one @ONLY)
+    string(APPEND all "${one}")
+  endforeach()
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
 # src/collective/kinds/<name>.cpp defines `const Traits& describe()` in namespace quadrille::collective::<name>; the enum
 # has the same name. A value without a file, or a file without a value, is an error of the compiler.
-file(GLOB collective_files CONFIGURE_DEPENDS src/collective/kinds/*.cpp)
-set(declarations "")
-set(cases "")
-set(values "")
-foreach(path IN LISTS collective_files)
-  get_filename_component(name ${path} NAME_WE)
-  string(APPEND declarations "namespace ${name} {\nconst Traits& describe();\n}\n")
-  string(APPEND cases "    case Collective::${name}:\n      return ${name}::describe();\n")
-  string(APPEND values "      Collective::${name},\n")
-endforeach()
-write_if_different(${generated_dir}/collectives.cpp
-"// Generated from the files in src/collective/kinds/; do not edit.
-#include <algorithm>
+file(GLOB files CONFIGURE_DEPENDS src/collective/kinds/*.cpp)
+for_each_file(declarations "namespace @name@ {\nconst Traits& describe();\n}\n" ${files})
+for_each_file(cases "    case Collective::@name@:\n      return @name@::describe();\n" ${files})
+for_each_file(values "      Collective::@name@,\n" ${files})
+write_generated(collectives.cpp "the files in src/collective/kinds/" "#include <algorithm>
 #include <stdexcept>
 #include \"collective/traits.hpp\"
 namespace quadrille::collective {
@@ -64,21 +77,12 @@ ${values}    };
 ")
 
 # src/algorithm/<collective>/<name>.cpp defines `Algorithm describe()` in namespace quadrille::algorithm::<collective>_<name>.
-file(GLOB algorithm_files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)
-list(FILTER algorithm_files EXCLUDE REGEX "/src/algorithm/(kit|pattern)/")
-set(declarations "")
-set(entries "")
-foreach(path IN LISTS algorithm_files)
-  get_filename_component(name ${path} NAME_WE)
-  get_filename_component(folder ${path} DIRECTORY)
-  get_filename_component(collective ${folder} NAME)
-  string(APPEND declarations "namespace ${collective}_${name} {\nAlgorithm describe();\n}\n")
-  string(APPEND entries "  all.push_back(OnRoutes<OnOneRank<${collective}_${name}::describe>::made>::made());\n"
-                        "  all.back().file = \"src/algorithm/${collective}/${name}.cpp\";\n")
-endforeach()
-write_if_different(${generated_dir}/registry.cpp
-"// Generated from the files in src/algorithm/; do not edit.
-#include \"algorithm/on_routes.hpp\"
+file(GLOB files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)
+list(FILTER files EXCLUDE REGEX "/src/algorithm/(kit|pattern)/")
+for_each_file(declarations "namespace @folder@_@name@ {\nAlgorithm describe();\n}\n" ${files})
+for_each_file(entries "  all.push_back(OnRoutes<OnOneRank<@folder@_@name@::describe>::made>::made());\n\
+  all.back().file = \"@path@\";\n" ${files})
+write_generated(registry.cpp "the files in src/algorithm/" "#include \"algorithm/on_routes.hpp\"
 #include \"algorithm/one_rank.hpp\"
 #include \"algorithm/registry.hpp\"
 namespace quadrille::algorithm {
@@ -91,18 +95,11 @@ ${entries}  return all;
 ")
 
 # src/topology/<name>.cpp defines `std::vector<TopologyFamily> families()` in namespace quadrille::topology::<name>.
-file(GLOB topology_files CONFIGURE_DEPENDS src/topology/*.cpp)
-list(FILTER topology_files EXCLUDE REGEX "/topology\\.cpp$")
-set(declarations "")
-set(entries "")
-foreach(path IN LISTS topology_files)
-  get_filename_component(name ${path} NAME_WE)
-  string(APPEND declarations "namespace ${name} {\nstd::vector<TopologyFamily> families();\n}\n")
-  string(APPEND entries "  for (const TopologyFamily& family : ${name}::families()) all.push_back(family);\n")
-endforeach()
-write_if_different(${generated_dir}/families.cpp
-"// Generated from the files in src/topology/; do not edit.
-#include \"topology/families.hpp\"
+file(GLOB files CONFIGURE_DEPENDS src/topology/*.cpp)
+list(FILTER files EXCLUDE REGEX "/topology\\.cpp$")
+for_each_file(declarations "namespace @name@ {\nstd::vector<TopologyFamily> families();\n}\n" ${files})
+for_each_file(entries "  for (const TopologyFamily& family : @name@::families()) all.push_back(family);\n" ${files})
+write_generated(families.cpp "the files in src/topology/" "#include \"topology/families.hpp\"
 namespace quadrille::topology {
 ${declarations}
 std::vector<TopologyFamily> generated_families() {
@@ -113,17 +110,9 @@ ${entries}  return all;
 ")
 
 # machines/<name>.toml becomes a preset of that name.
-file(GLOB machine_files CONFIGURE_DEPENDS machines/*.toml)
-set(entries "")
-foreach(path IN LISTS machine_files)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-  get_filename_component(name ${path} NAME_WE)
-  file(READ ${path} text)
-  string(APPEND entries "    {\"${name}\", R\"toml(${text})toml\"},\n")
-endforeach()
-write_if_different(${generated_dir}/presets.cpp
-"// Generated from the files in machines/; do not edit.
-#include \"machine/presets.hpp\"
+file(GLOB files CONFIGURE_DEPENDS machines/*.toml)
+for_each_file(entries "    {\"@name@\", R\"toml(@text@)toml\"},\n" ${files})
+write_generated(presets.cpp "the files in machines/" "#include \"machine/presets.hpp\"
 namespace quadrille::machine {
 const std::vector<Preset>& generated_presets() {
   static const std::vector<Preset> all{
@@ -134,17 +123,9 @@ ${entries}  };
 ")
 
 # src/papers/errata/*.toml, in the order of their names, which begin with a number.
-file(GLOB errata_files CONFIGURE_DEPENDS src/papers/errata/*.toml)
-set(entries "")
-foreach(path IN LISTS errata_files)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
-  get_filename_component(name ${path} NAME)
-  file(READ ${path} text)
-  string(APPEND entries "      {\"src/papers/errata/${name}\", R\"toml(${text})toml\"},\n")
-endforeach()
-write_if_different(${generated_dir}/errata.cpp
-"// Generated from the files in src/papers/errata/; do not edit.
-#include \"papers/errata.hpp\"
+file(GLOB files CONFIGURE_DEPENDS src/papers/errata/*.toml)
+for_each_file(entries "      {\"@path@\", R\"toml(@text@)toml\"},\n" ${files})
+write_generated(errata.cpp "the files in src/papers/errata/" "#include \"papers/errata.hpp\"
 namespace quadrille::papers {
 const std::vector<ErrataFile>& generated_errata() {
   static const std::vector<ErrataFile> all{
@@ -169,9 +150,7 @@ foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=we
   string(REGEX REPLACE "((\\\\x..)(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?)" "\"\\1\"\n" literal "${escaped}")
   string(APPEND functions "std::string_view ${name}() {\n  return {\n${literal}, ${bytes}};\n}\n")
 endforeach()
-write_if_different(${generated_dir}/templates.cpp
-"// Generated from web/dist/; do not edit.
-#include \"report/template.hpp\"
+write_generated(templates.cpp "web/dist/" "#include \"report/template.hpp\"
 namespace quadrille::report {
 ${functions}}  // namespace quadrille::report
 ")

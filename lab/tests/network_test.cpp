@@ -1,81 +1,20 @@
-// Labs made, used and removed on this machine. Needs root and network namespaces; says so and skips without.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
+// Labs made and used on this machine. Needs root and network namespaces; says so and skips without.
 #include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "json_schema.hpp"
 #include "lab.hpp"
+#include "lab_network.hpp"
 #include "launch.hpp"
-#include "state.hpp"
 #include "system.hpp"
 
 namespace quadrille::lab::network_test {
 namespace {
 
 constexpr int skipped = 77;  // as tests/CMakeLists.txt has it
-
-struct Ran {
-  int status = -1;
-  std::string out;
-};
-
-/// The program as a user runs it; stdout and stderr together.
-Ran ran(const std::string& arguments, const std::string& before = "") {
-  Ran ran;
-  std::FILE* pipe = popen(fmt::format("{} {} {} 2>&1", before, QUADRILLE_LAB_PROGRAM, arguments).c_str(), "r");
-  char buffer[4096];
-  for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) ran.out.append(buffer, n);
-  const int status = pclose(pipe);
-  ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return ran;
-}
-
-class LabNetwork : public ::testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() / fmt::format("quadrille-lab-test-{}", getpid());
-    before_ = present();
-  }
-  void TearDown() override {
-    ran("down" + state());
-    EXPECT_EQ(present(), before_) << "namespaces that were not there before, or are gone";
-    EXPECT_FALSE(std::filesystem::exists(folder_));
-    std::filesystem::remove_all(tools_);
-  }
-  /// All namespaces there are, but for labs that somebody else may make and remove meanwhile.
-  std::vector<std::string> present() const {
-    std::vector<std::string> all = lab::namespaces();
-    std::erase_if(all, [&](const std::string& name) {
-      return name.starts_with("qlab-") && !name.starts_with(prefix_of(folder_)) &&
-             !name.starts_with(prefix_of(other_folder()));
-    });
-    return all;
-  }
-  std::filesystem::path other_folder() const { return folder_.string() + "-other"; }
-  std::string state() const { return " --state " + folder_.string(); }
-
-  /// A folder with a `tc` of ours, to be first on PATH.
-  std::string path_with_tc(const std::string& script) {
-    tools_ = folder_.string() + "-tools";
-    std::filesystem::create_directories(tools_);
-    std::ofstream(tools_ / "tc") << "#!/bin/sh\n" << script << "\n";
-    std::filesystem::permissions(tools_ / "tc", std::filesystem::perms::owner_all);
-    return fmt::format("PATH={}:$PATH", tools_.string());
-  }
-
-  std::vector<std::string> before_;
-  std::filesystem::path folder_, tools_;
-};
 
 std::int64_t bytes_over(const Lab& lab, const std::string& link) {
   for (const Traffic& t : traffic(lab))
@@ -172,75 +111,6 @@ TEST_F(LabNetwork, HostsHaveNamesOfTheirOwnAndExecPassesTheStatusOn) {
   forward >> here;
   EXPECT_EQ(ran("exec" + state() + " 0 cat /proc/sys/net/ipv4/tcp_early_retrans").out, "0\n");
   EXPECT_NE(here, "0") << "is the machine's own by default 3";
-}
-
-TEST_F(LabNetwork, TwoLabsDoNotKnowOfEachOther) {
-  const std::string other = " --state " + other_folder().string();
-  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
-  const std::size_t one = present().size();
-  EXPECT_EQ(ran("up ring:3" + state()).status, 2) << "it is up already";
-  ASSERT_EQ(ran("up ring:4" + other).status, 0);
-  EXPECT_EQ(present().size(), one + 4);
-  EXPECT_EQ(ran("down" + other).status, 0);
-  EXPECT_EQ(present().size(), one);
-  EXPECT_EQ(ran("exec" + state() + " 0 true").status, 0);
-}
-
-TEST_F(LabNetwork, AFailureInTheMiddleLeavesNothing) {
-  const Ran failed = ran("up ring:4" + state(), path_with_tc("echo no room left >&2; exit 3"));
-  EXPECT_EQ(failed.status, 1);
-  EXPECT_NE(failed.out.find("failed (3): 'no room left'"), std::string::npos) << failed.out;
-  EXPECT_EQ(present(), before_);
-  EXPECT_FALSE(std::filesystem::exists(folder_));
-}
-
-/// `tc` never comes back; the `up` that waits for it is killed, or asked to stop.
-TEST_F(LabNetwork, WhatADeadUpLeftCanBeRemoved) {
-  for (const bool killed : {true, false}) {
-    const std::string note = folder_.string() + "-note";
-    const std::string path = path_with_tc(fmt::format("touch {}; sleep 2", note));
-    const pid_t child = fork();
-    if (child == 0) {
-      execl("/bin/sh", "sh", "-c", fmt::format("{} exec {} up ring:4{}", path, QUADRILLE_LAB_PROGRAM, state()).c_str(),
-            nullptr);
-      _exit(127);
-    }
-    for (int i = 0; i < 500 && !std::filesystem::exists(note); ++i) usleep(10'000);
-    ASSERT_TRUE(std::filesystem::exists(note));
-    std::filesystem::remove(note);
-    kill(child, killed ? SIGKILL : SIGTERM);
-    waitpid(child, nullptr, 0);
-    if (killed) {
-      EXPECT_EQ(present().size(), before_.size() + 4);
-      EXPECT_EQ(ran("status" + state()).status, 1);
-      EXPECT_EQ(ran("exec" + state() + " 0 true").status, 2);
-      EXPECT_EQ(ran("down" + state()).status, 0);
-    }
-    EXPECT_EQ(present(), before_) << (killed ? "after down" : "after SIGTERM");
-    EXPECT_FALSE(std::filesystem::exists(folder_));
-  }
-}
-
-/// The folder is lost, the namespaces are not: they bear its name.
-TEST_F(LabNetwork, DownNeedsNoState) {
-  ASSERT_EQ(ran("up ring:3" + state()).status, 0);
-  std::filesystem::remove_all(folder_);
-  EXPECT_EQ(ran("up ring:3" + state()).status, 2) << "what is left must go first";
-  EXPECT_EQ(ran("down" + state()).status, 0);
-  EXPECT_EQ(ran("down" + state()).status, 2) << "there is none";
-}
-
-TEST_F(LabNetwork, DownEndsWhatRuns) {
-  ASSERT_EQ(ran("up ring:2" + state()).status, 0);
-  const std::string name = open(folder_).blueprint.nodes[0].name;
-  ran("exec" + state() + " 0 sleep 1000 > /dev/null &");
-  for (int i = 0; i < 300 && processes_in(name).empty(); ++i) usleep(10'000);
-  const std::vector<pid_t> sleepers = processes_in(name);
-  ASSERT_EQ(sleepers.size(), 1u);
-  EXPECT_EQ(ran("down" + state()).status, 0);
-  // Gone, or dead and not yet buried by its parent: nothing that is alive has no program.
-  std::error_code dead;
-  EXPECT_TRUE(std::filesystem::read_symlink(fmt::format("/proc/{}/exe", sleepers[0]), dead).empty());
 }
 
 /// rsh as mpirun calls it: options for ssh, the host, then words for a shell.

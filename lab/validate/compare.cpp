@@ -25,7 +25,7 @@ using NativeCall = void (*)(void* in, void* out, int bytes, MPI_Comm comm);
 /// Sums of whole numbers, which have the same bits in any order.
 constexpr Bytes element = 8;
 
-const std::pair<Collective, NativeCall> native_calls[] = {
+constexpr std::pair<Collective, NativeCall> native_calls[] = {
     {Collective::bcast, [](void* in, void*, int n, MPI_Comm c) { MPI_Bcast(in, n, MPI_BYTE, 0, c); }},
     {Collective::allgather,
      [](void* in, void* out, int n, MPI_Comm c) { MPI_Allgather(in, n, MPI_BYTE, out, n, MPI_BYTE, c); }},

@@ -26,6 +26,10 @@ std::string routes_illegal(const Spec& spec, const Machine& machine) {
   return {};
 }
 
+std::string as_on_a_crossbar(const std::string& reason) {
+  return reason.empty() ? reason : "as on a crossbar: " + reason;
+}
+
 Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& schedule) {
   constexpr std::int64_t visits = std::int64_t{1} << 27;  // a second or two
   return traffic::counted(spec, machine, schedule, visits);

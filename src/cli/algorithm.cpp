@@ -62,7 +62,8 @@ std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, con
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
   if (topologies.empty())
-    for (const TopologyFamily& f : topology_families()) topologies.push_back(f.make(f.examples.front()));
+    for (const TopologyFamily& f : topology_families())
+      if (!f.examples.empty()) topologies.push_back(f.make(f.examples.front()));
   std::vector<Place> all;
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};

@@ -12,9 +12,11 @@
 namespace quadrille::mpi {
 
 /// Performs one program again and again. Bytes that lie together travel from where they are to where they belong;
-/// others through a staging area, in one copy at either end. What is combined waits there, too, and is combined in the
-/// order of the schedule, never of arrival: so bits do not change from run to run. A receive is posted as soon as its
-/// place is free, which may be many rounds before its message is due, so messages rarely arrive unexpectedly.
+/// others through a staging area, in one copy at either end. What is combined waits there, too, until its turn has
+/// come. What is fetched from shared memory is combined when it comes, unless results of its round build on each other.
+/// Either way each result is made in the order of the schedule, never of arrival: bits do not change from run to run. A
+/// receive is posted as soon as its place is free, which may be many rounds before its message is due, so messages
+/// rarely arrive unexpectedly.
 class Execution {
  public:
   /// `tag`: of the program's first round; each further round has the next one. `segment`: messages longer than this

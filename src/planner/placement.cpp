@@ -136,13 +136,18 @@ std::string Placement::text() const {
   return moves() ? fmt::format("{}@{}", topology->text(), base::join(nodes, ",")) : topology->text();
 }
 
+/// As many numbers as there are ranks say where each is; fewer are the hosts of a job, a network of its own.
 Placement parse_placement(std::string_view text) {
-  const auto at = text.find('@');
+  const auto at = text.rfind('@');
+  const std::string_view list = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+  if (at == std::string_view::npos || list.find_first_not_of("0123456789,") != std::string_view::npos)
+    return {.topology = parse_topology(text)};
   Placement placement{.topology = parse_topology(text.substr(0, at))};
-  if (at == std::string_view::npos) return placement;
+  const std::vector<std::string_view> numbers = base::split(list, ',');
+  if (!list.empty() && std::ssize(numbers) < placement.topology->ranks()) return {.topology = parse_topology(text)};
   const std::string where = "topology " + base::quoted(text);
   std::vector<Rank> nodes;
-  for (const std::string_view number : base::split(text.substr(at + 1), ','))
+  for (const std::string_view number : numbers)
     nodes.push_back(base::parse_integer(number, 0, placement.topology->nodes() - 1, where + ": node"));
   return with_nodes(std::move(placement), std::move(nodes), where);
 }

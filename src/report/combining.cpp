@@ -31,15 +31,15 @@ Combining::Combining(const Spec& spec, const Schedule& schedule, const Naming& n
       pieces_move_(pieces_move),
       out_slots_(schedule.shape().slots(Buffer::out)),
       slots_(out_slots_ + schedule.shape().slots(Buffer::tmp)),
+      parts_(schedule.shape().slots(Buffer::in)),
       blocks_(labels(spec, schedule.shape())),
       meter_(most_visits, "too much to show"),
       execution_(spec_, schedule_, meter_),
       part_of_(static_cast<std::size_t>(spec.topology->nodes() * slots_), -1),
-      best_(static_cast<std::size_t>(spec.topology->nodes() * schedule.shape().slots(Buffer::in)), no_expression) {
+      best_(static_cast<std::size_t>(spec.topology->nodes() * parts_), no_expression) {
   sets_.number({});
   for (Rank r = 0; r < spec.ranks(); ++r)
-    for (std::int64_t p = 0; p < schedule.shape().slots(Buffer::in); ++p)
-      best_[static_cast<std::size_t>(r * schedule.shape().slots(Buffer::in) + p)] = best(r, p);
+    for (std::int64_t p = 0; p < parts_; ++p) best_[static_cast<std::size_t>(r * parts_ + p)] = best(r, p);
 }
 
 bool Combining::run(const std::function<void(Round)>& observe) {
@@ -65,7 +65,7 @@ Expression Combining::best(Rank r, std::int64_t part) const {
     if (e == no_expression || (!wanted.none() && !all.within(e, wanted))) return;
     if (most == no_expression || all.count(e) > all.count(most)) most = e;
   };
-  const auto found = places_.find(r * std::ssize(best_) / spec_.topology->nodes() + part);
+  const auto found = places_.find(r * parts_ + part);
   if (found != places_.end())
     for (const std::int32_t place : found->second) offer(at(r, place).expression);
   if (r < spec_.ranks()) offer(static_cast<Expression>(r));
@@ -75,7 +75,7 @@ Expression Combining::best(Rank r, std::int64_t part) const {
 /// Notes what a place of a rank's memory holds now.
 void Combining::moved(Rank r, Buffer buffer, Slot slot, std::vector<std::int64_t>& touched) {
   const std::size_t at = place(r, buffer, slot);
-  const std::int64_t first = r * std::ssize(best_) / spec_.topology->nodes();
+  const std::int64_t first = r * parts_;
   const auto here = static_cast<std::int32_t>(at - static_cast<std::size_t>(r * slots_));
   const Value value = execution_.held(r, buffer, slot);
   const std::int64_t now = value.expression == no_expression ? -1 : part(value), before = part_of_[at];
@@ -95,7 +95,7 @@ std::int64_t Combining::made(Round t, Rank r) {
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   Parts parts;
   for (const std::int64_t p : touched) {
-    Expression& told = best_[static_cast<std::size_t>(r * std::ssize(best_) / spec_.topology->nodes() + p)];
+    Expression& told = best_[static_cast<std::size_t>(r * parts_ + p)];
     const Expression now = best(r, p);
     if (now == told) continue;
     told = now;
@@ -116,9 +116,8 @@ std::int64_t Combining::carried(Round t, Rank from, Rank to) {
 
 std::int64_t Combining::initial(Rank r) {
   Parts parts;
-  const std::int64_t all = std::ssize(best_) / spec_.topology->nodes();
-  for (std::int64_t p = 0; p < all; ++p)
-    if (const Expression e = best_[static_cast<std::size_t>(r * all + p)]; e != no_expression)
+  for (std::int64_t p = 0; p < parts_; ++p)
+    if (const Expression e = best_[static_cast<std::size_t>(r * parts_ + p)]; e != no_expression)
       add(parts, r, p, set(e, r));
   return number(parts, 0);
 }

@@ -61,12 +61,13 @@ class Combining {
   Dictionary& sets_;
   bool pieces_move_;
   Slot out_slots_, slots_;  ///< of out, of out and tmp: at a rank
+  std::int64_t parts_;      ///< of the vector
   BlockNames blocks_;
   schedule::Meter meter_;
   verifier::Combination execution_;
   Collected collected_;
   std::vector<std::int64_t> part_of_;  ///< the part that each place of a rank's memory holds, or -1
-  std::unordered_map<std::int64_t, std::vector<std::int32_t>> places_;  ///< rank * parts + part -> places
+  std::unordered_map<std::int64_t, std::vector<std::int32_t>> places_;  ///< rank * parts_ + part -> places
   std::vector<verifier::Expression> best_;                              ///< the same, as told so far
 };
 

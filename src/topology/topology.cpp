@@ -7,6 +7,7 @@
 
 #include "base/text.hpp"
 #include "topology/families.hpp"
+#include "topology/graph/changes.hpp"
 
 namespace quadrille {
 
@@ -57,7 +58,8 @@ const TopologyFamily* find_topology_family(std::string_view name) {
   return nullptr;
 }
 
-TopologyPtr parse_topology(std::string_view text) {
+/// "torus:4x4", without changes behind it.
+static TopologyPtr named_topology(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const TopologyFamily* family = find_topology_family(name);
@@ -66,10 +68,18 @@ TopologyPtr parse_topology(std::string_view text) {
     for (const TopologyFamily& f : topology_families()) known.emplace_back(f.form);
     base::unknown_name("topology", name, "family", known);
   }
-  if (colon == std::string_view::npos)
-    throw Error(Error::Kind::argument,
-                fmt::format("topology {}: a size is missing; expected {}", base::quoted(text), family->form));
-  return family->make(text.substr(colon + 1));
+  const bool sized = family->form.find(':') != std::string_view::npos;
+  if (sized == (colon == std::string_view::npos))
+    throw Error(Error::Kind::argument, fmt::format("topology {}: {}; expected {}", base::quoted(text),
+                                                   sized ? "a size is missing" : "it has no sizes", family->form));
+  return family->make(sized ? text.substr(colon + 1) : std::string_view());
+}
+
+TopologyPtr parse_topology(std::string_view text) {
+  const auto end = topology::changes_at(text);
+  std::string_view network = text.substr(0, end);
+  while (end < text.size() && network.ends_with(' ')) network.remove_suffix(1);
+  return topology::changed(named_topology(network), text.substr(end), text);
 }
 
 }  // namespace quadrille

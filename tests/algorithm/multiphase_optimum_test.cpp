@@ -1,41 +1,21 @@
-// The optimisation of multiphase exchanges: numbers worked by hand, and brute force over whole-number machines.
+// The optimisation of multiphase exchanges: numbers worked by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "algorithm/alltoall/shared/multiphase.hpp"
-#include "algorithm/alltoall/shared/multiphase_grid.hpp"
+#include "multiphase_models.hpp"
 #include "quadrille/cost.hpp"
-#include "quadrille/multiphase.hpp"
 
 namespace quadrille::multiphase_test {
 namespace {
 
+using testing::ipsc860;
+using testing::us;
+using testing::whole;
 using Parts = std::vector<Partition>;
-constexpr double us = 1e-6;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// Effective constants of the iPSC/860, a synchronising message included.
-MultiphaseModel ipsc860(int d, bool charge = false, CircuitCost circuit = CircuitCost::average) {
-  return {.dimension = d,
-          .lambda = 177.5 * us,
-          .tau = 0.394 * us,
-          .delta = 10.3 * d * us,
-          .delta_hop = 20.6 * us,
-          .rho = 0.54 * us,
-          .barrier = 150.0 * d * us,
-          .circuit = circuit,
-          .charge_identity = charge};
-}
-
-/// A machine of whole numbers, tau and m in bytes apart.
-MultiphaseModel whole(int d, double lambda, double tau, double delta, double rho, double q) {
-  MultiphaseModel model;
-  model.dimension = d, model.lambda = lambda, model.tau = tau, model.delta = delta, model.rho = rho, model.barrier = q;
-  return model;
-}
 
 TEST(MultiphaseCost, IpscTimes) {
   const auto time = [](const MultiphaseModel& model, const Partition& phases, double bytes) {
@@ -227,100 +207,6 @@ TEST(MultiphaseBest, SkippedIdentityDecidesForOnePhase) {
   EXPECT_EQ(best_equipartition(ipsc860(6, true), 140).phases, (Partition{3, 3}));
 }
 
-struct SplitRow {
-  MultiphaseModel model;
-  Bytes bytes;
-  double lower, upper, ratio, s_hat;
-  Regime regime;
-  double s_star;
-  PhaseWindow window;
-};
-
-TEST(MultiphaseSplit, LengthsBoundsAndWindows) {
-  const std::vector<SplitRow> rows{
-      {ipsc860(6), 32, 4.246918057, 175.098984772, 18.98001269, 1.753590948, Regime::between, 4.151957191, {2, 2}},
-      {ipsc860(5), 1, 90.799178777, 1955.411167513, 581.218274112, -4.182936253, Regime::between, 3.008477712, {2, 2}},
-      {whole(12, 900, 2, 100, 0, 5000),
-       7,
-       1.089983083,
-       1381.142857143,
-       71.428571429,
-       5.841570637,
-       Regime::between,
-       5.997211479,
-       {2, 4}},
-      {whole(16, 700, 1, 0, 0, 100), 2, 1.000768935, 16434.0, 350.0, 7.548788888, Regime::between, 7.550069319, {2, 4}},
-      {whole(10, 5000, 1, 0, 0, 10), 1, 1.010405827, 266.0, 5000.0, -2.28771238, Regime::standard, 0, {10, 10}},
-      {whole(10, 1, 1, 0, 0, 10), 1, 1.010405827, 266.0, 1.0, 10.0, Regime::direct, 0, {1, 1}},
-  };
-  for (const SplitRow& row : rows) {
-    const SplitLength got = split_length(row.model, row.bytes);
-    EXPECT_NEAR(got.lower, row.lower, 1e-6);
-    EXPECT_NEAR(got.upper, row.upper, 1e-6);
-    EXPECT_NEAR(got.ratio, row.ratio, 1e-6);
-    EXPECT_NEAR(got.s_hat, row.s_hat, 1e-6);
-    EXPECT_EQ(got.regime, row.regime);
-    EXPECT_EQ(got.window, row.window);
-    EXPECT_EQ(got.s_star.has_value(), row.regime == Regime::between);
-    if (got.s_star) {
-      EXPECT_NEAR(*got.s_star, row.s_star, 1e-6);
-    }
-  }
-}
-
-/// P(s) - 2 P(s/2) = (2^(s/2) - 1)^2 (lambda + delta - 2^(d-s) m tau) - 2^d m rho - Q, with lengths that are no whole
-/// numbers, too; at s* it is nothing.
-TEST(MultiphaseSplit, APhaseOfThisLengthCostsAsMuchAsTwoHalves) {
-  for (const auto& [model, m] : std::vector<std::pair<MultiphaseModel, double>>{{ipsc860(6), 32},
-                                                                                {ipsc860(5), 1},
-                                                                                {whole(12, 900, 2, 100, 0, 5000), 7},
-                                                                                {whole(16, 700, 1, 0, 0, 100), 2}}) {
-    const auto d = static_cast<double>(model.dimension);
-    const double fixed = std::exp2(d) * m * model.rho + model.barrier, startup = model.lambda + model.delta;
-    const auto phase = [&](double s) {
-      return (std::exp2(s) - 1) * (startup + std::exp2(d - s) * m * model.tau) + fixed;
-    };
-    const auto gain = [&](double s) {
-      return std::pow(std::exp2(s / 2) - 1, 2) * (startup - std::exp2(d - s) * m * model.tau) - fixed;
-    };
-    for (const double s : {1.0, 2.0, 2.5, 4.0, d}) EXPECT_NEAR(phase(s) - 2 * phase(s / 2), gain(s), 1e-9 * phase(s));
-    const auto s_star = split_length(model, static_cast<Bytes>(m)).s_star;
-    ASSERT_TRUE(s_star.has_value());
-    EXPECT_NEAR(gain(*s_star), 0, 1e-6 * phase(*s_star));
-  }
-}
-
-TEST(MultiphaseSplit, WholeLengthsAreExact) {
-  // C = 0: s* = d - log2 R.
-  for (int s = 2; s <= 11; ++s) {
-    const SplitLength got = split_length(whole(11, std::exp2(11 - s), 1, 0, 0, 0), 1);
-    EXPECT_EQ(got.s_star, static_cast<double>(s));
-    EXPECT_EQ(got.s_hat, s);
-    EXPECT_EQ(got.window, phase_window(11, s));
-  }
-}
-
-TEST(MultiphaseSplit, EmptyBlocksAndFreeWires) {
-  // m = 0: A (2^(s/2) - 1)^2 = Q; A = 1, Q = 9: 2^(s/2) = 4, s* = 4.
-  const SplitLength empty = split_length(whole(6, 1, 1, 0, 1, 9), 0);
-  EXPECT_EQ(empty.s_star, 4.0);
-  EXPECT_EQ(empty.ratio, infinity);
-  EXPECT_EQ(empty.overhead, infinity);
-  EXPECT_EQ(empty.s_hat, -infinity);
-  EXPECT_EQ(split_length(whole(6, 1, 1, 0, 1, 0), 0).regime, Regime::standard);
-  EXPECT_EQ(split_length(whole(6, 0, 1, 0, 1, 9), 0).regime, Regime::direct);
-  EXPECT_EQ(split_length(whole(6, 0, 0, 0, 0, 0), 5).window, phase_window(6, 2));  // all tie; one phase does not matter
-  EXPECT_EQ(split_length(whole(1, 5, 1, 0, 1, 9), 4).window, (PhaseWindow{1, 1}));
-}
-
-TEST(MultiphaseSplit, CandidatesOfTheWindowStayBelowTheBound) {
-  for (std::int64_t d = 4; d <= 300; ++d)
-    for (std::int64_t t = 1; t <= d; ++t)
-      EXPECT_LE(static_cast<double>(window_candidates(d, t).size()), 2 * (std::sqrt(static_cast<double>(d)) + 1))
-          << d << ' ' << t;
-  EXPECT_EQ(window_candidates(20, 5), (std::vector<std::int64_t>{4, 5, 6, 7, 8}));
-}
-
 TEST(MultiphaseModelCheck, RefusesWhatIsOutside) {
   EXPECT_THROW(partition_line(ipsc860(0), {}), Error);
   EXPECT_THROW(partition_line(ipsc860(31), {31}), Error);
@@ -335,134 +221,6 @@ TEST(MultiphaseModelCheck, RefusesWhatIsOutside) {
   EXPECT_THROW(best_partitions(whole(5, -1, 1, 0, 0, 0), 1), Error);
   EXPECT_THROW(best_partitions(whole(5, infinity, 1, 0, 0, 0), 1), Error);
   EXPECT_THROW(best_partitions(whole(5, std::nan(""), 1, 0, 0, 0), 1), Error);
-}
-
-TEST(MultiphaseGridTest, FractionsCompareWithoutOverflow) {
-  const algorithm::alltoall::Wide huge = algorithm::alltoall::Wide{1} << 120;
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(huge, huge - 1, huge + 1, huge), 1);
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(huge + 1, huge, huge, huge - 1), -1);
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(2 * huge, 6, huge, 3), 0);
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(-1, 3, 0, 5), -1);
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(-1, 3, -2, 6), 0);
-  EXPECT_EQ(algorithm::alltoall::compare_fractions(-7, 3, -9, 4), -1);
-  for (int a = -6; a <= 6; ++a)
-    for (int b = 1; b <= 6; ++b)
-      for (int c = -6; c <= 6; ++c)
-        for (int d = 1; d <= 6; ++d)
-          EXPECT_EQ(algorithm::alltoall::compare_fractions(a, b, c, d), a * d < c * b ? -1 : a * d > c * b);
-}
-
-/// A whole-number machine with R from 2^-3 to 2^(d+3) and C from 0 to large, and its costs from eq. (1) and (2)
-/// directly.
-struct RandomMachine {
-  MultiphaseModel model;
-  Bytes bytes;
-  std::int64_t lambda, tau, delta, rho, q;
-
-  std::int64_t cost(const Partition& phases) const {
-    const std::int64_t ranks = std::int64_t{1} << model.dimension;
-    std::int64_t total = 0;
-    for (const std::int64_t n : phases) {
-      const std::int64_t partners = std::int64_t{1} << n;
-      const std::int64_t circuits =
-          model.circuit == CircuitCost::exact ? delta * n * partners / 2 : delta * (partners - 1);
-      total += (partners - 1) * (lambda + (ranks / partners) * bytes * tau) + circuits + ranks * bytes * rho + q;
-    }
-    return phases.size() == 1 && !model.charge_identity ? total - ranks * bytes * rho : total;
-  }
-};
-
-RandomMachine random_machine(std::mt19937& random, CircuitCost circuit) {
-  const auto upto = [&](int high) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(high + 1)); };
-  RandomMachine r{};
-  const int d = 2 + static_cast<int>(upto(12));
-  r.bytes = upto(9) == 0 ? 0 : 1 + upto(15);
-  r.tau = upto(9) == 0 ? 0 : 1 + upto(3);
-  const double ratio = std::exp2(-3 + static_cast<double>(upto(60 * (d + 6))) / 60);
-  r.lambda = std::llround(ratio * static_cast<double>(std::max<std::int64_t>(1, r.bytes * r.tau)));
-  r.delta = upto(1) * upto(static_cast<int>(std::min<std::int64_t>(r.lambda, 1000)));
-  r.rho = upto(1) * upto(3);
-  r.q = upto(2) == 0 ? 0 : upto(1 << upto(16));
-  r.model = whole(d, static_cast<double>(r.lambda), static_cast<double>(r.tau), static_cast<double>(r.delta),
-                  static_cast<double>(r.rho), static_cast<double>(r.q));
-  r.model.delta_hop = r.model.delta;
-  r.model.circuit = circuit;
-  r.model.charge_identity = upto(1) == 1;
-  return r;
-}
-
-std::int64_t evaluation_bound(int d) { return 2 * static_cast<std::int64_t>(std::ceil(std::log2(d))) + 5; }
-
-TEST(MultiphaseBruteForce, AnEquipartitionIsOptimalAndTwoCandidatesSuffice) {
-  std::mt19937 random(1994);
-  for (int i = 0; i < 3000; ++i) {
-    const RandomMachine r = random_machine(random, CircuitCost::average);
-    const int d = r.model.dimension;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), fewest = 0;
-    std::size_t optima = 0;
-    for (const Partition& p : partitions(d)) {
-      if (r.cost(p) > least) continue;
-      optima = r.cost(p) < least ? 1 : optima + 1;
-      least = r.cost(p);
-    }
-    for (std::int64_t k = d; k >= 1; --k)
-      if (r.cost(equipartition(d, k)) == least) fewest = k;
-    ASSERT_GT(fewest, 0) << "no equipartition is optimal, machine " << i;
-    const BestPhases best = best_equipartition(r.model, r.bytes);
-    ASSERT_EQ(best.phases, equipartition(d, fewest)) << i;
-    ASSERT_EQ(best.time, static_cast<double>(least)) << i;
-    ASSERT_LE(best.evaluations, evaluation_bound(d)) << i;
-    const AllBest all = best_partitions(r.model, r.bytes);
-    ASSERT_EQ(all.phases.size(), optima) << i;
-    ASSERT_EQ(all.time, static_cast<double>(least)) << i;
-    const ThresholdTable table = threshold_table(r.model);
-    ASSERT_EQ(r.cost(table.at(static_cast<double>(r.bytes)).phases), least) << i;
-  }
-}
-
-TEST(MultiphaseBruteForce, TheWindowHoldsAnOptimum) {
-  std::mt19937 random(36000);
-  int between = 0;
-  for (int i = 0; i < 3000; ++i) {
-    RandomMachine r = random_machine(random, CircuitCost::average);
-    r.model.charge_identity = true;
-    const int d = r.model.dimension;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), inside = least;
-    for (std::int64_t k = 1; k <= d; ++k) least = std::min(least, r.cost(equipartition(d, k)));
-    const SplitLength split = split_length(r.model, r.bytes);
-    const auto try_window = [&](std::int64_t k) { inside = std::min(inside, r.cost(equipartition(d, k))); };
-    if (split.regime == Regime::between) {
-      ++between;
-      ASSERT_GE(*split.s_star, split.s_hat - 1e-9) << i;
-      for (const std::int64_t k : window_candidates(d, static_cast<std::int64_t>(std::ceil(*split.s_star))))
-        try_window(k);
-    } else {
-      ASSERT_EQ(split.window, (split.regime == Regime::direct ? PhaseWindow{1, 1} : PhaseWindow{d, d})) << i;
-      try_window(split.window.fewest);
-    }
-    ASSERT_EQ(inside, least) << i;
-  }
-  EXPECT_GT(between, 500);
-}
-
-TEST(MultiphaseBruteForce, WithExactCircuitsTheSearchStillFindsTheBestEquipartition) {
-  std::mt19937 random(5200);
-  double worst = 1;
-  for (int i = 0; i < 2000; ++i) {
-    const RandomMachine r = random_machine(random, CircuitCost::exact);
-    const int d = r.model.dimension;
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    for (std::int64_t k = 1; k <= d; ++k) least = std::min(least, r.cost(equipartition(d, k)));
-    const BestPhases best = best_equipartition(r.model, r.bytes);
-    ASSERT_EQ(best.time, static_cast<double>(least)) << i;
-    const AllBest all = best_partitions(r.model, r.bytes);
-    for (const Partition& p : partitions(d)) ASSERT_GE(static_cast<double>(r.cost(p)), all.time) << i;
-    if (all.time > 0) worst = std::max(worst, best.time / all.time);
-    const ThresholdTable table = threshold_table(r.model);
-    ASSERT_EQ(static_cast<double>(r.cost(table.at(static_cast<double>(r.bytes)).phases)), all.time) << i;
-  }
-  EXPECT_GT(worst, 1.0);  // Theorem 1 does fail here
-  EXPECT_LT(worst, 1.02);
 }
 
 }  // namespace

@@ -39,6 +39,40 @@ static void extremes(int mpi_first) {
   extreme(MPI_UNSIGNED_LONG, MPI_MIN, 8, "the smallest unsigned long integer", mpi_first);
 }
 
+/* An operator that commutes by the program's word, but keeps the label of either of two equal keys: any label is right,
+   and all ranks must have the same. */
+struct labelled {
+  int key, label;
+};
+
+static void larger_key(void* given, void* inout, int* n, MPI_Datatype* type) {
+  const struct labelled* const x = (const struct labelled*)given;
+  struct labelled* const y = (struct labelled*)inout;
+  (void)type;
+  for (int i = 0; i < *n; ++i)
+    if (x[i].key >= y[i].key) y[i] = x[i];
+}
+
+void test_ties(MPI_Comm over) {
+  enum { most = 100 };
+  struct labelled mine[most], largest[most], of_root[most];
+  MPI_Datatype two;
+  MPI_Op op;
+  MPI_Type_contiguous(2, MPI_INT, &two);
+  MPI_Type_commit(&two);
+  MPI_Op_create(larger_key, 1, &op);
+  for (int i = 0; i < most; ++i) mine[i] = (struct labelled){i, rank};
+  for (int turn = 0; turn < turns; ++turn) {
+    MPI_Allreduce(mine, largest, most, two, op, over);
+    memcpy(of_root, largest, sizeof largest);
+    PMPI_Bcast(of_root, most, two, 0, over);
+    same(of_root, largest, sizeof largest, "the label of equal keys on another rank", turn);
+    for (int i = 0; i < most; ++i) expect(largest[i].key == i, "the largest key", turn);
+  }
+  MPI_Op_free(&op);
+  MPI_Type_free(&two);
+}
+
 void test_extremes(MPI_Comm over) {
   const char* const mode = getenv("QUADRILLE");
   comm = over;

@@ -39,6 +39,7 @@ void test_irregular(MPI_Comm comm);  /* allgatherv, alltoallv, zero counts, argu
 void test_reductions(MPI_Comm comm); /* operators, types, in place, bits */
 void test_rounded(MPI_Comm comm);    /* sums whose bits must not change in one run */
 void test_extremes(MPI_Comm comm);   /* integers whose bits are MPI's own: these, too */
+void test_ties(MPI_Comm comm);       /* an operator that commutes but for ties */
 void test_memory(MPI_Comm comm);     /* MPI_Alloc_mem */
 void test_context(void);             /* communicators, messages, attributes, errors, threads */
 void test_refused(void);             /* what MPI refuses */

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "reductions")) test_reductions(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "rounded")) test_rounded(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "extremes")) test_extremes(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "ties")) test_ties(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "memory")) test_memory(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "context")) test_context();
   if (!*part || !strcmp(part, "refused")) test_refused();

@@ -59,6 +59,12 @@ std::vector<std::string> good(std::string_view entry) {
             "answer multibcast mesh:3x4 bytes=5 sources=0,3:2" + by + "choice=multibcast_sequential time=1e-9\n" +
                 machine + "\n"};
   }
+  if (entry == "network")
+    return {
+        "unit 1GB/s\nhost a b c\nswitch s # one\nlink a s 2GB/s 1us\nlink b s 2GB/s x2\narc c s 1GB/s\n"
+        "arc s c 3GB/s\nfail b s #2\nnic a 1GB/s\njob c a b\n",
+        "host 0 1 2\nlink 0 1\nlink 1 2 2.5\n",
+        "host = ['a', 'b']\n[[link]]\na = 'a'\nb = 'b'\nbandwidth = '1GB/s'\ncount = 2\n"};
   if (entry == "answers")
     return {run_json,
             simulate_json,

@@ -18,6 +18,8 @@
 #include "quadrille/topology.hpp"
 #include "quadrille/wisdom.hpp"
 #include "report/answers.hpp"
+#include "topology/file/build.hpp"
+#include "topology/graph/graph.hpp"
 
 namespace quadrille::fuzz {
 
@@ -174,18 +176,37 @@ inline bool answers(std::string_view text) {
   });
 }
 
+/// A network file in either form.
+inline bool network(std::string_view text) {
+  const auto reads = [&](const std::string& name) {
+    return accepted([&] {
+      topology::Network parsed = topology::parse_network(std::string(text), name);
+      const std::string hash = topology::fingerprint(parsed);
+      require(topology::fingerprint(topology::parse_network(std::string(text), name)) == hash, "network: two hashes");
+      const TopologyPtr made = topology::make_graph(std::move(parsed), {"graph", "graph:fuzz", "a network"});
+      require(made->ranks() >= 1 && made->vertices() >= made->ranks(), "network: no ranks");
+      std::vector<Link> path;
+      made->route(0, made->ranks() - 1, path);
+      require(path.empty() == (made->ranks() == 1), "network: no route");
+    });
+  };
+  const bool as_lines = reads("fuzz.net");
+  return reads("fuzz.toml") || as_lines;
+}
+
 struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 9> entries{{{"topology", topology},
-                                               {"bytes", bytes},
-                                               {"choice", choice},
-                                               {"machine", machine},
-                                               {"parameter", parameter},
-                                               {"sources", sources},
-                                               {"placement", placement},
-                                               {"wisdom", wisdom},
-                                               {"answers", answers}}};
+inline constexpr std::array<Entry, 10> entries{{{"topology", topology},
+                                                {"bytes", bytes},
+                                                {"choice", choice},
+                                                {"machine", machine},
+                                                {"parameter", parameter},
+                                                {"sources", sources},
+                                                {"placement", placement},
+                                                {"wisdom", wisdom},
+                                                {"answers", answers},
+                                                {"network", network}}};
 
 }  // namespace quadrille::fuzz

@@ -30,7 +30,11 @@ TEST(Placement, IsTextAndBack) {
   EXPECT_FALSE(parse_placement("ring:3@0,1,2").moves()) << "in order is as good as none told";
   EXPECT_EQ(parse_placement("ring:3@0,1,2").text(), "ring:3");
   EXPECT_EQ(parse_placement("memory:3").text(), "memory:3");
-  refused([] { parse_placement("ring:3@0,1"); }, "2 nodes for 3 ranks");
+  refused([] { parse_placement("ring:3@0,1,2,0"); }, "4 nodes for 3 ranks");
+  EXPECT_EQ(parse_placement("ring:3@2,0").topology->ranks(), 2) << "fewer nodes than ranks are a job";
+  const Placement job = parse_placement("torus:4x4@0,1,5@2,0,1");
+  EXPECT_EQ(job.topology->text(), "torus:4x4@0,1,5");
+  EXPECT_EQ(job.nodes, (std::vector<Rank>{2, 0, 1})) << "of the ranks of a job";
   refused([] { parse_placement("ring:3@0,1,1"); }, "node 1 has two ranks");
   refused([] { parse_placement("ring:3@0,1,3"); }, "0 to 2");
   refused([] { parse_placement("ring:3@"); }, "node");

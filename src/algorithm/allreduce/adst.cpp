@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce,
       {.name = "allreduce_adst",
        .summary = "parts up edge-disjoint trees to rank 0, and their results down the same trees",
-       .source = "extra: dual of bcast_adst, and then that",
+       .source = "extra: bcast_adst run backwards, then forwards",
        .closed_form = {.where = "as bcast_adst"}});
 }
 

@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "allreduce_axes",
        .summary =
            "reduces every block at its rank and sends it to all: blocks go round the rings of one axis after the other",
-       .source = "extra: dual of, and then, allgather_axes",
+       .source = "extra: allgather_axes run backwards, then forwards",
        .closed_form = {.where = "torus"}});
 }
 

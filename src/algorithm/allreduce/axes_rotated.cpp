@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce, {.name = "allreduce_axes_rotated",
                               .summary = "reduces every block at its rank and sends it to all: parts of every block go "
                                          "round the rings of all axes at once",
-                              .source = "extra: dual of, and then, allgather_axes_rotated",
+                              .source = "extra: allgather_axes_rotated run backwards, then forwards",
                               .closed_form = {.startups = "4 (s - 1)",
                                               .bytes = "2 (P - 1) ceil(ceil(m/P)/2)",
                                               .further = "4 (s - 1)",

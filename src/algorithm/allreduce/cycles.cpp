@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce,
       {.name = "allreduce_cycles",
        .summary = "reduces every block at its rank and sends it to all: parts round two cycles that share no wire",
-       .source = "extra: dual of, and then, allgather_cycles; meets the bound on any torus",
+       .source = "extra: allgather_cycles run backwards, then forwards; meets the bound on any torus",
        .closed_form = {.startups = "2 (P - 1)",
                        .bytes = "2 (P - 1) ceil(ceil(m/P)/2)",
                        .further = "2 (P - 1)",

@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "allreduce_doubling_blocks",
        .summary = "reduces every block at its rank and sends it to all: on a switch: half of "
                   "what is left goes to a rank 2^i places back",
-       .source = "extra: dual of, and then, allgather_doubling",
+       .source = "extra: allgather_doubling run backwards, then forwards",
        .closed_form = {.startups = "2 ceil(log2(P))", .bytes = "2 (P - 1) ceil(m/P)", .where = "switch"}});
 }
 

@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce,
       {.name = "allreduce_esbt",
        .summary = "parts up edge-disjoint trees to rank 0, and their results down the same trees",
-       .source = "extra: dual of bcast_esbt, and then that",
+       .source = "extra: bcast_esbt run backwards, then forwards",
        .closed_form = {.startups = "2 (nu + n)",
                        .bytes = "2 (nu + n) m/(n nu)",
                        .further = "2 (n - 1) (nu + n)",

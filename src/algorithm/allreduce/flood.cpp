@@ -20,7 +20,7 @@ Algorithm describe() {
       Collective::allreduce, {.name = "allreduce_flood",
                               .summary = "reduces every block at its rank and sends it to all: from line to line, "
                                          "whole rows of blocks at once",
-                              .source = "extra: dual of, and then, allgather_flood",
+                              .source = "extra: allgather_flood run backwards, then forwards",
                               .closed_form = {.where = "mesh"}});
 }
 

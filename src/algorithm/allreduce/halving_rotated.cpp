@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce, {.name = "allreduce_halving_rotated",
                               .summary = "reduces every block at its rank and sends it to all: n parts of every block "
                                          "halve along n dimensions at once",
-                              .source = "extra: dual of, and then, allgather_adea_rotated",
+                              .source = "extra: allgather_adea_rotated run backwards, then forwards",
                               .closed_form = {.startups = "2 n",
                                               .bytes = "2 (P - 1) ceil(ceil(m/P)/n)",
                                               .further = "2 n (n - 1)",

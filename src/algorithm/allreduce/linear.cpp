@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::allreduce, {.name = "allreduce_linear",
                               .summary = "reduces every block at its rank and sends it to all: every rank sends every "
                                          "other its block of the vector at once",
-                              .source = "extra: dual of, and then, allgather_linear",
+                              .source = "extra: allgather_linear run backwards, then forwards",
                               .closed_form = {.where = "crossbar, all ports"}});
 }
 

@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "allreduce_ring",
        .summary = "reduces every block at its rank and sends it to all: one block a message "
                   "goes once round the ring and is combined at every rank",
-       .source = "Patarasuk & Yuan 2009; dual of, and then, allgather_daisy",
+       .source = "Patarasuk & Yuan 2009; allgather_daisy run backwards, then forwards",
        .closed_form = {.startups = "2 (P - 1)", .bytes = "2 (P - 1) ceil(m/P)", .where = "ring"}});
 }
 

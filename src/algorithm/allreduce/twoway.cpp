@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "allreduce_twoway",
        .summary =
            "reduces every block at its rank and sends it to all: blocks come to their ranks both ways round a ring",
-       .source = "extra: dual of, and then, allgather_twoway",
+       .source = "extra: allgather_twoway run backwards, then forwards",
        .closed_form = {.startups = "2 floor(P/2)",
                        .bytes = "2 floor(P/2) ceil(m/P)",
                        .further = "2 floor((P - 1)/2)",

@@ -9,7 +9,7 @@ Algorithm describe() {
   return kit::dual_of<bcast_adst::describe, kit::combined_counted, kit::never_in_order>(
       Collective::reduce, {.name = "reduce_adst",
                            .summary = "parts of the vector up as many arc-disjoint trees as a rank has links",
-                           .source = "extra: dual of bcast_adst",
+                           .source = "extra: bcast_adst run backwards",
                            .closed_form = {.where = "as bcast_adst"}});
 }
 

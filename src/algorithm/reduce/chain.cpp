@@ -25,7 +25,7 @@ Algorithm describe() {
       Collective::reduce,
       {.name = "reduce_chain",
        .summary = "packets go one way through all ranks to the root and are combined at each",
-       .source = "extra: dual of bcast_chain",
+       .source = "extra: bcast_chain run backwards",
        .closed_form = {.startups = "nu + P - 2", .bytes = "m + (P - 2) ceil(m/nu)", .where = "ring"}});
 }
 

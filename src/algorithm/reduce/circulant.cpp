@@ -16,7 +16,7 @@ Algorithm describe() {
       Collective::reduce,
       {.name = "reduce_circulant",
        .summary = "packets over a circulant graph in as few rounds as can be, for any number of ranks",
-       .source = "Traeff 2023; dual of bcast_circulant",
+       .source = "Traeff 2023; bcast_circulant run backwards",
        .closed_form = {.startups = "nu - 1 + ceil(log2(P))",
                        .bytes = "(nu - 1 + ceil(log2(P))) m/nu",
                        .where = "switch, nu divides m"}});

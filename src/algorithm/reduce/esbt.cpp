@@ -24,7 +24,7 @@ Algorithm describe() {
   return kit::dual_of<bcast_esbt::describe, combined, in_order>(
       Collective::reduce, {.name = "reduce_esbt",
                            .summary = "n parts of the vector up n edge-disjoint binomial trees",
-                           .source = "Johnsson & Ho 1989; dual of bcast_esbt",
+                           .source = "Johnsson & Ho 1989; bcast_esbt run backwards",
                            .closed_form = {.startups = "nu + n",
                                            .bytes = "(nu + n) m/(n nu)",
                                            .further = "(n - 1) (nu + n)",

@@ -11,7 +11,7 @@ Algorithm describe() {
       Collective::reduce,
       {.name = "reduce_lin",
        .summary = "halves of a line are reduced each by itself, then one hands its sum to the other",
-       .source = "extra: dual of bcast_lin",
+       .source = "extra: bcast_lin run backwards",
        .closed_form = {.where = "ceil(log2(P)) start-ups; what meets on wires is counted"}});
   reduce.claims = [](const Spec&, const Machine&, const Params&) {
     return Claims{.contention_free = false, .exact = false, .port_free = false};

@@ -91,7 +91,7 @@ Algorithm describe() {
   return {.name = "reduce_linear",
           .collective = Collective::reduce,
           .summary = "every rank combines its block of all vectors at once, and sends it to the root",
-          .source = "extra: dual of allgather_linear, and then gather_linear",
+          .source = "extra: allgather_linear run backwards, then gather_linear",
           .closed_form = {.startups = "2",
                           .bytes = "2 m/P",
                           .further = "2 (P - 2)",

@@ -36,7 +36,7 @@ Algorithm dual() {
   return kit::dual_of<bcast_pipelined::describe, combined, in_order>(
       Collective::reduce, {.name = "reduce_pipelined",
                            .summary = "packets go up a tree of shortest ways and are combined at each rank",
-                           .source = "extra: dual of bcast_pipelined",
+                           .source = "extra: bcast_pipelined run backwards",
                            .closed_form = {.startups = "nu + D - 1",
                                            .bytes = "m + (D - 1) ceil(m/nu)",
                                            .further = "nu",

@@ -23,7 +23,7 @@ Algorithm describe() {
   return kit::dual_of<bcast_relayed::describe, combined, in_order>(
       Collective::reduce, {.name = "reduce_relayed",
                            .summary = "parts of the vector meet at all other ranks, and these send the root their sums",
-                           .source = "extra: dual of bcast_relayed",
+                           .source = "extra: bcast_relayed run backwards",
                            .closed_form = {.where = "as bcast_relayed"}});
 }
 

@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce, {.name = "reduce_two_edst",
                            .summary = "a half of the vector up each of two spanning trees of a square torus that share "
                                       "no wire",
-                           .source = "extra: dual of bcast_two_edst",
+                           .source = "extra: bcast_two_edst run backwards",
                            .closed_form = {.startups = "nu + 7 s/4 - 3",
                                            .bytes = "(nu + 7 s/4 - 3) m/(2 nu)",
                                            .further = ClosedForm::counted,

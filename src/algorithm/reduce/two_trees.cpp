@@ -33,7 +33,7 @@ Algorithm describe() {
   return kit::dual_of<bcast_two_trees::describe, combined, in_order>(
       Collective::reduce, {.name = "reduce_two_trees",
                            .summary = "halves of the vector come to the root by two ways round",
-                           .source = "extra: dual of bcast_two_trees",
+                           .source = "extra: bcast_two_trees run backwards",
                            .closed_form = {.where = "as bcast_two_trees"}});
 }
 

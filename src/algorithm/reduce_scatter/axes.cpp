@@ -9,7 +9,7 @@ Algorithm describe() {
   return kit::dual_of<allgather_axes::describe, kit::combined_all_others, kit::never_in_order>(
       Collective::reduce_scatter, {.name = "reduce_scatter_axes",
                                    .summary = "blocks go round the rings of one axis after the other",
-                                   .source = "extra: dual of allgather_axes",
+                                   .source = "extra: allgather_axes run backwards",
                                    .closed_form = {.where = "torus"}});
 }
 

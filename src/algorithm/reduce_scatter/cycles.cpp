@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce_scatter,
       {.name = "reduce_scatter_cycles",
        .summary = "parts of every block go round two cycles of a torus that share no wire",
-       .source = "extra: dual of allgather_cycles; meets the bound on any torus",
+       .source = "extra: allgather_cycles run backwards; meets the bound on any torus",
        .closed_form = {
            .startups = "P - 1", .bytes = "(P - 1) ceil(m/2)", .further = "P - 1", .where = "torus, one way round"}});
 }

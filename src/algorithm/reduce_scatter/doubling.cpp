@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce_scatter,
       {.name = "reduce_scatter_doubling",
        .summary = "on a switch: half of what is left goes to a rank 2^i places back",
-       .source = "extra: dual of allgather_doubling",
+       .source = "extra: allgather_doubling run backwards",
        .closed_form = {.startups = "ceil(log2(P))", .bytes = "(P - 1) m", .where = "switch"}});
 }
 

@@ -19,7 +19,7 @@ Algorithm describe() {
   return kit::dual_of<allgather_flood::describe, kit::combined_counted, on_a_line>(
       Collective::reduce_scatter, {.name = "reduce_scatter_flood",
                                    .summary = "from line to line, whole rows of blocks at once",
-                                   .source = "extra: dual of allgather_flood",
+                                   .source = "extra: allgather_flood run backwards",
                                    .closed_form = {.where = "mesh"}});
 }
 

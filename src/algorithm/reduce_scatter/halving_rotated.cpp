@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce_scatter,
       {.name = "reduce_scatter_halving_rotated",
        .summary = "n parts of every block halve along n dimensions at once",
-       .source = "extra: dual of allgather_adea_rotated",
+       .source = "extra: allgather_adea_rotated run backwards",
        .closed_form = {
            .startups = "n", .bytes = "(P - 1) ceil(m/n)", .further = "n (n - 1)", .where = "hypercube, full duplex"}});
 }

@@ -10,7 +10,7 @@ Algorithm describe() {
       Collective::reduce_scatter,
       {.name = "reduce_scatter_ring",
        .summary = "one block a message goes once round the ring and is combined at every rank",
-       .source = "Patarasuk & Yuan 2009; dual of allgather_daisy",
+       .source = "Patarasuk & Yuan 2009; allgather_daisy run backwards",
        .closed_form = {.startups = "P - 1", .bytes = "(P - 1) m", .where = "ring"}});
 }
 

@@ -9,7 +9,7 @@ Algorithm describe() {
   return kit::dual_of<allgather_twoway::describe, kit::combined_all_others, kit::never_in_order>(
       Collective::reduce_scatter, {.name = "reduce_scatter_twoway",
                                    .summary = "blocks come to their ranks both ways round a ring",
-                                   .source = "extra: dual of allgather_twoway",
+                                   .source = "extra: allgather_twoway run backwards",
                                    .closed_form = {.startups = "floor(P/2)",
                                                    .bytes = "floor(P/2) m",
                                                    .further = "floor((P - 1)/2)",

@@ -5,6 +5,19 @@
 
 namespace quadrille::dropin {
 
+namespace {
+
+/// The program's own operator commutes by its word alone: it may keep either of two equal operands. MPI's operators do
+/// commute, bit by bit.
+void check_identical(const Request& request, const Built& built) {
+  if (request.operation != Operation::allreduce || !request.by.user) return;
+  if (built.claims.identical == Identical::strictly) return;
+  throw Error(Error::Kind::illegal,
+              "ranks would swap the operands of the program's operator; expected one expression for all ranks");
+}
+
+}  // namespace
+
 mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
                                       bool at_first, const std::function<bool()>& all_ask) {
   if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
@@ -32,6 +45,7 @@ std::unique_ptr<mpi::plan_handle> PlanStore::made(const Request& request, const 
     communicator_->agree([&] {
       const Spec spec = *spec_of(request, communicator_->topology());
       const Built built = communicator_->built(spec, choice);
+      check_identical(request, built);
       program::Program program = communicator_->compiled(spec, built);
       const int tag = communicator_->take_tags(built.schedule->shape().rounds);
       made = std::make_unique<mpi::plan_handle::state>(communicator_, spec, built, std::move(program), tag);

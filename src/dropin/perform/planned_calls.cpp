@@ -1,7 +1,5 @@
 #include "dropin/perform/planned_calls.hpp"
 
-#include "dropin/decide/proposal.hpp"
-
 namespace quadrille::dropin {
 
 namespace {
@@ -29,6 +27,13 @@ bool PlannedCalls::planned_from_first(const Request& request) const {
   return known != nullptr ? known->choice != "native" : settings.mode == Mode::on;
 }
 
+/// Collective: what rank 0 proposes.
+Proposal PlannedCalls::proposed(const Request& request) {
+  const std::string text =
+      group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), group_.program().settings)) : "";
+  return parse_proposal(group_.plans().peers().broadcast(text, 0));
+}
+
 /// Collective, before the first answer on a row whose bits are kept: whoever gives it gives all.
 void PlannedCalls::meet_at_first(const Request& request, Row& row) {
   Decision& decision = row.decision;
@@ -36,9 +41,7 @@ void PlannedCalls::meet_at_first(const Request& request, Row& row) {
   if (takes_too_much(request, group_.ranks())) return;
   const Meeting meeting = group_.meet(request, row, "");
   if (!meeting.same_call || !group_.open_private(meeting, rows_) || decision.trial.begun()) return;
-  const std::string text =
-      group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), group_.program().settings)) : "";
-  const Proposal proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
+  const Proposal proposal = proposed(request);
   if (proposal.choices.empty()) return;
   decision.trial.begin({proposal.choices.front()}, true);
   decision.native_only = false;
@@ -68,13 +71,7 @@ void PlannedCalls::meet(const Request& request, Row& row) {
 /// Collective: between MPI and what was found, or what rank 0 proposes.
 void PlannedCalls::begin_trial(const Request& request, Row& row, const Meeting& meeting, const std::string& found) {
   Decision& decision = row.decision;
-  Proposal proposal{.choices = {found}, .known = true};
-  if (!meeting.same_found) {
-    const ProgramState& program = group_.program();
-    const std::string text =
-        group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), program.settings)) : "";
-    proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
-  }
+  const Proposal proposal = meeting.same_found ? Proposal{.choices = {found}, .known = true} : proposed(request);
   decision.pace.begin(meeting.native_call);
   if (proposal.choices.empty()) {
     group_.remember(RowTable::place(request), "native");
@@ -86,7 +83,7 @@ void PlannedCalls::begin_trial(const Request& request, Row& row, const Meeting& 
 
 /// Collective: whether ranks want the same, and the trial may take one more turn. Where it costs more than it can win,
 /// or trials have taken too much of the program's time, the next calls are MPI's.
-bool PlannedCalls::may_go_on(const Request& request, Row& row, bool in_place) {
+PlannedCalls::Turn PlannedCalls::next_turn(const Request& request, Row& row, bool in_place) {
   Decision& decision = row.decision;
   const TrialTime& time = group_.program().trial_time;
   std::vector<double> said{decision.pace.cost_after_next(), time.spent + decision.pace.next_turn(), time.since_begin(),
@@ -94,28 +91,28 @@ bool PlannedCalls::may_go_on(const Request& request, Row& row, bool in_place) {
   if (!group_.all_ask(request, &said)) {
     decision.trial.stop();
     decision.native_only = true;
-    return false;
+    return {};
   }
-  in_place_ = said[3] > 0;  // of a reduce only the root knows
-  return decision.pace.goes_on(group_.program().settings.budget,
-                               {.cost = said[0], .spent = said[1], .since_begin = said[2]}, row.calls,
-                               decision.trial.could_win());
+  const bool goes_on = decision.pace.goes_on(group_.program().settings.budget,
+                                             {.cost = said[0], .spent = said[1], .since_begin = said[2]}, row.calls,
+                                             decision.trial.could_win());
+  return {.goes_on = goes_on, .in_place = said[3] > 0};  // of a reduce only the root knows
 }
 
 int PlannedCalls::take_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
   const auto begin = Clock::now();
-  const bool goes_on = may_go_on(request, row, buffers.in_place);
-  const int code = goes_on ? hold_turn(request, row, buffers, native) : by_mpi(row, native);
-  group_.program().trial_time.spent += row.decision.pace.took(since(begin), goes_on);
+  const Turn turn = next_turn(request, row, buffers.in_place);
+  const int code = turn.goes_on ? hold_turn(request, row, turn, buffers, native) : by_mpi(row, native);
+  group_.program().trial_time.spent += row.decision.pace.took(since(begin), turn.goes_on);
   return code;
 }
 
-int PlannedCalls::hold_turn(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
+int PlannedCalls::hold_turn(const Request& request, Row& row, Turn turn, const Buffers& buffers, const Native& native) {
   ChoiceTrial& trial = row.decision.trial;
   const std::size_t choice = trial.next();
   mpi::plan_handle* const plan = choice > 0 ? plan_for(request, row, choice) : nullptr;
   group_.plans().peers().barrier();  // every choice starts alike, whoever had to make a plan
-  const bool overwrites = facts_of(request.operation).in_place == InPlace::overwrites && in_place_;
+  const bool overwrites = facts_of(request.operation).in_place == InPlace::overwrites && turn.in_place;
   const bool beside = row.decision.mpi_keeps && plan != nullptr;
   const std::size_t calls = (overwrites && !beside) || request.by.user ? 1 : trial.calls();
   Buffers here = buffers;

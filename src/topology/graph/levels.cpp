@@ -1,0 +1,119 @@
+#include "topology/graph/levels.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+#include "base/text.hpp"
+
+namespace quadrille::topology {
+
+Levels::Levels(LevelsShape shape, std::string family, std::string text, std::string describe)
+    : shape_(std::move(shape)),
+      family_(std::move(family)),
+      text_(std::move(text)),
+      describe_(std::move(describe)),
+      below_{1},
+      alike_{1},
+      first_vertex_{0},
+      first_link_{0} {
+  const auto times = [&](Rank a, Rank b) {
+    if (a > base::bit(40) / b)
+      throw Error(Error::Kind::argument,
+                  fmt::format("topology {}: more than 2^40 links; expected at most so many", base::quoted(text_, 200)));
+    return a * b;
+  };
+  for (int l = 1; l <= levels(); ++l) {
+    below_.push_back(times(below_.back(), children(l)));
+    alike_.push_back(times(alike_.back(), parents(l - 1)));
+    if (children(l) > 1) top_ = l;
+  }
+  if (ranks() > base::bit(30))
+    throw Error(Error::Kind::argument,
+                fmt::format("topology {}: {} hosts; expected at most 2^30", base::quoted(text_, 200), ranks()));
+  for (int l = 0; l <= levels(); ++l) {
+    const Rank nodes = times(ranks() / below(l), alike(l));
+    first_vertex_.push_back(first_vertex_.back() + nodes);
+    if (l < levels()) first_link_.push_back(first_link_.back() + times(2 * nodes, parents(l)));
+  }
+}
+
+int Levels::level_of(Link link) const {
+  int level = 0;
+  while (link >= first_link_[static_cast<std::size_t>(level) + 1]) ++level;
+  return level;
+}
+
+Levels::Node Levels::lower(Link link, int level) const {
+  return {level, (link - first_link_[static_cast<std::size_t>(level)]) / 2 / parents(level)};
+}
+
+Levels::Node Levels::upper(Link link, int level) const {
+  const Rank way = (link - first_link_[static_cast<std::size_t>(level)]) / 2;
+  const Rank lower = way / parents(level), port = way % parents(level);
+  const Rank x = lower / alike(level), y = lower % alike(level);
+  return {level + 1, x / children(level + 1) * alike(level + 1) + port * alike(level) + y};
+}
+
+Rank Levels::vertex(Node node) const {
+  Rank number = node.number;
+  if (shape_.roots_by_port && node.level == levels()) {
+    const Rank lower_digits = alike(levels() - 1);
+    number = number % lower_digits * parents(levels() - 1) + number / lower_digits;
+  }
+  return first_vertex_[static_cast<std::size_t>(node.level)] + number;
+}
+
+Rank Levels::tail(Link link) const {
+  const int level = level_of(link);
+  return vertex(link % 2 == 0 ? lower(link, level) : upper(link, level));
+}
+
+int Levels::meeting(Rank a, Rank b) const {
+  int level = 0;
+  while (a / below(level) != b / below(level)) ++level;
+  return level;
+}
+
+Link Levels::next(Link last, Rank from, Rank to) const {
+  Node at{0, from};
+  if (last >= 0) {
+    const int level = level_of(last);
+    at = last % 2 == 0 ? upper(last, level) : lower(last, level);
+  }
+  const Rank x = at.number / alike(at.level), y = at.number % alike(at.level);
+  if (x != to / below(at.level)) return link(at.level, at.number, to / below(at.level) % parents(at.level), false);
+  if (at.level == 0) return -1;
+  const Rank child = to / below(at.level - 1), fewer = alike(at.level - 1);
+  return link(at.level - 1, child * fewer + y % fewer, y / fewer, true);
+}
+
+Topology::LinkFacts Levels::facts(Link link) const {
+  const int level = level_of(link);
+  return {level, shape_.widths[static_cast<std::size_t>(level)], 0};
+}
+
+std::int64_t Levels::widest() const { return *std::max_element(shape_.widths.begin(), shape_.widths.end()); }
+
+Rank Levels::farthest(Rank from) const {
+  const Rank part = top_ == 0 ? 1 : below(top_ - 1);
+  return from / part == 0 && ranks() > 1 ? part : 0;
+}
+
+/// Half the parts below the highest switches with several children, against the other half and all these switches.
+std::int64_t Levels::bisection() const {
+  if (top_ == 0) return 0;
+  return base::checked_multiply(children(top_) / 2 * alike(top_), shape_.widths[static_cast<std::size_t>(top_ - 1)],
+                                "width of the cut between halves");
+}
+
+Rank Levels::bisection_ranks() const { return top_ == 0 ? 0 : children(top_) / 2 * below(top_ - 1); }
+
+std::int64_t Levels::total_distance(Rank) const {
+  std::int64_t total = 0;
+  for (int l = 1; l <= levels(); ++l) total += 2 * l * (below(l) - below(l - 1));
+  return total;
+}
+
+}  // namespace quadrille::topology

@@ -59,15 +59,17 @@ TEST_P(Routed, NoSimulationIsFasterThanTheLimit) {
     }
 }
 
+std::string name_of(const ::testing::TestParamInfo<std::string>& network) {
+  std::string name = network.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Networks, Routed,
                          ::testing::Values("star:6", "fattree:4/2@0-6,9", "dragonfly:2,1,1", "torus:2x2*3",
                                            "torus:4x4!0-1,5-6@0-9", "dgx-a100:1*1", "xgft:2;3,2;1,2;2,3", "path:2*4/2"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace_if(
-                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
-                           return name;
-                         });
+                         name_of);
 
 }  // namespace
 }  // namespace quadrille::routed_test

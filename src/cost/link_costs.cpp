@@ -36,6 +36,16 @@ double LinkCosts::slowness(Link link) const {
   return kinds_[static_cast<std::size_t>(facts.kind)].slowness / static_cast<double>(facts.width);
 }
 
+Seconds LinkCosts::latency(Link link) const {
+  if (alike_) return 0;
+  const Topology::LinkFacts facts = topology_.facts(link);
+  return kinds_[static_cast<std::size_t>(facts.kind)].latency + facts.latency;
+}
+
+Seconds LinkCosts::alpha(Link link) const {
+  return alike_ ? alpha_ : kinds_[static_cast<std::size_t>(topology_.facts(link).kind)].alpha;
+}
+
 Bytes LinkCosts::as_plain(Bytes bytes, Link link) const {
   if (alike_) return bytes;
   constexpr double rounding = 1e-12;  // a third of three thousand bytes is a thousand, not one more

@@ -21,6 +21,9 @@ class LinkCosts {
   double slowness(Link link) const;
   /// ... on the fastest link of the network, or a little less, and 1 at most.
   double least() const { return least_; }
+  /// What crossing the link adds, beside per_hop; and the start-up of messages that cross links of its kind alone.
+  Seconds latency(Link link) const;
+  Seconds alpha(Link link) const;
   /// Bytes that take as long on a link of slowness 1, in whole ones.
   Bytes as_plain(Bytes bytes, Link link) const;
   /// What the latencies of the links on its way, and their start-up instead of alpha, add to a message. May be less

@@ -181,6 +181,10 @@ std::vector<Vertex> nearby_order(const Network& network) {
 
 Words one_each(const Network& network) { return Words(static_cast<std::size_t>(network.ranks()), 1); }
 
+std::int64_t capacity_out(const Network& network, const std::vector<Vertex>& side) {
+  return leaving(network, members(network, side));
+}
+
 void check_spread(const Network& network, const Words& has, const Cut& cut) {
   const std::vector<char> inside = members(network, cut.side);
   const bool somebody_outside = lowest(network, nullptr, inside, false) >= 0;

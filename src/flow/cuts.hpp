@@ -36,4 +36,7 @@ Words one_each(const Network& network);
 void check_spread(const Network& network, const Words& has, const Cut& cut);
 void check_scatter(const Network& network, Rank root, const Words& wants, const Cut& cut);
 
+/// Of the arcs that leave these vertices.
+std::int64_t capacity_out(const Network& network, const std::vector<Vertex>& side);
+
 }  // namespace quadrille::flow

@@ -40,7 +40,20 @@ void add_ways_to(const Network& network, const Network& turned, Vertex host, std
   }
 }
 
-/// In whole numbers; exact where capacities have a small common multiple, and any lengths give a bound.
+/// Length 1 on arcs that leave the side, or that leave or enter it.
+Lengths across(const Network& network, const std::vector<Vertex>& side, bool both) {
+  std::vector<char> inside(static_cast<std::size_t>(network.vertices()), 0);
+  for (const Vertex v : side) inside[static_cast<std::size_t>(v)] = 1;
+  Lengths lengths;
+  for (const Arc& arc : network.arcs()) {
+    const bool from = inside[static_cast<std::size_t>(arc.from)], to = inside[static_cast<std::size_t>(arc.to)];
+    lengths.push_back(from != to && (from || both) ? 1 : 0);
+  }
+  return lengths;
+}
+
+}  // namespace
+
 Lengths inverse_capacities(const Network& network) {
   constexpr std::int64_t most = std::int64_t{1} << 24;
   std::int64_t scale = 1;
@@ -56,20 +69,6 @@ Lengths inverse_capacities(const Network& network) {
   for (const Arc& arc : network.arcs()) lengths.push_back(std::max<std::int64_t>(1, scale / arc.capacity));
   return lengths;
 }
-
-/// Length 1 on arcs that leave the side, or that leave or enter it.
-Lengths across(const Network& network, const std::vector<Vertex>& side, bool both) {
-  std::vector<char> inside(static_cast<std::size_t>(network.vertices()), 0);
-  for (const Vertex v : side) inside[static_cast<std::size_t>(v)] = 1;
-  Lengths lengths;
-  for (const Arc& arc : network.arcs()) {
-    const bool from = inside[static_cast<std::size_t>(arc.from)], to = inside[static_cast<std::size_t>(arc.to)];
-    lengths.push_back(from != to && (from || both) ? 1 : 0);
-  }
-  return lengths;
-}
-
-}  // namespace
 
 Ratio exchange_bound(const Network& network, const Lengths& lengths) {
   Wide needed = 0, offered = 0;

@@ -12,6 +12,9 @@ namespace quadrille::flow {
 /// lengths. Throws Error(argument) that names two ranks where no way leads from one to the other.
 Ratio exchange_bound(const Network& network, const Lengths& lengths);
 
+/// In proportion to 1 / capacity; exactly so where capacities have a small common multiple.
+Lengths inverse_capacities(const Network& network);
+
 /// The time where every vertex splits what is for a host equally over all its neighbours that are nearest to it in
 /// links.
 Ratio equal_split(const Network& network);

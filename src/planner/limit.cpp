@@ -12,6 +12,8 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "collective/traits.hpp"
+#include "cost/link_costs.hpp"
+#include "pricing/network_way.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille {
@@ -39,7 +41,8 @@ OneMessage one_message(const Spec& spec, const Machine& machine, Network network
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
   const bool buffered = most_held < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
-  const Seconds latency = machine.alpha + circuit, hop = average ? 0 : machine.per_hop;
+  const Seconds latency = cost::LinkCosts(machine, topology).least_alpha() + circuit,
+                hop = average ? 0 : machine.per_hop;
   return {machine.overhead_send + latency, hop, buffered ? machine.overhead_receive : 0,
           machine.has_overhead() ? latency + hop : 0};
 }
@@ -73,7 +76,8 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
     if (flow == Flow::all_to_one) return in;
     return flow == Flow::all_to_all ? std::max(out, in) : out;
   }
-  return machine.startup_in_port() ? reached(spec.ranks(), machine.alpha, latency) : 0;
+  const Seconds alpha = cost::LinkCosts(machine, *spec.topology).least_alpha();
+  return machine.startup_in_port() ? reached(spec.ranks(), alpha, latency) : 0;
 }
 
 /// Whether the argument holds on a network where messages meet as this one says.
@@ -137,7 +141,8 @@ Bound limit(const Spec& spec, const Machine& machine, Network network) {
   const bool relays =
       machine.switching == Switching::store_and_forward && topology.direct() && !topology.shared_medium();
   const int links = topology.shared_medium() ? 1 : farthest_apart(spec);
-  const Seconds way = relays ? links * message.over(1) : message.over(links);
+  const Seconds crossed = topology.structure().routed ? pricing::farthest_way(spec, machine, message.hop > 0) : 0;
+  const Seconds way = relays ? links * message.over(1) : std::max(message.over(links), message.over(0) + crossed);
   const bool by_way = way >= spread;
   bound.parts.push_back({"latency",
                          by_way ? fmt::format("data must cross {} link{}", links, links == 1 ? "" : "s")

@@ -12,8 +12,11 @@
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "collective/traits.hpp"
+#include "cost/link_costs.hpp"
 #include "pricing/exchange.hpp"
 #include "pricing/medium.hpp"
+#include "pricing/network_bound.hpp"
+#include "pricing/network_way.hpp"
 #include "quadrille/price.hpp"
 
 namespace quadrille {
@@ -177,9 +180,47 @@ Bound::Part combining(const Spec& spec, const Machine& machine) {
           static_cast<double>(bytes) * machine.gamma, 0, bytes};
 }
 
+/// Start-ups of the kind of links that has the least, and what the links of the way add.
+Bound::Part routed_latency(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
+  Machine least = machine;
+  least.alpha = cost::LinkCosts(machine, *spec.topology).least_alpha();
+  Bound::Part part = latency(spec, least, n);
+  part.time += pricing::latency_of_links(spec, machine, part.rounds, n.ports);
+  return part;
+}
+
+/// Volume arguments, the largest first.
+std::vector<Bound::Part> volume_parts(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
+  std::vector<Bound::Part> parts;
+  if (spec.topology->shared_medium())
+    parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};
+  else if (spec.topology->structure().routed)
+    parts = pricing::network_volume(spec, machine);
+  else
+    parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
+  return parts;
+}
+
+/// ... of what ranks send to each other, where no link is slower than the fastest.
+Bound::Part exchanged(const Spec& spec, const Machine& machine, const NetworkFacts& n, const Bound::Part& start,
+                      const Bound::Part& volume) {
+  const cost::LinkCosts costs(machine, *spec.topology);
+  Machine fastest = machine;
+  fastest.alpha = costs.least_alpha();
+  fastest.beta *= costs.least();
+  const auto bytes = static_cast<Bytes>(static_cast<double>(volume.bytes) / costs.least());
+  Bound::Part part = pricing::rounds_against_volume(spec, fastest, {n.ports, n.turns}, start.rounds,
+                                                    costs.alike() ? volume.bytes : bytes);
+  if (!costs.alike()) part.bytes = static_cast<Bytes>(static_cast<double>(part.bytes) * costs.least());
+  return part;
+}
+
 }  // namespace
 
-int farthest_apart(const Spec& spec) { return collective::traits(spec).farthest(spec); }
+int farthest_apart(const Spec& spec) {
+  return spec.topology->structure().routed ? pricing::farthest_in_links(spec) : collective::traits(spec).farthest(spec);
+}
 
 Bound lower_bound(const Spec& spec, const Machine& machine) {
   Bound bound;
@@ -190,14 +231,11 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
     return bound;
   }
   const NetworkFacts n = network_of(spec, machine);
-  const bool medium = spec.topology->shared_medium();
-  if (medium)
-    bound.parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};
-  else
-    bound.parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
-  std::stable_sort(bound.parts.begin(), bound.parts.end(),
-                   [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
-  bound.parts.insert(bound.parts.begin(), medium ? pricing::medium_latency(spec, machine) : latency(spec, machine, n));
+  const bool medium = spec.topology->shared_medium(), routed = spec.topology->structure().routed;
+  bound.parts = volume_parts(spec, machine, n);
+  bound.parts.insert(bound.parts.begin(), medium   ? pricing::medium_latency(spec, machine)
+                                          : routed ? routed_latency(spec, machine, n)
+                                                   : latency(spec, machine, n));
   const Bound::Part start = bound.parts[0], volume = bound.parts[1];
   bound.time = start.time + volume.time;
   if (combines(spec)) {
@@ -208,8 +246,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   if (combines(spec) && bound.parts.back().time > std::max(start.time, volume.time))
     bound.binding = bound.parts.back().name;
   if (collective::traits(spec).names(spec).kind == collective::BlockKind::pair && !medium && !machine.has_overhead()) {
-    bound.parts.push_back(
-        pricing::rounds_against_volume(spec, machine, {n.ports, n.turns}, start.rounds, volume.bytes));
+    bound.parts.push_back(exchanged(spec, machine, n, start, volume));
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

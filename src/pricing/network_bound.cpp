@@ -1,0 +1,206 @@
+#include "pricing/network_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "collective/traits.hpp"
+#include "cost/link_costs.hpp"
+#include "flow/exchange.hpp"
+#include "pricing/network_cuts.hpp"
+#include "pricing/network_way.hpp"
+
+namespace quadrille::pricing {
+
+namespace {
+
+using flow::Ratio;
+using flow::Vertex;
+using flow::Wide;
+
+/// What turning bandwidths into whole capacities, and sums of rounds, may have added. [network_graph.cpp]
+constexpr double rounding = 1 - 4e-9;
+
+/// Bytes on a link of slowness 1 that take as long as `amount` bytes for each unit of capacity. Counts are whole.
+Bytes plain_bytes(const NetworkGraph& graph, const Ratio& amount) {
+  constexpr double most = 4e18;
+  if (graph.whole && amount.value() < most) return flow::narrow(amount.ceil());
+  const double bytes = amount.value() * graph.unit;
+  if (!(bytes < most)) throw Error(Error::Kind::budget, "bytes over the links of a cut do not fit 62 bits");
+  return static_cast<Bytes>(std::ceil(bytes * rounding));
+}
+
+Bound::Part part(std::string name, std::string why, Bytes bytes, const Machine& machine) {
+  return {std::move(name), std::move(why), static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+std::string some(std::int64_t n, std::string_view thing) {
+  return fmt::format("{} {}{}", base::format_count(n), thing, n == 1 ? "" : "s");
+}
+
+/// "rank 3", "8 ranks (0-7)", "5 ranks (0-2, 7, 9)".
+std::string names(const std::vector<Rank>& ranks) {
+  constexpr int most_runs = 8;
+  if (ranks.size() == 1) return fmt::format("rank {}", ranks.front());
+  std::string text;
+  int runs = 0;
+  for (std::size_t i = 0, end = 0; i < ranks.size(); i = end) {
+    for (end = i + 1; end < ranks.size() && ranks[end] == ranks[end - 1] + 1;) ++end;
+    if (++runs > most_runs) {
+      text += ", ..";
+      break;
+    }
+    text += text.empty() ? "" : ", ";
+    text += end == i + 1 ? std::to_string(ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[end - 1]);
+  }
+  return fmt::format("{} ranks ({})", base::format_count(std::ssize(ranks)), text);
+}
+
+std::string amount_text(Wide bytes) {
+  constexpr Wide most = std::int64_t{1} << 62;
+  return bytes < most ? base::format_bytes(static_cast<Bytes>(bytes))
+                      : fmt::format("{:.3g} B", static_cast<double>(bytes));
+}
+
+/// The cut by its smaller side: who must hand out, or take in, how much over what.
+std::string describe(const Spec& spec, const Machine& machine, const NetworkGraph& graph, const NeededCut& needed) {
+  std::vector<Rank> inside, outside;
+  for (Rank r = 0; r < spec.ranks(); ++r) {
+    const bool in = std::binary_search(needed.cut.side.begin(), needed.cut.side.end(), graph.network.host(r));
+    (in ? inside : outside).push_back(r);
+  }
+  const bool hands_out = !inside.empty() && (inside.size() <= outside.size() || outside.empty());
+  std::string text =
+      fmt::format("{} must {} {} over {}", names(hands_out ? inside : outside), hands_out ? "hand out" : "take in",
+                  amount_text(flow::multiply(needed.cut.demand, needed.word)),
+                  some(links_out_of(graph, *spec.topology, needed.cut.side), "link"));
+  if (graph.whole || machine.beta == 0) return text;
+  const double rate = static_cast<double>(needed.cut.out) / (graph.unit * machine.beta);
+  return text + fmt::format(", which carry {:.3g} GB/s", rate * 1e-9);
+}
+
+Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  const NeededCut needed = best_cut(spec, graph);
+  if (needed.cut.demand == 0) return part("cut", "nothing must cross a cut", 0, machine);
+  return part("cut", describe(spec, machine, graph, needed), plain_bytes(graph, needed.cut.time() * Ratio(needed.word)),
+              machine);
+}
+
+/// What must pass the links of one rank, or its port; of the rank where that takes longest if all ranks must.
+Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  using Whose = collective::PortNeed::Whose;
+  const collective::PortNeed need = collective::traits(spec).port(spec);
+  const flow::Network turned = graph.network.reversed();
+  const auto through = [](Bytes bytes, std::int64_t capacity) {
+    return bytes == 0 || capacity == 0 ? Ratio(0) : Ratio(bytes, capacity);
+  };
+  const auto time_at = [&](Rank r) {
+    return std::max(through(need.out, graph.network.out(graph.network.host(r))),
+                    through(need.in, turned.out(graph.network.host(r))));
+  };
+  Ratio time = time_at(spec.root);
+  Rank who = spec.root;
+  if (need.whose == Whose::ends) {
+    const Bytes moved = std::max(need.in, need.out);
+    const Ratio there = through(moved, turned.out(graph.network.host(spec.target)));
+    time = through(moved, graph.network.out(graph.network.host(spec.root)));
+    if (time < there) time = there, who = spec.target;
+  }
+  for (Rank r = 0; r < spec.ranks() && (need.whose == Whose::any || need.whose == Whose::best); ++r) {
+    const Ratio here = time_at(r);
+    if (need.whose == Whose::any ? time < here : here < time) time = here, who = r;
+  }
+  return part("port",
+              fmt::format("rank {} must move {} through its {}", who, base::format_bytes(std::max(need.in, need.out)),
+                          machine.ports == Ports::one ? "port" : "links"),
+              plain_bytes(graph, time), machine);
+}
+
+/// Each pair's words cross so many links: together, over all that links carry.
+Bound::Part exchange_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  constexpr std::int64_t visits = std::int64_t{1} << 23;
+  const auto size = static_cast<std::int64_t>(graph.network.arcs().size()) + graph.network.vertices();
+  if (size > visits / spec.ranks()) return part("work", "", 0, machine);
+  const flow::Lengths ones(graph.network.arcs().size(), 1), inverse = flow::inverse_capacities(graph.network);
+  Ratio most = flow::exchange_bound(graph.network, ones);
+  std::string_view how = "";
+  if (inverse != ones)
+    if (const Ratio weighed = flow::exchange_bound(graph.network, inverse); most < weighed)
+      most = weighed, how = ", where slow links count for more";
+  return part("work",
+              fmt::format("the blocks of {} pairs cross all links together{}, {} on the mean one",
+                          base::format_count(spec.ranks() * (spec.ranks() - 1)), how,
+                          amount_text((most * Ratio(spec.bytes)).ceil())),
+              plain_bytes(graph, most * Ratio(spec.bytes)), machine);
+}
+
+/// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has
+/// the result all others have sent, and then these must receive. Parties are ranks, or nodes.
+Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  const flow::Network turned = graph.network.reversed();
+  Ratio most = 0;
+  std::string why;
+  const auto attempt = [&](const std::vector<std::vector<Vertex>>& parties, std::string_view thing) {
+    std::int64_t out = 0, in = 0;
+    std::vector<std::int64_t> party(static_cast<std::size_t>(graph.network.vertices()), -1);
+    for (std::size_t i = 0; i < parties.size(); ++i)
+      for (const Vertex v : parties[i]) party[static_cast<std::size_t>(v)] = static_cast<std::int64_t>(i);
+    for (const flow::Arc& arc : graph.network.arcs()) {
+      const std::int64_t from = party[static_cast<std::size_t>(arc.from)], to = party[static_cast<std::size_t>(arc.to)];
+      if (from == to) continue;
+      if (from >= 0) out += arc.capacity;
+      if (to >= 0) in += arc.capacity;
+    }
+    const std::int64_t times = 2 * (std::ssize(parties) - 1);
+    if (std::min(out, in) == 0 || times <= 0) return;
+    const Ratio time = Ratio(flow::multiply(times, spec.bytes), std::min(out, in));
+    if (time <= most) return;
+    most = time;
+    why = fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
+                      base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
+  };
+  std::vector<std::vector<Vertex>> parties;
+  for (const Vertex host : graph.network.hosts()) parties.push_back({host});
+  attempt(parties, "ranks");
+  parties.clear();
+  for (std::int64_t node = 0; node < graph.nodes; ++node) {
+    parties.push_back(node_side(graph, *spec.topology, node));
+    if (parties.back().empty()) return part("work", why, plain_bytes(graph, most), machine);
+  }
+  attempt(parties, "nodes");
+  return part("work", why, plain_bytes(graph, most), machine);
+}
+
+}  // namespace
+
+std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine) {
+  const std::optional<NetworkGraph> graph = network_graph(*spec.topology, machine);
+  if (!graph) return {part("port", "there are too many links to look at them one by one", 0, machine)};
+  std::vector<Bound::Part> parts{cut(spec, machine, *graph), port(spec, machine, *graph)};
+  const Need need = need_of(spec);
+  if (need == Need::exchange) parts.push_back(exchange_work(spec, machine, *graph));
+  if (need == Need::results) parts.push_back(result_work(spec, machine, *graph));
+  if (parts.back().bytes == 0 && parts.size() > 2) parts.pop_back();
+  return parts;
+}
+
+Seconds latency_of_links(const Spec& spec, const Machine& machine, std::int64_t rounds, std::int64_t ports) {
+  const Topology& t = *spec.topology;
+  const cost::LinkCosts costs(machine, t);
+  if (costs.alike()) return 0;
+  Seconds between_nodes = 0;
+  const Rank per_node = t.structure().per_node;
+  if (per_node > 1 && need_of(spec) != Need::pairs && !machine.has_overhead()) {
+    // In a start-up a node reaches per_node * ports others, by messages that cross links between nodes.
+    std::int64_t least = 0;
+    const double factor = static_cast<double>(per_node * ports + 1);
+    for (double reached = 1; reached < static_cast<double>(t.ranks() / per_node); reached *= factor) ++least;
+    between_nodes = static_cast<double>(std::min(least, rounds)) *
+                    std::max(0.0, least_alpha_between_nodes(t, machine) - costs.least_alpha());
+  }
+  return std::max(between_nodes, farthest_way(spec, machine, false));
+}
+
+}  // namespace quadrille::pricing

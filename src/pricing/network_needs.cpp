@@ -1,0 +1,99 @@
+#include "pricing/network_needs.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/integer.hpp"
+#include "collective/traits.hpp"
+
+namespace quadrille::pricing {
+
+namespace {
+
+using collective::Flow;
+
+/// Flows multiply words by capacities, and must not lose any.
+constexpr std::int64_t most_words = std::int64_t{1} << 20;
+
+Weights weights(std::vector<Bytes> bytes) {
+  Bytes common = 0, all = 0;
+  for (const Bytes b : bytes) common = std::gcd(common, b), all = base::checked_add(all, b, "bytes of all ranks");
+  common = std::max<Bytes>(1, common);
+  const Bytes word = all / common <= most_words + std::ssize(bytes) ? common : base::ceil_div(all, most_words);
+  for (Bytes& b : bytes) b /= word;
+  return {std::move(bytes), word};
+}
+
+}  // namespace
+
+Need need_of(const Spec& spec) {
+  const collective::Facts& facts = collective::facts(spec);
+  switch (facts.flow) {
+    case Flow::pairs:
+      return Need::pairs;
+    case Flow::one_to_all:
+      return facts.whole ? Need::spread : Need::from_root;
+    case Flow::some_to_all:
+      return Need::spread;
+    case Flow::all_to_one:
+      return facts.combines ? Need::collect : Need::to_root;
+    case Flow::all_to_all:
+      break;
+  }
+  if (facts.same_result || facts.token) return Need::results;
+  if (facts.combines) return facts.from_all ? Need::collect : Need::prefixes;
+  return collective::traits(spec).names(spec).kind == collective::BlockKind::pair ? Need::exchange : Need::spread;
+}
+
+Weights weights_of(const Spec& spec) {
+  const collective::Facts& facts = collective::facts(spec);
+  std::vector<Bytes> bytes(static_cast<std::size_t>(spec.ranks()), 0);
+  if (spec.sources) {
+    for (Slot i = 0; i < spec.sources->count(); ++i)
+      bytes[static_cast<std::size_t>(spec.sources->ranks[static_cast<std::size_t>(i)])] += spec.sources->bytes(i);
+  } else if (facts.root && (facts.whole || facts.combines)) {
+    bytes[static_cast<std::size_t>(spec.root)] = spec.bytes;
+  } else if (spec.offsets) {
+    for (Rank r = 0; r < spec.ranks(); ++r) bytes[static_cast<std::size_t>(r)] = buffer_bytes(spec, Buffer::out, r);
+  } else {
+    return {flow::Words(static_cast<std::size_t>(spec.ranks()), 1), spec.bytes};
+  }
+  return weights(std::move(bytes));
+}
+
+Crossing::Crossing(const Spec& spec)
+    : pairs_(need_of(spec) == Need::pairs),
+      ranks_(spec.ranks()),
+      is_inside_(static_cast<std::size_t>(spec.ranks()), 0) {
+  if (!pairs_) return;
+  to_.assign(is_inside_.size(), -1);
+  from_.assign(is_inside_.size(), -1);
+  const auto join = [&](Rank from, Rank to) {
+    if (from == to) return;
+    to_[static_cast<std::size_t>(from)] = to;
+    from_[static_cast<std::size_t>(to)] = from;
+  };
+  if (collective::facts(spec).target) join(spec.root, spec.target);
+  for (Rank r = 0; r < ranks_ && !collective::facts(spec).target; ++r) join(r, transposed(spec, r));
+}
+
+void Crossing::enter(Rank r) {
+  ++inside_;
+  is_inside_[static_cast<std::size_t>(r)] = 1;
+  entered_.push_back(r);
+  if (!pairs_) {
+    out_ = in_ = inside_ * (ranks_ - inside_);
+    return;
+  }
+  const auto inside = [&](Rank other) { return is_inside_[static_cast<std::size_t>(other)] != 0; };
+  if (const Rank to = to_[static_cast<std::size_t>(r)]; to >= 0) inside(to) ? --in_ : ++out_;
+  if (const Rank from = from_[static_cast<std::size_t>(r)]; from >= 0) inside(from) ? --out_ : ++in_;
+}
+
+void Crossing::clear() {
+  inside_ = out_ = in_ = 0;
+  for (const Rank r : entered_) is_inside_[static_cast<std::size_t>(r)] = 0;
+  entered_.clear();
+}
+
+}  // namespace quadrille::pricing

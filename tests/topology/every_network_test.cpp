@@ -31,11 +31,17 @@ std::vector<std::string> networks() {
     all.push_back("hypercube:" + std::to_string(d));
     all.push_back("omega:" + std::to_string(d));
   }
-  for (const char* text :
-       {"fattree:2",       "fattree:4/2",     "tree:3,2",     "xgft:3;1,2,3;1,1,2", "xgft:2;4,4;1,2",   "dragonfly:1,2,2",
-        "dragonfly:2,1,1", "star:5",          "full:2",       "path:2",             "circulant:13/1,5", "hamming:2x2x2",
-        "flatbfly:3,2",    "flatbfly:2,1",    "kautz:2,2",    "debruijn:3,2",       "genkautz:12,3",    "dgx-a100:1",
-        "dgx-h100:2",      "xgft:1;5;1",      "hamming:4x1",  "twisted-torus:2x3+1"})
+  for (const char* text : {"fattree:2",        "fattree:4/2",
+                           "tree:3,2",         "xgft:3;1,2,3;1,1,2",
+                           "xgft:2;4,4;1,2",   "dragonfly:1,2,2",
+                           "dragonfly:2,1,1",  "star:5",
+                           "full:2",           "path:2",
+                           "circulant:13/1,5", "hamming:2x2x2",
+                           "flatbfly:3,2",     "flatbfly:2,1",
+                           "kautz:2,2",        "debruijn:3,2",
+                           "genkautz:12,3",    "dgx-a100:1",
+                           "dgx-h100:2",       "xgft:1;5;1",
+                           "hamming:4x1",      "twisted-torus:2x3+1"})
     all.emplace_back(text);
   for (const std::string& text : testing::examples())
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

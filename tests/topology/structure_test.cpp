@@ -233,7 +233,7 @@ TEST(Families, NameNetworksOfAnyNumberOfRanksOrNone) {
 TEST(Families, HaveExamplesOfWhichTheFirstIsForOverviews) {
   for (const TopologyFamily& family : topology_families()) {
     if (family.examples.empty()) continue;  // files, and families whose smallest network has fifty ranks
-    constexpr int boxes = 400;  // a box is one network, and many of them are more than an example
+    constexpr int boxes = 400;              // a box is one network, and many of them are more than an example
     const bool sized = family.form.find(':') != std::string_view::npos && family.place < boxes;
     ASSERT_GE(family.examples.size(), sized ? 2U : 1U) << family.name;
     const Rank shown = family.make(family.examples.front())->ranks();

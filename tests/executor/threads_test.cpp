@@ -1,4 +1,5 @@
-// Schedules on real data: every algorithm delivers every byte with ranks as threads, few or many, short blocks or long.
+// Schedules on real data, with ranks as threads, few or many, short blocks or long: what is counted, and what is
+// refused.
 #include "executor/threads.hpp"
 
 #include <gtest/gtest.h>
@@ -17,139 +18,16 @@
 #include "executor/team.hpp"
 #include "quadrille/run.hpp"
 #include "run_schedules.hpp"
-#include "sampled.hpp"
 
 namespace quadrille::run_test {
 namespace {
 
 using testing::circuits;
-using testing::command;
 using testing::error_of;
 using testing::expect_mentions;
 using testing::request;
 using testing::schedule_of;
 using testing::Written;
-
-/// Bytes that the ranks hold in `out` together: all of them are compared.
-Bytes wanted_bytes(const Spec& spec) {
-  Bytes total = 0;
-  for (Rank r = 0; r < spec.ranks(); ++r) total += buffer_bytes(spec, Buffer::out, r);
-  return total;
-}
-
-// ---- every algorithm
-
-/// The first and last variants and one between.
-std::vector<Params> some_variants(const Algorithm& a, const Spec& spec, const Machine& machine) {
-  const std::vector<Params> all = a.variants(spec, machine);
-  std::vector<Params> some;
-  for (const std::size_t i : std::set<std::size_t>{0, all.size() / 2, all.size() - 1})
-    if (i < all.size()) some.push_back(all[i]);
-  return some;
-}
-
-/// The thread sanitizer looks at how ranks meet, which every algorithm on every network shows it once.
-#ifdef __SANITIZE_THREAD__
-constexpr bool once = true;
-#else
-constexpr bool once = false;
-#endif
-
-/// Many ranks on few cores mostly wait for each other: one size has to do, which nothing divides.
-std::vector<Bytes> sizes_on(Rank p) {
-  if (once || p > 16) return {97};
-  return {0, 1, 3, 97, 1000};
-}
-
-std::set<Rank> roots_on(Collective collective, Rank p) {
-  if (!has_root(collective)) return {0};
-  if (once || p > 16) return {p / 2};
-  return {0, p / 2, p - 1};
-}
-
-std::vector<Machine> port_and_wire_models() {
-  Machine both = circuits(), half = circuits(), one = circuits();
-  half.shared = 3;
-  half.duplex = Duplex::half;
-  one.ports = Ports::one;
-  return {both, half, one};
-}
-
-void run_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
-  SCOPED_TRACE(command(spec, machine, a, params));
-  const Built built = build(spec, machine, {&a, params});
-  const RunResult result = run_threads(spec, *built.schedule, {.repetitions = 1, .seed = 7});
-  EXPECT_EQ(result.checked, wanted_bytes(spec));
-  EXPECT_GE(result.moved, 0);
-  EXPECT_LE(result.least, result.median);
-  EXPECT_LE(result.median, result.most);
-}
-
-/// Sums of integers have the same bits however they are grouped, so no algorithm has to be left out.
-Spec asked(const Algorithm& a, const std::string& network, Bytes bytes, Rank root = 0) {
-  Spec spec = request(a.collective, network, bytes, root);
-  spec.identical = false;
-  return spec;
-}
-
-class RunOn : public ::testing::TestWithParam<std::string> {};
-
-TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
-  int cases = 0;
-  const Rank p = parse_topology(GetParam())->ranks();
-  for (const Algorithm& a : algorithms())
-    for (const Machine& machine : port_and_wire_models())
-      for (const Bytes bytes : sizes_on(p)) {
-        for (const Rank root : roots_on(a.collective, p)) {
-          if (!testing::can_request(a.collective, GetParam())) continue;
-          const Spec spec = asked(a, GetParam(), bytes, root);
-          if (!a.illegal(spec, machine, {}).empty()) continue;
-          ++cases;
-          if (!once && !testing::sampled(command(spec, machine, a, {}))) continue;
-          for (const Params& params : some_variants(a, spec, machine))
-            ASSERT_NO_THROW(run_case(spec, machine, a, params)) << command(spec, machine, a, params);
-        }
-      }
-  EXPECT_GT(cases, 0);
-}
-
-/// Every family, small ones in every size; and of every family one of 64 ranks, or of nearly as many and odd sides.
-std::vector<std::string> networks() {
-  std::vector<std::string> all{"torus:2x2", "torus:3x3",   "torus:4x3",   "torus:8x8",  "torus:7x9", "torus:3x4x5",
-                               "mesh:3x4",  "mesh:8x8",    "mesh:7x9",    "mesh:4x4x4", "mesh:1x64", "ring:33",
-                               "ring:64",   "crossbar:33", "crossbar:64", "bus:5",      "bus:64",    "ethernet:9",
-                               "memory:2",  "memory:9",    "memory:64",   "omega:3",    "omega:6",   "fly:3^2",
-                               "fly:4^3",   "bifly:2^2",   "bifly:2^5"};
-  for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
-  for (int p = 2; p <= 9; ++p) {
-    all.push_back("ring:" + std::to_string(p));
-    all.push_back("crossbar:" + std::to_string(p));
-  }
-  return all;
-}
-
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace(name.begin(), name.end(), ':', '_');
-  std::replace(name.begin(), name.end(), '^', '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Networks, RunOn, ::testing::ValuesIn(networks()), test_name);
-
-/// The networks above are enough for every algorithm, on 64 ranks.
-TEST(Run, EveryAlgorithmRunsSomewhere) {
-  for (const Algorithm& a : algorithms()) {
-    Rank most = 0;
-    for (const std::string& network : networks()) {
-      if (!testing::can_request(a.collective, network)) continue;
-      const Spec spec = asked(a, network, 97);
-      for (const Machine& machine : port_and_wire_models())
-        if (a.illegal(spec, machine, {}).empty()) most = std::max(most, spec.ranks());
-    }
-    EXPECT_EQ(most, 64) << a.name;
-  }
-}
 
 TEST(Run, CountsWhatItMoves) {
   const Spec spec = request(Collective::alltoall, "hypercube:3", 10);

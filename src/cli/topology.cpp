@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/parts/here.hpp"
+#include "cli/parts/topology_facts.hpp"
 #include "console/command.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -150,10 +151,19 @@ void print_sources(const Topology& topology, const TopologyFlags& options, conso
 }
 
 void print_json(const Topology& t, console::Context& context) {
+  Json kinds = Json::array();
+  for (const LinkClass& c : link_classes(t))
+    kinds.push_back({{"kind", c.kind},
+                     {"width", c.width},
+                     {"links", c.links},
+                     {"least_latency_s", c.least_latency},
+                     {"most_latency_s", c.most_latency}});
+  const std::string routes = routes_of(t);
   context.print_json({{"topology", t.text()},
                       {"family", t.family()},
                       {"ranks", t.ranks()},
                       {"nodes", t.nodes()},
+                      {"vertices", t.vertices()},
                       {"links", t.wires()},
                       {"degree", t.degree()},
                       {"least_degree", t.least_degree()},
@@ -162,7 +172,30 @@ void print_json(const Topology& t, console::Context& context) {
                       {"mean_distance", t.mean_distance()},
                       {"bisection", t.bisection()},
                       {"bisection_ranks", t.bisection_ranks()},
-                      {"bipartite", t.colour(0).has_value()}});
+                      {"bisection_certain", bisection_is_certain(t)},
+                      {"bipartite", t.colour(0).has_value()},
+                      {"routes", routes.empty() ? Json(nullptr) : Json(routes)},
+                      {"kinds", kinds},
+                      {"bytes_per_second", t.rate() > 0 ? Json(t.rate()) : Json(nullptr)}});
+}
+
+/// What sets links apart.
+void print_kinds(const Topology& t, console::Context& context) {
+  const std::vector<LinkClass> classes = link_classes(t);
+  if (t.rate() > 0)
+    context.print("  {:<10} {:>15}   {}\n", "width 1", fmt::format("{:g} GB/s", t.rate() / 1e9),
+                  context.faint("what a link of that width carries"));
+  if (classes.empty()) return;
+  console::Table table({{"kind"}, {"links", console::Table::right}, {"width", console::Table::right}, {"latency"}});
+  for (const LinkClass& c : classes) {
+    const std::string least = base::format_seconds(c.least_latency), most = base::format_seconds(c.most_latency);
+    table.add({c.kind, base::format_count(c.links), base::format_count(c.width),
+               c.most_latency == 0 ? ""
+               : least == most     ? most
+                                   : least + " to " + most});
+  }
+  context.print("\n");
+  table.print(context);
 }
 
 void print_numbers(const Topology& t, console::Context& context) {
@@ -173,6 +206,9 @@ void print_numbers(const Topology& t, console::Context& context) {
   };
   row("ranks", base::format_count(t.ranks()), "processors");
   if (t.nodes() > t.ranks()) row("relays", base::format_count(t.nodes() - t.ranks()), "nodes that only pass data on");
+  if (t.vertices() > t.nodes())
+    row("switches", base::format_count(t.vertices() - t.nodes()),
+        "vertices that only relay: switches, and hosts outside the job");
   row("links", base::format_count(t.wires()),
       t.shared_medium() ? "directed; all of them are one medium"
       : t.direct()      ? "directed wires: one for each direction"
@@ -184,13 +220,19 @@ void print_numbers(const Topology& t, console::Context& context) {
   row("diameter", base::format_count(t.diameter()), "links on the longest route");
   row("distance", base::format_ratio(t.mean_distance()), "links on the mean route");
   row("bisection", base::format_count(t.bisection()),
-      fmt::format("directed links that leave the smaller side of the narrowest cut, {}",
+      fmt::format("{} that leave the smaller side of the narrowest cut{}, {}",
+                  t.widest() > 1 ? "width of the directed links" : "directed links",
+                  !t.structure().routed     ? ""
+                  : bisection_is_certain(t) ? ", which is certain"
+                                            : " that was found",
                   console::some(t.bisection_ranks(), "rank")));
-  if (!t.direct()) return;
+  if (const std::string routes = routes_of(t); !routes.empty()) row("routes", routes, "how a message finds its way");
+  if (!t.direct()) return print_kinds(t, context);
   const bool bipartite = t.colour(0).has_value();
   row("two colours", bipartite ? "yes" : "no",
       bipartite ? "every link joins different colours: half-duplex wires can take turns"
                 : "the network has an odd cycle: half-duplex wires cannot take turns by colour");
+  print_kinds(t, context);
 }
 
 void run_topology(const TopologyFlags& options, console::Context& context) {

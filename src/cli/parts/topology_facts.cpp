@@ -1,0 +1,69 @@
+#include "cli/parts/topology_facts.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "flow/exchange.hpp"
+#include "topology/graph/network.hpp"
+#include "topology/graph/routed.hpp"
+
+namespace quadrille::cli {
+
+namespace {
+
+constexpr Link most_links = Link{1} << 22;
+constexpr std::int64_t most_crossings = 4'000'000;  ///< ranks times links, which a complete exchange looks at
+
+flow::Network as_flow(const topology::Network& network) {
+  std::vector<flow::Vertex> hosts;
+  for (Rank r = 0; r < network.ranks; ++r) hosts.push_back(r);
+  std::vector<flow::Arc> arcs;
+  for (const topology::Wire& w : network.wires) {
+    arcs.push_back({w.a, w.b, w.width});
+    if (w.both_ways) arcs.push_back({w.b, w.a, w.width});
+  }
+  return {network.vertices, std::move(hosts), std::move(arcs)};
+}
+
+bool joins_vertices(const Topology& t) {
+  return t.structure().per_node == 0 &&
+         (t.structure().routed || (t.direct() && !t.shared_medium() && t.nodes() == t.ranks()));
+}
+
+}  // namespace
+
+std::vector<LinkClass> link_classes(const Topology& t) {
+  if ((t.links_alike() && t.rate() == 0) || t.links() > most_links) return {};
+  std::map<std::pair<int, std::int64_t>, LinkClass> classes;
+  const std::vector<std::string> kinds = t.kinds();
+  for (Link link = 0; link < t.links(); ++link) {
+    const Topology::LinkFacts facts = t.facts(link);
+    LinkClass& c = classes[{facts.kind, facts.width}];
+    c.least_latency = c.links == 0 ? facts.latency : std::min(c.least_latency, facts.latency);
+    c.most_latency = std::max(c.most_latency, facts.latency);
+    c.kind = kinds.at(static_cast<std::size_t>(facts.kind)), c.width = facts.width;
+    ++c.links;
+  }
+  std::vector<LinkClass> all;
+  for (const auto& [key, c] : classes) all.push_back(c);
+  return all;
+}
+
+bool bisection_is_certain(const Topology& t) {
+  if (!joins_vertices(t) || t.ranks() < 2 || t.links() > most_crossings / t.ranks()) return false;
+  try {
+    const flow::Ratio words = flow::Wide{t.bisection_ranks()} * (t.ranks() - t.bisection_ranks());
+    const flow::Ratio time = flow::equal_split(as_flow(topology::network_of(t)));
+    return (words / time).ceil() == t.bisection();
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::budget) return false;  // fractions of more than 127 bits
+    throw;
+  }
+}
+
+std::string routes_of(const Topology& t) {
+  const auto* const routed = dynamic_cast<const topology::Routed*>(&t);
+  return routed == nullptr ? std::string() : std::string(routed->routing());
+}
+
+}  // namespace quadrille::cli

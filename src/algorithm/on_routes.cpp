@@ -31,8 +31,7 @@ std::string as_on_a_crossbar(const std::string& reason) {
 }
 
 Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& schedule) {
-  constexpr std::int64_t visits = std::int64_t{1} << 27;  // a second or two
-  return traffic::counted(spec, machine, schedule, visits);
+  return *traffic::counted(spec, machine, schedule);
 }
 
 Seconds least_on_routes(const Spec& spec, const Machine& machine, const Cost& on_crossbar) {

@@ -13,11 +13,7 @@ Json json_of(const Machine& m) {
   Json json{{"name", m.name}, {"description", m.description}};
   for (const machine::MachineKey* key : machine::keys_as_shown())
     json[machine::json_name(*key)] = std::visit([](auto value) { return Json(value); }, machine::value_of(m, *key));
-  for (const LinkCost& c : m.links) {
-    const auto given = [](double value) { return value < 0 ? Json(nullptr) : Json(value); };
-    json["links"].push_back(
-        {{"kind", c.kind}, {"alpha_s", given(c.alpha)}, {"beta_s_per_byte", given(c.beta)}, {"latency_s", c.latency}});
-  }
+  if (!m.links.empty()) json["links"] = report::links_json(m);
   return json;
 }
 

@@ -212,7 +212,10 @@ void add_run(CLI::App& app, console::Context& context) {
   add_send(command, options->send);
   command.add_option("--seed", options->seed, "Of the data; default 1")->type_name("N");
   command.add_flag("--trace", options->trace, "When each round began and ended");
-  command.callback([options, &context] { run_run(*options, context); });
+  command.callback([options, &context] {
+    if (options->request.machine.by_default) options->request.machine.name = default_machine;  // whatever the network
+    run_run(*options, context);
+  });
 }
 
 }  // namespace quadrille::cli

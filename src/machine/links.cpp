@@ -20,13 +20,13 @@ LinkCost& cost_of(Machine& machine, std::string_view kind, std::string_view what
         fmt::format("{}: kind of link {}: expected 1 to {} letters a-z, digits and '-', as 'quadrille topology' "
                     "lists kinds",
                     what, base::quoted(kind), longest_kind));
+  // In the order of names, as files are read.
   const auto found =
-      std::find_if(machine.links.begin(), machine.links.end(), [&](const LinkCost& c) { return c.kind == kind; });
-  if (found != machine.links.end()) return *found;
+      std::find_if(machine.links.begin(), machine.links.end(), [&](const LinkCost& c) { return c.kind >= kind; });
+  if (found != machine.links.end() && found->kind == kind) return *found;
   if (machine.links.size() == most_kinds)
     throw Error(Error::Kind::argument, fmt::format("{}: more than {} kinds of links", what, most_kinds));
-  machine.links.push_back({.kind = std::string(kind)});
-  return machine.links.back();
+  return *machine.links.insert(found, {.kind = std::string(kind)});
 }
 
 void set(LinkCost& cost, std::string_view member, std::string_view value, const std::string& what) {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "algorithm/formula.hpp"
 #include "base/text.hpp"
 #include "quadrille/price.hpp"
+#include "traffic/round_cost.hpp"
 
 namespace quadrille::planner {
 
@@ -32,8 +34,7 @@ class Prices {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
     for (Waiting& w : waiting_) {
       if (w.least > margin * best_)
-        leave_out(w, fmt::format("takes at least {}, and another one {}", base::format_seconds(w.least),
-                                 base::format_seconds(best_)));
+        leave_out(w, longer_than_best(w.least));
       else
         price(w);
     }
@@ -44,7 +45,7 @@ class Prices {
   }
 
  private:
-  static constexpr double margin = 4;
+  static constexpr double margin = 2;
   struct Waiting {
     const Algorithm* algorithm;
     Params params;
@@ -54,7 +55,9 @@ class Prices {
 
   void price(const Waiting& w) {
     try {
-      const Cost cost = algorithm::formula(*w.algorithm, plan_.spec, plan_.machine, w.params);
+      const std::optional<Cost> counted = cost_of(w);
+      if (!counted) return leave_out(w, longer_than_best(margin * best_));
+      const Cost cost = *counted;
       const Seconds time = seconds(cost, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
       plan_.candidates.push_back({w.algorithm, w.params, cost, time, w.exact});
@@ -62,6 +65,16 @@ class Prices {
       if (error.kind() != Error::Kind::budget) throw;
       leave_out(w, error.what());
     }
+  }
+  /// Empty where its first rounds alone take too long.
+  std::optional<Cost> cost_of(const Waiting& w) const {
+    const auto& [spec, machine] = std::tie(plan_.spec, plan_.machine);
+    if (!(w.least > 0) || spec.bytes == 0) return algorithm::formula(*w.algorithm, spec, machine, w.params);
+    return traffic::counted(spec, machine, *w.algorithm->build(spec, machine, w.params), {.price = margin * best_});
+  }
+  std::string longer_than_best(Seconds least) const {
+    return fmt::format("takes at least {}, and another one {}", base::format_seconds(least),
+                       base::format_seconds(best_));
   }
   void leave_out(const Waiting& w, std::string reason) {
     if (left_out_.empty() || left_out_.back().algorithm != w.algorithm)

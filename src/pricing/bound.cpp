@@ -42,7 +42,7 @@ NetworkFacts network_of(const Spec& spec, const Machine& machine) {
           t.degree(),
           one ? 1 : t.degree(),
           one ? 1 : t.least_degree(),
-          machine.duplex != Duplex::full && t.direct(),
+          machine.duplex != Duplex::full && t.direct() && !t.structure().routed,  // there wires may go one way only
           machine.switching == Switching::store_and_forward && t.direct(),
           !one && !(machine.switching == Switching::store_and_forward && t.direct()),
           t};

@@ -30,7 +30,7 @@ double least_moves(std::int64_t ranks, std::int64_t rounds, std::int64_t ports) 
 Bound::Part rounds_against_volume(const Spec& spec, const Machine& machine, SendingPorts sending,
                                   std::int64_t least_rounds, Bytes least_bytes) {
   const Rank ranks = spec.ranks();
-  const bool half = machine.duplex != Duplex::full && spec.topology->direct();
+  const bool half = machine.duplex != Duplex::full && spec.topology->direct() && !spec.topology->structure().routed;
   const std::int64_t ports = sending.count;
   const Cost one{.startups = 1, .hops = sending.turns ? 0 : 1};
   const Seconds startup = seconds(one, machine, *spec.topology);

@@ -56,6 +56,7 @@ Machine machine_of(const Json& json, const std::string& where) {
     if (machine::may_be_missing(key) && json.is_object() && !json.contains(name)) continue;
     machine::read_value(machine, key, value_text(base::member(json, name.c_str()), name), name);
   }
+  if (json.contains("links")) read_links(json["links"], machine);
   check(machine);
   return with_origins(std::move(machine), where);
 }

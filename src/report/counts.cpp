@@ -1,4 +1,8 @@
 // What an algorithm is called and costs, as JSON: the same in a report and in the answers of commands.
+#include <fmt/format.h>
+
+#include "base/json_members.hpp"
+#include "machine/links.hpp"
 #include "report/json.hpp"
 
 namespace quadrille::report {
@@ -25,6 +29,26 @@ Json cost_json(const Cost& c, const Machine& machine, const Topology& topology) 
               {"barriers", c.barriers}}}};
   if (c.delay != 0) json["counts"]["delay_ps"] = c.delay;
   return json;
+}
+
+Json links_json(const Machine& machine) {
+  Json list = Json::array();
+  const auto given = [](double value) { return value < 0 ? Json(nullptr) : Json(value); };
+  for (const LinkCost& c : machine.links)
+    list.push_back(
+        {{"kind", c.kind}, {"alpha_s", given(c.alpha)}, {"beta_s_per_byte", given(c.beta)}, {"latency_s", c.latency}});
+  return list;
+}
+
+void read_links(const Json& json, Machine& machine) {
+  if (!json.is_array()) throw Error(Error::Kind::format, "links: expected an array");
+  for (const Json& link : json) {
+    const std::string name = "link." + base::text_member(link, "kind");
+    for (const auto& [member, key] :
+         {std::pair{".alpha", "alpha_s"}, {".beta", "beta_s_per_byte"}, {".latency", "latency_s"}})
+      if (const Json& value = base::member(link, key); value.is_number())
+        machine::set_link(machine, name + member, fmt::format("{}", value.get<double>()));
+  }
 }
 
 Json params_json(const Params& params) {

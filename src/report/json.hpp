@@ -10,6 +10,9 @@ namespace quadrille::report {
 
 using Json = nlohmann::ordered_json;
 
+/// What kinds of links cost, and back.
+Json links_json(const Machine& machine);
+void read_links(const Json& json, Machine& machine);
 Json cost_json(const Cost& cost, const Machine& machine, const Topology& topology);
 Json params_json(const Params& params);
 Json choice_json(const Algorithm& algorithm, const Params& params);

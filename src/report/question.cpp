@@ -52,6 +52,20 @@ Json machine_json(const Machine& m) {
     for (const Machine::Origin& o : m.origins)
       if (o.key == key->name) json["source"] = o.source, json["honesty"] = to_string(o.honesty);
   }
+  for (const LinkCost& c : m.links) {
+    const auto add = [&](const char* what, double value, const char* unit, const std::string& meaning) {
+      if (value >= 0)
+        constants.push_back({{"key", "link." + c.kind + "." + what},
+                             {"meaning", meaning + c.kind},
+                             {"value", value},
+                             {"unit", unit},
+                             {"source", ""},
+                             {"honesty", ""}});
+    };
+    add("alpha", c.alpha, "s", "start-up of a message only on links of kind ");
+    add("beta", c.beta, "s/B", "one byte on links of kind ");
+    add("latency", c.latency > 0 ? c.latency : -1, "s", "latency of links of kind ");
+  }
   return {{"name", m.name},
           {"description", m.description},
           {"counts", m.alpha == 1 && m.beta == 1},

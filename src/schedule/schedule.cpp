@@ -100,6 +100,23 @@ Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
   return total;
 }
 
+/// Of every stride-th piece of a block in equal parts: as many units each, and one more of those that come first.
+Bytes bytes_of_every(const Cut& cut, const Slots& slots) {
+  const Bytes units = cut.bytes / cut.unit, larger = units % cut.parts;
+  const Slot with_more = base::ceil_div(std::max<Slot>(0, larger - slots.first), slots.stride);
+  return (slots.size * (units / cut.parts) + std::min(with_more, slots.size)) * cut.unit;
+}
+
+/// Of pieces of one block.
+Bytes bytes_of_pieces(const Cut& cut, const Slots& slots) {
+  if (slots.run == 1 && slots.stride > 0 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges)
+    return bytes_of_every(cut, slots);
+  Bytes total = 0;
+  for (Slot i = 0; i < slots.size; i += slots.run)
+    total += cut.offset(slots[i] + std::min(slots.run, slots.size - i)) - cut.offset(slots[i]);
+  return total;
+}
+
 Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
   if (s.uneven(buffer)) return s.cut.pieces() > 1 ? uneven_pieces(s, buffer, slots) : uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
@@ -110,7 +127,7 @@ Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
   const Slot first = slots.first / blocks;
   const Slot last = slots.last() / blocks;
   if (first == last) return slots.size * cut.size(first);
-  if (blocks == 1 && slots.run >= slots.size) return cut.offset(last + 1) - cut.offset(first);
+  if (blocks == 1) return bytes_of_pieces(cut, slots);
   Bytes total = 0;
   for (Slot i = 0; i < slots.size; ++i) total += cut.size(slots[i] / blocks);
   return total;

@@ -33,7 +33,7 @@ std::vector<TopologyFamily> families() {
                "B boxes, B = 1..4096, of 8 GPUs at 300 GB/s around an NVSwitch; where there are several, a NIC of 25 "
                "GB/s for each GPU, and two switches between boxes",
            .make = make,
-           .examples = {"1", "2"},
+           .examples = {"2"},
            .place = 420}};
 }
 

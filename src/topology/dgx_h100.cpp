@@ -33,7 +33,7 @@ std::vector<TopologyFamily> families() {
                "B boxes, B = 1..4096, of 8 GPUs at 450 GB/s around an NVSwitch; where there are several, GPU i of each "
                "is on rail i, at 50 GB/s",
            .make = make,
-           .examples = {"1", "2"},
+           .examples = {"1"},
            .place = 430}};
 }
 

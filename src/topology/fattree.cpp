@@ -41,7 +41,7 @@ std::vector<TopologyFamily> families() {
                "K^3/4 hosts under three levels of switches with K ports, K = 2, 4 .. 1024; fattree:K/T: links below "
                "the core T times as wide; d-mod-k routes",
            .make = make,
-           .examples = {"4", "2", "4/2"},
+           .examples = {"4", "2/3"},
            .place = 200}};
 }
 

@@ -37,7 +37,7 @@ std::vector<TopologyFamily> families() {
            .form = "flatbfly:K,N",
            .summary = "K^N hosts, K at each of K^(N-1) switches, which are joined where one digit differs; K = 2..1024",
            .make = make,
-           .examples = {"2,3", "3,2", "2,1"},
+           .examples = {"2,3", "3,1"},
            .place = 290}};
 }
 

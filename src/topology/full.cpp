@@ -26,6 +26,7 @@ std::vector<TopologyFamily> families() {
            .make = make,
            .shape = [](Rank ranks) { return ranks <= 4096 ? any_size(ranks) : std::string(); },
            .examples = {"8", "3"},
+           .like = "crossbar",
            .place = 240}};
 }
 

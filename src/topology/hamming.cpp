@@ -51,7 +51,7 @@ std::vector<TopologyFamily> families() {
                "A*B*C ranks in a box, last coordinate fastest, joined where one coordinate differs; then /2,1,1 for "
                "the widths of each dimension's links",
            .make = make,
-           .examples = {"3x4/2,1", "2x3", "2x2x2"},
+           .examples = {"3x4/2,1", "2x3"},
            .place = 280}};
 }
 

@@ -25,6 +25,7 @@ std::vector<TopologyFamily> families() {
            .make = make,
            .shape = [](Rank ranks) { return ranks <= base::bit(14) ? any_size(ranks) : std::string(); },
            .examples = {"8", "3"},
+           .like = "mesh",
            .place = 260}};
 }
 

@@ -37,7 +37,7 @@ std::vector<TopologyFamily> families() {
            .summary =
                "a K-ary N-tree: K^N hosts under N levels of K^(N-1) switches, K = 2..2^15, N = 1..16; d-mod-k routes",
            .make = make,
-           .examples = {"2,3", "3,2", "2,1"},
+           .examples = {"2,3", "3,1"},
            .place = 210}};
 }
 

@@ -55,7 +55,7 @@ std::vector<TopologyFamily> families() {
                "H levels of switches, H = 1..16; a switch of level i has Mi children, a node below it Wi parents; "
                "then ;C,.. for the widths of links; d-mod-k routes",
            .make = make,
-           .examples = {"2;4,4;1,2", "2;2,2;2,2;1,3", "3;1,2,3;1,1,2"},
+           .examples = {"2;4,2;1,2", "2;2,2;2,2;1,3"},
            .place = 220}};
 }
 

@@ -40,7 +40,9 @@ Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, con
   return charged;
 }
 
-Cost counted(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t visits) {
+std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                            const CountUntil& until) {
+  const std::int64_t visits = until.visits;
   const Round rounds = schedule.shape().rounds;
   schedule::Meter meter(
       visits, fmt::format("counting {} rounds on {} takes more than the {} visits allowed", base::format_count(rounds),
@@ -53,6 +55,7 @@ Cost counted(const Spec& spec, const Machine& machine, const Schedule& schedule,
   for (Round t = 0; t < rounds; ++t) {
     add_round(cost, counter.round(t), machine, *spec.topology);
     if (schedule.barrier(t)) ++cost.barriers;
+    if (t + 1 < rounds && seconds(cost, machine, *spec.topology) > until.price) return std::nullopt;
   }
   return cost;
 }

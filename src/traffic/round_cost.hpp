@@ -1,6 +1,9 @@
 // What a round costs: as long as its busiest link, wire or port takes, and what its messages start with.
 #pragma once
 
+#include <limits>
+#include <optional>
+
 #include "quadrille/cost.hpp"
 #include "traffic/traffic.hpp"
 
@@ -10,8 +13,13 @@ namespace quadrille::traffic {
 /// ports share.
 Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Topology& topology);
 
-/// The price of a whole schedule, counted message by message. Throws Error(budget) beyond so many visits to a rank in a
-/// round, to a segment there, to a link of a route.
-Cost counted(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t visits);
+/// How far to count: visits to a rank in a round, to a segment there, to a link of a route; and seconds of the price.
+struct CountUntil {
+  std::int64_t visits = std::int64_t{1} << 27;  ///< a second or two; beyond them Error(budget)
+  Seconds price = std::numeric_limits<Seconds>::infinity();
+};
+/// The price of a whole schedule, counted message by message; empty once its first rounds take longer than they may.
+std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Schedule& schedule,
+                            const CountUntil& until = {});
 
 }  // namespace quadrille::traffic

@@ -41,6 +41,7 @@ TEST(OneRank, IsANetworkOfEveryFamilyWithoutSwitches) {
   for (const char* network : {"omega:0", "fly:2^0", "bifly:2^0", "crossbar:0", "ring:0", "mesh:0", "hypercube:-1"})
     EXPECT_THROW(parse_topology(network), Error) << network;
   for (const TopologyFamily& family : topology_families()) {
+    if (family.shape == nullptr) continue;
     const TopologyPtr one = topology_of(family, 1);
     EXPECT_EQ(one == nullptr, family.name == "omega" || family.name.ends_with("fly")) << family.name;
   }

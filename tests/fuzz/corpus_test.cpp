@@ -19,8 +19,7 @@ std::vector<std::string> good(std::string_view entry) {
     std::vector<std::string> all{"hypercube:6", "ring:12", "crossbar:16", "mesh:2x3x4",
                                  "torus:8x1",   "fly:2^3", "bifly:3^2"};
     for (const TopologyFamily& family : topology_families())
-      for (const std::string_view arguments : family.examples)
-        all.push_back(fmt::format("{}:{}", family.name, arguments));
+      for (const std::string_view arguments : family.examples) all.push_back(family.make(arguments)->text());
     return all;
   }
   if (entry == "bytes") return {"0", "4096", "4KiB", "1.5MiB", "64kB", "4611686018427387904", "2e9", "3 TiB"};

@@ -37,6 +37,7 @@ TopologyPtr Questions::topology() {
   const std::vector<TopologyFamily>& families = topology_families();
   if (!one_in(4)) return parse_topology(pick(*this, networks));
   const TopologyFamily& family = families[static_cast<std::size_t>(below(std::ssize(families)))];
+  if (family.examples.empty()) return topology();
   return family.make(family.examples[static_cast<std::size_t>(below(std::ssize(family.examples)))]);
 }
 

@@ -59,8 +59,7 @@ inline std::vector<Machine> machines_on(const Topology& t) {
 inline std::vector<std::string> examples() {
   std::vector<std::string> all;
   for (const TopologyFamily& family : topology_families())
-    for (const std::string_view arguments : family.examples)
-      all.push_back(std::string(family.name) + ":" + std::string(arguments));
+    for (const std::string_view arguments : family.examples) all.push_back(family.make(arguments)->text());
   return all;
 }
 

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 #include <set>
 #include <tuple>
 
 #include "base/integer.hpp"
+#include "flow/max_flow.hpp"
 #include "route.hpp"
 #include "settings.hpp"
 #include "topology/grid.hpp"
@@ -29,14 +31,27 @@ std::vector<std::string> networks() {
     all.push_back("hypercube:" + std::to_string(d));
     all.push_back("omega:" + std::to_string(d));
   }
+  for (const char* text : {"fattree:2",        "fattree:4/2",
+                           "tree:3,2",         "xgft:3;1,2,3;1,1,2",
+                           "xgft:2;4,4;1,2",   "dragonfly:1,2,2",
+                           "dragonfly:2,1,1",  "star:5",
+                           "full:2",           "path:2",
+                           "circulant:13/1,5", "hamming:2x2x2",
+                           "flatbfly:3,2",     "flatbfly:2,1",
+                           "kautz:2,2",        "debruijn:3,2",
+                           "genkautz:12,3",    "dgx-a100:1",
+                           "dgx-h100:2",       "xgft:1;5;1",
+                           "hamming:4x1",      "twisted-torus:2x3+1"})
+    all.emplace_back(text);
   for (const std::string& text : testing::examples())
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);
   return all;
 }
 
-/// Links that some route between neighbours uses, or, where no link joins two nodes, any route.
+/// Links that some route between neighbours uses, or, where no link joins two nodes, any route; of a graph all links.
 std::set<Link> existing_links(const Topology& t) {
   std::set<Link> links;
+  for (Link link = 0; t.structure().routed && link < t.links(); ++link) links.insert(link);
   for (Rank a = 0; a < t.nodes(); ++a)
     for (Rank b = 0; b < t.nodes(); ++b)
       for (const Link link : route(t, a, b)) links.insert(link);
@@ -54,6 +69,25 @@ std::vector<int> breadth_first(const Topology& t, const std::set<Link>& links, R
         queue.push(t.head(link));
       }
   return distance;
+}
+
+/// Of all groups of so many ranks the one that the least flow can leave.
+std::int64_t narrowest_cut(const Topology& t, Rank ranks) {
+  std::vector<bool> inside(static_cast<std::size_t>(t.ranks()), false);
+  std::fill_n(inside.begin(), ranks, true);
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  do {
+    flow::MaxFlow flow(t.vertices() + 1);
+    for (Link link = 0; link < t.links(); ++link) flow.add(t.tail(link), t.head(link), t.facts(link).width);
+    for (Rank r = 0; r < t.ranks(); ++r) {
+      if (inside[static_cast<std::size_t>(r)])
+        flow.add(t.vertices(), r, std::int64_t{1} << 40);
+      else
+        flow.make_end(r);
+    }
+    least = std::min(least, flow.run(t.vertices(), std::int64_t{1} << 50));
+  } while (std::prev_permutation(inside.begin(), inside.end()));
+  return least;
 }
 
 class EveryNetwork : public ::testing::TestWithParam<std::string> {
@@ -97,20 +131,25 @@ TEST_P(EveryNetwork, CountsItsWiresAndWhatLeavesARank) {
   const std::set<Link> links = existing_links(t_);
   EXPECT_EQ(static_cast<std::int64_t>(links.size()), t_.wires());
   std::set<std::tuple<Rank, Rank>> ends;
-  std::vector<int> leaving(static_cast<std::size_t>(t_.nodes())), entering(leaving);
+  std::vector<int> leaving(static_cast<std::size_t>(t_.vertices())), entering(leaving);
   for (const Link link : links) {
     EXPECT_TRUE(links.count(t_.reverse(link))) << link;
     EXPECT_EQ(t_.reverse(t_.reverse(link)), link);
-    if (!t_.direct()) continue;
+    if (!t_.direct() && !t_.structure().routed) continue;
     EXPECT_TRUE(ends.insert({t_.tail(link), t_.head(link)}).second) << "a second wire " << t_.name(link);
-    EXPECT_EQ(t_.tail(t_.reverse(link)), t_.head(link));
-    EXPECT_EQ(t_.head(t_.reverse(link)), t_.tail(link));
+    if (t_.structure().routed && t_.reverse(link) != link) {
+      EXPECT_EQ(t_.facts(t_.reverse(link)), t_.facts(link)) << t_.name(link);
+    }
+    if (!t_.structure().routed || t_.reverse(link) != link) {  // an arc of a graph may lead one way
+      EXPECT_EQ(t_.tail(t_.reverse(link)), t_.head(link));
+      EXPECT_EQ(t_.head(t_.reverse(link)), t_.tail(link));
+    }
     ++leaving[static_cast<std::size_t>(t_.tail(link))], ++entering[static_cast<std::size_t>(t_.head(link))];
-    if (const auto colour = t_.colour(t_.tail(link))) {
+    if (const auto colour = t_.direct() ? t_.colour(t_.tail(link)) : std::nullopt) {
       EXPECT_NE(*colour, *t_.colour(t_.head(link)));
     }
   }
-  if (!t_.direct()) return;
+  if (!t_.direct() && !t_.structure().routed) return;
   const auto last = leaving.begin() + t_.ranks();
   EXPECT_EQ(t_.degree(), *std::max_element(leaving.begin(), last));
   EXPECT_EQ(t_.least_degree(), *std::min_element(leaving.begin(), last));
@@ -155,6 +194,11 @@ TEST_P(EveryNetwork, HasACutAsNarrowAsItSays) {
   const Rank small = t_.bisection_ranks();
   EXPECT_GE(small, 1);
   EXPECT_LE(2 * small, t_.ranks());
+  constexpr Rank few = 12;  // thousands of groups are tried
+  if (t_.structure().routed) {
+    EXPECT_TRUE(t_.ranks() > few || t_.bisection() == narrowest_cut(t_, small)) << "of " << small << " ranks";
+    return;
+  }
   std::vector<std::set<Rank>> candidates(2);  // the first ranks; the last ones; halves of an axis
   for (Rank r = 0; r < small; ++r) candidates[0].insert(r), candidates[1].insert(t_.ranks() - 1 - r);
   if (const auto* grid = t_.structure().grid)

@@ -76,6 +76,15 @@ void fold_words(const CLI::App& command, Request& request) {
   request.words.clear();
 }
 
+/// A network says which machine is meant where none is named. What is wrong with it is said when it is asked for.
+void choose_machine(Request& request) {
+  if (!request.machine.by_default) return;
+  try {
+    if (parse_topology(request.topology)->structure().routed) request.machine.name = default_cluster;
+  } catch (const Error&) {
+  }
+}
+
 }  // namespace
 
 void add_request(CLI::App& command, Request& request, Needs needs) {
@@ -91,7 +100,10 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
           "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST, element=BYTES, "
           "operands=ordered, bits=any, counts=LIST; the options of these names say the same")
       ->type_name("");
-  command.parse_complete_callback([&command, &request] { fold_words(command, request); });
+  command.parse_complete_callback([&command, &request] {
+    fold_words(command, request);
+    choose_machine(request);
+  });
   command
       .add_option(
           "--bytes", request.bytes,
@@ -239,9 +251,7 @@ Task read(const Request& request) {
     throw Error(Error::Kind::argument,
                 fmt::format("--bytes: --counts has the length of every block, at most {}; leave --bytes out",
                             base::format_bytes(task.spec.bytes)));
-  MachineOptions named = request.machine;
-  if (named.by_default && task.spec.topology->structure().routed) named.name = default_cluster;
-  task.file = read_file(named);
+  task.file = read_file(request.machine);
   task.machine = task.file.machine;
   task.by_default = request.machine.by_default;
   task.algorithm = request.algorithm;

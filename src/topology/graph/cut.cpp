@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/hash.hpp"
+
 namespace quadrille::topology {
 
 namespace {
@@ -10,6 +12,7 @@ namespace {
 constexpr int most_sweeps = 20;
 constexpr Rank most_swapped = 64;  ///< ranks of graphs in which pairs are tried
 constexpr int most_searches = 6;
+constexpr std::uint64_t shuffles = 12;  ///< of the ranks, where they are few
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -134,6 +137,11 @@ Cut narrow_cut(const Network& network, const Arcs& arcs) {
     order = searched(network, far);
     width = std::min(width, Halves(network, arcs, order).width());
     start = i % 2 == 0 ? order.back() : (start + half / 2 + 1) % network.ranks;
+  }
+  for (std::uint64_t seed = 0; seed < shuffles && network.ranks <= most_swapped; ++seed) {
+    const auto key = [&](Rank r) { return base::hash_of(seed, r); };
+    std::sort(order.begin(), order.end(), [&](Rank a, Rank b) { return key(a) < key(b); });
+    width = std::min(width, Halves(network, arcs, order).width());
   }
   return {width, half};
 }

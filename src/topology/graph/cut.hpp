@@ -10,9 +10,9 @@ struct Cut {
   Rank ranks = 0;          ///< on the smaller side
 };
 
-/// The narrowest of some cuts into halves: of ranks in their order, and of ranks as searches from several vertices find
-/// them. Switches, and pairs of ranks where they are few, change sides while that helps. It is a cut; there may be a
-/// narrower one.
+/// The narrowest of some cuts into halves: of ranks in their order, of ranks as searches from several vertices find
+/// them, and of few ranks shuffled, the same on every run. Switches, and pairs of few ranks, change sides while that
+/// helps. It is a cut; there may be a narrower one.
 Cut narrow_cut(const Network& network, const Arcs& arcs);
 
 }  // namespace quadrille::topology

@@ -101,14 +101,20 @@ Rank Levels::farthest(Rank from) const {
   return from / part == 0 && ranks() > 1 ? part : 0;
 }
 
-/// Half the parts below the highest switches with several children, against the other half and all these switches.
-std::int64_t Levels::bisection() const {
-  if (top_ == 0) return 0;
-  return base::checked_multiply(children(top_) / 2 * alike(top_), shape_.widths[static_cast<std::size_t>(top_ - 1)],
-                                "width of the cut between halves");
+/// Half of the parts below one level against all else, at the level where the fewest links lead up. Of equal ones that
+/// with the most hosts.
+Levels::Half Levels::narrowest() const {
+  Half best;
+  for (int l = 0; l < top_; ++l) {
+    const Rank parts = ranks() / below(l) / 2;
+    const std::int64_t links = base::checked_multiply(parts, alike(l + 1), "links of the cut between halves");
+    const std::int64_t width =
+        base::checked_multiply(links, shape_.widths[static_cast<std::size_t>(l)], "width of the cut between halves");
+    if (l == 0 || width < best.width || (width == best.width && parts * below(l) > best.ranks))
+      best = {width, parts * below(l)};
+  }
+  return best;
 }
-
-Rank Levels::bisection_ranks() const { return top_ == 0 ? 0 : children(top_) / 2 * below(top_ - 1); }
 
 std::int64_t Levels::total_distance(Rank) const {
   std::int64_t total = 0;

@@ -44,12 +44,17 @@ class Levels final : public Routed {
   LinkFacts facts(Link link) const override;
   bool links_alike() const override { return false; }
   std::int64_t widest() const override;
-  std::int64_t bisection() const override;
-  Rank bisection_ranks() const override;
+  std::int64_t bisection() const override { return narrowest().width; }
+  Rank bisection_ranks() const override { return narrowest().ranks; }
   std::int64_t total_distance(Rank from) const override;
   std::string_view routing() const override { return "dmodk"; }
 
  private:
+  struct Half {
+    std::int64_t width = 0;
+    Rank ranks = 0;
+  };
+  Half narrowest() const;
   struct Node {
     int level;
     Rank number;

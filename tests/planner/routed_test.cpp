@@ -1,0 +1,75 @@
+// Networks whose messages meet on routes: whatever runs there is proven, costs what its messages add up to, and is
+// never faster than the limit, by price or by simulation.
+#include <gtest/gtest.h>
+
+#include "quadrille/plan.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+#include "settings.hpp"
+
+namespace quadrille::routed_test {
+namespace {
+
+class Routed : public ::testing::TestWithParam<std::string> {};
+
+std::vector<Machine> machines() {
+  std::vector<Machine> all{load_machine("cluster")};
+  all.push_back(testing::test_machine(Ports::one, Duplex::full, Switching::wormhole));
+  all.push_back(testing::test_machine(Ports::all, Duplex::full, Switching::wormhole));
+  all.back().links = {{.kind = "memory", .alpha = 503, .beta = 3, .latency = 13}, {.kind = "edge", .beta = 11}};
+  return all;
+}
+
+TEST_P(Routed, EveryCandidateIsProvenAndCounted) {
+  int seen = 0;
+  for (const Machine& machine : machines())
+    for (const Collective c : collectives()) {
+      if (!testing::can_request(c, GetParam())) continue;
+      const Plan all = plan(testing::request(c, GetParam(), 97), machine, {});
+      ASSERT_TRUE(all.possible()) << to_string(c) << ": " << all.refused.front().reason;
+      for (const Candidate& one : all.candidates) {
+        SCOPED_TRACE(testing::command(all.spec, machine, *one.algorithm, one.params));
+        const Built built = build(all.spec, machine, {one.algorithm, one.params});
+        EXPECT_TRUE(verify(all.spec, machine, *built.schedule, built.claims).holds);
+        EXPECT_EQ(count(all.spec, machine, *built.schedule).cost, built.formula);
+        EXPECT_EQ(one.cost, built.formula);
+        EXPECT_GE(one.time, all.bound.time * (1 - 1e-9)) << all.bound.binding;
+        ++seen;
+      }
+    }
+  EXPECT_GT(seen, 60);
+}
+
+TEST_P(Routed, NoSimulationIsFasterThanTheLimit) {
+  for (const Machine& machine : machines())
+    for (const Collective c : {Collective::bcast, Collective::allgather, Collective::alltoall, Collective::allreduce}) {
+      const Plan all = plan(testing::request(c, GetParam(), 4096), machine, {});
+      for (const Network network : {Network::cut_through, Network::fluid, Network::circuit, Network::wormhole})
+        for (const Order order : {Order::dataflow, Order::lockstep}) {
+          const Candidate& best = all.best();
+          SCOPED_TRACE(testing::command(all.spec, machine, *best.algorithm, best.params));
+          const Built built = build(all.spec, machine, {best.algorithm, best.params});
+          try {
+            const Timeline run = simulate(all.spec, machine, *built.schedule, {order, network});
+            EXPECT_GE(run.makespan, limit(all.spec, machine, network).time * (1 - 1e-9)) << to_string(network);
+          } catch (const Error& error) {  // circuits that wait for each other
+            EXPECT_EQ(network, Network::circuit) << error.what();
+          }
+        }
+    }
+}
+
+std::string name_of(const ::testing::TestParamInfo<std::string>& network) {
+  std::string name = network.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, Routed,
+                         ::testing::Values("star:6", "fattree:4/2@0-6,9", "dragonfly:2,1,1", "torus:2x2*3",
+                                           "torus:4x4!0-1,5-6@0-9", "dgx-a100:1*1", "xgft:2;3,2;1,2;2,3", "path:2*4/2"),
+                         name_of);
+
+}  // namespace
+}  // namespace quadrille::routed_test

@@ -1,0 +1,156 @@
+// Every family, failed link and job against the reference graphs: the same links, and distances that a search finds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "quadrille/topology.hpp"
+
+namespace quadrille::families_test {
+namespace {
+
+using Json = nlohmann::json;
+using Ends = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< from, to, width
+
+std::vector<Json> graphs() {
+  std::ifstream file(QUADRILLE_SOURCE_DIR "/tests/reference/reference-networks.json");
+  std::vector<Json> all;
+  for (const Json& entry : Json::parse(file))
+    if (entry.contains("nodes")) all.push_back(entry);
+  return all;
+}
+
+/// The reference's name of a network as ours; empty for graphs that no family names.
+std::string ours(std::string name) {
+  const std::string family = name.substr(0, name.find(':'));
+  for (const char* other : {"random", "asymmetric", "barbell", "cluster", "switch-ring"})
+    if (family == other) return "";
+  if (name.starts_with("torus:4x4-") || name.starts_with("mesh:4x4-")) name.replace(name.find('-'), 1, "~");
+  return name;
+}
+
+/// Vertices as the reference numbers them: a job's hosts keep their numbers.
+std::vector<std::int64_t> reference_numbers(const Topology& t, const Json& graph) {
+  std::vector<std::int64_t> numbers = graph.at("hosts").get<std::vector<std::int64_t>>();
+  for (std::int64_t v = 0; v < t.vertices(); ++v)
+    if (std::find(numbers.begin(), numbers.begin() + t.ranks(), v) == numbers.begin() + t.ranks()) numbers.push_back(v);
+  return numbers;
+}
+
+/// Links that exist; grids number some that do not.
+std::vector<Link> links_of(const Topology& t) {
+  std::vector<Link> all;
+  for (Link link = 0; link < t.links(); ++link) {
+    const Rank tail = t.tail(link), head = t.head(link);
+    if (t.structure().routed || (head >= 0 && head != tail && t.next(-1, tail, head) == link)) all.push_back(link);
+  }
+  return all;
+}
+
+std::vector<Ends> expected_links(const Json& graph) {
+  std::vector<Ends> all;
+  for (const Json& l : graph.at("links")) all.emplace_back(l[0], l[1], l[2]), all.emplace_back(l[1], l[0], l[2]);
+  if (graph.contains("arcs"))
+    for (const Json& l : graph.at("arcs")) all.emplace_back(l[0], l[1], l[2]);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Lengths of shortest ways from a vertex; over vertices that may be passed.
+std::vector<int> search(const Topology& t, const std::vector<Link>& links, std::int64_t from) {
+  std::vector<std::vector<std::int64_t>> next(static_cast<std::size_t>(t.vertices()));
+  for (const Link link : links) next[static_cast<std::size_t>(t.tail(link))].push_back(t.head(link));
+  std::vector<int> far(next.size(), -1);
+  std::vector<std::int64_t> queue{from};
+  far[static_cast<std::size_t>(from)] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (const std::int64_t v : next[static_cast<std::size_t>(queue[i])])
+      if (far[static_cast<std::size_t>(v)] < 0) {
+        far[static_cast<std::size_t>(v)] = far[static_cast<std::size_t>(queue[i])] + 1;
+        queue.push_back(v);
+      }
+  return far;
+}
+
+class EveryGraph : public ::testing::TestWithParam<Json> {
+ protected:
+  TopologyPtr network_ = parse_topology(ours(GetParam().at("name")));
+  const Topology& t_ = *network_;
+};
+
+TEST_P(EveryGraph, HasTheLinksOfTheReference) {
+  EXPECT_EQ(t_.vertices(), GetParam().at("nodes").get<std::int64_t>());
+  EXPECT_EQ(t_.ranks(), std::ssize(GetParam().at("hosts")));
+  const std::vector<std::int64_t> numbers = reference_numbers(t_, GetParam());
+  std::vector<Ends> found;
+  for (const Link link : links_of(t_))
+    found.emplace_back(numbers.at(static_cast<std::size_t>(t_.tail(link))),
+                       numbers.at(static_cast<std::size_t>(t_.head(link))), t_.facts(link).width);
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, expected_links(GetParam()));
+  EXPECT_EQ(static_cast<std::int64_t>(found.size()), t_.wires());
+}
+
+TEST_P(EveryGraph, HasItsDistances) {
+  const std::vector<Link> links = links_of(t_);
+  const bool dragonfly = t_.text().starts_with("dragonfly");  // minimal routes may take a link more than needed
+  std::int64_t sum = 0, routed = 0;
+  int longest = 0;
+  for (Rank from = 0; from < t_.ranks(); ++from) {
+    const std::vector<int> far = search(t_, links, from);
+    for (Rank to = 0; to < t_.ranks(); ++to) {
+      const int shortest = far[static_cast<std::size_t>(to)];
+      EXPECT_GE(t_.distance(from, to), shortest);
+      EXPECT_TRUE(dragonfly || t_.distance(from, to) == shortest) << from << " to " << to;
+      sum += shortest, routed += t_.distance(from, to), longest = std::max(longest, shortest);
+    }
+  }
+  EXPECT_EQ(sum, GetParam().at("expected").at("sum_distances_links").get<std::int64_t>());
+  EXPECT_EQ(longest, GetParam().at("expected").at("diameter_links").get<int>());
+  EXPECT_EQ(t_.diameter(), longest);
+  EXPECT_EQ(t_.sum_of_distances(), routed);
+}
+
+TEST_P(EveryGraph, RoutesFollowLinksOneByOne) {
+  for (Rank from = 0; from < t_.ranks(); ++from)
+    for (Rank to = 0; to < t_.ranks(); ++to) {
+      std::vector<Link> path, stepped;
+      t_.route(from, to, path);
+      std::int64_t at = from;
+      for (const Link link : path) {
+        ASSERT_EQ(t_.tail(link), at);
+        at = t_.head(link);
+      }
+      ASSERT_EQ(at, to);
+      for (Link link = t_.next(-1, from, to); link >= 0; link = t_.next(link, from, to)) stepped.push_back(link);
+      ASSERT_EQ(stepped, path);
+      ASSERT_EQ(std::ssize(path), t_.distance(from, to));
+    }
+}
+
+std::vector<Json> named() {
+  std::vector<Json> all;
+  for (const Json& graph : graphs())
+    if (!ours(graph.at("name")).empty()) all.push_back(graph);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Reference, EveryGraph, ::testing::ValuesIn(named()), [](const auto& graph) {
+  return graph.param.at("id").template get<std::string>().replace(3, 1, "_");
+});
+
+TEST(EveryGraphOfAFamily, IsInTheReference) {
+  std::map<std::string_view, int> seen;
+  for (const Json& graph : named())
+    for (const TopologyFamily& f : topology_families())
+      seen[f.name] += graph.at("name").get<std::string>().starts_with(std::string(f.name));
+  for (const TopologyFamily& f : topology_families())
+    if (f.place >= 200 && f.name != "graph") {
+      EXPECT_GT(seen[f.name], 0) << f.name;
+    }
+}
+
+}  // namespace
+}  // namespace quadrille::families_test

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "base/integer.hpp"
@@ -202,17 +203,19 @@ std::vector<Bound::Part> volume_parts(const Spec& spec, const Machine& machine, 
   return parts;
 }
 
-/// ... of what ranks send to each other, where no link is slower than the fastest.
-Bound::Part exchanged(const Spec& spec, const Machine& machine, const NetworkFacts& n, const Bound::Part& start,
-                      const Bound::Part& volume) {
+/// Where links differ, what ranks send counts as if all were as fast as the fastest; nothing where the volume is more.
+std::optional<Bound::Part> exchanged(const Spec& spec, const Machine& machine, const NetworkFacts& n,
+                                     const Bound::Part& start, const Bound::Part& volume) {
   const cost::LinkCosts costs(machine, *spec.topology);
+  const pricing::SendingPorts sending{n.ports, n.turns};
+  if (costs.alike()) return pricing::rounds_against_volume(spec, machine, sending, start.rounds, volume.bytes);
   Machine fastest = machine;
   fastest.alpha = costs.least_alpha();
   fastest.beta *= costs.least();
   const auto bytes = static_cast<Bytes>(static_cast<double>(volume.bytes) / costs.least());
-  Bound::Part part = pricing::rounds_against_volume(spec, fastest, {n.ports, n.turns}, start.rounds,
-                                                    costs.alike() ? volume.bytes : bytes);
-  if (!costs.alike()) part.bytes = static_cast<Bytes>(static_cast<double>(part.bytes) * costs.least());
+  Bound::Part part = pricing::rounds_against_volume(spec, fastest, sending, start.rounds, bytes);
+  if (part.bytes <= bytes) return {};
+  part.bytes = static_cast<Bytes>(static_cast<double>(part.bytes) * costs.least());
   return part;
 }
 
@@ -246,7 +249,7 @@ Bound lower_bound(const Spec& spec, const Machine& machine) {
   if (combines(spec) && bound.parts.back().time > std::max(start.time, volume.time))
     bound.binding = bound.parts.back().name;
   if (collective::traits(spec).names(spec).kind == collective::BlockKind::pair && !medium && !machine.has_overhead()) {
-    bound.parts.push_back(exchanged(spec, machine, n, start, volume));
+    if (const auto part = exchanged(spec, machine, n, start, volume)) bound.parts.push_back(*part);
     if (bound.parts.back().time > bound.time)
       bound.time = bound.parts.back().time, bound.binding = bound.parts.back().name;
   }

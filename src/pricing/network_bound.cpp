@@ -72,13 +72,14 @@ std::string describe(const Spec& spec, const Machine& machine, const NetworkGrap
     (in ? inside : outside).push_back(r);
   }
   const bool hands_out = !inside.empty() && (inside.size() <= outside.size() || outside.empty());
+  const std::int64_t links = links_out_of(graph, *spec.topology, needed.cut.side);
   std::string text =
       fmt::format("{} must {} {} over {}", names(hands_out ? inside : outside), hands_out ? "hand out" : "take in",
                   amount_text(flow::multiply(needed.cut.demand, needed.word)),
                   some(links_out_of(graph, *spec.topology, needed.cut.side), "link"));
   if (graph.whole || machine.beta == 0) return text;
   const double rate = static_cast<double>(needed.cut.out) / (graph.unit * machine.beta);
-  return text + fmt::format(", which carry {:.3g} GB/s", rate * 1e-9);
+  return text + fmt::format(" of {:.3g} GB/s{}", rate * 1e-9, links == 1 ? "" : " together");
 }
 
 Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
@@ -118,22 +119,23 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& g
               plain_bytes(graph, time), machine);
 }
 
-/// Each pair's words cross so many links: together, over all that links carry.
+/// What all pairs' words take of links, each crossing counted alike or by what a byte takes there, over all links.
 Bound::Part exchange_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   constexpr std::int64_t visits = std::int64_t{1} << 23;
   const auto size = static_cast<std::int64_t>(graph.network.arcs().size()) + graph.network.vertices();
   if (size > visits / spec.ranks()) return part("work", "", 0, machine);
   const flow::Lengths ones(graph.network.arcs().size(), 1), inverse = flow::inverse_capacities(graph.network);
-  Ratio most = flow::exchange_bound(graph.network, ones);
-  std::string_view how = "";
-  if (inverse != ones)
-    if (const Ratio weighed = flow::exchange_bound(graph.network, inverse); most < weighed)
-      most = weighed, how = ", where slow links count for more";
-  return part("work",
-              fmt::format("the blocks of {} pairs cross all links together{}, {} on the mean one",
-                          base::format_count(spec.ranks() * (spec.ranks() - 1)), how,
-                          amount_text((most * Ratio(spec.bytes)).ceil())),
-              plain_bytes(graph, most * Ratio(spec.bytes)), machine);
+  const Ratio alike = flow::exchange_bound(graph.network, ones);
+  const Ratio weighed = inverse == ones ? alike : flow::exchange_bound(graph.network, inverse);
+  const std::string pairs = base::format_count(spec.ranks() * (spec.ranks() - 1));
+  std::string why = fmt::format("the blocks of {} pairs keep all links busy together, each by what it carries", pairs);
+  if (alike >= weighed && graph.whole) {
+    std::int64_t links = 0;
+    for (const flow::Arc& arc : graph.network.arcs()) links += arc.capacity;
+    why = fmt::format("{} block crossings over {} links that can be busy at once",
+                      flow::wide_text((alike * Ratio(links)).floor()), base::format_count(links));
+  }
+  return part("work", why, plain_bytes(graph, std::max(alike, weighed) * Ratio(spec.bytes)), machine);
 }
 
 /// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has

@@ -15,7 +15,7 @@ using flow::Network;
 using flow::Vertex;
 using flow::Words;
 
-constexpr Vertex most_vertices = 4096;  ///< that a flow for each rank may have; half a second, or less
+constexpr Vertex most_vertices = 1 << 14;  ///< that a flow for each rank may have: half a second, or less
 
 Words only(Rank ranks, Rank r) {
   Words words(static_cast<std::size_t>(ranks), 0);

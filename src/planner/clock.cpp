@@ -7,6 +7,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "cost/link_costs.hpp"
 #include "simulator/feed.hpp"
 
 namespace quadrille {
@@ -34,8 +35,10 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   Outline outline;
   if (rounds > 8 * most_messages / asked) return {.whole = false};
   const bool average = machine.circuit == CircuitCost::average;
+  const cost::LinkCosts links(machine, *spec.topology);
+  const double beta = machine.beta * links.least();
   const Seconds startup =
-      machine.alpha +
+      links.least_alpha() +
       machine.per_hop * (average ? std::min(1.0, static_cast<double>(spec.topology->diameter()) / 2.0) : 1.0);
   // Where a port or a medium takes one message after the other, a round's messages add up; but several that carry the
   // same data may be one, and what a medium makes of a rank's messages is its business.
@@ -56,7 +59,7 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
       Bytes sent = 0;
       for (const simulator::Part::Bundle& b : part.bundles) sent = in_turn ? sent + b.bytes : std::max(sent, b.bytes);
       Seconds& own = busy[static_cast<std::size_t>(r)];
-      const Seconds wire = std::max(0.0, static_cast<double>(sent) * machine.beta - machine.burst);
+      const Seconds wire = std::max(0.0, static_cast<double>(sent) * beta - machine.burst);
       const Seconds sends = machine.has_overhead() ? of_processor(part, machine, r < spec.ranks(), all_buffered)
                             : part.bundles.empty() ? 0
                                                    : startup + wire;

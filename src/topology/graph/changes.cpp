@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "topology/graph/existing.hpp"
 #include "topology/graph/graph.hpp"
 #include "topology/graph/job.hpp"
 #include "topology/graph/nodes.hpp"
@@ -152,7 +153,7 @@ TopologyPtr change(const TopologyPtr& t, char sign, std::string_view operand, st
   if (sign == '@') {
     for (const std::int32_t v : list)
       if (v >= network.ranks) refuse(all, fmt::format("{} is no host; expected hosts behind @", network.name(v)));
-    return make_job(t, list, text);
+    return make_job(with_existing_links(t), list, text);
   }
   std::vector<bool> gone(at(network.vertices), false);
   for (const std::int32_t v : list) gone[at(v)] = true;

@@ -7,6 +7,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "topology/graph/existing.hpp"
 #include "topology/graph/routed.hpp"
 
 namespace quadrille::topology {
@@ -59,7 +60,10 @@ class Nodes final : public Routed {
   bool links_alike() const override { return false; }
   std::int64_t widest() const override { return inner_->widest() * rails_; }
   double rate() const override { return inner_->rate(); }
-  std::int64_t bisection() const override { return inner_->ranks() > 1 ? inner_->bisection() : k_ / 2; }
+  /// Between nodes, or the links of the ranks themselves where these are fewer.
+  std::int64_t bisection() const override {
+    return inner_->ranks() > 1 ? std::min(inner_->bisection() * cut_width(), bisection_ranks()) : k_ / 2;
+  }
   Rank bisection_ranks() const override { return inner_->ranks() > 1 ? inner_->bisection_ranks() * k_ : k_ / 2; }
   std::int64_t total_distance(Rank from) const override {
     return 2 * (k_ - 1) + k_ * (inner_->total_distance(node(from)) + 2 * (inner_->ranks() - 1));
@@ -85,6 +89,8 @@ class Nodes final : public Routed {
   Rank node(Rank rank) const { return rank / k_; }
   Rank memory(Rank rank) const { return ranks_ + node(rank); }
   Link own_links() const { return 2 * ranks_; }
+  /// Where all links of the inner network are at nodes, rails widen every one of a cut.
+  std::int64_t cut_width() const { return inner_->vertices() == inner_->ranks() ? rails_ : 1; }
 
   TopologyPtr inner_;
   Rank k_;
@@ -134,7 +140,7 @@ TopologyPtr with_ranks_on_nodes(const TopologyPtr& network, std::string_view ope
   const std::int64_t rails = slash == std::string_view::npos
                                  ? 1
                                  : base::parse_integer(operand.substr(slash + 1), 1, 64, what + ": rails of a node");
-  return std::make_shared<Nodes>(network, per_node, rails);
+  return std::make_shared<Nodes>(with_existing_links(network), per_node, rails);
 }
 
 }  // namespace quadrille::topology

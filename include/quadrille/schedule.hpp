@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "quadrille/base.hpp"
@@ -119,8 +120,11 @@ class Summary final : public Steps {
   void add(const Transfer& transfer) override;
 
  private:
+  Message* find(Kind kind, Rank peer);
+
   const Schedule* schedule_ = nullptr;
   std::vector<Message> messages_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< in messages_, by peer and kind, where they are many
 };
 
 /// How a block of `bytes` is cut in pieces: `parts` nearly equal parts (larger ones first), each in `packets` nearly

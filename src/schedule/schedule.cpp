@@ -58,6 +58,7 @@ const std::vector<Transfer>& Collected::one(const Schedule& schedule, Round t, R
 const std::vector<Summary::Message>& Summary::of(const Schedule& schedule, Round t, Rank r) {
   schedule_ = &schedule;
   messages_.clear();
+  places_.clear();
   schedule.step(t, r, *this);
   return messages_;
 }
@@ -135,25 +136,37 @@ Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
 
 }  // namespace
 
+/// A few messages are sooner looked through than looked up.
+Summary::Message* Summary::find(Kind kind, Rank peer) {
+  constexpr std::size_t few = 32;
+  if (messages_.size() <= few) {
+    const auto m = std::find_if(messages_.rbegin(), messages_.rend(),
+                                [&](const Message& one) { return one.kind == kind && one.peer == peer; });
+    return m == messages_.rend() ? nullptr : &*m;
+  }
+  const auto key = [](Kind k, Rank r) { return static_cast<std::uint64_t>(r) * 2 + (k == Kind::send ? 1 : 0); };
+  for (std::size_t i = places_.size(); i < messages_.size(); ++i)
+    places_.emplace(key(messages_[i].kind, messages_[i].peer), i);
+  const auto found = places_.find(key(kind, peer));
+  return found == places_.end() ? nullptr : &messages_[found->second];
+}
+
 void Summary::add(const Transfer& x) {
   if (x.slots.size <= 0) return;
   const Shape& shape = schedule_->shape();
   const Bytes bytes = bytes_of(shape, x.buffer, x.slots);
   const Bytes combined = x.combine.combines() ? bytes : 0;
   const Slot runs = runs_of(shape, x);
-  for (auto m = messages_.rbegin(); m != messages_.rend(); ++m)
-    if (m->kind == x.kind && m->peer == x.peer) {
-      m->combined += combined;
-      if (x.combine.again) return;  // nothing more arrives for it
-      const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
-                          m->last.slots.last() + 1 == x.slots.first && !lie_apart(shape, x.buffer);
-      m->slots += x.slots.size;
-      m->bytes += bytes;
-      m->runs += runs - joined;
-      m->last = x;
-      return;
-    }
-  messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, combined, x});
+  Message* const m = find(x.kind, x.peer);
+  if (m == nullptr) return messages_.push_back({x.kind, x.peer, x.slots.size, bytes, runs, combined, x});
+  m->combined += combined;
+  if (x.combine.again) return;  // nothing more arrives for it
+  const bool joined = m->runs == 1 && runs == 1 && m->last.buffer == x.buffer &&
+                      m->last.slots.last() + 1 == x.slots.first && !lie_apart(shape, x.buffer);
+  m->slots += x.slots.size;
+  m->bytes += bytes;
+  m->runs += runs - joined;
+  m->last = x;
 }
 
 Slot Schedule::twist(Round, Buffer buffer, Slot, Rank by) const {

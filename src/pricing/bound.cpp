@@ -120,9 +120,26 @@ std::int64_t ports_at(const NetworkFacts& n, const Machine& machine, Rank r) {
   return machine.ports == Ports::one ? n.ports : n.topology.degree_at(r);
 }
 
+/// ... of a multibcast where links are not as many at every rank. A source lacks less than others do.
+Bound::Part port_of_sources(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
+  const Bytes all = spec.sources->offset.back();
+  Bytes bytes = 0, moved = 0;
+  std::int64_t ports = 1;
+  for (Rank r = 0; r < std::min(spec.ranks(), collective::many); ++r) {
+    const Slot source = spec.sources->find(r);
+    const Bytes own = source < 0 ? 0 : spec.sources->bytes(source);
+    const Bytes passes = n.half ? all : std::max(own, all - own);
+    const Bytes here = base::ceil_div(passes, ports_at(n, machine, r));
+    if (here > bytes) bytes = here, moved = passes, ports = ports_at(n, machine, r);
+  }
+  return {"port", fmt::format("a rank must move {} through {}", base::format_bytes(moved), some(ports, "port")),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   using Whose = collective::PortNeed::Whose;
+  if (spec.sources && n.least_ports < n.ports) return port_of_sources(spec, machine, n);
   const collective::PortNeed need = collective::traits(spec).port(spec);
   std::int64_t ports = need.whose == Whose::best ? n.ports : n.least_ports;
   if (need.whose == Whose::root || need.whose == Whose::ends) ports = ports_at(n, machine, spec.root);

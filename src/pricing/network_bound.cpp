@@ -98,6 +98,12 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& g
     return bytes == 0 || capacity == 0 ? Ratio(0) : Ratio(bytes, capacity);
   };
   const auto time_at = [&](Rank r) {
+    if (spec.sources) {  // a source lacks less than others do
+      const Slot source = spec.sources->find(r);
+      const Bytes own = source < 0 ? 0 : spec.sources->bytes(source), all = spec.sources->offset.back();
+      return std::max(through(own, graph.network.out(graph.network.host(r))),
+                      through(all - own, turned.out(graph.network.host(r))));
+    }
     return std::max(through(need.out, graph.network.out(graph.network.host(r))),
                     through(need.in, turned.out(graph.network.host(r))));
   };

@@ -12,14 +12,18 @@ namespace quadrille::laws {
 namespace {
 
 /// Beside these, what every family names as an example of itself.
-constexpr std::array networks{
-    "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6",    "ring:2",
-    "ring:3",      "ring:5",      "ring:8",      "ring:9",      "ring:16",     "ring:31",        "crossbar:2",
-    "crossbar:3",  "crossbar:8",  "crossbar:13", "crossbar:32", "crossbar:64", "mesh:2x3",       "mesh:3x5",
-    "mesh:4x4",    "mesh:7x2",    "mesh:3x3x3",  "mesh:6x6",    "torus:3x3",   "torus:4x4",      "torus:2x8",
-    "torus:5x3",   "torus:6x4",   "torus:4x4x4", "torus:3x3x3", "bus:2",       "bus:7",          "bus:16",
-    "ethernet:5",  "ethernet:16", "memory:4",    "memory:16",   "omega:2",     "omega:4",        "omega:5",
-    "fly:2^3",     "fly:3^2",     "bifly:2^3",   "bifly:2^4",   "switch:8",    "shared-memory:9"};
+constexpr std::array networks{"hypercube:1",   "hypercube:2", "hypercube:3",     "hypercube:4",   "hypercube:5",
+                              "hypercube:6",   "ring:2",      "ring:3",          "ring:5",        "ring:8",
+                              "ring:9",        "ring:16",     "ring:31",         "crossbar:2",    "crossbar:3",
+                              "crossbar:8",    "crossbar:13", "crossbar:32",     "crossbar:64",   "mesh:2x3",
+                              "mesh:3x5",      "mesh:4x4",    "mesh:7x2",        "mesh:3x3x3",    "mesh:6x6",
+                              "torus:3x3",     "torus:4x4",   "torus:2x8",       "torus:5x3",     "torus:6x4",
+                              "torus:4x4x4",   "torus:3x3x3", "bus:2",           "bus:7",         "bus:16",
+                              "ethernet:5",    "ethernet:16", "memory:4",        "memory:16",     "omega:2",
+                              "omega:4",       "omega:5",     "fly:2^3",         "fly:3^2",       "bifly:2^3",
+                              "bifly:2^4",     "switch:8",    "shared-memory:9", "star:2*4",      "star:5*3",
+                              "torus:3x3!0-1", "torus:2x3*2", "dgx-a100:2",      "fattree:4/2*2", "mesh:3x4@0,1,6,7,11",
+                              "kautz:2,1"};
 
 template <class Word, std::size_t n>
 Word pick(Questions& questions, const std::array<Word, n>& words) {
@@ -59,6 +63,14 @@ Machine Questions::random_machine() {
   m.circuit = pick(*this, std::array{CircuitCost::average, CircuitCost::exact});
   m.multicast = one_in(6);
   m.shared = one_in(2) ? 1 : 1 + below(8);
+  if (one_in(2))
+    for (const char* kind : {"memory", "network", "nvlink", "core", "nic"}) {
+      if (!one_in(3)) continue;
+      m.links.push_back({.kind = kind});
+      if (one_in(2)) m.links.back().alpha = magnitude(1e-7, 1e-3);
+      if (one_in(2)) m.links.back().beta = magnitude(1e-11, 1e-5);
+      if (one_in(2)) m.links.back().latency = magnitude(1e-9, 1e-4);
+    }
   return m;
 }
 

@@ -94,7 +94,7 @@ TEST(Bound, OfUnequalSourcesChargesNoRankForAnothersBlock) {
       if (part.name == "port") return part.bytes;
     return Bytes{-1};
   };
-  EXPECT_EQ(port_bytes(Duplex::full), 4);       // eight others' bytes, at a corner
+  EXPECT_EQ(port_bytes(Duplex::full), 500004);  // 1000007 into a corner, which has two links
   EXPECT_EQ(port_bytes(Duplex::half), 500004);  // 1000008 in and out of any rank
 }
 

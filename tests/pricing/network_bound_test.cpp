@@ -85,6 +85,17 @@ TEST(NetworkBound, IsTheCutOfDirectNetworksAndTheirPorts) {
   EXPECT_EQ(plain(alltoall, "fattree:4", Ports::all), 15 * 60);
 }
 
+TEST(NetworkBound, ASourceWithOneLinkLacksLessThanOthers) {
+  const Machine machine = test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  for (const char* line : {"path:5", "mesh:5"}) {  // both ends send 100 B, and every link carries as much
+    const Spec spec = checked({.collective = Collective::multibcast,
+                               .topology = parse_topology(line),
+                               .sources = make_sources({{0, 100}, {4, 100}})});
+    EXPECT_EQ(lower_bound(spec, machine).parts[1].bytes, 100) << line;
+    EXPECT_EQ(part(lower_bound(spec, machine), "port").bytes, 100) << line;
+  }
+}
+
 TEST(NetworkBound, StartUpsBetweenNodesAreThoseOfTheNetwork) {
   const Machine m = machine_with_kinds(Ports::all);
   // 5 rounds reach 32 ranks; in each a node of 8 reaches 8 others, so that 1 of them is between the 4 nodes.
@@ -109,9 +120,10 @@ TEST(NetworkBound, LargeNetworksTakeLittleTime) {
 }
 
 /// Small networks of all sorts.
-const std::vector<std::string> networks{"star:5",      "torus:3x3!0-1", "star:2*3",          "path:2*4",
-                                        "torus:2x2*2", "dgx-a100:1",    "dragonfly:2,1,1",   "mesh:3x3@0,2,7,8",
-                                        "kautz:2,2",   "tree:2,3",      "fattree:4@0,1,5,9", "hamming:2x3/2,1"};
+const std::vector<std::string> networks{"star:5",         "torus:3x3!0-1", "star:2*3",        "path:2*4",
+                                        "torus:2x2*2",    "dgx-a100:1",    "dragonfly:2,1,1", "mesh:3x3@0,2,7,8",
+                                        "kautz:2,2",      "kautz:2,1",     "tree:2,3",        "fattree:4@0,1,5,9",
+                                        "hamming:2x3/2,1"};
 
 std::vector<Machine> machines() {
   std::vector<Machine> all;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
@@ -108,12 +108,11 @@ TEST(NetworkBound, StartUpsBetweenNodesAreThoseOfTheNetwork) {
 TEST(NetworkBound, LargeNetworksTakeLittleTime) {
   for (const Collective c : {Collective::allgather, Collective::alltoall, Collective::allreduce, Collective::bcast}) {
     const Spec spec = request(c, "fattree:16*32", 1024);  // 32 768 ranks
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();              // of this process: others may be busy
     const Bound bound = lower_bound(spec, machine_with_kinds(Ports::all));
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const double took = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     EXPECT_GT(bound.time, 0);
-    EXPECT_LT(took.count(), testing::sanitized ? 30 : 2) << to_string(c);  // a half, where nothing else runs
-    RecordProperty(std::string(to_string(c)), std::to_string(took.count()));
+    EXPECT_LT(took, testing::sanitized ? 30 : 1) << to_string(c);
   }
   EXPECT_EQ(cut_of(Collective::alltoall, "fattree:16*32", 10), 32 * (32768 - 32) * 10);
   EXPECT_EQ(cut_of(Collective::allgather, "fattree:16*32", 10), (32768 - 32) * 10);

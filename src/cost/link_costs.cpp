@@ -7,6 +7,8 @@ namespace quadrille::cost {
 
 LinkCosts::LinkCosts(const Machine& machine, const Topology& topology)
     : topology_(topology), alpha_(machine.alpha), least_alpha_(machine.alpha) {
+  // Closed forms know one kind of link, the machine's.
+  if (!topology.structure().routed) return;
   const double rate = topology.rate();
   const bool by_rate = rate > 0 && machine.beta > 0;
   bool any_latency = false;

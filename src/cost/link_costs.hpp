@@ -10,7 +10,8 @@
 
 namespace quadrille::cost {
 
-/// Of a network whose links are alike nothing is looked up: every link takes Machine::beta for a byte.
+/// Of a network that is not Structure::routed, or whose links are alike, nothing is looked up: every link takes
+/// Machine::beta for a byte.
 class LinkCosts {
  public:
   LinkCosts(const Machine& machine, const Topology& topology);

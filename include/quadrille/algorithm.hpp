@@ -13,21 +13,26 @@
 
 namespace quadrille {
 
-/// Values for an algorithm's parameters, in the order the algorithm lists them: {"phases", {3, 3}}.
+/// Values for an algorithm's parameters, in the order the algorithm lists them: {"phases", {3, 3}}. Of a parameter that
+/// is a choice, the choice as text.
 class Params {
  public:
   Params() = default;
   Params(std::initializer_list<std::pair<std::string, std::vector<std::int64_t>>> values) : values_(values) {}
-  bool has(std::string_view name) const;
+  bool has(std::string_view name) const;  ///< with values, or a choice
   /// The single value of `name`, or `otherwise` when it is not given.
   std::int64_t get(std::string_view name, std::int64_t otherwise) const;
   std::vector<std::int64_t> list(std::string_view name) const;  ///< empty when not given
   void set(std::string name, std::vector<std::int64_t> values);
+  std::string_view choice(std::string_view name) const;  ///< "bcast_chain:packets=4"; empty when not given
+  void set_choice(std::string name, std::string text);
+  const std::vector<std::pair<std::string, std::string>>& choices() const { return choices_; }
   const std::vector<std::pair<std::string, std::vector<std::int64_t>>>& values() const { return values_; }
   bool operator==(const Params&) const = default;
 
  private:
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> values_;
+  std::vector<std::pair<std::string, std::string>> choices_;  ///< by name
 };
 
 struct Parameter {
@@ -35,6 +40,7 @@ struct Parameter {
   std::string_view meaning;  ///< "lengths of the phases, the first spans the highest dimensions; sum = D"
   bool is_list = false;
   std::int64_t low = 1, high = std::int64_t{1} << 40;  ///< every value lies in here
+  bool is_choice = false;  ///< an algorithm in parentheses, with parameters of its own: "(bcast_chain:packets=4)"
 };
 
 /// Whether ranks that compute the same result get the same bits where an operator rounds.

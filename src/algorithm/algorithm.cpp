@@ -1,4 +1,4 @@
-// The registry, parameters as text, and building a schedule after all checks.
+// The registry, parameters, and building a schedule after all checks.
 #include "quadrille/algorithm.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 namespace quadrille {
 
-bool Params::has(std::string_view name) const { return !list(name).empty(); }
+bool Params::has(std::string_view name) const { return !list(name).empty() || !choice(name).empty(); }
 
 std::int64_t Params::get(std::string_view name, std::int64_t otherwise) const {
   for (const auto& [key, values] : values_)
@@ -34,6 +34,21 @@ void Params::set(std::string name, std::vector<std::int64_t> values) {
       return;
     }
   values_.emplace_back(std::move(name), std::move(values));
+}
+
+std::string_view Params::choice(std::string_view name) const {
+  for (const auto& [key, text] : choices_)
+    if (key == name) return text;
+  return {};
+}
+
+void Params::set_choice(std::string name, std::string text) {
+  const auto at = std::lower_bound(choices_.begin(), choices_.end(), name,
+                                   [](const auto& entry, const std::string& key) { return entry.first < key; });
+  if (at != choices_.end() && at->first == name)
+    at->second = std::move(text);
+  else
+    choices_.insert(at, {std::move(name), std::move(text)});
 }
 
 std::string_view to_string(Identical identical) {
@@ -72,41 +87,6 @@ const Algorithm& find_algorithm(std::string_view name) {
   base::unknown_name(fmt::format("algorithm {}: its collective", base::quoted(name)), collective, "name", known);
 }
 
-Choice parse_choice(std::string_view text) {
-  const std::vector<std::string_view> parts = base::split(text, ':');
-  Choice choice{&find_algorithm(parts[0]), {}};
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto equals = parts[i].find('=');
-    const std::string_view key = parts[i].substr(0, equals);
-    const auto& known = choice.algorithm->parameters;
-    const auto found = std::find_if(known.begin(), known.end(), [&](const Parameter& p) { return p.name == key; });
-    if (found == known.end()) {
-      std::vector<std::string> names;
-      for (const Parameter& p : known) names.emplace_back(p.name);
-      if (names.empty())
-        throw Error(Error::Kind::argument,
-                    fmt::format("algorithm {}: '{}' takes no parameters", base::quoted(text), parts[0]));
-      base::unknown_name(fmt::format("parameter of {}", parts[0]), key, "name", names);
-    }
-    if (equals == std::string_view::npos || choice.params.has(key))
-      throw Error(Error::Kind::argument, fmt::format("algorithm {}: expected {}={} once", base::quoted(text), key,
-                                                     found->is_list ? "a,b,..." : "a number"));
-    std::vector<std::int64_t> values;
-    for (const std::string_view item : base::split(parts[i].substr(equals + 1), ','))
-      values.push_back(base::parse_integer(item, found->low, found->high, fmt::format("{} of {}", key, parts[0])));
-    if (values.size() > (found->is_list ? 64U : 1U))
-      throw Error(Error::Kind::argument, fmt::format("algorithm {}: too many values for {}", base::quoted(text), key));
-    choice.params.set(std::string(key), std::move(values));
-  }
-  return choice;
-}
-
-std::string to_text(const Algorithm& algorithm, const Params& params) {
-  std::string text(algorithm.name);
-  for (const auto& [key, values] : params.values()) text += fmt::format(":{}={}", key, base::join(values, ","));
-  return text;
-}
-
 namespace {
 
 /// The given parameters, and for the missing ones the values of the cheapest variant that agrees with them.
@@ -121,6 +101,7 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
   for (const Params& variant : a.variants(spec, machine)) {
     Params mixed = variant;
     for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
+    for (const auto& [key, text] : choice.params.choices()) mixed.set_choice(key, text);
     if (!a.illegal(spec, machine, mixed).empty()) continue;
     const Seconds time = seconds(algorithm::formula(a, spec, machine, mixed), machine, *spec.topology);
     if (!found || time < least) found = true, least = time, best = std::move(mixed);

@@ -44,7 +44,8 @@ class OnRoutes {
       return seen(s) ? cost_on_routes(s, m, *own().build(on_crossbar(s), m, p)) : own().cost(s, m, p);
     };
     a.least = [](const Spec& s, const Machine& m, const Params& p) {
-      return seen(s) ? least_on_routes(s, m, own().cost(on_crossbar(s), m, p)) : 0;
+      if (seen(s)) return least_on_routes(s, m, own().cost(on_crossbar(s), m, p));
+      return own().least == nullptr ? 0 : own().least(s, m, p);
     };
     a.build = [](const Spec& s, const Machine& m, const Params& p) {
       return own().build(seen(s) ? on_crossbar(s) : s, m, p);

@@ -193,9 +193,13 @@ void print_one(const Algorithm& a, const AlgorithmFlags& options, const Machine&
   if (!form.startups.empty())
     context.print("                 {}\n", context.faint(console::wrapped(closed_form_letters(), 17)));
   for (const Parameter& p : a.parameters)
-    context.print("  {}\n                 {}; from {} to {}\n",
-                  fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), console::wrapped(p.meaning, 17), p.low,
-                  base::format_count(p.high));
+    if (p.is_choice)
+      context.print("  {}\n                 {}\n", fmt::format("{}=(algorithm)", p.name),
+                    console::wrapped(p.meaning, 17));
+    else
+      context.print("  {}\n                 {}; from {} to {}\n",
+                    fmt::format("{}={}", p.name, p.is_list ? "a,b,..." : "n"), console::wrapped(p.meaning, 17), p.low,
+                    base::format_count(p.high));
   print_places(a, options, machine, context);
 }
 

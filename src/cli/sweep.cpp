@@ -1,6 +1,7 @@
 // quadrille sweep: every algorithm over many sizes and shapes; who wins where, and what one choice for all costs.
 #include "quadrille/sweep.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <thread>
 
@@ -57,7 +58,12 @@ class StopOnSignal {
   struct sigaction old_[2];
 };
 
-/// "all", or names and choices divided by commas; a comma before a digit divides values of a parameter.
+bool is_open(const std::string& text) {
+  return std::count(text.begin(), text.end(), '(') > std::count(text.begin(), text.end(), ')');
+}
+
+/// "all", or names and choices divided by commas; a comma before a digit, or in parentheses, divides values of a
+/// parameter.
 std::vector<Choice> read_choices(const std::string& text, Collective collective) {
   std::vector<Choice> choices;
   if (text == "all") {
@@ -67,7 +73,7 @@ std::vector<Choice> read_choices(const std::string& text, Collective collective)
   }
   std::vector<std::string> items;
   for (const std::string_view part : base::split(text, ','))
-    if (!items.empty() && !part.empty() && part.front() >= '0' && part.front() <= '9')
+    if (!items.empty() && !part.empty() && ((part.front() >= '0' && part.front() <= '9') || is_open(items.back())))
       items.back() += fmt::format(",{}", part);
     else
       items.emplace_back(part);

@@ -54,6 +54,7 @@ void read_links(const Json& json, Machine& machine) {
 Json params_json(const Params& params) {
   Json json = Json::object();
   for (const auto& [name, values] : params.values()) json[name] = values;
+  for (const auto& [name, text] : params.choices()) json[name] = text;
   return json;
 }
 

@@ -82,7 +82,11 @@ std::optional<double> read_number(const Json& json, const char* key) {
 std::string params_text(const std::string& algorithm, const Json& json) {
   if (json.is_string()) return json;
   Params params;
-  for (const auto& [name, values] : json.items()) params.set(name, values.get<std::vector<std::int64_t>>());
+  for (const auto& [name, values] : json.items())
+    if (values.is_string())
+      params.set_choice(name, values);
+    else
+      params.set(name, values.get<std::vector<std::int64_t>>());
   const std::string text = to_text(find_algorithm(algorithm), params);
   return text == algorithm ? "" : text.substr(algorithm.size() + 1);
 }
@@ -97,6 +101,7 @@ Json params_json(const std::string& algorithm, const std::string& params) {
   Json json = Json::object();
   const Choice choice = parse_choice(choice_text(algorithm, params));
   for (const auto& [name, values] : choice.params.values()) json[name] = values;
+  for (const auto& [name, text] : choice.params.choices()) json[name] = text;
   return json;
 }
 

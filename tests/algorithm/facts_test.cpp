@@ -26,6 +26,14 @@ constexpr Ports one = Ports::one, all = Ports::all;
 constexpr Duplex half = Duplex::half, full = Duplex::full;
 
 constexpr Fact facts[] = {
+    // Two nodes of two ranks: 10 between leaders and 10 inside; two blocks over a node's link and two inside; and so
+    // on.
+    {"bcast_levels:inner=(bcast_binomial):outer=(bcast_binomial)", "star:2*2", 10, -1, one, full, 2, 20},
+    {"allgather_levels:inner=(allgather_daisy):outer=(allgather_daisy)", "star:2*2", 10, -1, one, full, 2, 40, 0, 40},
+    {"scatter_levels:inner=(scatter_tree):outer=(scatter_tree)", "star:2*2", 10, -1, one, full, 2, 30, 0, 20},
+    {"gather_levels:inner=(gather_tree):outer=(gather_tree)", "star:2*2", 10, -1, one, full, 2, 30, 0, 20},
+    {"alltoall_levels:inner=(alltoall_pairwise):outer=(alltoall_pairwise)", "star:2*2", 10, -1, one, full, 2, 60, 0,
+     60},
     {"sendrecv_direct", "crossbar:5", 40, 3, one, full, 1, 40},
     {"sendrecv_pipelined:packets=6", "ring:8", 120, 3, all, half, 8, 160},
     {"sendrecv_multipath:packets=5", "ring:8", 240, 2, all, half, 10, 240},
@@ -224,6 +232,12 @@ struct ReductionFact {
 
 /// On full-duplex links. Where no reason is given, from the executions in tests/reference/reference-reductions.json.
 constexpr ReductionFact reduction_facts[] = {
+    // Two nodes of two ranks. Between nodes two ranks share a link; inside each takes two blocks, which lie apart.
+    {"reduce_levels:inner=(reduce_binomial):outer=(reduce_binomial)", "star:2*2", 10, 0, one, 2, 20, 20},
+    {"allreduce_levels:before=(reduce_scatter_ring):inner=(allgather_daisy):outer=(allreduce_doubling)", "star:2*2", 20,
+     0, one, 3, 40, 20},
+    {"reduce_scatter_levels:inner=(reduce_scatter_ring):outer=(reduce_scatter_ring)", "star:2*2", 10, 0, one, 2, 40, 30,
+     40},
     {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
     {"reduce_interval", "crossbar:13", 7, 5, one, 4, 28, 28},
     {"reduce_chain:packets=7", "crossbar:9", 40, 0, one, 14, 82, 82},

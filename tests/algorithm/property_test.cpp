@@ -39,7 +39,7 @@ std::vector<std::string> topologies() {
   }
   for (int n = 1; n <= 6; ++n) all.push_back(named("omega", n));
   for (const char* other : {"fly:2^1", "fly:2^3", "fly:3^2", "fly:5^1", "fly:2^5", "bifly:2^1", "bifly:2^2",
-                            "bifly:3^2", "bifly:2^3", "bifly:5^1"})
+                            "bifly:3^2", "bifly:2^3", "bifly:5^1", "star:3*2"})
     all.emplace_back(other);
   for (const std::string& text : testing::examples())
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

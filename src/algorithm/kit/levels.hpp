@@ -1,0 +1,98 @@
+// Collectives on nodes with several ranks each: any algorithm inside the nodes with any between them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algorithm/kit/description.hpp"
+#include "schedule/levels.hpp"
+
+namespace quadrille::algorithm::kit {
+
+/// Where ranks are. `share` is the part of the vector that a core takes where all of a node take part: the last cores'
+/// parts may be shorter, or empty.
+struct OnNodes {
+  Rank nodes = 0, cores = 0, root_node = 0, root_core = 0;
+  Bytes share = 0;
+  /// Where the parts of cores start.
+  std::vector<Bytes> parts() const;
+};
+OnNodes on_nodes(const Spec& spec);
+
+/// An algorithm of a form: what it is asked, and how many times as much it really moves, by which it is chosen.
+struct Level {
+  std::string_view parameter;  ///< "before", "outer" or "inner"
+  Spec asked;
+  std::int64_t times = 1;
+  std::int64_t sharing = 1;  ///< ranks of a node that do the same at once, over the same links
+  bool vector = false;       ///< its buffers are parts of one vector
+};
+/// A way to put levels together.
+struct Form {
+  std::vector<Level> levels;  ///< in the order in which they run
+  std::function<SchedulePtr(const std::vector<SchedulePtr>&)> compose;
+  bool once = true;  ///< no rank gets what it has
+};
+using Forms = std::vector<Form> (*)(const Spec&, const OnNodes&);
+
+enum class Side : std::uint8_t { inside, between };
+/// The question to a level: on a crossbar of as many ranks, in elements where a reduction's results are handed round.
+Level level(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+            Bytes bytes);
+/// The same about the vector, or about the share of it that a core has.
+Level of_vector(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on);
+Level of_share(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on);
+/// Blocks that come `times` at once.
+Level of_blocks(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+                std::int64_t times);
+/// The same level in all slices at once.
+Level in_slices(Level level, const OnNodes& on);
+/// Bytes of what a level of this collective counts.
+Bytes unit_of(const Spec& spec, Collective collective);
+
+/// Phases of a vector. Its parts are in `out` of ranks that have one, else in scratch: partial sums, and in place.
+schedule::Phase vector_phase(const Spec& spec, const Level& level, SchedulePtr inner, schedule::Among among,
+                             Rank chosen, schedule::Place place);
+/// The same where every core has its own part.
+schedule::Phase shares_phase(const Spec& spec, const OnNodes& on, const Level& level, SchedulePtr inner,
+                             schedule::Among among, Rank chosen, schedule::Place place);
+/// How many vectors the scratch of a level on a vector takes.
+Slot vectors_of_scratch(const Schedule& inner);
+/// The schedule of a vector from its phases, with so many vectors of scratch.
+SchedulePtr vector_levels(const Spec& spec, const OnNodes& on, Slot scratch, std::vector<schedule::Phase> phases);
+
+std::string levels_illegal(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
+std::vector<Params> levels_variants(Forms forms, const Spec& spec, const Machine& machine);
+Claims levels_claims(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
+Cost levels_cost(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
+Seconds levels_least(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
+SchedulePtr levels_build(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
+
+constexpr Parameter outer_level{.name = "outer", .meaning = "the algorithm between nodes", .is_choice = true};
+constexpr Parameter inner_level{.name = "inner", .meaning = "the algorithm inside every node", .is_choice = true};
+constexpr Parameter before_level{.name = "before",
+                                 .meaning =
+                                     "the algorithm inside nodes ahead of the one between them, where there are "
+                                     "two inside",
+                                 .is_choice = true};
+
+template <Forms forms>
+Algorithm levels_of(Collective collective, const Description& d, std::vector<Parameter> parameters) {
+  return {.name = d.name,
+          .collective = collective,
+          .summary = d.summary,
+          .source = d.source,
+          .closed_form = d.closed_form,
+          .literature = d.literature,
+          .parameters = std::move(parameters),
+          .claims = [](const Spec& s, const Machine& m, const Params& p) { return levels_claims(forms, s, m, p); },
+          .illegal = [](const Spec& s, const Machine& m, const Params& p) { return levels_illegal(forms, s, m, p); },
+          .variants = [](const Spec& s, const Machine& m) { return levels_variants(forms, s, m); },
+          .cost = [](const Spec& s, const Machine& m, const Params& p) { return levels_cost(forms, s, m, p); },
+          .build = [](const Spec& s, const Machine& m, const Params& p) { return levels_build(forms, s, m, p); },
+          .least = [](const Spec& s, const Machine& m, const Params& p) { return levels_least(forms, s, m, p); },
+          .asks_for_nodes = true};
+}
+
+}  // namespace quadrille::algorithm::kit

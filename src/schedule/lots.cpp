@@ -1,0 +1,172 @@
+// Where slots of a phase lie in the whole schedule's buffers.
+#include "schedule/lots.hpp"
+
+#include <algorithm>
+
+namespace quadrille::schedule {
+
+namespace {
+
+/// Bytes of the vector before a block. Scratch of another number of blocks than the vector has is no part of one.
+Bytes before(const Shape& shape, bool vector, Buffer buffer, Slot label) {
+  const bool apart = buffer == Buffer::tmp && shape.tmp != shape.out;
+  return !vector || apart ? 0 : shape.block_offset(buffer, label);
+}
+
+/// Bytes before a piece, in the vector or in its block.
+Bytes offset(const Phase& phase, Buffer buffer, Slot label, Slot piece) {
+  const Shape& shape = phase.inner->shape();
+  return phase.unit * (before(shape, phase.vector, buffer, label) + shape.piece_offset(buffer, label, piece));
+}
+
+/// The number by which the smaller collective knows a label; scratch is numbered as the results where it has as many.
+Slot known_as(const Schedule& schedule, Buffer buffer, Slot label, Slot piece) {
+  const Shape& shape = schedule.shape();
+  if (buffer != Buffer::tmp) return schedule.block(buffer, label, piece);
+  return shape.tmp == shape.out ? schedule.block(Buffer::out, label, piece) : label;
+}
+
+bool is_named_as_it_is(const Schedule& schedule) {
+  const Shape& shape = schedule.shape();
+  for (const Buffer buffer : {Buffer::in, Buffer::out})
+    for (Slot label = 0; label < shape.blocks(buffer); ++label)
+      for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
+        if (schedule.block(buffer, label, piece) != label) return false;
+  return true;
+}
+
+}  // namespace
+
+Lots::Lots(const Phase& phase, const Shape& whole)
+    : phase_(&phase), inner_(phase.inner->shape()), whole_(whole), named_as_it_is_(is_named_as_it_is(*phase.inner)) {}
+
+void Lots::append_edges(const Phase& phase, Bytes bytes, std::vector<Bytes>& edges) {
+  const Shape& shape = phase.inner->shape();
+  for (const Buffer buffer : {Buffer::in, Buffer::out, Buffer::tmp})
+    for (Slot label = 0; label < shape.blocks(buffer); ++label)
+      for (Slot piece = 0; piece <= shape.cut.pieces(); ++piece)
+        for (const Bytes base : phase.bases) {
+          const Bytes edge = base + offset(phase, buffer, label, piece);
+          if (edge < bytes) edges.push_back(edge);
+        }
+}
+
+Slot Lots::piece_at(Bytes edge) const {
+  if (!whole_.cut.edges) return edge > 0 ? 1 : 0;
+  const std::vector<Bytes>& edges = *whole_.cut.edges;
+  return std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin();
+}
+
+/// Slots whose bytes follow each other are one stretch.
+template <class Visit>
+void Lots::each_stretch(Buffer buffer, const Slots& slots, Visit visit) const {
+  const Slot blocks = inner_.blocks(buffer);
+  const bool apart = buffer == Buffer::tmp && inner_.tmp != inner_.out;
+  const bool joined = blocks == 1 || (phase_->vector && inner_.cut.pieces() == 1 && named_as_it_is_ && !apart);
+  const auto stretch = [&](Slot first, Slot last) {
+    const Slot piece = first / blocks, end = last / blocks;
+    const Slot label = known_as(*phase_->inner, buffer, first % blocks, piece);
+    const Slot end_label = first == last ? label : known_as(*phase_->inner, buffer, last % blocks, end);
+    visit(Stretch{label, offset(*phase_, buffer, label, piece), offset(*phase_, buffer, end_label, end + 1)});
+  };
+  if (joined)
+    for (Slot done = 0; done < slots.size; done += slots.run)
+      stretch(slots[done], slots[std::min(done + slots.run, slots.size) - 1]);
+  else
+    for_each_slot(slots, [&](Slot slot) { stretch(slot, slot); });
+}
+
+void Lots::append_lot(const Lot& lot, Slot first, Slot end, std::vector<Part>& parts) const {
+  const Slot blocks = whole_.blocks(lot.buffer);
+  if (lot.count == 1 && blocks == 1) return parts.push_back({lot.buffer, contiguous(first, end - first)});
+  if (lot.count == 1) return parts.push_back({lot.buffer, {first * blocks + lot.label, 1, blocks, end - first}});
+  const Slot at = first * blocks + lot.label;
+  parts.push_back({lot.buffer, lot.stride == 1 ? contiguous(at, lot.count) : Slots{at, 1, lot.stride, lot.count}});
+}
+
+void Lots::append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts) const {
+  std::vector<Lot> lots;
+  const Bytes bytes = whole_.cut.bytes;
+  each_stretch(buffer, slots, [&](const Stretch& stretch) {
+    lots.clear();
+    const bool part = phase_->vector && (buffer != Buffer::tmp || inner_.tmp == inner_.out);
+    phase_->place(r, buffer, part ? 0 : stretch.label, lots);
+    if (phase_->vector) {
+      const Bytes base = lots.front().base;
+      const Slot first = piece_at(std::min(bytes, base + stretch.begin));
+      const Slot end = piece_at(std::min(bytes, base + stretch.end));
+      if (first < end) append_lot(lots.front(), first, end, parts);
+      return;
+    }
+    const Slot first = piece_at(stretch.begin), end = piece_at(stretch.end);
+    for (Slot piece = first; piece < end; ++piece)
+      for (const Lot& lot : lots)
+        if (lot.count > 0) append_lot(lot, piece, piece + 1, parts);
+  });
+}
+
+std::vector<Transfer> Placed::renamed(const Transfer& x, Rank peer) {
+  parts_.clear(), operands_.clear();
+  lots_.append(r_, x.buffer, x.slots, parts_);
+  std::vector<Transfer> all;
+  Transfer part = x;
+  part.peer = peer;
+  const auto give = [&](const Lots::Part& to, const Slots& slots, const Lots::Part& operand, Slot with) {
+    part.buffer = to.buffer, part.slots = slots;
+    if (x.combine.combines()) part.combine.buffer = operand.buffer, part.combine.with = with;
+    all.push_back(part);
+  };
+  if (!x.combine.combines()) {
+    for (const Lots::Part& p : parts_) give(p, p.slots, p, 0);
+    return all;
+  }
+  lots_.append(r_, x.combine.buffer, x.operand(), operands_);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Lots::Part &to = parts_[i], &operand = operands_[i];
+    const Slots &a = to.slots, &b = operand.slots;
+    if (a.run == b.run && a.stride == b.stride)
+      give(to, a, operand, b.first);
+    else
+      for (Slot j = 0; j < a.size; ++j) give(to, contiguous(a[j], 1), operand, b[j]);
+  }
+  return all;
+}
+
+void Placed::add(const Transfer& x, Rank peer) {
+  if (!x.combine.again) flush();
+  alike_.push_back(renamed(x, peer));
+}
+
+/// A segment that takes the same again comes right behind the one that took it first.
+void Placed::flush() {
+  for (std::size_t i = 0; !alike_.empty() && i < alike_.front().size(); ++i)
+    for (const std::vector<Transfer>& segments : alike_) hand_on(segments[i], alike_.size() == 1);
+  alike_.clear();
+}
+
+void Placed::hand_on(const Transfer& x, bool may_join) {
+  const bool follows = may_join && joins_ && has_last_ && x.kind == last_.kind && x.buffer == last_.buffer &&
+                       x.peer == last_.peer && x.slots.size == 1 && last_.combine.incoming == x.combine.incoming &&
+                       last_.combine.buffer == x.combine.buffer &&
+                       (last_.slots.size == 1 || last_.slots.run == 1 || last_.slots.run == last_.slots.size);
+  if (follows) {
+    Slots& s = last_.slots;
+    const Slot stride = s.size == 1 ? x.slots.first - s.first : s.run == s.size ? 1 : s.stride;
+    const Slot ahead = x.slots.first - s.first;
+    if (stride > 0 && ahead == stride * s.size &&
+        (!x.combine.combines() || x.combine.with - last_.combine.with == ahead)) {
+      s = stride == 1 ? contiguous(s.first, s.size + 1) : Slots{s.first, 1, stride, s.size + 1};
+      return;
+    }
+  }
+  if (has_last_) out_.add(last_);
+  last_ = x, has_last_ = true, joins_ = may_join;
+}
+
+void Placed::finish() {
+  flush();
+  if (has_last_) out_.add(last_);
+  has_last_ = false;
+}
+
+}  // namespace quadrille::schedule

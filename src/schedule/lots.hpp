@@ -1,0 +1,62 @@
+// Slots of a smaller schedule as slots of the whole one, whose blocks are cut wherever any of the smaller ones cuts.
+#pragma once
+
+#include <vector>
+
+#include "schedule/levels.hpp"
+
+namespace quadrille::schedule {
+
+/// Of one phase. A run of its slots lies in one stretch of pieces, of one or more lots of blocks.
+class Lots {
+ public:
+  Lots(const Phase& phase, const Shape& whole);
+
+  /// Where the phase cuts the whole schedule's blocks, which have so many bytes.
+  static void append_edges(const Phase& phase, Bytes bytes, std::vector<Bytes>& edges);
+
+  /// What the slots of a segment are: lists of slots in the order of their data.
+  struct Part {
+    Buffer buffer;
+    Slots slots;
+  };
+  void append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts) const;
+
+ private:
+  /// Consecutive pieces of a block.
+  struct Stretch {
+    Slot label;
+    Bytes begin, end;
+  };
+  template <class Visit>
+  void each_stretch(Buffer buffer, const Slots& slots, Visit visit) const;
+  Slot piece_at(Bytes edge) const;
+  void append_lot(const Lot& lot, Slot first, Slot end, std::vector<Part>& parts) const;
+
+  const Phase* phase_;
+  Shape inner_, whole_;
+  bool named_as_it_is_;
+};
+
+/// Hands on what a rank's segments become. Those that follow each other in memory are one.
+class Placed {
+ public:
+  Placed(const Lots& lots, Rank r, Steps& out) : lots_(lots), r_(r), out_(out) {}
+  void add(const Transfer& x, Rank peer);
+  void finish();
+
+ private:
+  void hand_on(const Transfer& x, bool may_join);
+  void flush();
+  std::vector<Transfer> renamed(const Transfer& x, Rank peer);
+
+  const Lots& lots_;
+  Rank r_;
+  Steps& out_;
+  std::vector<std::vector<Transfer>> alike_;  ///< a segment and those that take the same again
+  std::vector<Lots::Part> parts_, operands_;
+  Transfer last_ = {};
+  bool has_last_ = false, joins_ = false;
+};
+
+}  // namespace quadrille::schedule

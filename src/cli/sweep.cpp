@@ -283,7 +283,10 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("--threads", options->threads, "Default: one per core")->type_name("COUNT");
   command.add_flag("--picture", options->picture, "A map of who is the fastest where, and by how much");
   console::add_ascii(command, options->ascii);
-  command.callback([options, &context] { run_sweep(*options, context); });
+  command.callback([options, &context] {
+    choose_machine(options->request.machine, options->topologies.front());
+    run_sweep(*options, context);
+  });
 }
 
 }  // namespace quadrille::cli

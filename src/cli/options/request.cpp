@@ -76,16 +76,15 @@ void fold_words(const CLI::App& command, Request& request) {
   request.words.clear();
 }
 
-/// A network says which machine is meant where none is named. What is wrong with it is said when it is asked for.
-void choose_machine(Request& request) {
-  if (!request.machine.by_default) return;
+}  // namespace
+
+void choose_machine(MachineOptions& options, const std::string& topology) {
+  if (!options.by_default) return;
   try {
-    if (parse_topology(request.topology)->structure().routed) request.machine.name = default_cluster;
-  } catch (const Error&) {
+    if (parse_topology(topology)->structure().routed) options.name = default_cluster;
+  } catch (const Error&) {  // said when the network is asked for
   }
 }
-
-}  // namespace
 
 void add_request(CLI::App& command, Request& request, Needs needs) {
   std::vector<std::string> names;
@@ -102,7 +101,7 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->type_name("");
   command.parse_complete_callback([&command, &request] {
     fold_words(command, request);
-    choose_machine(request);
+    choose_machine(request.machine, request.topology);
   });
   command
       .add_option(

@@ -28,6 +28,8 @@ void add_machine_options(CLI::App& command, MachineOptions& options);
 /// The machine with every --set applied and checked.
 MachineFile read_file(const MachineOptions& options);
 Machine read(const MachineOptions& options);
+/// The network says which machine is meant where none is named.
+void choose_machine(MachineOptions& options, const std::string& topology);
 /// "ipsc860", "localhost (default)".
 std::string name_of(const Machine& machine, bool by_default);
 

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::size_t most_name = 255, most_kinds = 256;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 Exact divisor(Exact a, Exact b) {
   while (b != 0) a = std::exchange(b, a % b);
   return a;

@@ -11,8 +11,6 @@ struct Half {
   std::int32_t tail, head, wire;
 };
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 std::vector<Half> halves_of(const Network& network) {
   std::vector<Half> halves;
   for (std::size_t i = 0; i < network.wires.size(); ++i) {

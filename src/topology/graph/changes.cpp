@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::string_view signs = "!@~*", routes_word = ":routes=";
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 [[noreturn]] void refuse(std::string_view all, const std::string& why) {
   throw Error(Error::Kind::argument, fmt::format("topology {}: {}", base::quoted(all, 200), why));
 }

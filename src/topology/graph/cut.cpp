@@ -14,8 +14,6 @@ constexpr Rank most_swapped = 64;  ///< ranks of graphs in which pairs are tried
 constexpr int most_searches = 6;
 constexpr std::uint64_t shuffles = 12;  ///< of the ranks, where they are few
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 /// Vertices on two sides; the cut is what leads out of side 1.
 class Halves {
  public:

@@ -8,12 +8,6 @@
 
 namespace quadrille::topology {
 
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 GraphTopology::GraphTopology(Network network, GraphName name)
     : network_(std::move(network)), name_(std::move(name)), arcs_(network_), routes_(network_, arcs_) {
   for (Rank r = 0; r < network_.ranks; ++r) {

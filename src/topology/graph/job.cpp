@@ -11,8 +11,6 @@ namespace quadrille::topology {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 class Job final : public Routed {
  public:
   Job(TopologyPtr whole, std::vector<std::int32_t> hosts, std::string text);

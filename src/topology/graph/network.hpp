@@ -15,6 +15,9 @@ namespace quadrille::topology {
 /// No graph has more of either: numbers of vertices and links are 32-bit, and tables are made for each of them.
 constexpr std::int64_t most_vertices = std::int64_t{1} << 20;
 constexpr std::int64_t most_arcs = std::int64_t{1} << 24;
+
+/// A number of a vertex, rank or link as the place in a list.
+constexpr std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 constexpr std::int64_t most_width = std::int64_t{1} << 31;
 
 /// How the one route of a pair is found.

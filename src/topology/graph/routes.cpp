@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 30;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 Routes::Routes(const Network& network, const Arcs& arcs)

@@ -12,13 +12,7 @@ namespace quadrille::reference {
 
 namespace {
 
-using flow::Cut;
-using flow::Network;
-using flow::Ratio;
-using flow::Vertex;
-using flow::Words;
-
-Network network_of(const Json& entry) {
+flow::Network network_of(const Json& entry) {
   std::vector<flow::Arc> arcs;
   const Json none = Json::array();
   for (const Json& link : entry.contains("links") ? entry.at("links") : none) {
@@ -26,11 +20,12 @@ Network network_of(const Json& entry) {
     arcs.push_back({link[1], link[0], link[2]});
   }
   for (const Json& arc : entry.contains("arcs") ? entry.at("arcs") : none) arcs.push_back({arc[0], arc[1], arc[2]});
-  return {entry.at("nodes"), entry.at("hosts").get<std::vector<Vertex>>(), std::move(arcs)};
+  return {entry.at("nodes"), entry.at("hosts").get<std::vector<flow::Vertex>>(), std::move(arcs)};
 }
 
 /// What a listed cut says of itself, recomputed: `inner` words on its side, or `outer` beyond it, over what leaves it.
-Ratio recomputed(const Network& network, const Json& side, const Words& inner, const Words& outer) {
+flow::Ratio recomputed(const flow::Network& network, const Json& side, const flow::Words& inner,
+                       const flow::Words& outer) {
   std::vector<char> inside(static_cast<std::size_t>(network.vertices()), 0);
   for (const Json& v : side) inside[v.get<std::size_t>()] = 1;
   std::int64_t words = 0, out = 0;
@@ -41,73 +36,73 @@ Ratio recomputed(const Network& network, const Json& side, const Words& inner, c
   return {words, out};
 }
 
-Words none(const Network& network) { return Words(static_cast<std::size_t>(network.ranks()), 0); }
-Words only(const Network& network, Rank r) {
-  Words words = none(network);
+flow::Words none(const flow::Network& network) { return flow::Words(static_cast<std::size_t>(network.ranks()), 0); }
+flow::Words only(const flow::Network& network, Rank r) {
+  flow::Words words = none(network);
   words[static_cast<std::size_t>(r)] = 1;
   return words;
 }
 
-std::string check_bcast(const Network& network, const Json& expected) {
+std::string check_bcast(const flow::Network& network, const Json& expected) {
   Comparison compare;
-  std::vector<Ratio> all;
+  std::vector<flow::Ratio> all;
   for (Rank root = 0; root < network.ranks(); ++root) all.push_back(flow::bcast(network, root).time());
   compare.equal("T_host0", expected.at("T_host0"), all.front().text());
   const auto worst = std::max_element(all.begin(), all.end());
   compare.equal("T_worst", expected.at("T_worst"), worst->text());
   compare.equal("worst_root", expected.at("worst_root"), network.host(worst - all.begin()));
-  std::vector<Ratio> values;
+  std::vector<flow::Ratio> values;
   for (const Json& value : expected.at("T_all")) values.push_back(flow::parse_ratio(value.get<std::string>()));
-  for (std::vector<Ratio>* list : {&values, &all}) {
+  for (std::vector<flow::Ratio>* list : {&values, &all}) {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());
   }
   if (values != all) compare.equal("T_all", expected.at("T_all"), "other values");
-  const Ratio cut = recomputed(network, expected.at("cut_host0"), only(network, 0), none(network));
+  const flow::Ratio cut = recomputed(network, expected.at("cut_host0"), only(network, 0), none(network));
   compare.equal("cut_host0", expected.at("T_host0"), cut.text());
   return compare.complaints();
 }
 
-std::string check_root(const Network& network, const Json& expected, bool gather) {
+std::string check_root(const flow::Network& network, const Json& expected, bool gather) {
   Comparison compare;
-  const Words ones = flow::one_each(network);
-  const Cut cut = gather ? flow::gather(network, 0, ones) : flow::scatter(network, 0, ones);
+  const flow::Words ones = flow::one_each(network);
+  const flow::Cut cut = gather ? flow::gather(network, 0, ones) : flow::scatter(network, 0, ones);
   compare.equal("T_host0", expected.at("T_host0"), cut.time().text());
-  const Words zeros = none(network);
-  const Ratio listed = recomputed(network, expected.at("cut"), gather ? ones : zeros, gather ? zeros : ones);
+  const flow::Words zeros = none(network);
+  const flow::Ratio listed = recomputed(network, expected.at("cut"), gather ? ones : zeros, gather ? zeros : ones);
   compare.equal("cut", expected.at("T_host0"), listed.text());
   return compare.complaints();
 }
 
-std::string check_spread(const Network& network, const Json& expected, const Words& has) {
+std::string check_spread(const flow::Network& network, const Json& expected, const flow::Words& has) {
   Comparison compare;
   compare.equal("T", expected.at("T"), flow::spread(network, has).time().text());
   compare.equal("cut", expected.at("T"), recomputed(network, expected.at("cut"), has, none(network)).text());
   return compare.complaints();
 }
 
-std::string check_allgather(const Network& network, const Json& expected) {
+std::string check_allgather(const flow::Network& network, const Json& expected) {
   std::string complaints = check_spread(network, expected, flow::one_each(network));
   Comparison compare;
-  const Ratio time = flow::allgather(network).time();
+  const flow::Ratio time = flow::allgather(network).time();
   auto common = flow::narrow(time.bottom());
   for (const flow::Arc& arc : network.arcs()) common = std::gcd(common, arc.capacity);
   const std::int64_t trees = flow::narrow(time.bottom()) / common;
   compare.equal("k", expected.at("k"), trees);
-  compare.equal("U", expected.at("U"), (time * Ratio(trees)).text());
+  compare.equal("U", expected.at("U"), (time * flow::Ratio(trees)).text());
   for (const auto& [k, value] : expected.at("T_fixed_k").items())
     compare.equal("T_fixed_k " + k, value, flow::allgather_by_trees(network, std::stoll(k)).text());
   return complaints + compare.complaints();
 }
 
-std::string check_multibcast(const Network& network, const Json& expected) {
-  Words has = none(network);
+std::string check_multibcast(const flow::Network& network, const Json& expected) {
+  flow::Words has = none(network);
   for (const Json& source : expected.at("sources"))
     has[static_cast<std::size_t>(network.rank(source[0]))] += source[1].get<std::int64_t>();
   return check_spread(network, expected, has);
 }
 
-std::string check_alltoall(const Network& network, const Json& expected) {
+std::string check_alltoall(const flow::Network& network, const Json& expected) {
   Comparison compare;
   flow::Lengths lengths(network.arcs().size(), expected.at("lengths").is_string() ? 1 : 0);
   if (expected.at("lengths").is_array())
@@ -117,7 +112,7 @@ std::string check_alltoall(const Network& network, const Json& expected) {
   const flow::ExchangeBracket bracket = flow::exchange_bracket(network);
   compare.equal("ecmp", expected.at("ecmp"), bracket.upper.text());
   compare.equal("lower", bracket.lower.text(), flow::exchange_bound(network, bracket.lengths).text());
-  const Ratio time = flow::parse_ratio(expected.at("T").get<std::string>());
+  const flow::Ratio time = flow::parse_ratio(expected.at("T").get<std::string>());
   if (time < bracket.lower || bracket.upper < time)
     compare.equal("T", expected.at("T"), bracket.lower.text() + " .. " + bracket.upper.text());
   if (expected.at("status").get<std::string>().starts_with("exact: shortest-path"))
@@ -125,7 +120,7 @@ std::string check_alltoall(const Network& network, const Json& expected) {
   return compare.complaints();
 }
 
-std::string check_distances(const Network& network, const Json& expected) {
+std::string check_distances(const flow::Network& network, const Json& expected) {
   Comparison compare;
   const flow::Extent links = flow::extent_in_links(network);
   compare.equal("diameter_links", expected.at("diameter_links"), links.longest);
@@ -138,7 +133,7 @@ std::string check_distances(const Network& network, const Json& expected) {
 
 void check_graph(const Json& entry, Tally& tally) {
   const std::string id = entry.at("id").get<std::string>() + " " + entry.at("name").get<std::string>();
-  const Network network = network_of(entry);
+  const flow::Network network = network_of(entry);
   const Json& expected = entry.at("expected");
   tally.entry(id + " distances", [&] { return check_distances(network, expected); });
   for (const auto& [name, value] : expected.items()) {
@@ -185,7 +180,7 @@ std::string check_refusal(const Json& entry) {
   const auto build = [&] { return network_of(entry); };
   if (name == "self loop") return missing(refusal(build), {"0 - 0"});
   if (name == "zero capacity") return missing(refusal(build), {"0 - 1", "failed"});
-  const Network network = build();
+  const flow::Network network = build();
   const auto allgather = [&] { flow::allgather(network); };
   if (name == "two components") return missing(refusal(allgather), {"rank", "from", "to"});
   Comparison compare;
@@ -198,9 +193,9 @@ std::string check_refusal(const Json& entry) {
     return compare.complaints();
   }
   if (name != "one host") throw NotBuilt{"refusal of a network: " + name};
-  const Words one = flow::one_each(network);
-  for (const Cut& cut : {flow::bcast(network, 0), flow::allgather(network), flow::scatter(network, 0, one),
-                         flow::gather(network, 0, one)})
+  const flow::Words one = flow::one_each(network);
+  for (const flow::Cut& cut : {flow::bcast(network, 0), flow::allgather(network), flow::scatter(network, 0, one),
+                               flow::gather(network, 0, one)})
     compare.equal("time", "0", cut.time().text());
   compare.equal("exchange", "0", flow::exchange_bracket(network).upper.text());
   return compare.complaints();

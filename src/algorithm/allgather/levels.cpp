@@ -9,7 +9,7 @@ namespace quadrille::algorithm::allgather_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 using schedule::Lot;
 using Levels = std::vector<kit::Level>;
@@ -35,8 +35,8 @@ kit::Form slices(const Spec& spec, const OnNodes& on) {
   const auto same_core = place(1, [=](Rank r, Buffer, Slot j) { return Lot{.label = j * k + r % k}; });
   const auto all_of_core =
       place(n, [=](Rank, Buffer, Slot core) { return Lot{.label = core, .stride = k, .count = n}; });
-  return {Levels{kit::in_slices(kit::of_blocks("outer", Side::between, Collective::allgather, spec, on, 1), on),
-                 kit::of_blocks("inner", Side::inside, Collective::allgather, spec, on, n)},
+  return {Levels{kit::in_slices(kit::of_blocks("outer", Tier::between, Collective::allgather, spec, on, 1), on),
+                 kit::of_blocks("inner", Tier::inside, Collective::allgather, spec, on, n)},
           [=](const std::vector<SchedulePtr>& inner) {
             const Slot scratch = std::max(inner[0]->shape().tmp, inner[1]->shape().tmp * n);
             return together(spec, on, scratch,
@@ -52,9 +52,9 @@ kit::Form leaders(const Spec& spec, const OnNodes& on) {
   const auto of_node = place(k, [=](Rank, Buffer, Slot node) { return Lot{.label = node * k, .count = k}; });
   const auto all = place(p, [=](Rank, Buffer, Slot) { return Lot{.count = p}; });
   return {
-      Levels{kit::of_blocks("before", Side::inside, Collective::gather, spec, on, 1),
-             kit::of_blocks("outer", Side::between, Collective::allgather, spec, on, k),
-             kit::of_blocks("inner", Side::inside, Collective::bcast, spec, on, p)},
+      Levels{kit::of_blocks("before", Tier::inside, Collective::gather, spec, on, 1),
+             kit::of_blocks("outer", Tier::between, Collective::allgather, spec, on, k),
+             kit::of_blocks("inner", Tier::inside, Collective::bcast, spec, on, p)},
       [=](const std::vector<SchedulePtr>& inner) {
         const Slot scratch = std::max({inner[0]->shape().tmp, inner[1]->shape().tmp * k, inner[2]->shape().tmp * p});
         return together(spec, on, scratch,

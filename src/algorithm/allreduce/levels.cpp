@@ -9,7 +9,7 @@ namespace quadrille::algorithm::allreduce_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 
 /// Sums of nodes are in scratch, where the level inside has its own, too.
@@ -35,9 +35,9 @@ Slot scratch(const Schedule& before, const Schedule& outer) {
 }
 
 kit::Form slices(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_share("before", Side::inside, Collective::reduce_scatter, spec, on),
-                                       kit::of_share("outer", Side::between, Collective::allreduce, spec, on),
-                                       kit::of_share("inner", Side::inside, Collective::allgather, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_share("before", Tier::inside, Collective::reduce_scatter, spec, on),
+                                       kit::of_share("outer", Tier::between, Collective::allreduce, spec, on),
+                                       kit::of_share("inner", Tier::inside, Collective::allgather, spec, on)};
   return {levels, [=](const std::vector<SchedulePtr>& inner) {
             return kit::vector_levels(
                 spec, on, scratch(*inner[0], *inner[1]),
@@ -48,9 +48,9 @@ kit::Form slices(const Spec& spec, const OnNodes& on) {
 }
 
 kit::Form leaders(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_vector("before", Side::inside, Collective::reduce, spec, on),
-                                       kit::of_vector("outer", Side::between, Collective::allreduce, spec, on),
-                                       kit::of_vector("inner", Side::inside, Collective::bcast, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_vector("before", Tier::inside, Collective::reduce, spec, on),
+                                       kit::of_vector("outer", Tier::between, Collective::allreduce, spec, on),
+                                       kit::of_vector("inner", Tier::inside, Collective::bcast, spec, on)};
   return {levels, [=](const std::vector<SchedulePtr>& inner) {
             return kit::vector_levels(
                 spec, on, scratch(*inner[0], *inner[1]),

@@ -9,7 +9,7 @@ namespace quadrille::algorithm::alltoall_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 using schedule::Lot;
 
@@ -46,8 +46,8 @@ std::vector<kit::Form> forms(const Spec& spec, const OnNodes& on) {
                             {{.inner = inner[0], .among = Among::node, .place = inside(n, k)},
                              {.inner = inner[1], .among = Among::slices, .place = between(n, k)}});
   };
-  return {{{kit::of_blocks("inner", Side::inside, Collective::alltoall, spec, on, n),
-            kit::in_slices(kit::of_blocks("outer", Side::between, Collective::alltoall, spec, on, k), on)},
+  return {{{kit::of_blocks("inner", Tier::inside, Collective::alltoall, spec, on, n),
+            kit::in_slices(kit::of_blocks("outer", Tier::between, Collective::alltoall, spec, on, k), on)},
            compose}};
 }
 

@@ -8,14 +8,14 @@ namespace quadrille::algorithm::bcast_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 
 constexpr auto whole = [](Rank, Buffer, Slot, std::vector<schedule::Lot>& lots) { lots.push_back({}); };
 
 kit::Form leaders(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_vector("outer", Side::between, Collective::bcast, spec, on),
-                                       kit::of_vector("inner", Side::inside, Collective::bcast, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_vector("outer", Tier::between, Collective::bcast, spec, on),
+                                       kit::of_vector("inner", Tier::inside, Collective::bcast, spec, on)};
   return {levels, [=](const std::vector<SchedulePtr>& inner) {
             return kit::vector_levels(
                 spec, on, 0,
@@ -27,9 +27,9 @@ kit::Form leaders(const Spec& spec, const OnNodes& on) {
 /// The root's node scatters parts among its ranks. Every rank of a slice then gets its part, and nodes put them
 /// together.
 kit::Form slices(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_share("before", Side::inside, Collective::scatter, spec, on),
-                                       kit::of_share("outer", Side::between, Collective::bcast, spec, on),
-                                       kit::of_share("inner", Side::inside, Collective::allgather, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_share("before", Tier::inside, Collective::scatter, spec, on),
+                                       kit::of_share("outer", Tier::between, Collective::bcast, spec, on),
+                                       kit::of_share("inner", Tier::inside, Collective::allgather, spec, on)};
   const auto part = [=](Rank r, Buffer, Slot, std::vector<schedule::Lot>& lots) {
     lots.push_back({.base = r % on.cores * on.share});
   };

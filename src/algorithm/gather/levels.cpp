@@ -6,7 +6,7 @@ namespace quadrille::algorithm::gather_levels {
 
 namespace {
 
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 
 std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
@@ -22,8 +22,8 @@ std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
         {{.inner = inner[0], .among = Among::node, .place = places.inside()},
          {.inner = inner[1], .among = Among::leaders, .chosen = on.root_core, .place = places.between()}});
   };
-  return {{{kit::of_blocks("inner", Side::inside, Collective::gather, spec, on, 1),
-            kit::of_blocks("outer", Side::between, Collective::gather, spec, on, on.cores)},
+  return {{{kit::of_blocks("inner", Tier::inside, Collective::gather, spec, on, 1),
+            kit::of_blocks("outer", Tier::between, Collective::gather, spec, on, on.cores)},
            compose}};
 }
 

@@ -44,10 +44,10 @@ Bytes unit_of(const Spec& spec, Collective collective) {
   return combines(spec) && !combines(part) ? spec.element : 1;
 }
 
-Level level(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+Level level(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on,
             Bytes bytes) {
   const Bytes unit = unit_of(spec, collective);
-  const bool inside = side == Side::inside;
+  const bool inside = side == Tier::inside;
   Spec asked = asked_of(spec, collective, inside ? on.cores : on.nodes, bytes / unit,
                         !has_root(collective) ? 0
                         : inside              ? on.root_core
@@ -55,19 +55,19 @@ Level level(std::string_view parameter, Side side, Collective collective, const 
   return {.parameter = parameter, .asked = std::move(asked), .times = unit};
 }
 
-Level of_vector(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on) {
+Level of_vector(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on) {
   Level all = level(parameter, side, collective, spec, on, spec.bytes);
   all.vector = true;
   return all;
 }
 
-Level of_share(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on) {
+Level of_share(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on) {
   Level part = level(parameter, side, collective, spec, on, on.share);
   part.vector = true;
-  return side == Side::between ? in_slices(std::move(part), on) : part;
+  return side == Tier::between ? in_slices(std::move(part), on) : part;
 }
 
-Level of_blocks(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+Level of_blocks(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on,
                 std::int64_t times) {
   Level blocks = level(parameter, side, collective, spec, on, spec.bytes);
   blocks.times *= times;

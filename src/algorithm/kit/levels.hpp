@@ -36,15 +36,15 @@ struct Form {
 };
 using Forms = std::vector<Form> (*)(const Spec&, const OnNodes&);
 
-enum class Side : std::uint8_t { inside, between };
+enum class Tier : std::uint8_t { inside, between };
 /// The question to a level: on a crossbar of as many ranks, in elements where a reduction's results are handed round.
-Level level(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+Level level(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on,
             Bytes bytes);
 /// The same about the vector, or about the share of it that a core has.
-Level of_vector(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on);
-Level of_share(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on);
+Level of_vector(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on);
+Level of_share(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on);
 /// Blocks that come `times` at once.
-Level of_blocks(std::string_view parameter, Side side, Collective collective, const Spec& spec, const OnNodes& on,
+Level of_blocks(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on,
                 std::int64_t times);
 /// The same level in all slices at once.
 Level in_slices(Level level, const OnNodes& on);

@@ -9,7 +9,7 @@ namespace quadrille::algorithm::reduce_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 
 /// Sums are in `out` at the root, and elsewhere in scratch.
@@ -27,8 +27,8 @@ Slot scratch(const Schedule& first, const Schedule& second) {
 }
 
 kit::Form leaders(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_vector("inner", Side::inside, Collective::reduce, spec, on),
-                                       kit::of_vector("outer", Side::between, Collective::reduce, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_vector("inner", Tier::inside, Collective::reduce, spec, on),
+                                       kit::of_vector("outer", Tier::between, Collective::reduce, spec, on)};
   const auto sums = [=](Rank r, Buffer b, Slot label, std::vector<schedule::Lot>& lots) {
     if (b == Buffer::tmp)
       lots.push_back({.buffer = b, .label = label});
@@ -44,9 +44,9 @@ kit::Form leaders(const Spec& spec, const OnNodes& on) {
 }
 
 kit::Form slices(const Spec& spec, const OnNodes& on) {
-  const std::vector<kit::Level> levels{kit::of_share("before", Side::inside, Collective::reduce_scatter, spec, on),
-                                       kit::of_share("outer", Side::between, Collective::reduce, spec, on),
-                                       kit::of_share("inner", Side::inside, Collective::gather, spec, on)};
+  const std::vector<kit::Level> levels{kit::of_share("before", Tier::inside, Collective::reduce_scatter, spec, on),
+                                       kit::of_share("outer", Tier::between, Collective::reduce, spec, on),
+                                       kit::of_share("inner", Tier::inside, Collective::gather, spec, on)};
   const auto part = [=](Rank r, Buffer b, Slot label, std::vector<schedule::Lot>& lots) {
     const Bytes base = r % on.cores * on.share;
     if (b == Buffer::tmp)

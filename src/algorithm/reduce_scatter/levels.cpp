@@ -9,7 +9,7 @@ namespace quadrille::algorithm::reduce_scatter_levels {
 namespace {
 
 using kit::OnNodes;
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 using schedule::Lot;
 
@@ -33,8 +33,8 @@ std::vector<kit::Form> forms(const Spec& spec, const OnNodes& on) {
                             {{.inner = inner[0], .among = Among::node, .place = inside},
                              {.inner = inner[1], .among = Among::slices, .place = between}});
   };
-  return {{{kit::of_blocks("inner", Side::inside, Collective::reduce_scatter, spec, on, n),
-            kit::in_slices(kit::of_blocks("outer", Side::between, Collective::reduce_scatter, spec, on, 1), on)},
+  return {{{kit::of_blocks("inner", Tier::inside, Collective::reduce_scatter, spec, on, n),
+            kit::in_slices(kit::of_blocks("outer", Tier::between, Collective::reduce_scatter, spec, on, 1), on)},
            compose}};
 }
 

@@ -6,7 +6,7 @@ namespace quadrille::algorithm::scatter_levels {
 
 namespace {
 
-using kit::Side;
+using kit::Tier;
 using schedule::Among;
 
 std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
@@ -22,8 +22,8 @@ std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
         {{.inner = inner[0], .among = Among::leaders, .chosen = on.root_core, .place = places.between()},
          {.inner = inner[1], .among = Among::node, .place = places.inside()}});
   };
-  return {{{kit::of_blocks("outer", Side::between, Collective::scatter, spec, on, on.cores),
-            kit::of_blocks("inner", Side::inside, Collective::scatter, spec, on, 1)},
+  return {{{kit::of_blocks("outer", Tier::between, Collective::scatter, spec, on, on.cores),
+            kit::of_blocks("inner", Tier::inside, Collective::scatter, spec, on, 1)},
            compose}};
 }
 

@@ -32,8 +32,6 @@ struct TimeUnit {
 constexpr std::array<TimeUnit, 6> times{
     {{"s", 0}, {"ms", -3}, {"us", -6}, {"\u00b5s", -6}, {"\u03bcs", -6}, {"ns", -9}}};
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
 /// digits * 10^exponent, and what stands behind it.
 struct Decimal {
   std::int64_t digits = 0;

@@ -8,6 +8,8 @@
 
 namespace quadrille::topology {
 
+constexpr bool digit(char c) { return c >= '0' && c <= '9'; }
+
 __extension__ typedef __int128 Exact;
 
 /// In millionths of a bit a second, or in millionths where it is a plain number.

@@ -12,8 +12,6 @@ namespace quadrille::topology {
 
 namespace {
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Reads into a description whose text it splits.
 class Reader {
  public:

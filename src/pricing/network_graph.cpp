@@ -15,7 +15,7 @@ using flow::Arc;
 using flow::Vertex;
 
 constexpr double most_capacity = 1 << 18;  // of an arc: all of them together stay far below what flows can add up
-constexpr double rounding = 1e-9;          // network_bound.cpp leaves room for it
+constexpr double of_capacities = 1e-9;     // network_bound.cpp leaves room for it
 
 /// Whole numbers in proportion to what links carry, rounded up where no small ones are: bounds stay bounds.
 class Capacities {
@@ -27,7 +27,7 @@ class Capacities {
     const auto whole = [&](double scale) {
       return std::all_of(slowness.begin(), slowness.end(), [&](double s) {
         const double exact = scale * slowest_ / s;
-        return std::abs(exact - std::round(exact)) <= rounding * exact;
+        return std::abs(exact - std::round(exact)) <= of_capacities * exact;
       });
     };
     scale_ = 1;

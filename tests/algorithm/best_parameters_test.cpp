@@ -82,8 +82,9 @@ Machine random_machine(std::mt19937& random) {
   return m;
 }
 
-/// What promises the best without rounds cannot be held to prices in rounds.
-bool promises_another_best(const Algorithm& a) { return a.name == "sendrecv_unsynchronised"; }
+/// What promises the best without rounds cannot be held to prices in rounds; nor can levels, whose pairs are many and
+/// of which a few are priced.
+bool promises_another_best(const Algorithm& a) { return a.name == "sendrecv_unsynchronised" || a.asks_for_nodes; }
 
 /// The search looks around the ideal number of packets of a simpler pipeline.
 bool searches_nearby(const Algorithm& a) {

@@ -13,9 +13,10 @@ std::vector<std::string> networks() {
   std::vector<std::string> all;
   for (const std::string family : {"ring:", "crossbar:", "bus:", "memory:", "mesh:"})
     for (const int p : {2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16}) all.push_back(family + std::to_string(p));
-  for (const char* other : {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "omega:1", "omega:2", "omega:3",
-                            "mesh:2x2", "mesh:3x4", "mesh:4x3", "mesh:5x2", "torus:2x3", "torus:3x3", "torus:4x5",
-                            "torus:2x2x2", "torus:3x2x2", "fly:2^2", "bifly:2^2"})
+  for (const char* other :
+       {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "omega:1",   "omega:2",   "omega:3",
+        "mesh:2x2",    "mesh:3x4",    "mesh:4x3",    "mesh:5x2",    "torus:2x3", "torus:3x3", "torus:4x5",
+        "torus:2x2x2", "torus:3x2x2", "fly:2^2",     "bifly:2^2",   "star:3*2",  "star:2*4"})
     all.emplace_back(other);
   return all;
 }

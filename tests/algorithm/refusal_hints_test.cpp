@@ -23,7 +23,7 @@ struct Asked {
 std::vector<Asked> ways_out(const Asked& asked, const std::string& reason) {
   std::vector<Asked> ways;
   std::smatch found;
-  if (std::regex_search(reason, found, std::regex("nearest: ([a-z]+:[0-9x^]+)")))
+  if (std::regex_search(reason, found, std::regex("nearest: ([a-z]+:[0-9x^*]+)")))
     ways.push_back({found[1], asked.machine});
   Asked set = asked;
   bool any = false;

@@ -23,9 +23,9 @@ Bytes results_of(const Spec& spec) {
   return all;
 }
 
-const std::vector<std::string> networks{"fly:2^3",     "ring:4",      "ring:5",   "torus:3x3",
-                                        "torus:2x2x2", "hypercube:3", "mesh:2x3", "crossbar:6",
-                                        "crossbar:8",  "bus:4",       "memory:4", "omega:2"};
+const std::vector<std::string> networks{"fly:2^3",     "ring:4",   "ring:5",     "torus:3x3",  "torus:2x2x2",
+                                        "hypercube:3", "mesh:2x3", "crossbar:6", "crossbar:8", "bus:4",
+                                        "memory:4",    "omega:2",  "star:3*2"};
 
 /// Runs some variants of an algorithm on a network, for so many elements.
 int run_some(const Algorithm& a, const std::string& network, Operands operands, Bytes element,

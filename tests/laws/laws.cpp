@@ -54,6 +54,8 @@ class Laws {
 
   void grows_with_bytes(const Question& q, const Plan& found) {
     if (q.spec.sources) return;
+    // Of the pairs of levels a plan prices a few, which differ from size to size.
+    if (q.spec.topology->structure().per_node > 0) return;
     Spec more = q.spec;
     more.bytes += 1 + questions_.below(more.bytes + 1);
     const Plan larger = plan(more, q.machine);

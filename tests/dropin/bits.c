@@ -40,7 +40,7 @@ static void extremes(int mpi_first) {
 }
 
 /* An operator that commutes by the program's word, but keeps the label of either of two equal keys: any label is right,
-   and all ranks must have the same. */
+   and all ranks must have the same. MPICH's own answers have not, so there plans cannot be told from them. */
 struct labelled {
   int key, label;
 };
@@ -53,20 +53,33 @@ static void larger_key(void* given, void* inout, int* n, MPI_Datatype* type) {
     if (x[i].key >= y[i].key) y[i] = x[i];
 }
 
+/* Whether what each rank has is what rank 0 has. */
+static int alike_on_ranks(const void* data, int bytes, MPI_Comm over) {
+  int mine, all;
+  void* const of_root = malloc((size_t)bytes);
+  memcpy(of_root, data, (size_t)bytes);
+  PMPI_Bcast(of_root, bytes, MPI_BYTE, 0, over);
+  mine = !memcmp(of_root, data, (size_t)bytes);
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, over);
+  free(of_root);
+  return all;
+}
+
 void test_ties(MPI_Comm over) {
   enum { most = 100 };
-  struct labelled mine[most], largest[most], of_root[most];
+  struct labelled mine[most], largest[most];
+  int natively;
   MPI_Datatype two;
   MPI_Op op;
   MPI_Type_contiguous(2, MPI_INT, &two);
   MPI_Type_commit(&two);
   MPI_Op_create(larger_key, 1, &op);
   for (int i = 0; i < most; ++i) mine[i] = (struct labelled){i, rank};
+  PMPI_Allreduce(mine, largest, most, two, op, over);
+  natively = alike_on_ranks(largest, sizeof largest, over);
   for (int turn = 0; turn < turns; ++turn) {
     MPI_Allreduce(mine, largest, most, two, op, over);
-    memcpy(of_root, largest, sizeof largest);
-    PMPI_Bcast(of_root, most, two, 0, over);
-    same(of_root, largest, sizeof largest, "the label of equal keys on another rank", turn);
+    expect(alike_on_ranks(largest, sizeof largest, over) || !natively, "the label of equal keys on all ranks", turn);
     for (int i = 0; i < most; ++i) expect(largest[i].key == i, "the largest key", turn);
   }
   MPI_Op_free(&op);

@@ -150,9 +150,9 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
 
 Bytes TrafficCounter::at_port(Rank from, Rank to, Bytes bytes, bool of_receiver) {
   if (costs_.alike() || machine_.ports == Ports::all) return bytes;
-  std::vector<Link> path;
-  topology_.route(from, to, path);
-  return costs_.as_plain(bytes, of_receiver ? path.back() : path.front());
+  path_.clear();
+  topology_.route(from, to, path_);
+  return costs_.as_plain(bytes, of_receiver ? path_.back() : path_.front());
 }
 
 LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) const {

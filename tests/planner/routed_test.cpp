@@ -33,6 +33,7 @@ TEST_P(Routed, EveryCandidateIsProvenAndCounted) {
         EXPECT_TRUE(verify(all.spec, machine, *built.schedule, built.claims).holds);
         EXPECT_EQ(count(all.spec, machine, *built.schedule).cost, built.formula);
         EXPECT_EQ(one.cost, built.formula);
+        EXPECT_LE(one.algorithm->least(all.spec, machine, one.params), one.time * (1 + 1e-9));
         EXPECT_GE(one.time, all.bound.time * (1 - 1e-9)) << all.bound.binding;
         ++seen;
       }

@@ -23,9 +23,11 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
   options.name = default_machine;
   options.by_default = true;
   command
-      .add_option("--machine", options.name,
-                  fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: threads of one computer",
-                              default_machine))
+      .add_option(
+          "--machine", options.name,
+          fmt::format("A preset (see 'quadrille machine') or a TOML file; default {}: threads of one computer; {} "
+                      "on networks with switches or several ranks a node",
+                      default_machine, default_cluster))
       ->each([&options](const std::string&) { options.by_default = false; })
       ->type_name("NAME|FILE");
   add_assignments(command, options);

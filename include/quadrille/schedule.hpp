@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -66,6 +67,8 @@ class Steps {
  public:
   virtual ~Steps() = default;
   virtual bool wants(Kind kind, Rank peer) const = 0;
+  /// The one peer that it wants messages of, if it knows: a generator that can tells of others nothing at all.
+  virtual std::optional<Rank> only_peer() const { return std::nullopt; }
   virtual void add(const Transfer& transfer) = 0;  ///< ignores empty and unwanted segments
 
   void send(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::send, buffer, peer, slots, {}}); }
@@ -91,6 +94,7 @@ class Collected final : public Steps {
   const std::vector<Transfer>& one(const Schedule& schedule, Round t, Rank r, Kind kind, Rank peer);
 
   bool wants(Kind kind, Rank peer) const override { return everything_ || (kind == kind_ && peer == peer_); }
+  std::optional<Rank> only_peer() const override { return everything_ ? std::nullopt : std::optional(peer_); }
   void add(const Transfer& x) override {
     if (x.slots.size > 0 && wants(x.kind, x.peer)) transfers_.push_back(x);
   }
@@ -186,6 +190,10 @@ class Schedule {
   /// Whether all ranks wait for each other before round t.
   virtual bool barrier(Round) const { return false; }
   virtual Symmetry symmetry() const { return {}; }
+  /// For counting on nodes of Structure::per_node ranks, where a rank's own links are all alike and its node's links
+  /// are shared: how many ranks send and receive what r does in round t, r itself included. Messages of the others are
+  /// as long, in as many runs, between the same nodes or each inside its own. 0: another rank stands for r.
+  virtual Rank stands_for(Round, Rank) const { return 1; }
   /// How renaming ranks by `by` renames slots near `first` (a segment's first slot) in round t: to slot xor twist for
   /// the xor groups; to label + twist modulo blocks for rotate. Default: in and out are labelled by ranks, tmp is not.
   virtual Slot twist(Round t, Buffer buffer, Slot first, Rank by) const;

@@ -130,6 +130,12 @@ class Topology {
   /// The link that `link` becomes when its tail is renamed to the representative of `group`: equal for links that
   /// the group maps to each other. Only when invariant(group).
   virtual Link representative(Link link, Group group) const = 0;
+  /// Of which elements of the group it is enough to count the loads: renaming ranks by multiples of this number maps
+  /// routes to routes, so that ranks below it stand for all; 0: it does not for any number. Where invariant(), it is 1.
+  virtual Rank alike_by(Group group) const { return invariant(group) ? 1 : 0; }
+  /// Renamings by links that they map `link` to: each of these carries so many times what representatives put on its
+  /// representative(). Switches' links are fewer than renamings.
+  virtual std::int64_t sharing(Link, Group) const { return 1; }
 };
 
 using TopologyPtr = std::shared_ptr<const Topology>;

@@ -30,23 +30,25 @@ LinkCosts::LinkCosts(const Machine& machine, const Topology& topology)
     least_ = std::min(least_, k.slowness / static_cast<double>(topology.widest()));
     least_alpha_ = std::min(least_alpha_, k.alpha);
   }
+  constexpr Link most_kept = Link{1} << 18;
+  if (topology.links() > most_kept) return;
+  std::vector<OfLink> links;
+  for (Link link = 0; link < topology.links(); ++link) links.push_back(of(link));
+  links_ = std::move(links);
 }
 
-double LinkCosts::slowness(Link link) const {
-  if (alike_) return 1;
+LinkCosts::OfLink LinkCosts::of(Link link) const {
+  if (!links_.empty()) return links_[static_cast<std::size_t>(link)];
   const Topology::LinkFacts facts = topology_.facts(link);
-  return kinds_[static_cast<std::size_t>(facts.kind)].slowness / static_cast<double>(facts.width);
+  const Kind& kind = kinds_[static_cast<std::size_t>(facts.kind)];
+  return {kind.slowness / static_cast<double>(facts.width), kind.alpha, kind.latency + facts.latency};
 }
 
-Seconds LinkCosts::latency(Link link) const {
-  if (alike_) return 0;
-  const Topology::LinkFacts facts = topology_.facts(link);
-  return kinds_[static_cast<std::size_t>(facts.kind)].latency + facts.latency;
-}
+double LinkCosts::slowness(Link link) const { return alike_ ? 1 : of(link).slowness; }
 
-Seconds LinkCosts::alpha(Link link) const {
-  return alike_ ? alpha_ : kinds_[static_cast<std::size_t>(topology_.facts(link).kind)].alpha;
-}
+Seconds LinkCosts::latency(Link link) const { return alike_ ? 0 : of(link).latency; }
+
+Seconds LinkCosts::alpha(Link link) const { return alike_ ? alpha_ : of(link).alpha; }
 
 Bytes LinkCosts::as_plain(Bytes bytes, Link link) const {
   if (alike_) return bytes;
@@ -59,10 +61,9 @@ Seconds LinkCosts::delay(std::span<const Link> path) const {
   if (alike_ || path.empty()) return 0;
   Seconds latency = 0, alpha = 0;
   for (const Link link : path) {
-    const Topology::LinkFacts facts = topology_.facts(link);
-    const Kind& kind = kinds_[static_cast<std::size_t>(facts.kind)];
-    latency += kind.latency + facts.latency;
-    alpha = std::max(alpha, kind.alpha);
+    const OfLink one = of(link);
+    latency += one.latency;
+    alpha = std::max(alpha, one.alpha);
   }
   return alpha - alpha_ + latency;
 }

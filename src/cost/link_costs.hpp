@@ -39,7 +39,15 @@ class LinkCosts {
     double slowness = 1;
     Seconds alpha = 0, latency = 0;
   };
+  /// Of a link as it is asked for most: kept where they are not too many.
+  struct OfLink {
+    double slowness;
+    Seconds alpha, latency;
+  };
+  OfLink of(Link link) const;
+
   const Topology& topology_;
+  std::vector<OfLink> links_;
   bool alike_ = true;
   double least_ = 1;
   Seconds alpha_ = 0, least_alpha_ = 0;

@@ -19,10 +19,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
                   "--formula) needs none, and --budget allows more",
                   base::format_count(shape.rounds), spec.topology->text(), base::format_count(budget.visits)));
   const schedule::Metered metered(schedule, meter);
-  const Group claimed = schedule.symmetry().group;
-  const Group group = spec.topology->invariant(claimed) ? claimed : Group::none;
-  if (shape.rounds >
-      budget.visits / (schedule::visits_per_step * traffic::representatives(group, spec.topology->nodes())))
+  const Rank counted = traffic::counted_ranks(*spec.topology, schedule.symmetry().group);
+  if (shape.rounds > budget.visits / (schedule::visits_per_step * counted))
     meter.spend(budget.visits + 1);  // before memory is taken for every rank
   traffic::TrafficCounter counter(spec, machine, metered, true, &meter);
   Traffic total;

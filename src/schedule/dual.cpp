@@ -75,6 +75,7 @@ class Dual final : public Schedule {
     bool wants(Kind kind, Rank peer) const override {
       return out_.wants(kind == Kind::send ? Kind::recv : Kind::send, peer);
     }
+    std::optional<Rank> only_peer() const override { return out_.only_peer(); }
     void add(const Transfer& x) override {
       if (x.slots.size <= 0 || !wants(x.kind, x.peer)) return;
       const FirstCombines::View view(dual_.first_, t_, r_, x);

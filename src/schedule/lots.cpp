@@ -51,6 +51,15 @@ void Lots::append_edges(const Phase& phase, Bytes bytes, std::vector<Bytes>& edg
         }
 }
 
+Bytes Lots::extent(const Phase& phase) {
+  const Shape& shape = phase.inner->shape();
+  Bytes end = 0;
+  for (const Buffer buffer : {Buffer::in, Buffer::out, Buffer::tmp})
+    if (const Slot blocks = shape.blocks(buffer); blocks > 0)
+      end = std::max(end, offset(phase, buffer, blocks - 1, shape.cut.pieces()));
+  return end;
+}
+
 Slot Lots::piece_at(Bytes edge) const {
   if (!whole_.cut.edges) return edge > 0 ? 1 : 0;
   const std::vector<Bytes>& edges = *whole_.cut.edges;

@@ -14,6 +14,8 @@ class Lots {
 
   /// Where the phase cuts the whole schedule's blocks, which have so many bytes.
   static void append_edges(const Phase& phase, Bytes bytes, std::vector<Bytes>& edges);
+  /// Bytes from the beginning of the inner schedule's vector, or blocks, to their end.
+  static Bytes extent(const Phase& phase);
 
   /// What the slots of a segment are: lists of slots in the order of their data.
   struct Part {

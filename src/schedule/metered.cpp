@@ -9,6 +9,7 @@ class PaidSteps final : public Steps {
  public:
   PaidSteps(Steps& out, Meter& meter) : out_(out), meter_(meter) {}
   bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, peer); }
+  std::optional<Rank> only_peer() const override { return out_.only_peer(); }
   void add(const Transfer& transfer) override {
     meter_.spend(1);
     out_.add(transfer);

@@ -35,6 +35,7 @@ class Metered final : public Schedule {
   Rounds active(Rank r) const override { return base_.active(r); }
   bool barrier(Round t) const override { return base_.barrier(t); }
   Symmetry symmetry() const override { return base_.symmetry(); }
+  Rank stands_for(Round t, Rank r) const override { return base_.stands_for(t, r); }
   Slot twist(Round t, Buffer buffer, Slot first, Rank by) const override { return base_.twist(t, buffer, first, by); }
   Slot block(Buffer buffer, Slot label, Slot piece) const override { return base_.block(buffer, label, piece); }
   const Schedule* unsplit() const override { return base_.unsplit(); }

@@ -1,9 +1,11 @@
 // Ranks around one switch, each with a wire of its own to it.
 #include <fmt/format.h>
 
+#include <memory>
+
 #include "base/text.hpp"
 #include "topology/families.hpp"
-#include "topology/graph/graph.hpp"
+#include "topology/graph/levels.hpp"
 
 namespace quadrille::topology::star {
 
@@ -11,9 +13,8 @@ namespace {
 
 TopologyPtr make(std::string_view text) {
   const Rank n = base::parse_integer(text, 1, most_vertices - 1, "size of star");
-  Network network{.vertices = n + 1, .ranks = n};
-  for (Rank r = 0; r < n; ++r) network.join(r, n);
-  return make_graph(std::move(network), {"star", fmt::format("star:{}", n), "a star around one switch"});
+  LevelsShape shape{.children = {n}, .parents = {1}, .widths = {1}, .kinds = {"link"}, .routing = "shortest"};
+  return std::make_shared<Levels>(std::move(shape), "star", fmt::format("star:{}", n), "a star around one switch");
 }
 
 }  // namespace

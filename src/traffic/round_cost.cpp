@@ -50,7 +50,7 @@ std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Sche
   const schedule::Metered metered(schedule, meter);
   if (rounds > visits / (schedule::visits_per_step * spec.topology->nodes()))
     meter.spend(visits + 1);  // before memory is taken for every rank
-  TrafficCounter counter(spec, machine, metered, true, &meter);
+  TrafficCounter counter(spec, machine, metered, true, &meter, false);
   Cost cost;
   for (Round t = 0; t < rounds; ++t) {
     add_round(cost, counter.round(t), machine, *spec.topology);

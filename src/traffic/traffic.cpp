@@ -33,7 +33,7 @@ Bytes packed_bytes(Rank r, const std::vector<Summary::Message>& messages) {
 }  // namespace
 
 TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry,
-                               schedule::Meter* meter)
+                               schedule::Meter* meter, bool totals)
     : spec_(spec),
       machine_(machine),
       schedule_(schedule),
@@ -41,20 +41,26 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       topology_(*spec.topology),
       costs_(machine, topology_),
       meter_(meter),
-      group_(use_symmetry && topology_.invariant(schedule.symmetry().group) ? schedule.symmetry().group : Group::none),
-      representatives_(traffic::representatives(group_, topology_.nodes())),
+      totals_(totals),
+      group_(use_symmetry ? counted_group(topology_, schedule.symmetry().group) : Group::none),
+      stride_(std::max<Rank>(1, topology_.alike_by(group_))),
+      representatives_(counted_ranks(topology_, group_)),
       now_(topology_.links()),
       total_(topology_.links()),
       ports_(static_cast<std::size_t>(representatives_)) {}
 
 RoundLoads TrafficCounter::round(Round t, const Look& look) {
   RoundLoads loads;
+  const bool some_stand = !totals_ && group_ == Group::none && topology_.structure().per_node > 0;
   for (Rank r = 0; r < representatives_; ++r) {
+    if (some_stand) by_own_ = schedule_.stands_for(t, r);
+    if (by_own_ == 0) continue;
     const std::vector<Summary::Message>& messages = summary_.of(schedule_, t, r);
     if (look && !look(r, messages)) break;
     add_rank(t, r, messages, loads);
     if (group_ != Group::none && !look) add_witnesses(r, messages);
   }
+  by_own_ = 1;
   add_packing(t, loads);
   const std::int64_t stands_for = topology_.nodes() / representatives_;
   loads.messages *= stands_for;
@@ -66,11 +72,13 @@ RoundLoads TrafficCounter::round(Round t, const Look& look) {
 }
 
 void TrafficCounter::add_witnesses(Rank r, const std::vector<Summary::Message>& messages) {
+  const Rank ranks = spec_.ranks();
   for (const Summary::Message& m : messages) {
     if (m.peer == r || m.slots < 2) continue;
-    if (group_ != Group::rotate) return witnesses_.push_back(spec_.ranks() - 1 - r);
+    if (group_ != Group::rotate) return witnesses_.push_back(r ^ ((ranks - 1) & ~(stride_ - 1)));
     const Slot blocks = schedule_.shape().blocks(m.last.buffer);
-    if (blocks == spec_.ranks()) witnesses_.push_back(base::wrap(-m.last.slots.last(), blocks));
+    if (blocks == ranks)
+      witnesses_.push_back((r + base::ceil_div(blocks - m.last.slots.last() % blocks, stride_) * stride_) % ranks);
   }
 }
 
@@ -101,7 +109,8 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   bundler_.each(t, r, messages, send);
   loads.permuted = std::max(loads.permuted, permuted);
   loads.combined = std::max(loads.combined, combined);
-  loads.all_combined = base::checked_add(loads.all_combined, combined, "bytes combined");
+  loads.all_combined = base::checked_add(loads.all_combined,
+                                         base::checked_multiply(combined, by_own_, "bytes combined"), "bytes combined");
   if (r >= spec_.ranks()) return;  // what a shared memory takes and gives is up to the medium
   loads.packed = std::max(loads.packed, packed_bytes(r, messages));
   Port& port = ports_[static_cast<std::size_t>(r)];
@@ -118,8 +127,9 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   path_.clear();
   for (const Rank peer : peers) {
     const std::size_t before = path_.size();
-    if (meter_) meter_->spend(topology_.distance(r, peer) * (group_ == Group::none ? now_.visits() : 1));
     topology_.route(r, peer, path_);
+    if (meter_)
+      meter_->spend(static_cast<std::int64_t>(path_.size() - before) * (group_ == Group::none ? now_.visits() : 1));
     loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
     if (costs_.alike()) continue;
     const Seconds delay = costs_.delay(std::span<const Link>(path_).subspan(before));
@@ -136,23 +146,33 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
     loads.heard_by_many |= peers.size() > 1;
     loads.medium_bytes = base::checked_add(loads.medium_bytes, bytes, "bytes on the medium");
   } else {
-    loads.messages += static_cast<std::int64_t>(peers.size());
+    loads.messages += by_own_ * static_cast<std::int64_t>(peers.size());
   }
   loads.largest = std::max(loads.largest, bytes);
-  loads.message_hops += hops;
-  loads.byte_hops = base::checked_add(loads.byte_hops, base::checked_multiply(bytes, hops, "byte-hops"), "byte-hops");
+  loads.message_hops += hops * by_own_;
+  loads.byte_hops =
+      base::checked_add(loads.byte_hops, base::checked_multiply(bytes, hops * by_own_, "byte-hops"), "byte-hops");
   for (const Link link : path_) {
+    const std::int64_t ranks = crossing(link);
     LinkLoad& load = now_.at(canonical(link));
-    ++load.messages;
-    load.bytes += bytes;
+    load.messages += ranks;
+    load.bytes += bytes * ranks;
   }
 }
 
 Bytes TrafficCounter::at_port(Rank from, Rank to, Bytes bytes, bool of_receiver) {
   if (costs_.alike() || machine_.ports == Ports::all) return bytes;
+  return costs_.as_plain(bytes, of_receiver ? last_link(from, to) : topology_.next(-1, from, to));
+}
+
+Link TrafficCounter::last_link(Rank from, Rank to) {
+  if (topology_.degree() == 1) {  // it has one wire, and all comes in by that
+    const Link out = topology_.next(-1, to, from), in = topology_.reverse(out);
+    if (in != out) return in;
+  }
   path_.clear();
   topology_.route(from, to, path_);
-  return costs_.as_plain(bytes, of_receiver ? path_.back() : path_.front());
+  return path_.back();
 }
 
 LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) const {
@@ -169,6 +189,7 @@ void TrafficCounter::take_maxima(RoundLoads& loads) {
       loads.wire_messages = load.messages + back.messages, loads.wire = link;
     loads.link_bytes = std::max(loads.link_bytes, costs_.as_plain(load.bytes, link));
     loads.wire_bytes = std::max(loads.wire_bytes, costs_.as_plain(load.bytes + back.bytes, link));
+    if (!totals_) continue;
     LinkLoad& sum = total_.at(link);
     ++sum.messages;
     sum.bytes += load.bytes;

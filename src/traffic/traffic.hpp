@@ -72,9 +72,10 @@ struct RoundLoads {
 /// Walks through the rounds of a schedule.
 class TrafficCounter {
  public:
-  /// `meter`, if any, pays for the links that messages cross.
+  /// `meter`, if any, pays for the links that messages cross. Without `totals` a rank may stand for others in one round
+  /// [Schedule::stands_for]: the loads of rounds are right then, and sums over them are not kept.
   TrafficCounter(const Spec& spec, const Machine& machine, const Schedule& schedule, bool use_symmetry = true,
-                 schedule::Meter* meter = nullptr);
+                 schedule::Meter* meter = nullptr, bool totals = true);
 
   /// Counts round t; rounds may be visited in any order, each once if the totals are wanted. `look`, if any, is shown
   /// the messages of each representative; after it returns false the others are left out.
@@ -103,8 +104,15 @@ class TrafficCounter {
   void add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads);
   /// Bytes of a message at the port of its sender, or of its receiver: what they are on its first link, or its last.
   Bytes at_port(Rank from, Rank to, Bytes bytes, bool of_receiver);
+  Link last_link(Rank from, Rank to);
   void take_maxima(RoundLoads& loads);
   LinkLoad opposite(const LinkTable& table, Link link) const;
+  /// Ranks whose messages cross a link together, of which one is counted.
+  std::int64_t crossing(Link link) const {
+    if (group_ != Group::none) return topology_.sharing(link, group_);
+    if (by_own_ == 1) return 1;
+    return std::min(topology_.tail(link), topology_.head(link)) < spec_.ranks() ? 1 : by_own_;
+  }
   Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }
 
   const Spec& spec_;
@@ -114,7 +122,10 @@ class TrafficCounter {
   const Topology& topology_;
   cost::LinkCosts costs_;
   schedule::Meter* meter_;
+  bool totals_;
+  Rank by_own_ = 1;  ///< ranks for which the one that is being counted stands
   Group group_;
+  Rank stride_;  ///< representatives are renamed by its multiples
   Rank representatives_;
   LinkTable now_, total_;
   std::vector<Port> ports_;
@@ -127,6 +138,15 @@ class TrafficCounter {
 /// How many ranks stand for all under `group`.
 inline Rank representatives(Group group, Rank ranks) {
   return group == Group::none ? ranks : group == Group::xor_even ? std::min<Rank>(2, ranks) : 1;
+}
+/// The group under which the messages of a schedule, which claims this one, need to be counted once only.
+inline Group counted_group(const Topology& topology, Group claimed) {
+  return topology.alike_by(claimed) > 0 ? claimed : Group::none;
+}
+inline Rank counted_ranks(const Topology& topology, Group claimed) {
+  const Group group = counted_group(topology, claimed);
+  const Rank stride = topology.alike_by(group);
+  return stride > 1 ? stride : representatives(group, topology.nodes());
 }
 
 }  // namespace quadrille::traffic

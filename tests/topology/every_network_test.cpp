@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -44,7 +45,10 @@ std::vector<std::string> networks() {
                            "hamming:4x1",      "twisted-torus:2x3+1",
                            "torus:3x2*3",      "star:3*2",
                            "ring:5*2/3",       "fattree:4/2*2",
-                           "star:1*4",         "path:2*2*2"})
+                           "star:1*4",         "path:2*2*2",
+                           "tree:2,3",         "fattree:4*2",
+                           "star:4*2",         "xgft:3;2,4,2;2,2,4",
+                           "xgft:2;2,8;4,2",   "xgft:3;2,2,2;1,4,4"})
     all.emplace_back(text);
   for (const std::string& text : testing::examples())
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

@@ -29,18 +29,28 @@ class Exchange final : public Schedule {
   void step(Round, Rank r, Steps& out) const override {
     const Rank p = shape_.ranks;
     const bool turned = group_ == Group::rotate;
+    if (const std::optional<Rank> peer = out.only_peer()) {
+      if (*peer == r) return;
+      send(*peer, r, out);
+      out.recv(*peer, Buffer::out, contiguous(*peer, 1));
+      return;
+    }
     for (Rank i = 1; i < p; ++i) {
       const Rank to = turned ? (r + i) % p : r ^ i, from = turned ? base::wrap(r - i, p) : to;
-      if (personal_)
-        out.send(to, Buffer::in, contiguous(to, 1));
-      else
-        out.send(to, Buffer::out, contiguous(r, 1));
+      send(to, r, out);
       out.recv(from, Buffer::out, contiguous(from, 1));
     }
   }
   Symmetry symmetry() const override { return {group_, false}; }
 
  private:
+  void send(Rank to, Rank r, Steps& out) const {
+    if (personal_)
+      out.send(to, Buffer::in, contiguous(to, 1));
+    else
+      out.send(to, Buffer::out, contiguous(r, 1));
+  }
+
   bool personal_;
   Group group_ = Group::rotate;
   Shape shape_;

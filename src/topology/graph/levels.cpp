@@ -28,10 +28,13 @@ Levels::Levels(LevelsShape shape, std::string family, std::string text, std::str
     below_.push_back(times(below_.back(), children(l)));
     alike_.push_back(times(alike_.back(), parents(l - 1)));
     if (children(l) > 1) top_ = l;
+    by_bits_ = by_bits_ && base::is_power_of_two(children(l)) && base::is_power_of_two(parents(l - 1));
   }
   if (ranks() > base::bit(30))
     throw Error(Error::Kind::argument,
                 fmt::format("topology {}: {} hosts; expected at most 2^30", base::quoted(text_, 200), ranks()));
+  for (const Rank hosts : below_) by_below_.emplace_back(static_cast<std::uint32_t>(hosts));
+  for (const Rank ports : shape_.parents) by_parents_.emplace_back(static_cast<std::uint32_t>(ports));
   for (int l = 0; l <= levels(); ++l) {
     const Rank nodes = times(ranks() / below(l), alike(l));
     first_vertex_.push_back(first_vertex_.back() + nodes);
@@ -72,8 +75,24 @@ Rank Levels::tail(Link link) const {
 
 int Levels::meeting(Rank a, Rank b) const {
   int level = 0;
-  while (a / below(level) != b / below(level)) ++level;
+  while (part(a, level) != part(b, level)) ++level;
   return level;
+}
+
+/// The way down is that up from the receiver, by the same ports.
+void Levels::route(Rank from, Rank to, std::vector<Link>& path) const {
+  const auto top = static_cast<std::size_t>(meeting(from, to));
+  const std::size_t begin = path.size();
+  path.resize(begin + 2 * top);
+  Rank y = 0;
+  for (std::size_t i = 0; i < top; ++i) {
+    const int l = static_cast<int>(i);
+    const Rank here = part(from, l), there = part(to, l);
+    const Rank port = by_parents_[i].remainder(static_cast<std::uint32_t>(there));
+    path[begin + i] = link(l, here * alike(l) + y, port, false);
+    path[path.size() - 1 - i] = link(l, there * alike(l) + y, port, true);
+    y += port * alike(l);
+  }
 }
 
 Link Levels::next(Link last, Rank from, Rank to) const {
@@ -87,6 +106,56 @@ Link Levels::next(Link last, Rank from, Rank to) const {
   if (at.level == 0) return -1;
   const Rank child = to / below(at.level - 1), fewer = alike(at.level - 1);
   return link(at.level - 1, child * fewer + y % fewer, y / fewer, true);
+}
+
+/// Where hosts are renamed by xor with a number, a node's x changes by the bits of that number above the hosts below
+/// it, and the ports that routes to a host go up by change as their digits do.
+Levels::Renaming Levels::to_representative(Link link) const {
+  const int level = level_of(link);
+  const Rank way = (link - first_link_[static_cast<std::size_t>(level)]) / 2;
+  const Rank lower = way / parents(level), x = lower / alike(level), y = lower % alike(level);
+  Renaming found{x * below(level), (ranks() - 1) & ~(below(level) - 1)};
+  for (int l = 0; l < level; ++l) {
+    const Rank port = y / alike(l) % parents(l);
+    const Rank bits = (parents(l) - 1) * below(l) & (ranks() - 1) & ~found.determined;
+    found.by |= port * below(l) & bits;
+    found.determined |= bits;
+  }
+  return found;
+}
+
+/// Under rotation the highest parts change places, and so do the ports of their roots; all below stays as it is.
+Rank Levels::alike_by(Group group) const {
+  if (group == Group::none) return 1;
+  if (group == Group::xor_all) return by_bits_ ? 1 : 0;
+  if (group != Group::rotate) return 0;
+  if (top_ == 0) return 1;
+  for (int l = 0; l < top_; ++l)
+    if ((l + 1 < top_ ? below(top_ - 1) / below(l) : children(top_)) % parents(l) != 0) return 0;
+  return below(top_ - 1);
+}
+
+Link Levels::representative(Link link, Group group) const {
+  const int level = level_of(link);
+  if (group == Group::none || level >= top_) return link;
+  const Rank way = (link - first_link_[static_cast<std::size_t>(level)]) / 2;
+  const Rank lower = way / parents(level), port = way % parents(level);
+  const Rank x = lower / alike(level), y = lower % alike(level);
+  const bool down = link % 2 == 1;
+  if (group == Group::rotate) {
+    const Rank nodes = below(top_ - 1) / below(level), turned = level + 1 == top_ ? x / nodes : 0;
+    return this->link(level, x % nodes * alike(level) + y, base::wrap(port - turned, parents(level)), down);
+  }
+  const Rank by = to_representative(link).by;
+  const auto renamed = [&](Rank digit, int l) { return digit ^ (by / below(l) % parents(l)); };
+  Rank digits = 0;
+  for (int l = 0; l < level; ++l) digits += alike(l) * renamed(y / alike(l) % parents(l), l);
+  return this->link(level, digits, renamed(port, level), down);
+}
+
+std::int64_t Levels::sharing(Link link, Group group) const {
+  if (group != Group::xor_all) return 1;
+  return ranks() >> base::popcount(to_representative(link).determined);
 }
 
 Topology::LinkFacts Levels::facts(Link link) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/divisor.hpp"
 #include "topology/graph/routed.hpp"
 
 namespace quadrille::topology {
@@ -15,6 +16,7 @@ struct LevelsShape {
   std::vector<std::int64_t> widths;  ///< of the links to each level's children
   std::vector<std::string> kinds;    ///< of the same
   bool roots_by_port = false;        ///< roots are numbered by the lower digit of their label first
+  std::string_view routing = "dmodk";
 };
 
 /// Node (x; y) of level l: x, where it stands in the whole, times the nodes of its kind there, and y, which of these it
@@ -36,18 +38,22 @@ class Levels final : public Routed {
   int distance(Rank from, Rank to) const override { return 2 * meeting(from, to); }
   Rank farthest(Rank from) const override;
   int degree() const override { return static_cast<int>(shape_.parents.front()); }
+  void route(Rank from, Rank to, std::vector<Link>& path) const override;
   Link next(Link last, Rank from, Rank to) const override;
   Rank tail(Link link) const override;
   Rank head(Link link) const override { return tail(reverse(link)); }
   Link reverse(Link link) const override { return link ^ 1; }
   std::vector<std::string> kinds() const override { return shape_.kinds; }
   LinkFacts facts(Link link) const override;
-  bool links_alike() const override { return false; }
+  bool links_alike() const override { return shape_.kinds.size() == 1 && shape_.widths.front() == 1; }
   std::int64_t widest() const override;
   std::int64_t bisection() const override { return narrowest().width; }
   Rank bisection_ranks() const override { return narrowest().ranks; }
   std::int64_t total_distance(Rank from) const override;
-  std::string_view routing() const override { return "dmodk"; }
+  std::string_view routing() const override { return shape_.routing; }
+  Rank alike_by(Group group) const override;
+  Link representative(Link link, Group group) const override;
+  std::int64_t sharing(Link link, Group group) const override;
 
  private:
   struct Half {
@@ -71,13 +77,24 @@ class Levels final : public Routed {
   Link link(int level, Rank lower, Rank port, bool down) const {
     return first_link_[static_cast<std::size_t>(level)] + 2 * (lower * parents(level) + port) + down;
   }
+  /// Of the parts that level's nodes stand above, the one with a host.
+  Rank part(Rank host, int level) const {
+    return by_below_[static_cast<std::size_t>(level)].quotient(static_cast<std::uint32_t>(host));
+  }
   int meeting(Rank a, Rank b) const;
+  struct Renaming {
+    Rank by = 0;          ///< by which hosts are renamed, so that a link becomes its representative
+    Rank determined = 0;  ///< bits of it that the link depends on
+  };
+  Renaming to_representative(Link link) const;
 
   LevelsShape shape_;
   std::string family_, text_, describe_;
   std::vector<Rank> below_, alike_;  ///< of levels: hosts below a node; nodes that stand above the same hosts
   std::vector<Rank> first_vertex_, first_link_;  ///< of levels; and of links between a level and the next
-  int top_ = 0;                                  ///< the highest level at which nodes have several children
+  std::vector<base::Divisor> by_below_, by_parents_;
+  bool by_bits_ = true;  ///< children and parents are powers of two: every digit is some bits of a host's number
+  int top_ = 0;          ///< the highest level at which nodes have several children
 };
 
 }  // namespace quadrille::topology

@@ -43,6 +43,14 @@ class Nodes final : public Routed {
     return from == 0 && k_ > 1 ? 1 : 0;
   }
   int degree() const override { return ranks_ > 1 ? 1 : 0; }
+  void route(Rank from, Rank to, std::vector<Link>& path) const override {
+    if (from == to) return;
+    path.push_back(2 * from);
+    const std::size_t begin = path.size();
+    inner_->route(node(from), node(to), path);
+    for (std::size_t i = begin; i < path.size(); ++i) path[i] += own_links();
+    path.push_back(2 * to + 1);
+  }
   Link next(Link last, Rank from, Rank to) const override;
   Rank tail(Link link) const override {
     if (link >= own_links()) return ranks_ + inner_->tail(link - own_links());
@@ -79,6 +87,21 @@ class Nodes final : public Routed {
   std::string_view routing() const override {
     const auto* routed = dynamic_cast<const Routed*>(inner_.get());
     return routed == nullptr ? "its own" : routed->routing();
+  }
+  /// Renaming turns nodes as the inner network's ranks; by xor cores, too.
+  Rank alike_by(Group group) const override {
+    const Rank nodes = inner_->alike_by(group);
+    if (group == Group::none || group == Group::rotate) return group == Group::none ? 1 : nodes * k_;
+    return !base::is_power_of_two(k_) ? 0 : nodes == 1 ? 1 : nodes * k_;
+  }
+  Link representative(Link link, Group group) const override {
+    if (group == Group::none) return link;
+    return link < own_links() ? link % (2 * alike_by(group))
+                              : own_links() + inner_->representative(link - own_links(), group);
+  }
+  std::int64_t sharing(Link link, Group group) const override {
+    if (group == Group::none || link < own_links()) return 1;
+    return k_ * inner_->alike_by(group) / alike_by(group) * inner_->sharing(link - own_links(), group);
   }
   std::string vertex_name(std::int64_t vertex) const override {
     if (vertex < ranks_) return std::to_string(vertex);

@@ -44,7 +44,8 @@ std::vector<std::string> networks() {
                            "hamming:4x1",      "twisted-torus:2x3+1",
                            "torus:3x2*3",      "star:3*2",
                            "ring:5*2/3",       "fattree:4/2*2",
-                           "star:1*4",         "path:2*2*2"})
+                           "star:1*4",         "star:3*2@0-2,4-5",
+                           "path:2*2*2"})
     all.emplace_back(text);
   for (const std::string& text : testing::examples())
     if (std::find(all.begin(), all.end(), text) == all.end()) all.push_back(text);

@@ -19,11 +19,12 @@ namespace quadrille::mpi {
 
 struct options {
   /// "torus:4x4", where rank i of the communicator is node i; "torus:2x2@0,1,3,2", with the nodes of its ranks; or a
-  /// file that says so (placement.hpp). Empty: crossbar:P.
+  /// file that says so (placement.hpp). Empty: what MPI says of hosts. Where several ranks share some of several hosts,
+  /// these are nodes around a switch, "star:4*2", and ranks are wherever they were started; else crossbar:P.
   std::string topology = {};
   /// What the planner prices by: a preset or a file. Empty: start-up, overheads and bandwidth of this communicator are
-  /// measured, by messages between rank 0 and the first rank of another host, or of its own where there is one only.
-  /// That takes some 10 ms for each communicator.
+  /// measured, by messages between rank 0 and the first rank of another host, or of its own where there is one only,
+  /// and between ranks that share a host. That takes some 10 ms for each communicator.
   std::string machine = {};
   Bytes segment = -1;  ///< longer messages travel in pieces of this; 0: whole; -1: the usual, 0 within a host
   Bytes memory = Bytes{8} << 30;  ///< of one plan on one rank; init throws Error(budget) beyond

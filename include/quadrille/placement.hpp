@@ -39,6 +39,9 @@ Placement resolved(Placement placement, const std::vector<std::string>& host_of_
 /// Error(illegal) for a transpose of ranks that are not in order: who is across the diagonal there is not across it in
 /// the network.
 Spec on_nodes(const Spec& spec, const Placement& placement);
+/// What is asked where nobody has named the network, but ranks were found on hosts: on a crossbar where on_nodes would
+/// refuse, because ranks do not follow each other host by host; otherwise as it is.
+Spec on_crossbar_if_refused(Spec spec, const Placement& placement);
 /// The schedule of on_nodes(spec), performed by the ranks on these nodes: peers, blocks and sources are theirs.
 SchedulePtr for_ranks(SchedulePtr schedule, const Spec& spec, const Placement& placement);
 /// The reverse for peers: what ranks do, as messages between the nodes they are on; for simulations of it.

@@ -55,9 +55,15 @@ struct Samples {
     Point of_few{}, of_many{};
   };
   Crowd sent{}, received{};  ///< one rank to as many others; as many others to one
-  Point permute{};           ///< every rank moves so many bytes in pieces of 256 to places apart
-  Point reduce{};            ///< one rank adds so many bytes of doubles to others
-  Point barrier{};           ///< of all ranks
+  // Of nodes with several ranks: between two ranks of one, as one_way. One after the other without an answer: from one
+  // rank to one of another node, from as many as there are to others of another node, from one of each other node to
+  // one.
+  std::vector<Point> within{};
+  Point alone{}, leaving{}, incast{};
+  int leaving_ranks = 0, incast_senders = 0;
+  Point permute{};  ///< every rank moves so many bytes in pieces of 256 to places apart
+  Point reduce{};   ///< one rank adds so many bytes of doubles to others
+  Point barrier{};  ///< of all ranks
   Rank barrier_ranks = 0;
 };
 
@@ -69,6 +75,9 @@ int uncertain(const Samples& samples);
 /// Overheads are what a further message of a round takes longer, where that is clearly more than repetitions differ;
 /// then alpha is the rest of half a round trip.
 Machine fit(const Samples& samples, std::string_view where);
+/// Of nodes with several ranks: how many of their messages a node's links carry at once, each as fast as one alone. 1,
+/// too, where repetitions differ too much to tell.
+std::int64_t rails(const Samples& samples);
 /// A fitted machine as a file that says what it was measured on, today.
 MachineFile file_of(Machine machine, MeasuredOn measured);
 
@@ -95,7 +104,9 @@ struct TuneOptions {
   Rank ranks = 2;                ///< at hand, 2 or more
   TopologyPtr topology = {};     ///< of theirs; null: what the pairs reveal
   std::vector<Rank> nodes = {};  ///< there, of ranks 0, 1, ...; empty: rank r is on node r
-  Seconds seconds = 20;          ///< about how long it may take; beyond it fewer repetitions and pairs
+  /// Of ranks 0, 1, ...: where each runs, any numbers, equal on one host; empty: that is not known.
+  std::vector<std::int64_t> hosts = {};
+  Seconds seconds = 20;  ///< about how long it may take; beyond it fewer repetitions and pairs
   Perform perform = {};
   std::function<Seconds()> elapsed = {};             ///< since some start, the same on all ranks
   std::function<void(std::string_view)> begun = {};  ///< if any, is told what is about to be measured
@@ -104,6 +115,7 @@ struct TuneOptions {
 struct Tuned {
   Machine machine;
   TopologyPtr topology;
+  std::vector<Rank> nodes;  ///< there, of ranks 0, 1, ...; empty: rank r is on node r
   Samples samples;
   std::vector<PairSample> pairs;
   std::vector<PatternSample> patterns;

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/options/network.hpp"
 #include "cli/parts/here.hpp"
 #include "cli/parts/topology_facts.hpp"
 #include "console/command.hpp"
@@ -247,7 +248,7 @@ void run_topology(const TopologyFlags& options, console::Context& context) {
     if (!options.sources.empty()) throw Error(Error::Kind::argument, "--sources needs a topology, such as mesh:10x10");
     return print_families(context);
   }
-  const TopologyPtr topology = parse_topology(options.spec);
+  const TopologyPtr topology = parse_topology(network_named(options.spec));
   if (!options.sources.empty()) return print_sources(*topology, options, context);
   if (options.route.empty()) return print_numbers(*topology, context);
   print_route(*topology, options, context);
@@ -262,7 +263,10 @@ void add_topology(CLI::App& app, console::Context& context) {
       {"quadrille topology hypercube:6", "quadrille topology ring:12 --route 10 3",
        "quadrille topology bifly:2^3 --route 1 6", "quadrille topology mesh:8x15 --sources 0,17,34",
        "quadrille topology --here"});
-  command.add_option("TOPOLOGY", options->spec, "hypercube:6, torus:8x8, ...; without it: the families")->type_name("");
+  command
+      .add_option("TOPOLOGY", options->spec,
+                  "hypercube:6, torus:8x8, ..., or slurm: the job's nodes and ranks; without it: the families")
+      ->type_name("");
   command.add_option("--route", options->route, "The links from rank A to rank B")->expected(2)->option_text("A B");
   command
       .add_option("--sources", options->sources,

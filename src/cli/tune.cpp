@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
@@ -29,7 +31,10 @@ struct TuneFlags {
 struct Ranks {
   mpi::MpiLibrary* library = nullptr;  ///< null: threads
   Rank count = 2;
-  std::int64_t hosts = 1;
+  std::vector<std::string> hosts;  ///< of processes; empty: threads of one
+  std::int64_t count_of_hosts() const {
+    return hosts.empty() ? 1 : std::ssize(std::set<std::string>(hosts.begin(), hosts.end()));
+  }
   std::string what;
   bool first() const { return !library || library->rank() == 0; }
 };
@@ -49,6 +54,13 @@ Json samples_json(const Samples& s) {
   json["fan_out"] = s.fan_out;
   json["far"] = sample_json(s.far);
   json["far_hops"] = s.far_hops;
+  json["within"] = Json::array();
+  for (const Sample& sample : s.within) json["within"].push_back(sample_json(sample));
+  for (const auto& [name, sample, ranks] :
+       {std::tuple("leaving", &s.leaving, s.leaving_ranks), {"incast", &s.incast, s.incast_senders}})
+    json[name] = s.within.empty()
+                     ? Json(nullptr)
+                     : Json{{"ranks", ranks}, {"alone", sample_json(s.alone)}, {"at_once", sample_json(*sample)}};
   json["permute"] = sample_json(s.permute);
   json["reduce"] = sample_json(s.reduce);
   json["barrier"] = sample_json(s.barrier);
@@ -64,7 +76,7 @@ Json samples_json(const Samples& s) {
 MeasuredOn measured_on(const Ranks& ranks, const Tuned& tuned) {
   MeasuredOn m{
       .transport = ranks.library ? "mpi" : "threads", .library = {}, .topology = tuned.topology->text(), .date = {}};
-  m.hosts = ranks.hosts, m.ranks = ranks.count;
+  m.hosts = ranks.count_of_hosts(), m.ranks = ranks.count;
   if (ranks.library) m.library = ranks.library->name();
   if (m.hosts == 1) m.cores = executor::usable_cores();
   return m;
@@ -75,6 +87,7 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
             {"ranks", ranks.count},
             {"what", ranks.what},
             {"topology", tuned.topology->text()},
+            {"nodes", tuned.nodes.empty() ? Json(nullptr) : Json(tuned.nodes)},
             {"revealed", tuned.network.topology},
             {"explained", tuned.network.explained},
             {"groups", tuned.network.groups},
@@ -91,6 +104,23 @@ void print_json(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
   context.print_json(json);
 }
 
+/// What the machine has no constant for.
+void print_nodes(const Tuned& tuned, console::Context& context) {
+  const Samples& s = tuned.samples;
+  console::print_line(context, "network",
+                      tuned.nodes.empty() ? tuned.topology->text()
+                                          : fmt::format("{}, ranks on its nodes {}", tuned.topology->text(),
+                                                        base::join(tuned.nodes, ",")));
+  console::print_line(context, "leaving",
+                      fmt::format("{} of a node at once take {:.2f} times as long as one: {}",
+                                  console::some(s.leaving_ranks, "rank"), s.leaving.time / s.alone.time,
+                                  rails(s) > 1 ? fmt::format("{} rails", rails(s)) : "taken to share one link"));
+  if (s.incast_senders > 1)
+    console::print_line(context, "incast",
+                        fmt::format("a rank of each of {} nodes to one rank takes {:.2f} times as long as one of them",
+                                    s.incast_senders, s.incast.time / s.alone.time));
+}
+
 void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options, console::Context& context) {
   context.print("{}, {}\n", console::some(ranks.count, "rank"), ranks.what);
   console::print_line(context, "pairs", fmt::format("{} measured: {}", tuned.pairs.size(), tuned.network.text));
@@ -98,6 +128,7 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
   for (const std::vector<Rank>& group : tuned.network.groups)
     groups += fmt::format("{}{{{}}}", groups.empty() ? "" : " ", base::join(group, ","));
   if (!groups.empty()) console::print_line(context, "groups", groups);
+  if (!tuned.samples.within.empty()) print_nodes(tuned, context);
   if (!options.topology.empty() && tuned.network.topology != tuned.topology->text())
     console::print_line(context, "note",
                         fmt::format("--topology {} was taken, not {}", tuned.topology->text(), tuned.network.topology));
@@ -115,7 +146,8 @@ void print_text(const Tuned& tuned, const Ranks& ranks, const TuneFlags& options
   context.print("\n");
   if (tuned.samples.sent.many == 0)
     console::print_line(context, "note",
-                        ranks.count < 3
+                        !tuned.samples.within.empty() ? "overheads were not measured: that takes three nodes"
+                        : ranks.count < 3
                             ? "overheads were not measured: that takes three ranks, such as --ranks 3 or -n 3"
                             : "overheads were not measured: times tell no rank with two neighbours; --topology "
                               "crossbar:" +
@@ -136,7 +168,7 @@ Ranks open(const TuneFlags& options, const Placement& placement, console::Contex
       throw Error(Error::Kind::argument, "--ranks is for threads; processes are as many as mpirun has started");
     ranks.count = ranks.library->ranks();
     ranks.what = fmt::format("processes of {}", ranks.library->name());
-    ranks.hosts = used_on(*ranks.library).hosts;
+    ranks.hosts = ranks.library->hosts();
     return ranks;
   }
   constexpr int enough = 16;  // whatever the machine: pairs are many, and threads are alike
@@ -153,7 +185,7 @@ std::vector<std::string> hosts_of(const Ranks& ranks, const Placement& placement
     throw Error(Error::Kind::argument,
                 fmt::format("--topology: {} names hosts, and threads are all on one; start processes, or give nodes",
                             placement.topology->text()));
-  return ranks.library->hosts();
+  return ranks.hosts;
 }
 
 TuneOptions how_to(const TuneFlags& options, Ranks& ranks, const Placement& placement, console::Context& context) {
@@ -161,6 +193,9 @@ TuneOptions how_to(const TuneFlags& options, Ranks& ranks, const Placement& plac
   how.ranks = ranks.count;
   how.topology = placement.topology;
   how.nodes = placement.nodes;
+  std::map<std::string, std::int64_t> numbers;
+  for (const std::string& host : ranks.hosts)
+    how.hosts.push_back(numbers.emplace(host, std::ssize(numbers)).first->second);
   how.seconds = base::parse_number(options.seconds, "--seconds");
   if (how.seconds <= 0 || how.seconds > 1e6)
     throw Error(Error::Kind::argument, fmt::format("--seconds {}: expected more than 0", options.seconds));

@@ -11,12 +11,14 @@
 #include "dropin/decide/trial_time.hpp"
 #include "dropin/ranks/kept_plans.hpp"
 #include "dropin/ranks/wait_notices.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace quadrille::dropin {
 
 struct ProgramState {
   Settings settings;
   std::string mpi;                       ///< "Open MPI v4.1.4"
+  topology::Hosts hosts;                 ///< of all ranks
   std::unique_ptr<WaitNotices> notices;  ///< where plans are possible
   TrialTime trial_time;
   FoundChoices found;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "mpi/hosts.hpp"
 #include "mpi/job.hpp"
 #include "mpi/reducer.hpp"
 #include "mpi/state.hpp"
@@ -75,6 +76,7 @@ void Session::start() {
   PMPI_Bcast(text.data(), static_cast<int>(length), MPI_CHAR, 0, MPI_COMM_WORLD);
   program_.settings = parse_settings(text);
   if (program_.settings.mode == Mode::off) return;
+  settle_hosts();
   if (!settle_places()) return;
   settle_messages();
   settle_bits();
@@ -89,6 +91,11 @@ void Session::start() {
   last_report::begin(program_.settings.report_file, program_.settings.wisdom_file, rank_ == 0);
   watching = true;
   ++ended;
+}
+
+/// Which ranks share a host: communicators of several hosts are planned as nodes with ranks.
+void Session::settle_hosts() {
+  program_.hosts = ranks_ == 1 ? topology::Hosts({0}) : mpi::hosts_of(mpi::Peers(MPI_COMM_WORLD));
 }
 
 /// Where ranks are placed by their hosts: which node each is on. False, on all ranks: it cannot be, and rank 0 says

@@ -70,6 +70,7 @@ class Session {
   void sweep();
   static int end_of(MPI_Comm comm, int key, void* communicator, void* session);
   void end(ProgramCommunicator* communicator);
+  void settle_hosts();
   bool settle_places();
   void settle_machine();
   void settle_messages();

@@ -22,7 +22,7 @@ void Session::settle_machine() {
   Settings& s = program_.settings;
   if (!s.machine.empty() || ranks_ == 1) return;
   try {
-    s.constants = mpi::measured_job(mpi::Peers(MPI_COMM_WORLD));
+    s.constants = mpi::measured_job(mpi::Peers(MPI_COMM_WORLD), program_.hosts);
     s.machine = s.constants.name;
   } catch (const std::exception& error) {
     say(fmt::format("rank {}: {}; nothing is predicted", rank_, error.what()));
@@ -54,6 +54,7 @@ void Session::wait_for_all() {
 Report Session::own_report() const {
   Report report(program_.settings, {.mpi = program_.mpi,
                                     .ranks = ranks_,
+                                    .hosts = program_.hosts,
                                     .lasted = since(begin_),
                                     .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
                                     .trials = program_.trial_time.trials,
@@ -124,6 +125,7 @@ void Session::publish(const std::array<double, 3>& most, const std::vector<std::
   try {
     Report report(program_.settings, {.mpi = program_.mpi,
                                       .ranks = ranks_,
+                                      .hosts = program_.hosts,
                                       .lasted = most[2],
                                       .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
                                       .threads = static_cast<int>(most[0]),

@@ -3,6 +3,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "mpi/hosts.hpp"
 #include "mpi/job.hpp"
 #include "mpi/state.hpp"
 
@@ -36,6 +37,10 @@ Choice choose(const Spec& spec, const Machine& machine, const std::string& algor
 }
 
 }  // namespace
+
+Spec communicator::state::found(Spec spec) const {
+  return settings.topology.empty() ? on_crossbar_if_refused(std::move(spec), placement) : spec;
+}
 
 Built communicator::state::built(const Spec& spec, const std::string& choice) const {
   const Spec on = on_nodes(spec, placement);
@@ -116,6 +121,7 @@ Bytes usual_segment(const Peers& peers) {
 communicator::communicator(MPI_Comm comm, const options& options) : state_(std::make_shared<state>(comm)) {
   state& s = *state_;
   const Bytes usual = usual_segment(s.peers);
+  const topology::Hosts hosts = hosts_of(s.peers);
   s.peers.agree([&] {
     s.settings = options;
     if (options.segment < -1 || options.memory < 0)
@@ -123,8 +129,7 @@ communicator::communicator(MPI_Comm comm, const options& options) : state_(std::
     if (options.segment < 0) s.settings.segment = usual;
     if (s.peers.ranks() < 2)
       throw Error(Error::Kind::argument, "the communicator has a single rank, and nothing to send; expected 2 or more");
-    s.placement =
-        load_placement(options.topology.empty() ? fmt::format("crossbar:{}", s.peers.ranks()) : options.topology);
+    s.placement = options.topology.empty() ? parse_placement(hosts.network()) : load_placement(options.topology);
     check_nodes(*s.topology(), s.peers.ranks());
     s.machine = load_machine(options.machine.empty() ? "localhost" : options.machine);
     return fmt::format("{}{}, messages in pieces of {} B{}, on {}", s.placement.text(),
@@ -134,11 +139,11 @@ communicator::communicator(MPI_Comm comm, const options& options) : state_(std::
                            ? "the machine at hand"
                            : fmt::format("a machine '{}' of {}", s.machine.name, to_text(s.machine)));
   });
-  if (options.machine.empty()) s.machine = measured_job(s.peers);
+  if (options.machine.empty()) s.machine = measured_job(s.peers, hosts);
   if (options.shared) s.neighbours = std::make_unique<const Neighbours>(s.peers);
   if (s.placement.hosts.empty()) return;
-  const std::vector<std::string> hosts = hosts_of_ranks(s.peers);
-  s.placement = resolved(std::move(s.placement), hosts);  // the same, or the same error, on all ranks
+  // The same, or the same error, on all ranks.
+  s.placement = resolved(std::move(s.placement), hosts_of_ranks(s.peers));
 }
 
 Rank communicator::rank() const { return state_->peers.rank(); }
@@ -196,7 +201,7 @@ plan_handle communicator::init(Collective collective, Bytes count, const reducti
 plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& asked, std::string_view algorithm) const {
   std::unique_ptr<plan_handle::state> made;
   state_->agree([&] {
-    const Spec spec = checked(asked(state_->topology()));
+    const Spec spec = state_->found(checked(asked(state_->topology())));
     check_nodes(*spec.topology, state_->peers.ranks());
     const Built built = state_->built(spec, std::string(algorithm));
     program::Program program = state_->compiled(spec, built);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -18,12 +17,18 @@ Seconds since(Clock::time_point begin) { return std::chrono::duration<double>(Cl
 
 constexpr Bytes small = 64, middle = 16 << 10, large = 128 << 10;
 constexpr int in_a_burst = 16;
+constexpr Seconds least_start = 1e-9;
 constexpr Seconds patience = 2e-3;  ///< for each figure, once it was taken three times
 
 /// Messages between two ranks; all others wait for what comes of it.
 class Pair {
  public:
-  Pair(const Peers& peers, int other) : peers_(peers), other_(other), first_(peers.rank() == 0) {}
+  Pair(const Peers& peers, int first, int second)
+      : peers_(peers),
+        other_(peers.rank() == first ? second : first),
+        first_(peers.rank() == first),
+        one_of_them_(first_ || peers.rank() == second) {}
+  bool is_one_of_them() const { return one_of_them_; }
 
   /// Half a round trip, the least of some.
   Seconds one_way(Bytes bytes) {
@@ -59,7 +64,7 @@ class Pair {
           send(small, 1);
         });
   }
-  /// Rank 0 measures, as often as its patience lasts, and tells the other whether it goes on.
+  /// The first measures, as often as its patience lasts, and tells the other whether it goes on.
   template <class Measure, class Answer>
   Seconds least(Measure measure, Answer answer) {
     constexpr int fewest = 3, most = 20;
@@ -104,7 +109,7 @@ class Pair {
 
   const Peers& peers_;
   const int other_;
-  const bool first_;
+  const bool first_, one_of_them_;
   std::vector<MPI_Request> requests_;
   std::vector<char> data_ = std::vector<char>(static_cast<std::size_t>(large), 1);
 };
@@ -125,13 +130,23 @@ double moving() {
   return best / static_cast<double>(from.size());
 }
 
+/// Of a message between the two: a short one's time, and what a byte more takes.
+struct Line {
+  Seconds short_one;
+  double per_byte;
+};
+Line line(Pair& pair) {
+  const Seconds short_one = pair.one_way(small), early = pair.one_way(middle), late = pair.one_way(large);
+  const double slope = (late - early) / static_cast<double>(large - middle);
+  return {short_one, slope > 0 ? slope : late / static_cast<double>(large)};
+}
+
 Machine fitted(Pair& pair) {
   Machine m = load_machine("localhost");
   m.origins.clear();
   m.description = "What two processes of a job measured in some milliseconds";
-  const Seconds short_one = pair.one_way(small), early = pair.one_way(middle), late = pair.one_way(large);
-  const double slope = (late - early) / static_cast<double>(large - middle);
-  m.beta = slope > 0 ? slope : late / static_cast<double>(large);
+  const auto [short_one, per_byte] = line(pair);
+  m.beta = per_byte;
   m.overhead_send = pair.sending(in_a_burst);
   // Messages in a row come as fast as the slower end lets them.
   const Seconds one = pair.until_there(1), each = (in_a_burst * pair.until_there(in_a_burst) - one) / (in_a_burst - 1);
@@ -141,7 +156,7 @@ Machine fitted(Pair& pair) {
     m.overhead_send *= short_one / both;
     m.overhead_receive *= short_one / both;
   }
-  m.alpha = std::max(short_one - m.overhead_send - m.overhead_receive, 1e-9);
+  m.alpha = std::max(short_one - m.overhead_send - m.overhead_receive, least_start);
   m.per_hop = m.barrier = 0;
   m.barrier_log2 = short_one;
   m.rho = moving();
@@ -160,22 +175,43 @@ std::string library_name() {
   return words;
 }
 
-Machine measured_job(const Peers& peers) {
-  const std::vector<std::string> hosts = hosts_of_ranks(peers);
-  const auto away = std::find_if(hosts.begin(), hosts.end(), [&](const std::string& h) { return h != hosts.front(); });
-  const int other = away == hosts.end() ? 1 : static_cast<int>(away - hosts.begin());
-  const std::size_t different = std::set<std::string>(hosts.begin(), hosts.end()).size();
-  Machine machine;
-  if (peers.rank() == 0 || peers.rank() == other) {
-    Pair pair(peers, peers.rank() == 0 ? other : 0);
-    machine = fitted(pair);
-  }
-  const std::string text = peers.broadcast(peers.rank() == 0 ? to_text(machine) : "", 0);
+namespace {
+
+/// The machine of rank `from` on all ranks.
+Machine shared_by(const Peers& peers, const Machine& machine, int from, const std::string& name) {
+  const std::string text = peers.broadcast(peers.rank() == from ? to_text(machine) : "", from);
+  Machine same = parse_machine(text, name);
+  same.name = name;
+  return same;
+}
+
+/// What is beside the overheads in a memory: they are the same for all messages of a rank.
+LinkCost memory(Pair& pair, const Machine& m) {
+  const auto [short_one, per_byte] = line(pair);
+  return {.kind = "memory",
+          .alpha = std::max(short_one - m.overhead_send - m.overhead_receive, least_start),
+          .beta = per_byte};
+}
+
+}  // namespace
+
+Machine measured_job(const Peers& peers, const topology::Hosts& hosts) {
+  int other = 1;
+  for (int r = peers.ranks() - 1; r > 0; --r)
+    if (hosts.host(r) != hosts.host(0)) other = r;
   const std::string name = fmt::format("measured on this job ({}, {} ranks on {} host{})", library_name(),
-                                       peers.ranks(), different, different == 1 ? "" : "s");
-  machine = parse_machine(text, name);
-  machine.name = name;
-  return machine;
+                                       peers.ranks(), hosts.count(), hosts.count() == 1 ? "" : "s");
+  Machine machine;
+  Pair between(peers, 0, other);
+  if (between.is_one_of_them()) machine = fitted(between);
+  machine = shared_by(peers, machine, 0, name);
+  if (!hosts.shared()) return machine;
+  Rank host = 0;
+  while (hosts.ranks_of(host).size() < 2) ++host;
+  const int first = static_cast<int>(hosts.ranks_of(host)[0]), second = static_cast<int>(hosts.ranks_of(host)[1]);
+  Pair within(peers, first, second);
+  if (within.is_one_of_them()) machine.links = {memory(within, machine)};
+  return shared_by(peers, machine, first, name);
 }
 
 }  // namespace quadrille::mpi

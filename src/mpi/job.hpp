@@ -6,6 +6,7 @@
 
 #include "mpi/peers.hpp"
 #include "quadrille/machine.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace quadrille::mpi {
 
@@ -13,7 +14,8 @@ namespace quadrille::mpi {
 std::string library_name();
 
 /// Collective over ranks of which there are 2 or more. Messages go between rank 0 and the first rank on another host;
-/// on one host, rank 1. The same on all ranks; its name says what it was measured on.
-Machine measured_job(const Peers& peers);
+/// on one host, rank 1. Where ranks share some of several hosts, also between the first two of these, for what a memory
+/// costs (kind "memory"). The same on all ranks; its name says what it was measured on.
+Machine measured_job(const Peers& peers, const topology::Hosts& hosts);
 
 }  // namespace quadrille::mpi

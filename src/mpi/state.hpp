@@ -26,6 +26,8 @@ class communicator::state {
   options settings;
 
   const TopologyPtr& topology() const { return placement.topology; }
+  /// What is asked, where it can be planned on the network that was found.
+  Spec found(Spec spec) const;
   /// The schedule for the ranks where they are; `choice` without an algorithm: the planner's.
   Built built(const Spec& spec, const std::string& choice) const;
   /// This rank's part of it, in the order that is faster for it.

@@ -189,6 +189,17 @@ Spec on_nodes(const Spec& spec, const Placement& placement) {
   return collective::traits(spec).placed(spec, [&](Rank r) { return placement.node(r); });
 }
 
+Spec on_crossbar_if_refused(Spec spec, const Placement& placement) {
+  if (!applies(placement, spec)) return spec;
+  try {
+    on_nodes(spec, placement);
+  } catch (const Error& refused) {
+    if (refused.kind() != Error::Kind::illegal) throw;
+    spec.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
+  }
+  return spec;
+}
+
 SchedulePtr for_ranks(SchedulePtr schedule, const Spec& spec, const Placement& placement) {
   if (!applies(placement, spec)) return schedule;
   std::vector<Slot> sources;

@@ -130,7 +130,25 @@ void fit_local(Machine& machine, const Samples& s) {
   }
 }
 
+/// What a memory costs, beside the overheads, which are the same for all messages of a rank.
+void fit_nodes(Machine& machine, const Samples& s) {
+  if (s.within.empty()) return;
+  const Seconds rest = s.within.front().time - machine.overhead_send - machine.overhead_receive;
+  machine.links.push_back({.kind = "memory", .alpha = std::max(rest, least_time), .beta = slope(s.within)});
+  machine.description += fmt::format("; {} ranks of a node at once took {:.2f} times as long as one", s.leaving_ranks,
+                                     s.leaving.time / s.alone.time);
+  if (s.incast_senders > 1)
+    machine.description +=
+        fmt::format(", {} nodes to one {:.2f} times", s.incast_senders, s.incast.time / s.alone.time);
+}
+
 }  // namespace
+
+std::int64_t rails(const Samples& s) {
+  constexpr double clear = 0.5;
+  if (s.leaving_ranks < 2 || s.leaving.time <= 0 || std::max(s.alone.spread, s.leaving.spread) > clear) return 1;
+  return std::clamp<std::int64_t>(std::llround(s.leaving_ranks * s.alone.time / s.leaving.time), 1, s.leaving_ranks);
+}
 
 Sample summarised(Bytes bytes, std::vector<Seconds> times, int parts) {
   if (times.empty()) return {};
@@ -143,6 +161,8 @@ Sample summarised(Bytes bytes, std::vector<Seconds> times, int parts) {
 int uncertain(const Samples& s) {
   std::vector<Point> all{s.two_way, s.fan,         s.far,          s.permute,         s.reduce,
                          s.barrier, s.sent.of_few, s.sent.of_many, s.received.of_few, s.received.of_many};
+  if (!s.within.empty()) all.insert(all.end(), {s.alone, s.leaving, s.incast});
+  all.insert(all.end(), s.within.begin(), s.within.end());
   all.insert(all.end(), s.one_way.begin(), s.one_way.end());
   all.insert(all.end(), s.all_ways.begin(), s.all_ways.end());
   return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Point& p) { return p.spread > 1; }));
@@ -195,6 +215,7 @@ Machine fit(const Samples& s, std::string_view where) {
                       ? fmt::format("half a round trip of {} B over {} links, {:.2f} us, less that over one{}",
                                     s.far.bytes, s.far_hops, s.far.time * 1e6, confidence(near, s.far))
                       : "no two ranks are more than a link apart");
+  fit_nodes(machine, s);
   fit_local(machine, s);
   return machine;
 }

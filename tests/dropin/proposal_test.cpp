@@ -93,5 +93,32 @@ TEST(KnownResult, IsOfTheSameSizes) {
   EXPECT_NE(known_result({.operation = Operation::alltoallv, .bytes = 1}, where, any), nullptr);
 }
 
+/// Four hosts with two ranks each: a message between hosts takes as long as many within, and both ranks share a link.
+Settings on_hosts(Mode mode = Mode::on) {
+  Settings s = settings(mode);
+  s.constants.alpha = 50e-6;
+  s.constants.beta = 4e-7;
+  s.constants.links = {{.kind = "memory", .alpha = 2e-6, .beta = 2e-10}};
+  return s;
+}
+
+TEST(Proposal, HasLevelsWhereRanksShareHosts) {
+  const Circumstances nodes{.mpi = where.mpi, .topology = "star:4*2"};
+  for (const Operation operation : {Operation::bcast, Operation::allgather, Operation::allreduce}) {
+    const Proposal p = propose({.operation = operation, .bytes = 1 << 16}, nodes, on_hosts());
+    ASSERT_EQ(p.choices.size(), 1u) << to_string(operation);
+    EXPECT_NE(p.choices[0].find("_levels"), std::string::npos) << p.choices[0];
+  }
+}
+
+TEST(Proposal, AnswersScansOfRanksThatWereDealtOutInTurns) {
+  const Circumstances in_turns{.mpi = where.mpi, .topology = "star:4*2@0,2,4,6,1,3,5,7"};
+  const Request scan{.operation = Operation::scan, .bytes = 1 << 16};
+  EXPECT_FALSE(propose(scan, in_turns, on_hosts(Mode::trial)).choices.empty());
+  Settings told = on_hosts(Mode::trial);
+  told.topology = in_turns.topology;
+  EXPECT_TRUE(propose(scan, in_turns, told).choices.empty()) << "the user has said where ranks are";
+}
+
 }  // namespace
 }  // namespace quadrille::dropin

@@ -64,6 +64,7 @@ std::vector<std::string> good(std::string_view entry) {
         "arc s c 3GB/s\nfail b s #2\nnic a 1GB/s\njob c a b\n",
         "host 0 1 2\nlink 0 1\nlink 1 2 2.5\n",
         "host = ['a', 'b']\n[[link]]\na = 'a'\nb = 'b'\nbandwidth = '1GB/s'\ncount = 2\n"};
+  if (entry == "slurm") return {"n[01-03,07],login1\n8(x3),4,2\n30", "n1\n4", "r[1-2]n[1,3]\n2(x4)\n8"};
   if (entry == "answers")
     return {run_json,
             simulate_json,

@@ -20,6 +20,7 @@
 #include "report/answers.hpp"
 #include "topology/file/build.hpp"
 #include "topology/graph/graph.hpp"
+#include "topology/hosts/slurm.hpp"
 
 namespace quadrille::fuzz {
 
@@ -160,6 +161,25 @@ inline bool placement(std::string_view text) {
   return accepted([&] { stable_placement(parse_placement_file(text, "fuzz.toml")); }) || as_text;
 }
 
+/// A job as three of SLURM's variables have it, one a line.
+inline bool slurm(std::string_view text) {
+  return accepted([&] {
+    std::array<std::string, 3> lines;
+    for (std::string& line : lines) {
+      const auto end = std::min(text.find('\n'), text.size());
+      line = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    const topology::Hosts hosts = topology::slurm_hosts({lines[0], lines[1], lines[2]});
+    require(hosts.ranks() >= hosts.count() && hosts.count() >= 1, "slurm: a job without ranks");
+    constexpr Rank most = 4096;  // a network of more takes its time
+    if (hosts.count() * hosts.most() > most) return;
+    const Placement placement = parse_placement(hosts.star());
+    require(placement.topology->ranks() == hosts.ranks() && placement.text() == hosts.star(),
+            "slurm: " + hosts.star() + " gives " + placement.text());
+  });
+}
+
 /// A finished answer, and the one question it is about.
 inline bool answers(std::string_view text) {
   return accepted([&] {
@@ -198,7 +218,7 @@ struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 10> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 11> entries{{{"topology", topology},
                                                 {"bytes", bytes},
                                                 {"choice", choice},
                                                 {"machine", machine},
@@ -207,6 +227,7 @@ inline constexpr std::array<Entry, 10> entries{{{"topology", topology},
                                                 {"placement", placement},
                                                 {"wisdom", wisdom},
                                                 {"answers", answers},
-                                                {"network", network}}};
+                                                {"network", network},
+                                                {"slurm", slurm}}};
 
 }  // namespace quadrille::fuzz

@@ -120,5 +120,20 @@ TEST(Placement, TransposesAreByRankAlone) {
       "across the diagonal");
 }
 
+/// Ranks that were dealt out in turns: what is taken in their order is planned as if there were no nodes.
+TEST(Placement, WhatNeedsTheOrderOfRanksGoesToACrossbar) {
+  const Placement in_turns = parse_placement("star:2*2@0,2,1,3"), in_order = parse_placement("star:2*2");
+  const auto topology_of = [](Collective c, const Placement& placement, Operands operands = Operands::commutative) {
+    Spec spec{.collective = c, .topology = placement.topology, .bytes = 8};
+    spec.operands = operands;
+    return on_crossbar_if_refused(checked(spec), placement).topology->text();
+  };
+  EXPECT_EQ(topology_of(Collective::scan, in_turns), "crossbar:4");
+  EXPECT_EQ(topology_of(Collective::allreduce, in_turns, Operands::ordered), "crossbar:4");
+  EXPECT_EQ(topology_of(Collective::allreduce, in_turns), "star:2*2");
+  EXPECT_EQ(topology_of(Collective::alltoall, in_turns), "star:2*2");
+  EXPECT_EQ(topology_of(Collective::scan, in_order), "star:2*2");
+}
+
 }  // namespace
 }  // namespace quadrille::placement_test

@@ -29,10 +29,10 @@ std::string way(const std::string& text, Rank from, Rank to) {
 }
 
 TEST(Changes, AreTextThatParsesBack) {
-  for (const char* text :
-       {"torus:4x4!0-1", "torus:4x4!0-1,0-4", "fattree:4!16-24", "fattree:4!n24", "torus:4x4@0,1,4,5,10",
-        "torus:4x4@0-3,8-11", "torus:4x4~6,7,15", "hypercube:3!0-1@0,3,5", "mesh:4x4~5,10!0-1:routes=updown",
-        "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1", "petersen!0-1", "xgft:2;2,2;1,2~3"}) {
+  for (const char* text : {"torus:4x4!0-1", "torus:4x4!0-1,0-4", "fattree:4!16-24", "fattree:4!n24",
+                           "torus:4x4@0,1,4,5,10", "torus:4x4@0-3,8-11", "torus:4x4~6,7,15", "hypercube:3!0-1@0,3,5",
+                           "mesh:4x4~5,10!0-1:routes=updown", "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1",
+                           "petersen!0-1", "xgft:2;2,2;1,2~3", "star:3*2@0-2,4-5", "torus:2x2*3@11,0,5"}) {
     const TopologyPtr t = parse_topology(text);
     EXPECT_EQ(t->text(), text);
     EXPECT_TRUE(t->structure().routed) << text;
@@ -141,6 +141,18 @@ TEST(Changes, CostNoMemoryOnFamiliesThatAreComputed) {
     total += links;
   }
   EXPECT_EQ(total, t->total_distance(0));
+}
+
+/// Ranks that are left out are there all the same, as those of a job are: the others keep their memories and links.
+TEST(Changes, TakeSomeOfTheRanksOnNodes) {
+  const TopologyPtr all = parse_topology("star:3*2"), some = parse_topology("star:3*2@0-2,4");
+  EXPECT_EQ(some->ranks(), 4);
+  EXPECT_EQ(some->structure().per_node, 0) << "nodes are not alike";
+  EXPECT_EQ(route(*some, 2, 3), route(*all, 2, 4));
+  EXPECT_EQ(route(*some, 0, 1), route(*all, 0, 1));
+  EXPECT_NE(refusal("star:3*2@0-5").find("all ranks of star:3*2 are named"), std::string::npos);
+  EXPECT_NE(refusal("star:3*2@0,6").find("there is no '6'"), std::string::npos) << refusal("star:3*2@0,6");
+  EXPECT_NE(refusal("star:3*2~1").find("is said of nodes"), std::string::npos);
 }
 
 }  // namespace

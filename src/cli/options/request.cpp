@@ -4,6 +4,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "cli/options/network.hpp"
 #include "collective/reduction.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
@@ -92,7 +93,9 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
   std::vector<std::string> names;
   for (const Collective c : collectives()) names.emplace_back(to_string(c));
   command.add_option("COLLECTIVE", request.collective, base::join(names, ", "))->required()->type_name("");
-  command.add_option("TOPOLOGY", request.topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
+  command
+      .add_option("TOPOLOGY", request.topology,
+                  "hypercube:6, ring:12, ... (see 'quadrille topology'), or slurm: the nodes and ranks of the job")
       ->required()
       ->type_name("");
   command
@@ -103,6 +106,7 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->type_name("");
   command.parse_complete_callback([&command, &request] {
     fold_words(command, request);
+    request.topology = network_named(request.topology);
     choose_machine(request.machine, request.topology);
   });
   command

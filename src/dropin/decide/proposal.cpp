@@ -46,8 +46,9 @@ const TrialResult* known_result(const Request& request, const Circumstances& whe
 Proposal propose(const Request& request, const Circumstances& where, const Settings& s) {
   try {
     const Placement placement = parse_placement(where.topology);
-    const std::optional<Spec> spec = spec_of(request, placement.topology);
+    std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return {};
+    if (s.topology.empty()) spec = on_crossbar_if_refused(*spec, placement);
     if (const TrialResult* known = known_result(request, where, s); known != nullptr && !request.by.canonical) {
       const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
       return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};

@@ -43,7 +43,7 @@ std::unique_ptr<mpi::plan_handle> PlanStore::made(const Request& request, const 
   try {
     std::unique_ptr<mpi::plan_handle::state> made;
     communicator_->agree([&] {
-      const Spec spec = *spec_of(request, communicator_->topology());
+      const Spec spec = communicator_->found(*spec_of(request, communicator_->topology()));
       const Built built = communicator_->built(spec, choice);
       check_identical(request, built);
       program::Program program = communicator_->compiled(spec, built);

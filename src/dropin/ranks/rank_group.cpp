@@ -10,6 +10,8 @@ namespace quadrille::dropin {
 namespace {
 
 constexpr int most_communicators = 64;  ///< MPIs have few numbers for them
+/// Beyond it a plan on nodes takes seconds, in which the program waits.
+constexpr std::size_t most_ranks_on_nodes = 512;
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
@@ -29,11 +31,13 @@ bool is_between(MPI_Comm comm) {
   return between != 0;
 }
 
-/// Which rank of MPI_COMM_WORLD each of its ranks is; MPI_UNDEFINED for those of another. Empty where no plan is
-/// wanted.
-std::vector<int> places_in_world(MPI_Comm comm, const Settings& settings) {
+/// Which rank of MPI_COMM_WORLD each of its ranks is; MPI_UNDEFINED for those of another. Empty where nobody asks: no
+/// plan is wanted, and the network is the same wherever they are.
+std::vector<int> places_in_world(MPI_Comm comm, const ProgramState& program) {
+  const Settings& settings = program.settings;
+  const bool plans = settings.mode == Mode::on || settings.mode == Mode::trial;
   const int ranks = ranks_of(comm);
-  if (is_between(comm) || ranks == 1 || (settings.mode != Mode::on && settings.mode != Mode::trial)) return {};
+  if (is_between(comm) || ranks == 1 || (!plans && !program.hosts.shared())) return {};
   MPI_Group group = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
   PMPI_Comm_group(comm, &group);
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -51,11 +55,14 @@ bool of_one_world(const std::vector<int>& places) {
   return std::find(places.begin(), places.end(), MPI_UNDEFINED) == places.end();
 }
 
-/// The network that its ranks are on: the settings' is that of all.
-std::string topology_of(MPI_Comm comm, int ranks, const std::string& of_all) {
+/// The network that its ranks are on: the settings' is that of all. Where they name none, that of the ranks' hosts.
+std::string topology_of(MPI_Comm comm, const std::vector<int>& places, const ProgramState& program) {
+  const std::string& of_all = program.settings.topology;
+  if (of_all.empty() && !places.empty() && places.size() <= most_ranks_on_nodes && of_one_world(places))
+    return program.hosts.of(places).network();
   int relation = MPI_UNEQUAL;
   if (!of_all.empty()) PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
-  return relation == MPI_IDENT || relation == MPI_CONGRUENT ? of_all : fmt::format("crossbar:{}", ranks);
+  return relation == MPI_IDENT || relation == MPI_CONGRUENT ? of_all : fmt::format("crossbar:{}", ranks_of(comm));
 }
 
 }  // namespace
@@ -65,12 +72,13 @@ RankGroup::RankGroup(MPI_Comm comm, ProgramState& program)
       comm_(comm),
       rank_(rank_in(comm)),
       between_(is_between(comm)),
-      places_(places_in_world(comm, program.settings)),
+      places_(places_in_world(comm, program)),
       mismatch_(rank_, places_, program.notices.get(), program.said_that_it_waits) {
   if (between_) return;
   ranks_ = ranks_of(comm);
-  deciding_ = !places_.empty() && of_one_world(places_);
-  topology_ = topology_of(comm, ranks_, program.settings.topology);
+  const Mode mode = program.settings.mode;
+  deciding_ = (mode == Mode::on || mode == Mode::trial) && !places_.empty() && of_one_world(places_);
+  topology_ = topology_of(comm, places_, program);
 }
 
 /// Collective: each becomes the largest of all ranks'.
@@ -145,7 +153,7 @@ bool RankGroup::open_private(const Meeting& meeting, RowTable& rows) {
   ++program_.private_communicators;
   made->placement = parse_placement(topology_);
   made->machine = program_.settings.constants;
-  made->settings.topology = topology_;
+  made->settings.topology = program_.settings.topology.empty() ? "" : topology_;
   made->settings.segment = program_.settings.segment;
   if (program_.settings.shared) made->neighbours = std::make_unique<const mpi::Neighbours>(made->peers);
   plans_.open(meeting.number, std::move(made));

@@ -85,7 +85,8 @@ void Report::predict(Line& line) const {
       line.predicted = best.predicted;
       return;
     }
-    const std::optional<Spec> spec = spec_of(request, placement.topology);
+    std::optional<Spec> spec = spec_of(request, placement.topology);
+    if (spec && settings_.topology.empty()) spec = on_crossbar_if_refused(*spec, placement);
     if (!spec || line.sum.ranks < 2 || line.sum.bytes == 0) return;
     const Plan p = plan(on_nodes(*spec, placement), settings_.constants, to_perform(settings_.constants));
     line.bound = p.bound.time;
@@ -158,6 +159,8 @@ std::string Report::json() const {
               {"finished", run_.finished},
               {"mpi", run_.mpi},
               {"ranks", run_.ranks},
+              {"hosts", run_.hosts.count()},
+              {"ranks_a_host", {run_.hosts.fewest(), run_.hosts.most()}},
               {"mode", to_string(settings_.mode)},
               {"topology", settings_.topology},
               {"machine", settings_.machine},

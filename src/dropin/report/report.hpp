@@ -8,6 +8,7 @@
 #include "dropin/decide/settings.hpp"
 #include "dropin/report/call_stats.hpp"
 #include "dropin/report/last_report.hpp"
+#include "topology/hosts/hosts.hpp"
 
 namespace quadrille::dropin {
 
@@ -21,6 +22,7 @@ struct SharedMemory {
 struct Run {
   std::string mpi;  ///< "Open MPI v4.1.4"
   Rank ranks = 1;
+  topology::Hosts hosts = {};  ///< of the ranks
   Seconds lasted = 0;
   SharedMemory shared = {};
   int threads = 1;            ///< of a rank that called collectives, at most; times are summed over them

@@ -23,13 +23,16 @@ double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; 
 }  // namespace
 
 std::string Report::heading() const {
-  std::string text = fmt::format(
-      "quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n", run_.ranks,
-      run_.mpi, to_string(settings_.mode), settings_.topology.empty() ? "unknown" : settings_.topology,
-      settings_.machine.empty() ? "unknown" : settings_.machine, base::format_seconds(in_collectives_),
-      base::format_seconds(run_.lasted),
-      run_.threads > 1 ? fmt::format(", summed over up to {} threads of a rank", run_.threads) : "",
-      part(in_collectives_, run_.lasted));
+  std::string text =
+      fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
+                  run_.ranks, run_.mpi, to_string(settings_.mode),
+                  !settings_.topology.empty() ? settings_.topology
+                  : run_.hosts.shared()       ? run_.hosts.words()
+                                              : "unknown",
+                  settings_.machine.empty() ? "unknown" : settings_.machine, base::format_seconds(in_collectives_),
+                  base::format_seconds(run_.lasted),
+                  run_.threads > 1 ? fmt::format(", summed over up to {} threads of a rank", run_.threads) : "",
+                  part(in_collectives_, run_.lasted));
   if (in_plans_ > 0)
     text += fmt::format("  plans answered calls that took {:.0f} % of the time in collectives\n",
                         part(in_plans_, in_collectives_));

@@ -137,6 +137,16 @@ TopologyPtr routed_by(const TopologyPtr& t, std::string_view word, std::string_v
   return make_graph(std::move(network), {"graph", fmt::format("{}{}{}", t->text(), routes_word, word), t->describe()});
 }
 
+/// Some of the ranks that share nodes, in this order; the others relay.
+TopologyPtr some_ranks(const TopologyPtr& t, std::string_view operand, const std::string& text, std::string_view all) {
+  if (t->vertices() > most_vertices)
+    refuse(all, fmt::format("{} ranks and nodes; to take some ranks, expected at most 2^20", t->vertices()));
+  const std::vector<std::int32_t> list = Names({.vertices = t->ranks(), .ranks = t->ranks()}, all).list(operand);
+  if (std::ssize(list) == t->ranks())
+    refuse(all, fmt::format("all ranks of {} are named; expected some of them, or none", t->text()));
+  return make_job(t, list, text);
+}
+
 TopologyPtr change(const TopologyPtr& t, char sign, std::string_view operand, std::string_view all) {
   if (operand.empty())
     refuse(all,
@@ -144,6 +154,7 @@ TopologyPtr change(const TopologyPtr& t, char sign, std::string_view operand, st
                        "job, ~6,7 for hosts that are gone",
                        sign));
   const std::string text = fmt::format("{}{}{}", t->text(), sign, operand);
+  if (sign == '@' && t->structure().per_node > 0) return some_ranks(t, operand, text, all);
   Network network = network_of(*t);
   if (sign == '!')
     return make_graph(failed(std::move(network), operand, all), {"graph", text, t->describe() + " with failures"});

@@ -12,8 +12,8 @@ namespace quadrille::topology {
 std::size_t changes_at(std::string_view text);
 
 /// The network with one change after the other: "!0-1,16-24#2,n5" has failed, the job is on "@0,1,4-7", "~6,7" is gone,
-/// ":routes=updown"; "*8" puts so many ranks on each node. `all` is the whole text, for messages. Names are those of
-/// the network before any change.
+/// ":routes=updown"; "*8" puts so many ranks on each node, of which "@0-6" behind it takes some. `all` is the whole
+/// text, for messages. Names are those of the network before any change.
 TopologyPtr changed(TopologyPtr network, std::string_view changes, std::string_view all);
 
 }  // namespace quadrille::topology

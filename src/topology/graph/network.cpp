@@ -97,8 +97,7 @@ Network network_of(const Topology& t) {
   const bool routed = t.structure().routed;
   if (t.structure().per_node > 0)
     refuse("topology " + base::quoted(t.text(), 200),
-           "what is failed or allotted is said of nodes; expected ranks for "
-           "each node (*) as the last word");
+           "what has failed or is gone is said of nodes; expected ranks for each node (*) behind it");
   if (!routed && (!t.direct() || t.shared_medium() || t.nodes() != t.ranks()))
     refuse("topology " + base::quoted(t.text(), 200),
            "its links do not join ranks or switches, so that none can be failed or allotted; expected a network such "

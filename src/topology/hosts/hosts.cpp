@@ -1,0 +1,85 @@
+#include "topology/hosts/hosts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/text.hpp"
+
+namespace quadrille::topology {
+
+namespace {
+
+/// "0-2,4": runs of numbers that follow one another.
+std::string in_runs(const std::vector<Rank>& numbers) {
+  std::vector<std::string> runs;
+  for (std::size_t i = 0, end = 0; i < numbers.size(); i = end) {
+    for (end = i + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+    runs.push_back(end - i == 1 ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]));
+  }
+  return base::join(runs, ",");
+}
+
+}  // namespace
+
+Hosts::Hosts(const std::vector<std::int64_t>& host_of_rank) {
+  std::unordered_map<std::int64_t, Rank> numbers;
+  for (const std::int64_t name : host_of_rank) {
+    const Rank host = numbers.emplace(name, count()).first->second;
+    if (host == count()) ranks_of_host_.emplace_back();
+    ranks_of_host_[static_cast<std::size_t>(host)].push_back(ranks());
+    host_of_rank_.push_back(host);
+  }
+}
+
+Rank Hosts::fewest() const {
+  Rank found = ranks();
+  for (const auto& here : ranks_of_host_) found = std::min(found, static_cast<Rank>(here.size()));
+  return found;
+}
+
+Rank Hosts::most() const {
+  Rank found = 0;
+  for (const auto& here : ranks_of_host_) found = std::max(found, static_cast<Rank>(here.size()));
+  return found;
+}
+
+Hosts Hosts::of(const std::vector<int>& ranks) const {
+  std::vector<std::int64_t> theirs;
+  for (const int rank : ranks) theirs.push_back(host(rank));
+  return Hosts(theirs);
+}
+
+std::string Hosts::words() const {
+  const auto some = [](Rank n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  if (fewest() == most()) return fmt::format("{} x {}", some(count(), "host"), some(most(), "rank"));
+  return fmt::format("{} with {} to {}", some(count(), "host"), fewest(), some(most(), "rank"));
+}
+
+std::string Hosts::star() const {
+  const std::string text = fmt::format("star:{}*{}", count(), most());
+  if (fewest() == most()) return text;
+  std::vector<Rank> taken;
+  for (Rank host = 0; host < count(); ++host)
+    for (std::size_t core = 0; core < ranks_of(host).size(); ++core)
+      taken.push_back(host * most() + static_cast<Rank>(core));
+  return fmt::format("{}@{}", text, in_runs(taken));
+}
+
+std::vector<Rank> Hosts::nodes() const {
+  std::vector<Rank> found(host_of_rank_.size());
+  Rank node = 0;
+  for (const auto& here : ranks_of_host_)
+    for (const Rank rank : here) found[static_cast<std::size_t>(rank)] = node++;
+  if (std::is_sorted(found.begin(), found.end())) found.clear();
+  return found;
+}
+
+std::string Hosts::network() const {
+  if (!shared()) return fmt::format("crossbar:{}", ranks());
+  const std::vector<Rank> theirs = nodes();
+  return theirs.empty() ? star() : fmt::format("{}@{}", star(), base::join(theirs, ","));
+}
+
+}  // namespace quadrille::topology

@@ -50,21 +50,26 @@ Mpi parse_mpi(std::string_view text) {
 }
 
 std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager) {
+  const int per_host = lab.blueprint.wiring.per_host;
+  const std::string each = std::to_string(per_host);
   std::vector<std::string> words;
   if (mpi == Mpi::mpich) {
-    append(words, {"-f", lab.hosts_file(), "-ppn", "1", "-launcher", "ssh", "-launcher-exec", lab.rsh(), "-iface",
-                   "id0", "-genv", "UCX_TLS", "tcp,self", "-genv", "UCX_NET_DEVICES", "id0"});
+    append(words,
+           {"-f", lab.hosts_file(), "-ppn", each, "-launcher", "ssh", "-launcher-exec", lab.rsh(), "-iface", "id0",
+            "-genv", "UCX_TLS", per_host > 1 ? "tcp,self,sm" : "tcp,self", "-genv", "UCX_NET_DEVICES", "id0"});
     if (eager) append(words, {"-genv", "UCX_RNDV_THRESH", "inf"});
     return words;
   }
-  append(words, {"--allow-run-as-root", "--hostfile", lab.hosts_file(), "--map-by", "ppr:1:node", "--bind-to", "none"});
+  append(words, {"--allow-run-as-root", "--hostfile", lab.hosts_file(), "--map-by", fmt::format("ppr:{}:node", each),
+                 "--bind-to", "none"});
+  if (per_host > 1) append(words, {"--rank-by", "slot"});
   const auto set = [&](std::string_view name, std::string_view value) { append(words, {"--mca", name, value}); };
   set("plm", "rsh");
   set("plm_rsh_agent", lab.rsh());
   set("plm_rsh_no_tree_spawn", "1");
   set("oob_tcp_if_include", all_addresses);
   set("pml", "ob1");
-  set("btl", "tcp,self");
+  set("btl", per_host > 1 ? "tcp,vader,self" : "tcp,self");
   set("btl_tcp_if_include", all_addresses);
   set("mpi_yield_when_idle", "1");
   if (eager)
@@ -75,10 +80,11 @@ std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager) {
 
 std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& launch,
                                      const std::vector<std::string>& program) {
-  const int hosts = lab.blueprint.wiring.hosts, ranks = launch.ranks == 0 ? hosts : launch.ranks;
-  if (ranks < 1 || ranks > hosts)
-    throw Error(Error::Kind::argument,
-                fmt::format("{} ranks on {} hosts; expected 1 to {}, one a host", ranks, hosts, hosts));
+  const Wiring& w = lab.blueprint.wiring;
+  const int ranks = launch.ranks == 0 ? w.ranks() : launch.ranks;
+  if (ranks < 1 || ranks > w.ranks())
+    throw Error(Error::Kind::argument, fmt::format("{} ranks on {} hosts; expected 1 to {}, {} a host", ranks, w.hosts,
+                                                   w.ranks(), w.per_host == 1 ? "one" : std::to_string(w.per_host)));
   const std::string preload = preload_of(launch), count = std::to_string(ranks);
   std::vector<std::string> words{mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich"};
   for (std::string& word : mpi_flags(lab, mpi, launch.eager)) words.push_back(std::move(word));

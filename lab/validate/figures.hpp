@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "quadrille/topology.hpp"
 #include "quadrille/tune.hpp"
 
 namespace quadrille::validate {
@@ -50,5 +52,15 @@ struct Summary {
 };
 /// Predictions count from 64 KiB on, of an alltoall from 16 KiB: below, start-ups of a busy machine are measured.
 Summary summarise(const std::vector<Row>& rows);
+
+/// How fast links of some kinds are, width for width, compared with those that no entry names.
+using Speeds = std::vector<std::pair<std::string, double>>;
+/// "level1=2"; throws Error(argument).
+std::pair<std::string, double> parse_speed(std::string_view text);
+
+/// The machine of a network whose links differ: `fitted` between rank 0 and `near`, as if that were one link of width
+/// 1; `inside`: what sample_inside() found.
+Machine on_links(Machine fitted, const Topology& topology, Rank near, const std::vector<Samples::Point>& inside,
+                 const Speeds& speeds);
 
 }  // namespace quadrille::validate

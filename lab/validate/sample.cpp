@@ -14,7 +14,11 @@ constexpr Bytes small = 64, middle = 64 * 1024, large = 256 * 1024;
 class Sampler {
  public:
   Sampler(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions)
-      : comm_(comm), topology_(topology), segment_(segment), repetitions_(repetitions) {
+      : comm_(comm),
+        topology_(topology),
+        per_node_(std::max<Rank>(topology.structure().per_node, 1)),
+        segment_(segment),
+        repetitions_(repetitions) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     rank_ = rank;
@@ -25,7 +29,7 @@ class Sampler {
     const Rank near = neighbours_of(0).front(), far = topology_.farthest(0);
     Samples s;
     s.fan_out = static_cast<int>(neighbours_of(0).size());
-    s.far_hops = topology_.distance(0, far);
+    s.far_hops = topology_.distance(0, far) - topology_.distance(0, near) + 1;
     for (const Bytes bytes : {small, middle, large}) s.one_way.push_back({bytes, round_trip(near, bytes) / 2});
     s.far = {small, round_trip(far, small) / 2};
     for (const Bytes bytes : {small, Bytes{16 * 1024}, middle, large}) {
@@ -50,10 +54,25 @@ class Sampler {
     return s;
   }
 
+  /// Half a round trip between the first two ranks of a node.
+  std::vector<Samples::Point> inside() {
+    std::vector<Samples::Point> points;
+    if (per_node_ > 1)
+      for (const Bytes bytes : {small, middle, large}) points.push_back({bytes, round_trip(1, bytes) / 2});
+    return points;
+  }
+
  private:
-  /// Ranks one link away; where every rank is, the two beside.
+  /// Ranks one link away; where every rank is, or none, the two beside. On nodes with several ranks the first of each
+  /// exchanges with the first of the nodes beside.
   std::vector<Rank> neighbours_of(Rank r) const {
     std::vector<Rank> found;
+    if (topology_.structure().routed && !topology_.direct()) {
+      const Rank nodes = topology_.ranks() / per_node_, node = r / per_node_;
+      if (r % per_node_ == 0 && nodes > 1) found.push_back((node + 1) % nodes * per_node_);
+      if (r % per_node_ == 0 && nodes > 2) found.push_back((node + nodes - 1) % nodes * per_node_);
+      return found;
+    }
     for (Rank other = 0; other < topology_.ranks(); ++other)
       if (other != r && topology_.distance(r, other) == 1) found.push_back(other);
     const Rank n = topology_.ranks();
@@ -139,6 +158,7 @@ class Sampler {
 
   MPI_Comm comm_;
   const Topology& topology_;
+  Rank per_node_;
   Bytes segment_;
   int repetitions_;
   Rank rank_ = 0;
@@ -150,6 +170,10 @@ class Sampler {
 
 Samples sample(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions) {
   return Sampler(comm, topology, segment, repetitions).all();
+}
+
+std::vector<Samples::Point> sample_inside(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions) {
+  return Sampler(comm, topology, segment, repetitions).inside();
 }
 
 }  // namespace quadrille::validate

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -19,7 +20,8 @@ namespace quadrille::lab {
 
 namespace {
 
-constexpr int timed_out = 124;  // as timeout(1)
+constexpr int timed_out = 124;                                  // as timeout(1)
+constexpr std::string_view nap_variable = "QUADRILLE_LAB_NAP";  // as poll.cpp reads it
 
 const std::string& namespace_of(const Lab& lab, int node) {
   return lab.blueprint.nodes[static_cast<std::size_t>(node)].name;
@@ -90,6 +92,10 @@ std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& laun
   for (std::string& word : mpi_flags(lab, mpi, launch.eager)) words.push_back(std::move(word));
   append(words, {mpi == Mpi::openmpi ? "-np" : "-n", count});
   std::vector<std::string> environment = launch.environment;
+  // Ranks of a host talk through memory, and who sleeps does not look there.
+  const bool nap_given = std::any_of(environment.begin(), environment.end(),
+                                     [](const std::string& setting) { return setting.starts_with(nap_variable); });
+  if (launch.yields && w.per_host > 1 && !nap_given) environment.push_back(fmt::format("{}=100", nap_variable));
   if (!preload.empty()) environment.push_back("LD_PRELOAD=" + preload);
   for (const std::string& setting : environment) {
     const std::size_t equals = setting.find('=');

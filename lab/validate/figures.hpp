@@ -58,9 +58,14 @@ using Speeds = std::vector<std::pair<std::string, double>>;
 /// "level1=2"; throws Error(argument).
 std::pair<std::string, double> parse_speed(std::string_view text);
 
-/// The machine of a network whose links differ: `fitted` between rank 0 and `near`, as if that were one link of width
-/// 1; `inside`: what sample_inside() found.
-Machine on_links(Machine fitted, const Topology& topology, Rank near, const std::vector<Samples::Point>& inside,
+/// With whom a rank exchanges while constants are measured: whoever is a wire away both ways, and where some rank has
+/// nobody or all have everybody so, the two beside. On nodes with several ranks the first of each stands for its node.
+/// If a is b's neighbour, b is a's. Throws Error(argument) where there is one node.
+std::vector<Rank> neighbours_of(const Topology& topology, Rank rank);
+
+/// The machine of a network whose links differ: `fitted` between rank 0 and its first neighbour, as if that were one
+/// link of width 1; `inside`: what sample_inside() found.
+Machine on_links(Machine fitted, const Topology& topology, const std::vector<Samples::Point>& inside,
                  const Speeds& speeds);
 
 }  // namespace quadrille::validate

@@ -31,7 +31,34 @@ double slowest_link(const Topology& topology, Rank near, const Speeds& speeds) {
   return slowest == 0 ? 1 : slowest;
 }
 
+/// First ranks of other nodes with a wire to this one, whose routes there and back are that wire.
+std::vector<Rank> a_wire_away(const Topology& t, Rank rank) {
+  const Rank step = std::max<Rank>(t.structure().per_node, 1);
+  const int wire = t.structure().per_node > 0 ? 3 : 1;  // with a step in the memory at either end
+  std::vector<Rank> found;
+  for (Rank other = 0; other < t.ranks(); other += step)
+    if (t.distance(rank, other) == wire && t.distance(other, rank) == wire) found.push_back(other);
+  return found;
+}
+
 }  // namespace
+
+std::vector<Rank> neighbours_of(const Topology& t, Rank rank) {
+  const Rank step = std::max<Rank>(t.structure().per_node, 1), nodes = t.ranks() / step;
+  if (nodes < 2)
+    throw Error(Error::Kind::argument,
+                fmt::format("{} has one node; expected two or more, between which to measure", t.text()));
+  if (rank % step != 0) return {};
+  Rank alone = 0, with_all = 0;
+  for (Rank r = 0; r < t.ranks(); r += step) {
+    const auto near = static_cast<Rank>(a_wire_away(t, r).size());
+    alone += near == 0;
+    with_all += near == nodes - 1;
+  }
+  if (alone == 0 && (nodes <= 3 || with_all < nodes)) return a_wire_away(t, rank);
+  const Rank node = rank / step, next = (node + 1) % nodes * step, before = (node + nodes - 1) % nodes * step;
+  return next == before ? std::vector<Rank>{next} : std::vector<Rank>{next, before};
+}
 
 std::pair<std::string, double> parse_speed(std::string_view text) {
   const auto equals = text.rfind('=');
@@ -45,8 +72,9 @@ std::pair<std::string, double> parse_speed(std::string_view text) {
   return {std::string(text.substr(0, equals)), speed};
 }
 
-Machine on_links(Machine machine, const Topology& topology, Rank near, const std::vector<Samples::Point>& inside,
+Machine on_links(Machine machine, const Topology& topology, const std::vector<Samples::Point>& inside,
                  const Speeds& speeds) {
+  const Rank near = neighbours_of(topology, 0).front();
   constexpr Seconds least = 1e-9;
   const auto less_hops = [&](Seconds time, int hops) { return std::max(time - machine.per_hop * hops, least); };
   machine.alpha = less_hops(machine.alpha, topology.distance(0, near) - 1);

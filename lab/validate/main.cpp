@@ -64,8 +64,7 @@ void prepare_machine(const Request& request, const Topology& topology, Bytes seg
     for (const std::string& text : request.speeds) speeds.push_back(parse_speed(text));
     Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
     const Rank per_node = std::max<Rank>(topology.structure().per_node, 1);
-    if (topology.structure().routed)
-      machine = on_links(std::move(machine), topology, topology.direct() ? 1 : per_node, inside, speeds);
+    if (topology.structure().routed) machine = on_links(std::move(machine), topology, inside, speeds);
     MeasuredOn on{.transport = "mpi", .library = mpi_version(), .topology = topology.text(), .date = {}};
     on.ranks = topology.ranks(), on.hosts = on.ranks / per_node;
     files::write_file(request.machine, to_text(file_of(machine, on)));

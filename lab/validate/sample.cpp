@@ -22,13 +22,13 @@ class Sampler {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     rank_ = rank;
-    neighbours_ = neighbours_of(rank_);
+    neighbours_ = neighbours_of(topology, rank_);
   }
 
   Samples all() {
-    const Rank near = neighbours_of(0).front(), far = topology_.farthest(0);
+    const Rank near = neighbours_of(topology_, 0).front(), far = topology_.farthest(0);
     Samples s;
-    s.fan_out = static_cast<int>(neighbours_of(0).size());
+    s.fan_out = static_cast<int>(neighbours_of(topology_, 0).size());
     s.far_hops = topology_.distance(0, far) - topology_.distance(0, near) + 1;
     for (const Bytes bytes : {small, middle, large}) s.one_way.push_back({bytes, round_trip(near, bytes) / 2});
     s.far = {small, round_trip(far, small) / 2};
@@ -46,7 +46,7 @@ class Sampler {
                    exchange(other, other, large);
                  })};
     s.fan = {middle, timed([&] {
-               const auto& out = neighbours_of(0);
+               const std::vector<Rank> out = neighbours_of(topology_, 0);
                if (rank_ == 0) exchange(out, {}, middle);
                if (std::count(out.begin(), out.end(), rank_) > 0) exchange({}, {0}, middle);
              })};
@@ -63,27 +63,10 @@ class Sampler {
   }
 
  private:
-  /// Ranks one link away; where every rank is, or none, the two beside. On nodes with several ranks the first of each
-  /// exchanges with the first of the nodes beside.
-  std::vector<Rank> neighbours_of(Rank r) const {
-    std::vector<Rank> found;
-    if (topology_.structure().routed && !topology_.direct()) {
-      const Rank nodes = topology_.ranks() / per_node_, node = r / per_node_;
-      if (r % per_node_ == 0 && nodes > 1) found.push_back((node + 1) % nodes * per_node_);
-      if (r % per_node_ == 0 && nodes > 2) found.push_back((node + nodes - 1) % nodes * per_node_);
-      return found;
-    }
-    for (Rank other = 0; other < topology_.ranks(); ++other)
-      if (other != r && topology_.distance(r, other) == 1) found.push_back(other);
-    const Rank n = topology_.ranks();
-    if (n > 3 && static_cast<Rank>(found.size()) == n - 1) found = {(r + 1) % n, (r + n - 1) % n};
-    return found;
-  }
-
   /// As in quadrille tune: rank 0 sends short messages to few and to many neighbours, round after round without an
   /// answer; then they do.
   void measure_overheads(Samples& s) {
-    const std::vector<Rank> others = neighbours_of(0);
+    const std::vector<Rank> others = neighbours_of(topology_, 0);
     if (others.size() < 2) return;
     for (Samples::Crowd* seen : {&s.sent, &s.received}) {
       seen->many = static_cast<int>(others.size()), seen->few = seen->many / 2;

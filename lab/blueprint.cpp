@@ -4,8 +4,6 @@
 
 #include <array>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "base/text.hpp"
 
@@ -13,39 +11,60 @@ namespace quadrille::lab {
 
 namespace {
 
-using Sources = std::map<std::pair<int, int>, std::set<int>>;  // [link from, to]: hosts whose messages cross it
+constexpr Rate least_rate = 64'000, most_rate = 10'000'000'000;
+
+using Sources = std::vector<std::set<int>>;  // as Changes has them
+
+std::size_t direction(const Wiring& w, int wire, int from) {
+  return 2 * static_cast<std::size_t>(wire) + (w.wires[static_cast<std::size_t>(wire)].a == from ? 0 : 1);
+}
 
 /// Walks every route by its next hops.
-Sources sources_by_route(const Wiring& w) {
-  Sources sources;
+void add_sources_by_route(Sources& sources, const Wiring& w) {
   for (int from = 0; from < w.hosts; ++from)
     for (int to = 0; to < w.hosts; ++to)
       for (int at = from; at != to;) {
-        const int next = w.next[static_cast<std::size_t>(at)][static_cast<std::size_t>(to)];
-        sources[{at, next}].insert(from);
-        at = next;
+        const int wire = w.next[static_cast<std::size_t>(at)][static_cast<std::size_t>(to)];
+        sources[direction(w, wire, at)].insert(from);
+        at = w.across(wire, at);
       }
-  return sources;
 }
 
-Sources sources_by_switch(const Wiring& w) {
-  Sources sources;
+/// Wire h leads from host h to the switch.
+void add_sources_by_switch(Sources& sources, const Wiring& w) {
   for (int host = 0; host < w.hosts; ++host)
     for (int other = 0; other < w.hosts; ++other)
       if (other != host) {
-        sources[{host, w.hosts}].insert(host);
-        sources[{w.hosts, other}].insert(host);
+        sources[direction(w, host, host)].insert(host);
+        sources[direction(w, other, w.hosts)].insert(host);
       }
-  return sources;
 }
 
 std::vector<int> listed(const std::set<int>& set) { return {set.begin(), set.end()}; }
 
-std::string device_to(int node) { return fmt::format("to{}", node); }
+std::string device_to(int node, int which) {
+  return which == 1 ? fmt::format("to{}", node) : fmt::format("to{}-{}", node, which);
+}
 
-/// A wire's end in the namespace of one node: "02:77" marks an address as locally made.
-std::string hardware_address(int node, int peer) {
-  return fmt::format("02:77:{:02x}:{:02x}:{:02x}:{:02x}", node >> 8, node & 255, peer >> 8, peer & 255);
+void add_ports(Blueprint& blueprint) {
+  const Wiring& w = blueprint.wiring;
+  for (std::size_t i = 0; i < w.wires.size(); ++i) {
+    const Wire& wire = w.wires[i];
+    const int number = static_cast<int>(i);
+    blueprint.nodes[static_cast<std::size_t>(wire.a)].ports.push_back({device_to(wire.b, wire.which), wire.b, number});
+    blueprint.nodes[static_cast<std::size_t>(wire.b)].ports.push_back({device_to(wire.a, wire.which), wire.a, number});
+  }
+}
+
+void add_routes(Blueprint& blueprint) {
+  const Wiring& w = blueprint.wiring;
+  for (int node = 0; node < static_cast<int>(w.next.size()); ++node)
+    for (int to = 0; to < w.hosts; ++to) {
+      const int wire = w.next[static_cast<std::size_t>(node)][static_cast<std::size_t>(to)];
+      if (to == node || wire < 0) continue;
+      const int via = w.across(wire, node), which = w.wires[static_cast<std::size_t>(wire)].which;
+      blueprint.nodes[static_cast<std::size_t>(node)].routes.push_back({to, via, device_to(via, which)});
+    }
 }
 
 void add_shapers(Blueprint& blueprint) {
@@ -56,25 +75,36 @@ void add_shapers(Blueprint& blueprint) {
     blueprint.nodes.back().shapers.push_back({"bus", blueprint.options.rate, all});
     return;
   }
-  Sources sources = w.medium == Medium::wires ? sources_by_route(w) : sources_by_switch(w);
+  Sources& sources = blueprint.changes.sources;
+  sources.resize(2 * w.wires.size());
+  w.medium == Medium::wires ? add_sources_by_route(sources, w) : add_sources_by_switch(sources, w);
   for (std::size_t i = 0; i < w.wires.size(); ++i) {
-    const auto [a, b, trunk] = w.wires[i];
-    const Rate rate = blueprint.rates[i];
-    blueprint.nodes[static_cast<std::size_t>(a)].shapers.push_back({device_to(b), rate, listed(sources[{a, b}])});
-    blueprint.nodes[static_cast<std::size_t>(b)].shapers.push_back({device_to(a), rate, listed(sources[{b, a}])});
+    const Wire& wire = w.wires[i];
+    const Rate rate = blueprint.changes.rates[i];
+    blueprint.nodes[static_cast<std::size_t>(wire.a)].shapers.push_back(
+        {device_to(wire.b, wire.which), rate, listed(sources[2 * i])});
+    if (!wire.one_way)
+      blueprint.nodes[static_cast<std::size_t>(wire.b)].shapers.push_back(
+          {device_to(wire.a, wire.which), rate, listed(sources[2 * i + 1])});
   }
+}
+
+/// Of a link of width 1.
+double rate_of_kind(const Wiring& w, const Wire& wire, const Options& options) {
+  const auto own = options.kinds.find(w.kinds[static_cast<std::size_t>(wire.kind)]);
+  if (own != options.kinds.end()) return static_cast<double>(own->second);
+  return options.rate > 0 ? static_cast<double>(options.rate) : w.stated;
 }
 
 }  // namespace
 
 Rate parse_rate(std::string_view text) {
-  constexpr Rate least = 64'000, most = 10'000'000'000;
   static constexpr std::array<std::pair<std::string_view, double>, 3> units{
       {{"kbit", 1e3}, {"mbit", 1e6}, {"gbit", 1e9}}};
   for (const auto& [unit, factor] : units)
     if (text.size() > unit.size() && text.ends_with(unit)) {
       const double rate = factor * base::parse_number(text.substr(0, text.size() - unit.size()), "rate");
-      if (!(rate >= least && rate <= most)) break;
+      if (!(rate >= static_cast<double>(least_rate) && rate <= static_cast<double>(most_rate))) break;
       return std::llround(rate);
     }
   throw Error(Error::Kind::argument,
@@ -89,90 +119,49 @@ std::string format_rate(Rate rate) {
 
 std::string address(int host) { return fmt::format("10.77.{}.{}", (host + 1) / 256, (host + 1) % 256); }
 
-std::string node_label(const Wiring& wiring, int node) {
-  return node < wiring.hosts ? fmt::format("{}", node) : fmt::format("s{}", node - wiring.hosts);
-}
-
-int parse_node(const Blueprint& blueprint, std::string_view text) {
+std::optional<int> find_node(const Blueprint& blueprint, std::string_view text) {
   const Wiring& w = blueprint.wiring;
   for (int node = 0; node < w.nodes(); ++node)
     if (text == node_label(w, node) || text == blueprint.nodes[static_cast<std::size_t>(node)].name) return node;
+  return std::nullopt;
+}
+
+int parse_node(const Blueprint& blueprint, std::string_view text) {
+  if (const auto node = find_node(blueprint, text)) return *node;
+  const Wiring& w = blueprint.wiring;
   throw Error(Error::Kind::argument,
               fmt::format("host {}: expected 0 to {}{}", base::quoted(text), w.hosts - 1,
                           w.switches == 0 ? "" : fmt::format(", or a switch, s0 to s{}", w.switches - 1)));
 }
 
-Blueprint draw(Wiring wiring, const Options& options, std::string_view prefix, std::vector<Rate> rates) {
-  Blueprint blueprint{.wiring = std::move(wiring), .options = options, .rates = std::move(rates), .nodes = {}};
+std::vector<Rate> usual_rates(const Wiring& w, const Options& options) {
+  std::vector<Rate> rates;
+  for (const Wire& wire : w.wires) {
+    const double rate = wire.trunk && options.trunk > 0
+                            ? static_cast<double>(options.trunk)
+                            : rate_of_kind(w, wire, options) * static_cast<double>(wire.width);
+    if (!(rate >= static_cast<double>(least_rate) && rate <= static_cast<double>(most_rate)))
+      throw Error(
+          Error::Kind::argument,
+          fmt::format("the link {} would have {:.4g} Mbit/s; expected 64kbit to 10gbit: --rate says what one of "
+                      "width 1 has",
+                      wire_name(w, wire), rate / 1e6));
+    rates.push_back(std::llround(rate));
+  }
+  return rates;
+}
+
+Blueprint draw(const Wiring& whole, const Options& options, std::string_view prefix, Changes changes) {
+  Blueprint blueprint{
+      .wiring = around(whole, changes.avoided), .options = options, .changes = std::move(changes), .nodes = {}};
   const Wiring& w = blueprint.wiring;
   for (int node = 0; node < w.nodes(); ++node)
     blueprint.nodes.push_back({fmt::format("{}{}", prefix, node_label(w, node)), {}, {}, {}});
-  if (blueprint.rates.empty())
-    for (const Wire& wire : w.wires)
-      blueprint.rates.push_back(wire.trunk && options.trunk > 0 ? options.trunk : options.rate);
-  for (const Wire& wire : w.wires) {
-    blueprint.nodes[static_cast<std::size_t>(wire.a)].ports.push_back({device_to(wire.b), wire.b});
-    blueprint.nodes[static_cast<std::size_t>(wire.b)].ports.push_back({device_to(wire.a), wire.a});
-  }
-  for (int node = 0; node < static_cast<int>(w.next.size()); ++node)
-    for (int to = 0; to < w.hosts; ++to)
-      if (to != node)
-        blueprint.nodes[static_cast<std::size_t>(node)].routes.push_back(
-            {to, w.next[static_cast<std::size_t>(node)][static_cast<std::size_t>(to)]});
+  if (blueprint.changes.rates.empty()) blueprint.changes.rates = usual_rates(w, options);
+  add_ports(blueprint);
+  add_routes(blueprint);
   add_shapers(blueprint);
   return blueprint;
-}
-
-std::string namespaces_batch(const Blueprint& blueprint) {
-  std::string batch;
-  for (const Node& node : blueprint.nodes) batch += fmt::format("netns add {}\n", node.name);
-  return batch;
-}
-
-std::string wires_batch(const Blueprint& blueprint) {
-  std::string batch;
-  for (const auto& [a, b, trunk] : blueprint.wiring.wires)
-    batch += fmt::format("link add {} netns {} mtu {} address {} type veth peer name {} netns {} mtu {} address {}\n",
-                         device_to(b), blueprint.nodes[static_cast<std::size_t>(a)].name, blueprint.options.mtu,
-                         hardware_address(a, b), device_to(a), blueprint.nodes[static_cast<std::size_t>(b)].name,
-                         blueprint.options.mtu, hardware_address(b, a));
-  return batch;
-}
-
-std::string inside_batch(const Blueprint& blueprint, int number) {
-  const Wiring& w = blueprint.wiring;
-  const Node& node = blueprint.nodes[static_cast<std::size_t>(number)];
-  const bool host = number < w.hosts, bridged = w.medium != Medium::wires;
-  std::string batch = "link set lo up\n";
-  if (host)  // an address that is not any wire's, on a device that is up: some MPIs skip the loopback device
-    batch += fmt::format(
-        "link add id0 mtu {0} type veth peer name id1 mtu {0}\nlink set id1 up\nlink set id0 up\n"
-        "addr add {1}/32 dev id0\n",
-        blueprint.options.mtu, address(number));
-  if (!host && bridged) {
-    batch += "link add br0 type bridge\nlink set br0 up\n";
-    for (const Port& port : node.ports) batch += fmt::format("link set {} master br0\n", port.device);
-  }
-  if (!host && w.medium == Medium::bus) batch += "link add bus type ifb\nlink set bus up\n";
-  for (const Port& port : node.ports) {
-    // Packets as they are on the wire: bundles of many would break the turns that shapers give.
-    batch += fmt::format("link set {} up gso_max_segs 1\n", port.device);
-    if (!bridged)
-      batch += fmt::format("neigh replace {} lladdr {} dev {} nud permanent\n", address(port.peer),
-                           hardware_address(port.peer, number), port.device);
-  }
-  const std::string source = host ? fmt::format(" src {}", address(number)) : "";
-  for (const Route& route : node.routes)
-    batch += fmt::format("route add {}/32 via {} dev {} onlink{} rto_min 2s\n", address(route.to), address(route.via),
-                         device_to(route.via), source);
-  if (host && bridged) {
-    batch += fmt::format("route add {} dev {} scope link{} rto_min 2s\n", all_addresses, device_to(w.hosts), source);
-    for (int other = 0; other < w.hosts; ++other)
-      if (other != number)
-        batch += fmt::format("neigh replace {} lladdr {} dev {} nud permanent\n", address(other),
-                             hardware_address(other, w.hosts), device_to(w.hosts));
-  }
-  return batch;
 }
 
 std::vector<std::pair<std::string, std::string>> kernel_settings(const Options& options) {

@@ -80,12 +80,14 @@ void write_settings(const std::string& name, const std::vector<std::pair<std::st
 
 void become_host(const std::string& name, const std::string& hosts_file) {
   enter_network(name);
-  if (unshare(CLONE_NEWUTS | CLONE_NEWNS) != 0) fail("a host's own names", name);
+  if (unshare(CLONE_NEWUTS | CLONE_NEWNS | CLONE_NEWIPC) != 0) fail("a host's own names", name);
   if (sethostname(name.data(), name.size()) != 0) fail("the host name", name);
   // What is mounted from here on stays here. /sys shows the devices of the network it was mounted in.
   if (mount("", "/", "none", MS_SLAVE | MS_REC, nullptr) != 0) fail("mounts", name);
   if (umount2("/sys", MNT_DETACH) == 0 && mount("sysfs", "/sys", "sysfs", 0, nullptr) != 0) fail("/sys", name);
   if (mount(hosts_file.c_str(), "/etc/hosts", "none", MS_BIND, nullptr) != 0) fail("/etc/hosts", name);
+  // Memory that ranks of a host share is not other hosts': MPIs would find it there, too, and leave the network out.
+  if (mount("tmpfs", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, nullptr) != 0) fail("/dev/shm", name);
 }
 
 void replace_process(const std::vector<std::string>& command) {

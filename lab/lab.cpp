@@ -1,13 +1,8 @@
 #include "lab.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
@@ -17,26 +12,6 @@
 namespace quadrille::lab {
 
 namespace {
-
-/// Held by whoever makes, changes or removes a lab; given back when the process ends, however it ends.
-class Lock {
- public:
-  explicit Lock(const std::filesystem::path& folder)
-      : file_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) != 0) {
-      const bool busy = file_ >= 0 && errno == EWOULDBLOCK;
-      const std::string why = busy ? "another quadrille-lab is at work on it" : std::strerror(errno);
-      if (file_ >= 0) close(file_);
-      throw Error(Error::Kind::illegal, fmt::format("lab {}: {}", base::quoted(folder.string(), 200), why));
-    }
-  }
-  ~Lock() { close(file_); }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-
- private:
-  int file_;
-};
 
 std::vector<std::string> own_namespaces(const std::string& prefix) {
   std::vector<std::string> own = namespaces();
@@ -79,11 +54,18 @@ void refuse_leftovers(const Lab& lab) {
                             left.size(), base::quoted(lab.folder.string(), 200)));
 }
 
+/// "0->1", "s0->s1#2".
+std::string link_name(const Wiring& w, int from, const Port& port) {
+  const int which = w.wires[static_cast<std::size_t>(port.wire)].which;
+  return fmt::format("{}->{}{}", node_label(w, from), node_label(w, port.peer),
+                     which > 1 ? fmt::format("#{}", which) : "");
+}
+
 }  // namespace
 
 Lab up(const std::filesystem::path& folder, const Wiring& wiring, const Options& options) {
   std::filesystem::create_directories(folder);
-  const Lock lock(folder);
+  const FolderLock lock(folder);
   if (const auto old = find(folder))
     throw Error(Error::Kind::illegal, fmt::format("a lab {} in {} already: {}; 'quadrille-lab down' removes it",
                                                   old->finished ? "is" : "was left unfinished",
@@ -112,7 +94,7 @@ std::vector<std::string> down(const std::filesystem::path& folder) {
   if (!files && own_namespaces(prefix).empty()) not_up(folder);
   cleaning_up();
   std::filesystem::create_directories(folder);
-  const Lock lock(folder);
+  const FolderLock lock(folder);
   std::vector<std::string> removed = remove_namespaces(prefix);
   remove_files(folder);
   return removed;
@@ -127,25 +109,6 @@ Lab open(const std::filesystem::path& folder) {
   return std::move(*lab);
 }
 
-void set_rate(Lab& lab, int a, int b, Rate rate) {
-  const Lock lock(lab.folder);
-  const Wiring& w = lab.blueprint.wiring;
-  if (w.medium == Medium::bus)
-    throw Error(Error::Kind::illegal, "a bus has one rate, that of all; take it down and up again with --rate");
-  const auto wire = std::find_if(w.wires.begin(), w.wires.end(),
-                                 [&](const Wire& x) { return std::minmax(x.a, x.b) == std::minmax(a, b); });
-  if (wire == w.wires.end())
-    throw Error(Error::Kind::argument, fmt::format("no wire joins {} and {}; 'quadrille-lab links' lists them",
-                                                   node_label(w, a), node_label(w, b)));
-  std::vector<Rate> rates = lab.blueprint.rates;
-  rates[static_cast<std::size_t>(wire - w.wires.begin())] = rate;
-  lab.blueprint = draw(w, lab.blueprint.options, lab.prefix, rates);
-  for (const int end : {a, b})
-    run({"tc", "-netns", lab.blueprint.nodes[static_cast<std::size_t>(end)].name, "-batch", "-"},
-        reshaping_batch(lab.blueprint, end));
-  save(lab);
-}
-
 std::vector<Traffic> traffic(const Lab& lab) {
   std::vector<Traffic> links;
   const Wiring& w = lab.blueprint.wiring;
@@ -158,9 +121,10 @@ std::vector<Traffic> traffic(const Lab& lab) {
         if (queue.at("dev") != shaper.device || !queue.value("root", false)) continue;
         const auto port = std::find_if(node.ports.begin(), node.ports.end(),
                                        [&](const Port& p) { return p.device == shaper.device; });
-        links.push_back(
-            {port == node.ports.end() ? "the bus" : fmt::format("{}->{}", node_label(w, i), node_label(w, port->peer)),
-             shaper.rate, queue.at("bytes"), queue.at("packets"), queue.at("drops"), queue.at("backlog")});
+        const bool bus = port == node.ports.end();
+        links.push_back({bus ? "the bus" : link_name(w, i, *port), shaper.rate, queue.at("bytes"), queue.at("packets"),
+                         queue.at("drops"), queue.at("backlog"),
+                         !bus && lab.blueprint.changes.failed.contains(port->wire)});
       }
   }
   return links;

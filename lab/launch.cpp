@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -19,7 +20,8 @@ namespace quadrille::lab {
 
 namespace {
 
-constexpr int timed_out = 124;  // as timeout(1)
+constexpr int timed_out = 124;                                  // as timeout(1)
+constexpr std::string_view nap_variable = "QUADRILLE_LAB_NAP";  // as poll.cpp reads it
 
 const std::string& namespace_of(const Lab& lab, int node) {
   return lab.blueprint.nodes[static_cast<std::size_t>(node)].name;
@@ -50,21 +52,26 @@ Mpi parse_mpi(std::string_view text) {
 }
 
 std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager) {
+  const int per_host = lab.blueprint.wiring.per_host;
+  const std::string each = std::to_string(per_host);
   std::vector<std::string> words;
   if (mpi == Mpi::mpich) {
-    append(words, {"-f", lab.hosts_file(), "-ppn", "1", "-launcher", "ssh", "-launcher-exec", lab.rsh(), "-iface",
-                   "id0", "-genv", "UCX_TLS", "tcp,self", "-genv", "UCX_NET_DEVICES", "id0"});
+    append(words,
+           {"-f", lab.hosts_file(), "-ppn", each, "-launcher", "ssh", "-launcher-exec", lab.rsh(), "-iface", "id0",
+            "-genv", "UCX_TLS", per_host > 1 ? "tcp,self,sm" : "tcp,self", "-genv", "UCX_NET_DEVICES", "id0"});
     if (eager) append(words, {"-genv", "UCX_RNDV_THRESH", "inf"});
     return words;
   }
-  append(words, {"--allow-run-as-root", "--hostfile", lab.hosts_file(), "--map-by", "ppr:1:node", "--bind-to", "none"});
+  append(words, {"--allow-run-as-root", "--hostfile", lab.hosts_file(), "--map-by", fmt::format("ppr:{}:node", each),
+                 "--bind-to", "none"});
+  if (per_host > 1) append(words, {"--rank-by", "slot"});
   const auto set = [&](std::string_view name, std::string_view value) { append(words, {"--mca", name, value}); };
   set("plm", "rsh");
   set("plm_rsh_agent", lab.rsh());
   set("plm_rsh_no_tree_spawn", "1");
   set("oob_tcp_if_include", all_addresses);
   set("pml", "ob1");
-  set("btl", "tcp,self");
+  set("btl", per_host > 1 ? "tcp,vader,self" : "tcp,self");
   set("btl_tcp_if_include", all_addresses);
   set("mpi_yield_when_idle", "1");
   if (eager)
@@ -75,15 +82,20 @@ std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager) {
 
 std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& launch,
                                      const std::vector<std::string>& program) {
-  const int hosts = lab.blueprint.wiring.hosts, ranks = launch.ranks == 0 ? hosts : launch.ranks;
-  if (ranks < 1 || ranks > hosts)
-    throw Error(Error::Kind::argument,
-                fmt::format("{} ranks on {} hosts; expected 1 to {}, one a host", ranks, hosts, hosts));
+  const Wiring& w = lab.blueprint.wiring;
+  const int ranks = launch.ranks == 0 ? w.ranks() : launch.ranks;
+  if (ranks < 1 || ranks > w.ranks())
+    throw Error(Error::Kind::argument, fmt::format("{} ranks on {} hosts; expected 1 to {}, {} a host", ranks, w.hosts,
+                                                   w.ranks(), w.per_host == 1 ? "one" : std::to_string(w.per_host)));
   const std::string preload = preload_of(launch), count = std::to_string(ranks);
   std::vector<std::string> words{mpi == Mpi::openmpi ? "mpirun.openmpi" : "mpiexec.mpich"};
   for (std::string& word : mpi_flags(lab, mpi, launch.eager)) words.push_back(std::move(word));
   append(words, {mpi == Mpi::openmpi ? "-np" : "-n", count});
   std::vector<std::string> environment = launch.environment;
+  // Ranks of a host talk through memory, and who sleeps does not look there.
+  const bool nap_given = std::any_of(environment.begin(), environment.end(),
+                                     [](const std::string& setting) { return setting.starts_with(nap_variable); });
+  if (launch.yields && w.per_host > 1 && !nap_given) environment.push_back(fmt::format("{}=100", nap_variable));
   if (!preload.empty()) environment.push_back("LD_PRELOAD=" + preload);
   for (const std::string& setting : environment) {
     const std::size_t equals = setting.find('=');

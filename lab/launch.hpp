@@ -13,7 +13,7 @@ enum class Mpi { openmpi, mpich };
 Mpi parse_mpi(std::string_view text);
 
 struct Launch {
-  int ranks = 0;                         ///< rank i is on host i
+  int ranks = 0;                         ///< 0: all. Rank i is on host i / Wiring::per_host
   bool eager = false;                    ///< no handshake before large messages
   bool yields = true;                    ///< with the library that makes waiting ranks sleep
   std::vector<std::string> preload;      ///< more libraries for LD_PRELOAD, before that one
@@ -22,7 +22,7 @@ struct Launch {
 
 /// Options by which mpirun.openmpi or mpiexec.mpich, started on a host, starts its ranks on the others.
 std::vector<std::string> mpi_flags(const Lab& lab, Mpi mpi, bool eager);
-/// The whole command, to be run on host 0. Throws Error(argument) for more ranks than hosts.
+/// The whole command, to be run on host 0. Throws Error(argument) for more ranks than hosts have.
 std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& launch,
                                      const std::vector<std::string>& program);
 /// The shared library beside this program that makes ranks without work sleep instead of poll.

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "quadrille-lab " QUADRILLE_VERSION, "Print the version and exit");
   console::prepare_program(app, context);
   lab::add_making_verbs(app, context);
+  lab::add_changing_verbs(app, context);
   lab::add_looking_verbs(app, context);
   lab::add_running_verbs(app, context);
   app.footer("\n" + console::wrapped(console::status_help, 0) +

@@ -1,6 +1,8 @@
 // What `tc` is told: rates and fairness. Why these settings is in docs/how-it-works/lab.md.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "blueprint.hpp"
 
 namespace quadrille::lab {
@@ -21,30 +23,32 @@ std::string bucket(std::string_view verb, const Shaper& shaper, int mtu) {
                      format_rate(shaper.rate), 2 * (mtu + header), queue_limit);
 }
 
-/// One class for all, in it one of each source host and one for what is left.
-std::string classes(std::string_view verb, const Shaper& shaper, int mtu) {
+/// One class for all, in it one of each source host and one for what is left. Hosts in `known` have theirs already.
+std::string classes(const Shaper& shaper, int mtu, const std::set<int>& known, std::string_view verb) {
   const int packet = mtu + header;
   const std::string all = format_rate(shaper.rate);
   std::string batch = fmt::format("class {0} dev {1} parent 1: classid 1:fffe htb rate {2} burst {3} cburst {3}\n",
                                   verb, shaper.device, all, packet);
-  const auto add = [&](int number, Rate rate) {
+  const auto put = [&](std::string_view how, int number, Rate rate) {
     batch += fmt::format(
         "class {0} dev {1} parent 1:fffe classid 1:{2:x} htb rate {3}bit ceil {4} burst {5} cburst {5} quantum {5}\n",
-        verb, shaper.device, number, rate, all, packet);
+        how, shaper.device, number, rate, all, packet);
   };
-  for (const int source : shaper.sources) add(source + 1, share(shaper));
-  add(0xffff, rest(shaper));
+  for (const int source : shaper.sources) put(known.contains(source) ? verb : "add", source + 1, share(shaper));
+  put(verb, 0xffff, rest(shaper));
   return batch;
 }
 
-std::string queues(const Shaper& shaper) {
+/// What waits, and whose packets wait where.
+std::string queues(const Shaper& shaper, const std::set<int>& known) {
   std::string batch;
   for (const int source : shaper.sources)
-    batch += fmt::format(
-        "qdisc add dev {0} parent 1:{1:x} bfifo limit {2}\n"
-        "filter add dev {0} parent 1: protocol ip u32 match ip src {3} flowid 1:{1:x}\n",
-        shaper.device, source + 1, queue_limit, address(source));
-  return batch + fmt::format("qdisc add dev {} parent 1:ffff bfifo limit {}\n", shaper.device, queue_limit);
+    if (!known.contains(source))
+      batch += fmt::format(
+          "qdisc add dev {0} parent 1:{1:x} bfifo limit {2}\n"
+          "filter add dev {0} parent 1: protocol ip u32 match ip src {3} flowid 1:{1:x}\n",
+          shaper.device, source + 1, queue_limit, address(source));
+  return batch;
 }
 
 }  // namespace
@@ -58,7 +62,8 @@ std::string shaping_batch(const Blueprint& blueprint, int number) {
       continue;
     }
     batch += fmt::format("qdisc add dev {} root handle 1: htb default ffff\n", shaper.device);
-    batch += classes("add", shaper, blueprint.options.mtu) + queues(shaper);
+    batch += classes(shaper, blueprint.options.mtu, {}, "add") + queues(shaper, {});
+    batch += fmt::format("qdisc add dev {} parent 1:ffff bfifo limit {}\n", shaper.device, queue_limit);
   }
   if (blueprint.wiring.medium == Medium::bus && number >= blueprint.wiring.hosts)
     for (const Port& port : node.ports)  // what arrives goes through the bus before the bridge sees it
@@ -69,11 +74,16 @@ std::string shaping_batch(const Blueprint& blueprint, int number) {
   return batch;
 }
 
-std::string reshaping_batch(const Blueprint& blueprint, int number) {
+std::string reshaping_batch(const Blueprint& blueprint, const Blueprint& before, int number) {
   std::string batch;
-  for (const Shaper& shaper : blueprint.nodes[static_cast<std::size_t>(number)].shapers)
-    batch += blueprint.options.fifo ? bucket("change", shaper, blueprint.options.mtu)
-                                    : classes("change", shaper, blueprint.options.mtu);
+  const std::vector<Shaper>& now = blueprint.nodes[static_cast<std::size_t>(number)].shapers;
+  const std::vector<Shaper>& then = before.nodes[static_cast<std::size_t>(number)].shapers;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i].rate == then[i].rate && now[i].sources == then[i].sources) continue;
+    const std::set<int> known(then[i].sources.begin(), then[i].sources.end());
+    batch += blueprint.options.fifo ? bucket("change", now[i], blueprint.options.mtu)
+                                    : classes(now[i], blueprint.options.mtu, known, "change") + queues(now[i], known);
+  }
   return batch;
 }
 

@@ -1,8 +1,12 @@
 #include "state.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +18,7 @@ namespace quadrille::lab {
 
 namespace {
 
-constexpr int version = 1;
+constexpr int version = 2;
 const std::filesystem::path all_labs = "/run/quadrille-lab";
 
 Lab parse(const std::filesystem::path& folder, std::istream& file) {
@@ -26,11 +30,15 @@ Lab parse(const std::filesystem::path& folder, std::istream& file) {
   options.mtu = state.at("mtu");
   options.fifo = state.at("fifo");
   options.congestion = state.at("congestion");
+  options.kinds = state.at("kinds");
+  Changes changes{.rates = state.at("rates"),
+                  .failed = state.at("failed"),
+                  .avoided = state.at("avoided"),
+                  .sources = state.at("sources")};
   Lab lab{.folder = folder, .prefix = state.at("prefix"), .finished = state.at("finished"), .blueprint = {}};
-  lab.blueprint = draw(parse_wiring(state.at("network").get<std::string>()), options, lab.prefix,
-                       state.at("rates").get<std::vector<Rate>>());
-  if (lab.blueprint.rates.size() != lab.blueprint.wiring.wires.size())
-    throw Error(Error::Kind::format, "rates and wires differ in number");
+  const Wiring wiring = parse_wiring(state.at("network").get<std::string>());
+  if (changes.rates.size() != wiring.wires.size()) throw Error(Error::Kind::format, "rates and wires differ in number");
+  lab.blueprint = draw(wiring, options, lab.prefix, std::move(changes));
   return lab;
 }
 
@@ -60,21 +68,35 @@ std::string prefix_of(const std::filesystem::path& folder) {
   return fmt::format("qlab-{:08x}-", hash);
 }
 
+FolderLock::FolderLock(const std::filesystem::path& folder)
+    : file_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+  if (file_ >= 0 && flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  const bool busy = file_ >= 0 && errno == EWOULDBLOCK;
+  const std::string why = busy ? "another quadrille-lab is at work on it" : std::strerror(errno);
+  if (file_ >= 0) close(file_);
+  throw Error(Error::Kind::illegal, fmt::format("lab {}: {}", base::quoted(folder.string(), 200), why));
+}
+
+FolderLock::~FolderLock() { close(file_); }
+
 void save(const Lab& lab) {
   const Blueprint& b = lab.blueprint;
   nlohmann::ordered_json state{
-      {"version", version},       {"network", b.wiring.text}, {"prefix", lab.prefix},
-      {"finished", lab.finished}, {"rate", b.options.rate},   {"trunk", b.options.trunk},
-      {"mtu", b.options.mtu},     {"fifo", b.options.fifo},   {"congestion", b.options.congestion},
-      {"rates", b.rates}};
-  files::write_file(lab.folder / "lab.json", state.dump(2) + "\n");
+      {"version", version},           {"network", b.wiring.text},    {"prefix", lab.prefix},
+      {"finished", lab.finished},     {"rate", b.options.rate},      {"trunk", b.options.trunk},
+      {"mtu", b.options.mtu},         {"fifo", b.options.fifo},      {"congestion", b.options.congestion},
+      {"kinds", b.options.kinds},     {"rates", b.changes.rates},    {"failed", b.changes.failed},
+      {"avoided", b.changes.avoided}, {"sources", b.changes.sources}};
+  files::write_file(lab.folder / "lab.json", state.dump() + "\n");
+  files::write_file(lab.topology_file(), b.wiring.topology + "\n");
 }
 
 void write_files(const Lab& lab) {
   std::string hosts, names = "127.0.0.1 localhost\n";
   for (int host = 0; host < lab.blueprint.wiring.hosts; ++host) {
     const std::string& name = lab.blueprint.nodes[static_cast<std::size_t>(host)].name;
-    hosts += name + "\n";
+    // Each MPI has a word of its own for how many ranks a host has; both take as many lines.
+    for (int rank = 0; rank < lab.blueprint.wiring.per_host; ++rank) hosts += name + "\n";
     names += fmt::format("{} {}\n", address(host), name);
   }
   files::write_file(lab.hosts_file(), hosts);
@@ -83,7 +105,8 @@ void write_files(const Lab& lab) {
 }
 
 void remove_files(const std::filesystem::path& folder) {
-  for (const char* name : {"hosts", "names", "rsh", "lab.json", "lock"}) std::filesystem::remove(folder / name);
+  for (const char* name : {"hosts", "names", "topology", "rsh", "lab.json", "lock"})
+    std::filesystem::remove(folder / name);
   std::error_code not_empty;
   std::filesystem::remove(folder, not_empty);
   if (folder.parent_path() == all_labs) std::filesystem::remove(all_labs, not_empty);

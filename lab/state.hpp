@@ -5,7 +5,20 @@
 
 namespace quadrille::lab {
 
-/// Writes lab.json anew: whole or not at all.
+/// Held by whoever makes, changes or removes a lab; given back when the process ends, however it ends. Throws
+/// Error(illegal) where somebody else has it.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
+/// Writes lab.json and the topology anew: each whole or not at all.
 void save(const Lab& lab);
 /// Everything else in the folder.
 void write_files(const Lab& lab);

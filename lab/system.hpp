@@ -34,7 +34,8 @@ void end_processes(const std::vector<std::string>& names);
 void enter_network(const std::string& name);
 /// Writes files under /proc/sys/net from within a namespace, in a process of its own; never outside.
 void write_settings(const std::string& name, const std::vector<std::pair<std::string, std::string>>& settings);
-/// Turns this process into a host: network, host name, /sys and (from `hosts_file`) the names of all hosts.
+/// Turns this process into a host: network, host name, shared memory, /sys and (from `hosts_file`) the names of all
+/// hosts. Its children share memory with it; another process that becomes the same host does not.
 void become_host(const std::string& name, const std::string& hosts_file);
 /// Replaces this process by a program found on PATH. Throws Error(argument) when there is none.
 [[noreturn]] void replace_process(const std::vector<std::string>& command);

@@ -6,9 +6,10 @@
 
 namespace quadrille::lab {
 
-void add_making_verbs(CLI::App& app, console::Context& context);   ///< up, down, set
-void add_looking_verbs(CLI::App& app, console::Context& context);  ///< list, status, links, probe
-void add_running_verbs(CLI::App& app, console::Context& context);  ///< exec, flags, mpirun, validate
+void add_making_verbs(CLI::App& app, console::Context& context);    ///< up, down
+void add_changing_verbs(CLI::App& app, console::Context& context);  ///< set, fail, restore
+void add_looking_verbs(CLI::App& app, console::Context& context);   ///< list, status, links, probe
+void add_running_verbs(CLI::App& app, console::Context& context);   ///< exec, flags, mpirun, validate
 
 /// Which lab is meant.
 struct Choice {

@@ -29,13 +29,15 @@ void list(console::Context& context) {
 
 nlohmann::ordered_json json_of(const std::vector<Traffic>& links) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const Traffic& t : links)
+  for (const Traffic& t : links) {
     rows.push_back({{"link", t.link},
                     {"bits_per_second", t.rate},
                     {"bytes", t.bytes},
                     {"packets", t.packets},
                     {"drops", t.drops},
                     {"queued_bytes", t.queued}});
+    if (t.failed) rows.back()["failed"] = true;
+  }
   return rows;
 }
 
@@ -47,8 +49,8 @@ void print_links(const std::vector<Traffic>& links, console::Context& context) {
                         {"drops", console::Table::right},
                         {"queued", console::Table::right}});
   for (const Traffic& t : links)
-    table.add({t.link, format_rate(t.rate), base::format_count(t.bytes), base::format_count(t.packets),
-               base::format_count(t.drops), base::format_count(t.queued)});
+    table.add({t.link, t.failed ? "failed" : format_rate(t.rate), base::format_count(t.bytes),
+               base::format_count(t.packets), base::format_count(t.drops), base::format_count(t.queued)});
   table.print(context);
 }
 

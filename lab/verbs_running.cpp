@@ -1,6 +1,7 @@
 // exec, flags, mpirun, validate.
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -41,6 +42,22 @@ void launch(const LaunchRequest& request, const std::vector<std::string>& progra
   context.status = run_for(lab, request.timeout, mpi_command(lab, mpi, request.launch, program));
 }
 
+/// How fast links of a kind are where a machine's constants for one do not say it: "level1=2".
+std::vector<std::string> speeds_of_kinds(const Blueprint& b) {
+  const Wiring& w = b.wiring;
+  const double base = b.options.rate > 0 ? static_cast<double>(b.options.rate) : w.stated;
+  const std::vector<Rate> rates = usual_rates(w, b.options);
+  std::vector<std::string> words;
+  for (std::size_t kind = w.per_host > 1 ? 1 : 0; kind < w.kinds.size(); ++kind)
+    for (std::size_t i = 0; i < w.wires.size(); ++i) {
+      if (static_cast<std::size_t>(w.wires[i].kind) != kind) continue;
+      const double speed = static_cast<double>(rates[i]) / static_cast<double>(w.wires[i].width) / base;
+      if (std::abs(speed - 1) > 1e-6) words.push_back(fmt::format("{}={:.9g}", w.kinds[kind], speed));
+      break;  // wires of a kind have one rate, width for width; and those between switches that of --trunk
+    }
+  return words;
+}
+
 /// The programs compare plans, native collectives and predictions; this starts the right one on what is up.
 void validate(const LaunchRequest& request, const std::vector<std::string>& options, console::Context& context) {
   const Mpi mpi = parse_mpi(request.mpi);
@@ -52,6 +69,8 @@ void validate(const LaunchRequest& request, const std::vector<std::string>& opti
   require_root();
   const Lab lab = open(request.choice.folder());
   std::vector<std::string> command{program, lab.blueprint.wiring.topology};
+  if (lab.blueprint.wiring.medium == Medium::wires)
+    for (const std::string& speed : speeds_of_kinds(lab.blueprint)) command.insert(command.end(), {"--speed", speed});
   command.insert(command.end(), options.begin(), options.end());
   if (isatty(STDERR_FILENO) != 0) command.push_back("--progress");
   context.end_progress();  // the terminal is the program's
@@ -85,12 +104,12 @@ void add_running_verbs(CLI::App& app, console::Context& context) {
   flags_command.callback([asking, &context] { flags(*asking, context); });
 
   auto launching = std::make_shared<LaunchRequest>();
-  CLI::App& mpirun_command = *app.add_subcommand("mpirun", "Run an MPI program, rank i on host i");
+  CLI::App& mpirun_command = *app.add_subcommand("mpirun", "Run an MPI program, ranks in the order of hosts");
   mpirun_command.footer(
       "\nExamples:\n  quadrille-lab mpirun openmpi ./program\n  quadrille-lab mpirun mpich -n 4 --timeout 60 ./program "
       "argument\n  quadrille-lab mpirun openmpi --preload ./libquadrille-openmpi.so -x QUADRILLE=on ./program");
   mpirun_command.add_option("MPI", launching->mpi, "openmpi or mpich; then options, then the program")->required();
-  mpirun_command.add_option("-n", launching->launch.ranks, "Ranks (default: one for each host)");
+  mpirun_command.add_option("-n", launching->launch.ranks, "Ranks (default: as many as the hosts have)");
   mpirun_command.add_option("-x", launching->launch.environment, "NAME=VALUE for every rank; again for more")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

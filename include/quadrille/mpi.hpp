@@ -111,6 +111,11 @@ class communicator {
   const TopologyPtr& topology() const;
   const Machine& machine() const;  ///< its name says what it was measured on
 
+  /// From now on plans are made for this network, as options::topology has it: "torus:2x2!0-1*2" once a link has
+  /// failed. What was measured stays. Collective. Plans made before go on as they were, over whatever ways their
+  /// messages have. Throws as the constructor does, and then nothing has changed.
+  void change_network(const std::string& topology);
+
   /// How many other ranks of this host share memory with this one. 0 where the kernel forbids it to one of them.
   Rank neighbours() const;
   /// Memory that neighbours can read: messages from there are copied once, by their receivers. Local. Where there are

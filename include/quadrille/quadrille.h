@@ -39,6 +39,10 @@ const char* quadrille_error_text(void);
  * error *out is NULL. */
 int quadrille_communicator_create(MPI_Comm comm, const char* topology, const char* machine,
                                   quadrille_communicator** out);
+/* From now on plans are made for this network, such as "torus:2x2!0-1*2" once a link has failed; what was measured
+ * stays. Collective. Plans made before go on as they were; quadrille_plan_renew() plans them anew. On any error nothing
+ * has changed. */
+int quadrille_communicator_change_network(quadrille_communicator* communicator, const char* topology);
 /* Plans may outlive it. Free it and all its plans on all ranks before MPI_Finalize. NULL is ignored. */
 void quadrille_communicator_free(quadrille_communicator* communicator);
 
@@ -57,6 +61,9 @@ int quadrille_plan_create_allgatherv(quadrille_communicator* communicator, const
 int quadrille_plan_create_reduction(quadrille_communicator* communicator, const char* collective, int64_t count,
                                     MPI_Datatype type, MPI_Op op, int64_t root, const char* algorithm,
                                     quadrille_plan** out);
+/* Plans anew what it was made for, on the network that its communicator is on now; where an algorithm was named, by
+ * that one. Collective, and not while it is active. On any error the plan is what it was. */
+int quadrille_plan_renew(quadrille_plan* plan);
 /* Not while it is active. NULL is ignored. */
 void quadrille_plan_free(quadrille_plan* plan);
 
@@ -68,7 +75,7 @@ int quadrille_start(quadrille_plan* plan, const void* in, void* out);
 int quadrille_test(quadrille_plan* plan, int* done);
 int quadrille_wait(quadrille_plan* plan);
 
-/* "alltoall_mce:phases=2,1"; valid as long as the plan. */
+/* "alltoall_mce:phases=2,1"; valid until the plan is renewed or freed. */
 const char* quadrille_plan_algorithm(const quadrille_plan* plan);
 /* Seconds by the machine's constants: of the plan, and what no schedule beats. */
 double quadrille_plan_predicted(const quadrille_plan* plan);

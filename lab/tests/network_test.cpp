@@ -25,8 +25,8 @@ std::int64_t bytes_over(const Lab& lab, const std::string& link) {
 
 TEST_F(LabNetwork, AnswersAreAsTheSchemaSays) {
   JsonSchemas schemas(std::filesystem::path(QUADRILLE_SOURCE_DIR) / "docs/schema");
-  for (const char* line :
-       {"status", "up ring:3", "list", "status", "links", "set 0 1 5mbit", "probe 0 1 --bytes 1KiB", "down"}) {
+  for (const char* line : {"status", "up ring:3*2", "list", "status", "links", "set 0 1 5mbit",
+                           "probe 0 1 --bytes 1KiB", "fail 0-1", "links", "restore", "down"}) {
     const bool of_all = std::string_view(line) == "list";
     const Ran answer = ran(std::string(line) + (of_all ? "" : state()) + " --json");
     for (const std::string& wrong : schemas.complaints("lab", nlohmann::json::parse(answer.out, nullptr, false)))
@@ -119,6 +119,21 @@ TEST_F(LabNetwork, TheAgentRunsALineOnAHost) {
   const Lab lab = open(folder_);
   EXPECT_EQ(run({lab.rsh(), "-x", lab.blueprint.nodes[1].name, "echo", "a;", "hostname"}),
             "a\n" + lab.blueprint.nodes[1].name + "\n");
+}
+
+/// What one host's ranks share is not there for another host: neither files in memory nor System V segments.
+TEST_F(LabNetwork, MemoryIsAHostsOwn) {
+  ASSERT_EQ(ran("up star:2*2" + state()).status, 0);
+  const std::string look =
+      " sh -c 'echo mine > /dev/shm/quadrille-lab-test; sleep 1; ls /dev/shm; readlink /proc/self/ns/ipc'";
+  const Ran one = ran("exec" + state() + " 0" + look), other = ran("exec" + state() +
+                                                                   " 1 sh -c 'ls /dev/shm; readlink "
+                                                                   "/proc/self/ns/ipc'");
+  EXPECT_NE(one.out.find("quadrille-lab-test"), std::string::npos) << one.out;
+  EXPECT_EQ(other.out.find("quadrille-lab-test"), std::string::npos) << other.out;
+  const auto ipc = [](const std::string& out) { return out.substr(out.find("ipc:")); };
+  EXPECT_NE(ipc(one.out), ipc(other.out));
+  EXPECT_FALSE(std::filesystem::exists("/dev/shm/quadrille-lab-test"));
 }
 
 bool installed(const std::string& program) {

@@ -43,13 +43,20 @@ TEST(LabSpec, NetworksThatCannotBeAreRefused) {
   EXPECT_NE(message_of([] { parse_wiring("fattree:9x9x1"); }).find("81 hosts"), std::string::npos);
   EXPECT_THROW(parse_wiring("star"), Error);
   EXPECT_THROW(parse_wiring("hypercube:60"), Error);
+  EXPECT_NE(message_of([] { parse_wiring("star:4*2*4"); }).find("one memory each"), std::string::npos);
+  EXPECT_NE(message_of([] { parse_wiring("star:64*5"); }).find("320 ranks"), std::string::npos);
+  EXPECT_NE(message_of([] { parse_wiring("full:64"); }).find("2016 wires; expected at most 512"), std::string::npos);
+  EXPECT_NE(message_of([] { parse_wiring("fattree:8"); }).find("128 hosts"), std::string::npos);
 }
 
 TEST(LabSpec, ANetworkIsNamedAsThePlannerNamesIt) {
   EXPECT_EQ(parse_wiring("star:8").topology, "crossbar:8");
   EXPECT_EQ(parse_wiring("ethernet:4").topology, "ethernet:4");
   EXPECT_EQ(parse_wiring("torus:4x4").topology, "torus:4x4");
-  EXPECT_EQ(parse_wiring("fattree:2x4x1").topology, "crossbar:8");
+  EXPECT_EQ(parse_wiring("fattree:2x4x1").topology, "xgft:2;4,2;1,1");
+  EXPECT_EQ(parse_wiring("fattree:2x4x1").text, "fattree:2x4x1");
+  EXPECT_EQ(parse_wiring("fattree:2x4x1*2").topology, "xgft:2;4,2;1,1*2");
+  EXPECT_EQ(parse_wiring("star:4*2").topology, "star:4*2");
 }
 
 /// Wires by hand: a ring of P has P; a 2x3 mesh 2*2 + 3*1; a 3x3 torus 2*9; sides of 2 do not wrap, so torus:2x4 has 4
@@ -148,7 +155,7 @@ TEST(LabBlueprint, TrunksOfAFatTreeHaveTheirOwnRate) {
   Options options;
   options.trunk = 40'000'000;
   const Blueprint blueprint = drawn("fattree:2x2x1", options);
-  EXPECT_EQ(blueprint.rates,
+  EXPECT_EQ(blueprint.changes.rates,
             (std::vector<Rate>{20'000'000, 20'000'000, 20'000'000, 20'000'000, 40'000'000, 40'000'000}));
   // what host 0 sends to the other leaf goes up by the leaf s0 = node 4 to the spine s2 = node 6
   const std::vector<Route>& routes = blueprint.nodes[4].routes;
@@ -202,7 +209,7 @@ TEST(LabBlueprint, TwoHostsWordForWord) {
             "addr add 10.77.0.1/32 dev id0\n"
             "link set to1 up gso_max_segs 1\n"
             "neigh replace 10.77.0.2 lladdr 02:77:00:01:00:00 dev to1 nud permanent\n"
-            "route add 10.77.0.2/32 via 10.77.0.2 dev to1 onlink src 10.77.0.1 rto_min 2s\n");
+            "route replace 10.77.0.2/32 via 10.77.0.2 dev to1 onlink src 10.77.0.1 rto_min 2s\n");
   EXPECT_EQ(
       shaping_batch(blueprint, 0),
       "qdisc add dev to1 root handle 1: htb default ffff\n"

@@ -35,19 +35,24 @@ std::string csv_heading() {
 }
 
 std::string to_csv(const Row& row) {
-  return fmt::format("{},{},{},{},\"{}\",{},{:.9g},{:.9g},{:.9g},{:.9g},{}\n", row.network, row.mpi, row.collective,
-                     row.bytes, row.way, row.chosen ? 1 : 0, row.predicted, row.measured, row.least, row.most,
-                     row.repetitions);
+  const bool quotes = row.network.find(',') != std::string::npos;  // "xgft:2;4,2;1,1"
+  return fmt::format("{},{},{},{},\"{}\",{},{:.9g},{:.9g},{:.9g},{:.9g},{}\n",
+                     quotes ? fmt::format("\"{}\"", row.network) : row.network, row.mpi, row.collective, row.bytes,
+                     row.way, row.chosen ? 1 : 0, row.predicted, row.measured, row.least, row.most, row.repetitions);
 }
 
 Row parse_csv(std::string_view text) {
-  const std::size_t open = text.find('"'), close = text.rfind('"');
+  const std::size_t close = text.rfind('"'), open = close == 0 ? close : text.rfind('"', close - 1);
   const auto refuse = [&] {
     throw Error(Error::Kind::format,
                 fmt::format("validation {}: not a line that this program wrote", base::quoted(text)));
   };
-  if (open == std::string_view::npos || open == close) refuse();
-  const std::vector<std::string_view> front = base::split(text.substr(0, open), ',');
+  if (close == std::string_view::npos || open == std::string_view::npos || open == close) refuse();
+  // A network with commas in its name is in quotes, too.
+  const std::size_t quoted = text.starts_with('"') ? text.find('"', 1) : 0;
+  if (quoted >= open && quoted > 0) refuse();
+  std::vector<std::string_view> front = base::split(text.substr(quoted, open - quoted), ',');
+  if (quoted > 0) front.front() = text.substr(1, quoted - 1);
   std::string_view rest = text.substr(close + 1);
   while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
   const std::vector<std::string_view> back = base::split(rest, ',');

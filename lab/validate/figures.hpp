@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "quadrille/topology.hpp"
 #include "quadrille/tune.hpp"
 
 namespace quadrille::validate {
@@ -50,5 +52,20 @@ struct Summary {
 };
 /// Predictions count from 64 KiB on, of an alltoall from 16 KiB: below, start-ups of a busy machine are measured.
 Summary summarise(const std::vector<Row>& rows);
+
+/// How fast links of some kinds are, width for width, compared with those that no entry names.
+using Speeds = std::vector<std::pair<std::string, double>>;
+/// "level1=2"; throws Error(argument).
+std::pair<std::string, double> parse_speed(std::string_view text);
+
+/// With whom a rank exchanges while constants are measured: whoever is a wire away both ways, and where some rank has
+/// nobody or all have everybody so, the two beside. On nodes with several ranks the first of each stands for its node.
+/// If a is b's neighbour, b is a's. Throws Error(argument) where there is one node.
+std::vector<Rank> neighbours_of(const Topology& topology, Rank rank);
+
+/// The machine of a network whose links differ: `fitted` between rank 0 and its first neighbour, as if that were one
+/// link of width 1; `inside`: what sample_inside() found.
+Machine on_links(Machine fitted, const Topology& topology, const std::vector<Samples::Point>& inside,
+                 const Speeds& speeds);
 
 }  // namespace quadrille::validate

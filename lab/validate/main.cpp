@@ -25,6 +25,7 @@ struct Request {
                                        "gather", "reduce",    "allreduce", "reduce_scatter"};
   std::vector<std::string> sizes{"1KiB", "16KiB", "64KiB", "256KiB"};
   std::string segment;
+  std::vector<std::string> speeds;
   Limits limits;
   double budget = 600;
   bool resume = false, progress = false;
@@ -56,15 +57,24 @@ std::string mpi_version() {
 void prepare_machine(const Request& request, const Topology& topology, Bytes segment, int rank) {
   if (request.resume && std::filesystem::exists(request.machine)) return;
   const Samples samples = sample(MPI_COMM_WORLD, topology, segment, request.limits.repetitions);
+  const std::vector<Samples::Point> inside =
+      sample_inside(MPI_COMM_WORLD, topology, segment, request.limits.repetitions);
   if (rank == 0) {
-    const Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
+    Speeds speeds;
+    for (const std::string& text : request.speeds) speeds.push_back(parse_speed(text));
+    Machine machine = fit(samples, fmt::format("{} with {}", topology.text(), mpi_name()));
+    const Rank per_node = std::max<Rank>(topology.structure().per_node, 1);
+    if (topology.structure().routed) machine = on_links(std::move(machine), topology, inside, speeds);
     MeasuredOn on{.transport = "mpi", .library = mpi_version(), .topology = topology.text(), .date = {}};
-    on.hosts = on.ranks = topology.ranks();
+    on.ranks = topology.ranks(), on.hosts = on.ranks / per_node;
     files::write_file(request.machine, to_text(file_of(machine, on)));
     fmt::print("alpha {}, per hop {}, {:.4g} ns/B, burst {}, ports {}, {} duplex ({})\n",
                base::format_seconds(machine.alpha), base::format_seconds(machine.per_hop), machine.beta * 1e9,
                base::format_seconds(machine.burst), to_string(machine.ports), to_string(machine.duplex),
                request.machine);
+    for (const LinkCost& cost : machine.links)
+      fmt::print("  links of kind {}: {:.4g} ns/B{}\n", cost.kind, cost.beta * 1e9,
+                 cost.alpha < 0 ? "" : ", alpha " + base::format_seconds(cost.alpha));
     for (const Sample& s : samples.all_ways)
       fmt::print("  all neighbours at once, {:>7}: {}\n", base::format_bytes(s.bytes), base::format_seconds(s.time));
   }
@@ -173,7 +183,7 @@ void leave() {
 }
 
 void declare(CLI::App& app, Request& request) {
-  app.add_option("TOPOLOGY", request.topology, "The network; rank i is node i")->required();
+  app.add_option("TOPOLOGY", request.topology, "The network; rank i is its rank i")->required();
   app.add_option("--collectives", request.collectives, "Which (default: all eight)")->delimiter(',');
   app.add_option("--sizes", request.sizes, "Bytes of a block, or of a vector (default: 1KiB,16KiB,64KiB,256KiB)")
       ->delimiter(',');
@@ -182,6 +192,7 @@ void declare(CLI::App& app, Request& request) {
   app.add_option("--ways", request.limits.ways, "Algorithms to measure (default: 6)");
   app.add_option("--segment", request.segment,
                  "Plans send longer messages in pieces of this; 0: whole (default 14 KiB, below MPIs' handshakes)");
+  app.add_option("--speed", request.speeds, "KIND=FACTOR: how fast links of a kind are, compared with others");
   app.add_option("--budget", request.budget, "Seconds after which nothing new is begun (default: 600)");
   app.add_option("--csv", request.csv, "File for every number (default: validate.csv)");
   app.add_option("--machine", request.machine, "File for the constants (default: machine.toml)");

@@ -15,6 +15,9 @@ namespace quadrille::validate {
 /// (0: none) travel in pieces of it, as the library sends them.
 Samples sample(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions);
 
+/// Half a round trip of three sizes between two ranks of a node; empty where nodes have one rank.
+std::vector<Samples::Point> sample_inside(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions);
+
 struct Limits {
   int repetitions = 5;
   int ways = 6;        ///< plans measured: the planner's best of so many algorithms

@@ -14,18 +14,22 @@ constexpr Bytes small = 64, middle = 64 * 1024, large = 256 * 1024;
 class Sampler {
  public:
   Sampler(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions)
-      : comm_(comm), topology_(topology), segment_(segment), repetitions_(repetitions) {
+      : comm_(comm),
+        topology_(topology),
+        per_node_(std::max<Rank>(topology.structure().per_node, 1)),
+        segment_(segment),
+        repetitions_(repetitions) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     rank_ = rank;
-    neighbours_ = neighbours_of(rank_);
+    neighbours_ = neighbours_of(topology, rank_);
   }
 
   Samples all() {
-    const Rank near = neighbours_of(0).front(), far = topology_.farthest(0);
+    const Rank near = neighbours_of(topology_, 0).front(), far = topology_.farthest(0);
     Samples s;
-    s.fan_out = static_cast<int>(neighbours_of(0).size());
-    s.far_hops = topology_.distance(0, far);
+    s.fan_out = static_cast<int>(neighbours_of(topology_, 0).size());
+    s.far_hops = topology_.distance(0, far) - topology_.distance(0, near) + 1;
     for (const Bytes bytes : {small, middle, large}) s.one_way.push_back({bytes, round_trip(near, bytes) / 2});
     s.far = {small, round_trip(far, small) / 2};
     for (const Bytes bytes : {small, Bytes{16 * 1024}, middle, large}) {
@@ -42,7 +46,7 @@ class Sampler {
                    exchange(other, other, large);
                  })};
     s.fan = {middle, timed([&] {
-               const auto& out = neighbours_of(0);
+               const std::vector<Rank> out = neighbours_of(topology_, 0);
                if (rank_ == 0) exchange(out, {}, middle);
                if (std::count(out.begin(), out.end(), rank_) > 0) exchange({}, {0}, middle);
              })};
@@ -50,21 +54,19 @@ class Sampler {
     return s;
   }
 
- private:
-  /// Ranks one link away; where every rank is, the two beside.
-  std::vector<Rank> neighbours_of(Rank r) const {
-    std::vector<Rank> found;
-    for (Rank other = 0; other < topology_.ranks(); ++other)
-      if (other != r && topology_.distance(r, other) == 1) found.push_back(other);
-    const Rank n = topology_.ranks();
-    if (n > 3 && static_cast<Rank>(found.size()) == n - 1) found = {(r + 1) % n, (r + n - 1) % n};
-    return found;
+  /// Half a round trip between the first two ranks of a node.
+  std::vector<Samples::Point> inside() {
+    std::vector<Samples::Point> points;
+    if (per_node_ > 1)
+      for (const Bytes bytes : {small, middle, large}) points.push_back({bytes, round_trip(1, bytes) / 2});
+    return points;
   }
 
+ private:
   /// As in quadrille tune: rank 0 sends short messages to few and to many neighbours, round after round without an
   /// answer; then they do.
   void measure_overheads(Samples& s) {
-    const std::vector<Rank> others = neighbours_of(0);
+    const std::vector<Rank> others = neighbours_of(topology_, 0);
     if (others.size() < 2) return;
     for (Samples::Crowd* seen : {&s.sent, &s.received}) {
       seen->many = static_cast<int>(others.size()), seen->few = seen->many / 2;
@@ -139,6 +141,7 @@ class Sampler {
 
   MPI_Comm comm_;
   const Topology& topology_;
+  Rank per_node_;
   Bytes segment_;
   int repetitions_;
   Rank rank_ = 0;
@@ -150,6 +153,10 @@ class Sampler {
 
 Samples sample(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions) {
   return Sampler(comm, topology, segment, repetitions).all();
+}
+
+std::vector<Samples::Point> sample_inside(MPI_Comm comm, const Topology& topology, Bytes segment, int repetitions) {
+  return Sampler(comm, topology, segment, repetitions).inside();
 }
 
 }  // namespace quadrille::validate

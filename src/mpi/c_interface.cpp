@@ -1,6 +1,9 @@
 // The C interface: the C++ one, with every exception made a status and a line of text.
 #include <fmt/format.h>
 
+#include <functional>
+#include <optional>
+
 #include "base/text.hpp"
 #include "collective/traits.hpp"
 #include "mpi/state.hpp"
@@ -14,7 +17,8 @@ struct quadrille_communicator {
 };
 
 struct quadrille_plan {
-  quadrille::mpi::plan_handle handle;
+  std::function<quadrille::mpi::plan_handle()> make;  ///< by what was asked for, on the network as it is
+  quadrille::mpi::plan_handle handle = make();
   std::string algorithm = handle.algorithm();
 };
 
@@ -66,14 +70,14 @@ void require(const void* pointer, const char* name) {
 
 std::string_view text_or_nothing(const char* text) { return text == nullptr ? std::string_view() : text; }
 
-quadrille::Collective collective_of(const char* name) {
-  const auto found = quadrille::find_collective(text_or_nothing(name));
+quadrille::Collective collective_of(std::string_view name) {
+  const auto found = quadrille::find_collective(name);
   if (found) return *found;
   std::vector<std::string> known;
   for (const quadrille::Collective c : quadrille::collectives())
     if (quadrille::collective::traits(c).takes_root_and_bytes()) known.emplace_back(to_string(c));
-  throw Error(Error::Kind::argument, fmt::format("collective '{}': expected one of {}", text_or_nothing(name),
-                                                 quadrille::base::join(known, ", ")));
+  throw Error(Error::Kind::argument,
+              fmt::format("collective '{}': expected one of {}", name, quadrille::base::join(known, ", ")));
 }
 
 }  // namespace
@@ -95,6 +99,13 @@ int quadrille_communicator_create(MPI_Comm comm, const char* topology, const cha
   });
 }
 
+int quadrille_communicator_change_network(quadrille_communicator* communicator, const char* topology) {
+  return guarded([&] {
+    require(communicator, "communicator");
+    communicator->communicator.change_network(std::string(text_or_nothing(topology)));
+  });
+}
+
 void quadrille_communicator_free(quadrille_communicator* communicator) { delete communicator; }
 
 int quadrille_plan_create(quadrille_communicator* communicator, const char* collective, int64_t bytes, int64_t root,
@@ -103,11 +114,13 @@ int quadrille_plan_create(quadrille_communicator* communicator, const char* coll
     require(out, "out");
     *out = nullptr;
     require(communicator, "communicator");
-    const auto asked = [&](const quadrille::TopologyPtr& topology) {
-      return quadrille::Spec{
-          .collective = collective_of(collective), .topology = topology, .bytes = bytes, .root = root};
-    };
-    *out = new quadrille_plan{communicator->communicator.init(asked, text_or_nothing(algorithm))};
+    *out = new quadrille_plan{[on = communicator->communicator, name = std::string(text_or_nothing(collective)), bytes,
+                               root, by = std::string(text_or_nothing(algorithm))] {
+      const auto asked = [&](const quadrille::TopologyPtr& topology) {
+        return quadrille::Spec{.collective = collective_of(name), .topology = topology, .bytes = bytes, .root = root};
+      };
+      return on.init(asked, by);
+    }};
   });
 }
 
@@ -117,16 +130,21 @@ int quadrille_plan_create_allgatherv(quadrille_communicator* communicator, const
     require(out, "out");
     *out = nullptr;
     require(communicator, "communicator");
-    const auto asked = [&](const quadrille::TopologyPtr& topology) {
-      require(bytes, "bytes");
-      std::vector<std::pair<quadrille::Rank, quadrille::Bytes>> sources;
-      for (quadrille::Rank r = 0; r < topology->ranks(); ++r)
-        if (bytes[r] != 0) sources.emplace_back(r, bytes[r]);
-      return quadrille::Spec{.collective = quadrille::Collective::multibcast,
-                             .topology = topology,
-                             .sources = quadrille::make_sources(std::move(sources))};
-    };
-    *out = new quadrille_plan{communicator->communicator.init(asked, text_or_nothing(algorithm))};
+    std::optional<std::vector<int64_t>> given;
+    if (bytes != nullptr) given.emplace(bytes, bytes + communicator->communicator.ranks());
+    *out = new quadrille_plan{[on = communicator->communicator, given, by = std::string(text_or_nothing(algorithm))] {
+      const auto asked = [&](const quadrille::TopologyPtr& topology) {
+        require(given ? given->data() : nullptr, "bytes");
+        std::vector<std::pair<quadrille::Rank, quadrille::Bytes>> sources;
+        for (quadrille::Rank r = 0; r < topology->ranks(); ++r)
+          if (given->at(static_cast<std::size_t>(r)) != 0)
+            sources.emplace_back(r, given->at(static_cast<std::size_t>(r)));
+        return quadrille::Spec{.collective = quadrille::Collective::multibcast,
+                               .topology = topology,
+                               .sources = quadrille::make_sources(std::move(sources))};
+      };
+      return on.init(asked, by);
+    }};
   });
 }
 
@@ -137,8 +155,20 @@ int quadrille_plan_create_reduction(quadrille_communicator* communicator, const 
     require(out, "out");
     *out = nullptr;
     require(communicator, "communicator");
-    *out = new quadrille_plan{communicator->communicator.init(collective_of(collective), count, {type, op}, root,
-                                                              text_or_nothing(algorithm))};
+    *out = new quadrille_plan{[on = communicator->communicator, what = collective_of(text_or_nothing(collective)),
+                               count, type, op, root, by = std::string(text_or_nothing(algorithm))] {
+      return on.init(what, count, {type, op}, root, by);
+    }};
+  });
+}
+
+int quadrille_plan_renew(quadrille_plan* plan) {
+  return guarded([&] {
+    require(plan, "plan");
+    quadrille::mpi::plan_handle renewed = plan->make();
+    std::string algorithm = renewed.algorithm();
+    plan->handle = std::move(renewed);
+    plan->algorithm = std::move(algorithm);
   });
 }
 

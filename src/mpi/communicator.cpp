@@ -213,4 +213,18 @@ plan_handle communicator::init(const std::function<Spec(const TopologyPtr&)>& as
   return plan_handle(std::move(made));
 }
 
+void communicator::change_network(const std::string& topology) {
+  state& s = *state_;
+  Placement placement;
+  s.peers.agree([&] {
+    placement = load_placement(topology);
+    check_nodes(*placement.topology, s.peers.ranks());
+    return fmt::format("from now on the network {}{}", placement.text(),
+                       placement.hosts.empty() ? "" : " on " + base::join(placement.hosts, ","));
+  });
+  if (!placement.hosts.empty()) placement = resolved(std::move(placement), hosts_of_ranks(s.peers));
+  s.placement = std::move(placement);
+  s.settings.topology = topology;
+}
+
 }  // namespace quadrille::mpi

@@ -117,11 +117,16 @@ void read_sweep(std::string_view text, FinishedFile& file) {
   for (const Spec& point : sweep.points) file.answers.push_back({.spec = point});
 }
 
-/// A line of quadrille-lab validate: the way is in quotes.
+/// A line of quadrille-lab validate: the way is in quotes, and so is a network with commas in its name.
 FinishedAnswer validated_line(std::string_view line) {
-  const std::size_t open = line.find('"'), close = line.rfind('"');
+  const std::size_t close = line.rfind('"');
+  const std::size_t open = close == std::string_view::npos || close == 0 ? close : line.rfind('"', close - 1);
   if (open == std::string_view::npos || open == close) throw foreign();
-  const auto front = base::split(line.substr(0, open), ','), back = base::split(line.substr(close + 1), ',');
+  const std::size_t quoted = line.starts_with('"') ? line.find('"', 1) : 0;
+  if (quoted >= open && quoted > 0) throw foreign();
+  auto front = base::split(line.substr(quoted, open - quoted), ',');
+  const auto back = base::split(line.substr(close + 1), ',');
+  if (quoted > 0) front.front() = line.substr(1, quoted - 1);
   if (front.size() != 5 || back.size() != 7) throw foreign();
   FinishedAnswer answer;
   const auto collective = find_collective(front[2]);

@@ -100,6 +100,16 @@ TEST(Answers, ValidationsNameNoMachineAndCompareWithTheMpi) {
   EXPECT_EQ(q.choice.algorithm->name, "alltoall_cycle");
 }
 
+TEST(Answers, ValidationsOfNetworksWithCommasInTheirNames) {
+  const std::string heading = validated_csv.substr(0, validated_csv.find('\n') + 1);
+  const report::FinishedQuestion q =
+      asked(heading + "\"xgft:2;4,2;1,1\",openmpi,alltoall,8,\"alltoall_pairwise\",1,0.2,0.25,0.2,0.3,5\n");
+  EXPECT_EQ(q.spec.topology->text(), "xgft:2;4,2;1,1");
+  EXPECT_EQ(q.times[0].time, 0.25);
+  for (const char* wrong : {"\"xgft:2;4,2;1,1,openmpi,alltoall,8,\"x\",1,0.2,0.25,0.2,0.3,5\n", "\"\n", "\"\"\n"})
+    EXPECT_NE(refusal([&] { asked(heading + wrong); }).find("line 2: not an answer"), std::string::npos) << wrong;
+}
+
 TEST(Answers, SeveralQuestionsAreToldApart) {
   const std::vector<report::FinishedFile> files{
       report::parse_answers(run_json, "'a'"),

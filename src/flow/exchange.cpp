@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "flow/shortest_trees.hpp"
+
 namespace quadrille::flow {
 
 namespace {
@@ -50,6 +52,46 @@ Lengths across(const Network& network, const std::vector<Vertex>& side, bool bot
     lengths.push_back(from != to && (from || both) ? 1 : 0);
   }
   return lengths;
+}
+
+/// The time where every pair's word goes one shortest way, its links weighed by 1 / capacity.
+Ratio single_ways(const Network& network) {
+  std::vector<double> lengths;
+  std::vector<std::int64_t> carried(network.arcs().size(), 0);
+  for (const Arc& arc : network.arcs()) lengths.push_back(1 / static_cast<double>(arc.capacity));
+  ShortestTrees trees(network);
+  for (Rank r = 0; r < network.ranks(); ++r) {
+    trees.grow(r, lengths);
+    for (const ShortestTrees::Load& load : trees.loads()) carried[static_cast<std::size_t>(load.arc)] += load.words;
+  }
+  Ratio most = 0;
+  for (std::size_t i = 0; i < carried.size(); ++i) most = std::max(most, Ratio(carried[i], network.arcs()[i].capacity));
+  return most;
+}
+
+/// By equal shares of all shortest ways; by single ways where shares are fractions beyond 127 bits.
+Ratio upper_end(const Network& network) {
+  try {
+    return equal_split(network);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return single_ways(network);
+  }
+}
+
+/// Ranks whose own links may bind: all of a small network, else those by which the least can leave or enter.
+std::vector<Rank> narrow_ranks(const Network& network) {
+  constexpr std::int64_t most_visits = std::int64_t{1} << 22;
+  std::vector<Rank> ranks(static_cast<std::size_t>(network.ranks() > 1 ? network.ranks() : 0));
+  std::iota(ranks.begin(), ranks.end(), Rank{0});
+  const auto arcs = static_cast<std::int64_t>(network.arcs().size());
+  if (ranks.empty() || network.ranks() * network.ranks() <= most_visits / std::max<std::int64_t>(1, arcs)) return ranks;
+  const Network turned = network.reversed();
+  const auto narrowest = [&](const Network& on) {
+    return *std::min_element(ranks.begin(), ranks.end(),
+                             [&](Rank a, Rank b) { return on.out(on.host(a)) < on.out(on.host(b)); });
+  };
+  return {narrowest(network), narrowest(turned)};
 }
 
 }  // namespace
@@ -103,7 +145,7 @@ ExchangeBracket exchange_bracket(const Network& network) {
     best.lower = bound, best.lengths = lengths, best.from = from;
   };
   attempt(Lengths(network.arcs().size(), 1), "links");
-  best.upper = equal_split(network);
+  best.upper = upper_end(network);
   const auto attempt_cut = [&](const std::vector<Vertex>& side, const std::string& from) {
     for (const bool both : {false, true})
       if (!best.exact()) attempt(across(network, side, both), from);
@@ -114,7 +156,8 @@ ExchangeBracket exchange_bracket(const Network& network) {
     attempt_cut(scatter(network, 0, one_each(network)).side, "the cut of a scatter");
     attempt_cut(gather(network, 0, one_each(network)).side, "the cut of a gather");
   }
-  for (Rank r = 0; r < network.ranks() && !best.exact(); ++r) {
+  for (const Rank r : narrow_ranks(network)) {
+    if (best.exact()) break;
     std::vector<Vertex> others;
     for (Vertex v = 0; v < network.vertices(); ++v)
       if (v != network.host(r)) others.push_back(v);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "algorithm/formula.hpp"
+#include "algorithm/kit/searched.hpp"
 #include "base/text.hpp"
 #include "quadrille/price.hpp"
 #include "traffic/round_cost.hpp"
@@ -33,7 +34,8 @@ class Prices {
   void finish() {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
     for (Waiting& w : waiting_) {
-      if (w.least > margin * best_)
+      // Looking for a schedule takes longer than counting one.
+      if (algorithm::kit::is_searched(*w.algorithm) ? w.least >= best_ : w.least > margin * best_)
         leave_out(w, longer_than_best(w.least));
       else
         price(w);

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/text.hpp"
 #include "collective/traits.hpp"
 #include "cost/link_costs.hpp"
-#include "flow/exchange.hpp"
+#include "flow/exchange_optimum.hpp"
 #include "pricing/network_cuts.hpp"
 #include "pricing/network_way.hpp"
 
@@ -125,23 +126,47 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& g
               plain_bytes(graph, time), machine);
 }
 
-/// What all pairs' words take of links, each crossing counted alike or by what a byte takes there, over all links.
+/// The optimum of a complete exchange, or nearly; found once for each network, as plans ask for many sizes.
+const flow::ExchangeBracket& narrow_exchange(const flow::Network& network) {
+  using Key = std::vector<std::int64_t>;
+  constexpr std::size_t most_kept = 64;
+  constexpr flow::ExchangeEffort effort{.gap = 0.01, .visits = std::int64_t{1} << 25};
+  thread_local std::map<Key, flow::ExchangeBracket> known;
+  Key key(network.hosts().begin(), network.hosts().end());
+  key.push_back(-1);
+  for (const flow::Arc& arc : network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  if (known.size() >= most_kept) known.clear();
+  return known.emplace(std::move(key), flow::exchange_within(network, effort)).first->second;
+}
+
+/// What is known of the optimum above the bound.
+std::string how_near(const flow::ExchangeBracket& bracket) {
+  const double gap = bracket.upper.value() / bracket.lower.value() - 1;
+  return gap < 1e-9 ? "flows along several ways reach it" : fmt::format("flows reach {:.2g} % more", 100 * gap);
+}
+
+/// What all pairs' words take of links, each crossing weighed by lengths of links: of one each, or of those that bind
+/// most.
 Bound::Part exchange_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   constexpr std::int64_t visits = std::int64_t{1} << 23;
   const auto size = static_cast<std::int64_t>(graph.network.arcs().size()) + graph.network.vertices();
   if (size > visits / spec.ranks()) return part("work", "", 0, machine);
-  const flow::Lengths ones(graph.network.arcs().size(), 1), inverse = flow::inverse_capacities(graph.network);
-  const Ratio alike = flow::exchange_bound(graph.network, ones);
-  const Ratio weighed = inverse == ones ? alike : flow::exchange_bound(graph.network, inverse);
-  const std::string pairs = base::format_count(spec.ranks() * (spec.ranks() - 1));
-  std::string why = fmt::format("the blocks of {} pairs keep all links busy together, each by what it carries", pairs);
-  if (alike >= weighed && graph.whole) {
+  const flow::ExchangeBracket& best = narrow_exchange(graph.network);
+  const Ratio alike = flow::exchange_bound(graph.network, flow::Lengths(graph.network.arcs().size(), 1));
+  std::string why = fmt::format(
+      "the blocks of {} pairs keep {} busy, each as much as it binds; {}",
+      base::format_count(spec.ranks() * (spec.ranks() - 1)),
+      some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),
+           "link"),
+      how_near(best));
+  if (alike >= best.lower && graph.whole) {
     std::int64_t links = 0;
     for (const flow::Arc& arc : graph.network.arcs()) links += arc.capacity;
     why = fmt::format("{} block crossings over {} links that can be busy at once",
                       flow::wide_text((alike * Ratio(links)).floor()), base::format_count(links));
   }
-  return part("work", why, plain_bytes(graph, std::max(alike, weighed) * Ratio(spec.bytes)), machine);
+  return part("work", why, plain_bytes(graph, best.lower * Ratio(spec.bytes)), machine);
 }
 
 /// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has

@@ -33,3 +33,6 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_relayed {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_rarest_first {
+Algorithm describe();
+}

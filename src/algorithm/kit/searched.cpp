@@ -1,0 +1,196 @@
+#include "algorithm/kit/searched.hpp"
+
+#include <mutex>
+
+#include "algorithm/kit/support.hpp"
+#include "algorithm/kit/ways.hpp"
+#include "algorithm/on_routes.hpp"
+#include "flow/rarest_first.hpp"
+#include "schedule/rounds.hpp"
+#include "traffic/round_cost.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+constexpr double most_handovers = 1 << 24;  ///< a schedule of 256 MiB
+constexpr double worth_looks = 1 << 27;     ///< a tenth of a second: plans try no more by themselves
+constexpr Link most_links = 1 << 16;        ///< of networks with switches
+
+/// What is spread: the blocks of ranks, in order.
+struct Blocks {
+  std::vector<Rank> owners;
+  std::shared_ptr<const std::vector<Bytes>> offsets = {};  ///< where they differ in length
+  Bytes largest = 0;
+};
+Blocks blocks_of(const Spec& spec) {
+  if (spec.sources) return {spec.sources->ranks, {spec.sources, &spec.sources->offset}, spec.bytes};
+  if (spec.collective == Collective::bcast) return {{spec.root}, {}, spec.bytes};
+  Blocks blocks{{}, {}, spec.bytes};
+  for (Rank r = 0; r < spec.ranks(); ++r) blocks.owners.push_back(r);
+  return blocks;
+}
+Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t chunks) {
+  return {.ranks = spec.ranks(),
+          .out = std::ssize(blocks.owners),
+          .cut = {.bytes = blocks.largest, .parts = chunks},
+          .offsets = blocks.offsets};
+}
+
+/// Chunk number = slot: of short blocks some chunks have no bytes, and a proof asks for them all the same.
+flow::Spreading question_of(const Spec& spec, const Machine& machine, std::int64_t chunks) {
+  const Blocks blocks = blocks_of(spec);
+  Ways ways = ways_of(*spec.topology, machine);
+  flow::Spreading question{.ranks = spec.ranks(),
+                           .channels = std::move(ways.channels),
+                           .owners = {},
+                           .link_chunks = std::move(ways.link_chunks),
+                           .one_port = machine.ports == Ports::one,
+                           .one_way = machine.duplex != Duplex::full,
+                           .one_task = machine.duplex == Duplex::node_half ||
+                                       (machine.ports == Ports::one && machine.duplex != Duplex::full)};
+  for (std::int64_t piece = 0; piece < chunks; ++piece)
+    question.owners.insert(question.owners.end(), blocks.owners.begin(), blocks.owners.end());
+  return question;
+}
+
+/// The answers to the last few questions: a plan prices, proves and runs what was searched for once.
+flow::RoundPlan searched(const flow::Spreading& s) {
+  using Key = std::vector<std::int64_t>;
+  static std::mutex mutex;
+  static std::vector<std::pair<Key, std::shared_ptr<const flow::RoundPlan>>> known;
+  constexpr std::size_t most_known = 8;
+  Key key{s.ranks, s.one_port, s.one_way, s.one_task};
+  for (const flow::Channel& c : s.channels) {
+    key.insert(key.end(), {c.from, c.to, c.chunks, c.wire});
+    key.insert(key.end(), c.links.begin(), c.links.end());
+  }
+  key.insert(key.end(), s.link_chunks.begin(), s.link_chunks.end());
+  key.insert(key.end(), s.owners.begin(), s.owners.end());
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& [question, answer] : known)
+      if (question == key) return *answer;
+  }
+  auto answer = std::make_shared<const flow::RoundPlan>(flow::rarest_first(s));
+  const std::lock_guard lock(mutex);
+  if (known.size() >= most_known) known.erase(known.begin());
+  known.emplace_back(std::move(key), answer);
+  return *answer;
+}
+
+Slot block_count(const Spec& spec) {
+  if (spec.sources) return spec.sources->count();
+  return spec.collective == Collective::bcast ? 1 : spec.ranks();
+}
+
+/// May be more than numbers of 63 bits hold.
+double handovers(const Spec& spec, std::int64_t chunks) {
+  return static_cast<double>(block_count(spec)) * static_cast<double>(spec.ranks() - 1) * static_cast<double>(chunks);
+}
+
+/// At chunks, about, while rounds are searched for.
+double looks(const Spec& spec, std::int64_t chunks) {
+  const double ranks = static_cast<double>(spec.ranks());
+  return handovers(spec, chunks) * (1 + handovers(spec, chunks) / ranks);
+}
+
+/// Messages that some rank gets beyond one a round, at least.
+std::int64_t least_further(const flow::Spreading& s, std::int64_t rounds) {
+  std::int32_t most = 1;
+  for (const flow::Channel& c : s.channels) most = std::max(most, c.chunks);
+  std::vector<std::int64_t> lacks(static_cast<std::size_t>(s.ranks), std::ssize(s.owners));
+  for (const Rank owner : s.owners) --lacks[static_cast<std::size_t>(owner)];
+  const std::int64_t messages = base::ceil_div(*std::max_element(lacks.begin(), lacks.end()), std::int64_t{most});
+  return std::max<std::int64_t>(0, messages - rounds);
+}
+
+std::string needs_links(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  if (t.structure().routed && !t.direct()) {
+    if (machine.duplex == Duplex::full && t.links() <= most_links) return routes_illegal(spec, machine);
+    if (t.links() > most_links) return fmt::format("{} has too many links to search on; fewer ranks", t.text());
+    return "switches pass messages both ways at once; try --set duplex=full";
+  }
+  const bool joined = t.direct() && !t.shared_medium() && t.nodes() == t.ranks() && t.contended();
+  if (joined) return {};
+  return fmt::format(
+      "needs links from rank to rank, or through switches that say their routes, and {} has none; "
+      "nearest: {}",
+      t.text(), nearest_torus(spec));
+}
+
+}  // namespace
+
+std::string rarest_first_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (const std::string reason = needs_links(spec, machine); !reason.empty()) return reason;
+  const std::int64_t parts = params.get(chunks.name, 1), most = std::max<Bytes>(1, spec.bytes);
+  if (parts > most)
+    return fmt::format("a block of {} bytes has at most as many chunks; nearest: chunks={}", spec.bytes, most);
+  if (handovers(spec, parts) > most_handovers)
+    return fmt::format(
+        "would be a list of {:.3g} messages, and at most {:.3g} are searched for; nearest: fewer chunks, or "
+        "fewer ranks",
+        handovers(spec, parts), most_handovers);
+  return {};
+}
+
+Claims rarest_first_claims(const Spec& spec, const Machine&, const Params&) {
+  const bool alone = spec.topology->direct();
+  return {.contention_free = alone, .port_free = alone};
+}
+
+/// More chunks than that share links out no better.
+std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machine) {
+  constexpr std::int64_t most_chunks = 512;  // of all blocks
+  std::vector<Params> all;
+  for (const std::int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}) {
+    const Params params{{std::string(chunks.name), {parts}}};
+    const bool worth = parts * block_count(spec) <= most_chunks && looks(spec, parts) <= worth_looks;
+    if ((all.empty() || worth) && rarest_first_illegal(spec, machine, params).empty()) all.push_back(params);
+  }
+  return all;
+}
+
+/// As many rounds as the rank needs that lacks most, and for the bytes that some rank lacks as long as its links take.
+Seconds rarest_first_least(const Spec& spec, const Machine& machine, const Params& params) {
+  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
+  const flow::Spreading q = question_of(spec, machine, params.get(chunks.name, 1));
+  const Ways ways = ways_of(*spec.topology, machine);
+  const Blocks blocks = blocks_of(spec);
+  const Bytes all = spec.sources ? spec.sources->offset.back() : std::ssize(blocks.owners) * spec.bytes;
+  std::vector<Bytes> lacks(ways.arriving.size(), all);
+  for (std::size_t i = 0; i < blocks.owners.size(); ++i)
+    lacks[static_cast<std::size_t>(blocks.owners[i])] -=
+        spec.sources ? spec.sources->bytes(static_cast<Slot>(i)) : spec.bytes;
+  double bytes = 0;
+  for (std::size_t r = 0; r < lacks.size(); ++r)
+    if (ways.arriving[r] > 0) bytes = std::max(bytes, static_cast<double>(lacks[r]) / ways.arriving[r]);
+  const std::int64_t rounds = flow::least_rounds(q);
+  if (!spec.sources) {  // somebody gets a chunk in every round
+    const auto chunk = static_cast<double>(spec.bytes / params.get(chunks.name, 1));
+    bytes = std::max(bytes, static_cast<double>(rounds) * chunk * ways.fastest);
+  }
+  return least_on_routes(
+      spec, machine,
+      {.startups = rounds, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9)), .further = least_further(q, rounds)});
+}
+
+Cost rarest_first_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *rarest_first_build(spec, machine, params));
+}
+
+SchedulePtr rarest_first_build(const Spec& spec, const Machine& machine, const Params& params) {
+  const std::int64_t parts = params.get(chunks.name, 1);
+  const flow::Spreading q = question_of(spec, machine, parts);
+  const flow::RoundPlan plan = searched(q);
+  std::vector<schedule::Handover> handovers;
+  handovers.reserve(plan.arrivals.size());
+  for (const flow::Arrival& a : plan.arrivals) {
+    const flow::Channel& c = q.channels[static_cast<std::size_t>(a.channel)];
+    handovers.push_back({a.round, c.from, c.to, a.chunk});
+  }
+  return schedule::of_handovers(shape_of(spec, blocks_of(spec), parts), handovers);
+}
+
+}  // namespace quadrille::algorithm::kit

@@ -1,0 +1,34 @@
+// Reductions whose rounds are searched for: a broadcast or all-gather that was found, run backwards.
+#pragma once
+
+#include "algorithm/kit/searched.hpp"
+
+namespace quadrille::algorithm::kit {
+
+std::string searched_dual_illegal(const Spec& spec, const Machine& machine, const Params& params);
+std::vector<Params> searched_dual_variants(const Spec& spec, const Machine& machine);
+Claims searched_dual_claims(const Spec& spec, const Machine& machine, const Params& params);
+Cost searched_dual_cost(const Spec& spec, const Machine& machine, const Params& params);
+Seconds searched_dual_least(const Spec& spec, const Machine& machine, const Params& params);
+SchedulePtr searched_dual_build(const Spec& spec, const Machine& machine, const Params& params);
+
+/// Of bcast_rarest_first for a reduction to a root, else of allgather_rarest_first, which an all-reduce then runs
+/// forwards, too.
+inline Algorithm searched_dual(Collective collective, const Description& d) {
+  return {.name = d.name,
+          .collective = collective,
+          .summary = d.summary,
+          .source = d.source,
+          .closed_form = d.closed_form,
+          .literature = d.literature,
+          .parameters = {chunks},
+          .claims = searched_dual_claims,
+          .illegal = searched_dual_illegal,
+          .variants = searched_dual_variants,
+          .cost = searched_dual_cost,
+          .build = searched_dual_build,
+          .least = searched_dual_least,
+          .asks_for_nodes = true};
+}
+
+}  // namespace quadrille::algorithm::kit

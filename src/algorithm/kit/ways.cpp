@@ -1,0 +1,121 @@
+#include "algorithm/kit/ways.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "cost/link_costs.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+constexpr int most_at_once = 64;  ///< chunks of a round on the fastest link
+
+/// Links between neighbours by their ends; of several that join the same two, the one that the route takes.
+std::vector<Link> links_used(const Topology& t) {
+  std::map<std::pair<Rank, Rank>, Link> by_ends;
+  std::vector<Link> route;
+  for (Link link = 0; link < t.links(); ++link) {
+    const Rank from = t.tail(link), to = t.head(link);
+    if (from == to || std::min(from, to) < 0 || std::max(from, to) >= t.ranks() || by_ends.contains({from, to}))
+      continue;
+    route.clear();
+    t.route(from, to, route);
+    if (route.size() == 1) by_ends[{from, to}] = route.front();
+  }
+  std::vector<Link> links;
+  for (const auto& [ends, link] : by_ends) links.push_back(link);
+  return links;
+}
+
+/// Where all pairs are joined by routes through switches, each rank takes from so many others.
+std::vector<std::pair<Rank, Rank>> pairs_through_switches(Rank ranks) {
+  constexpr Rank few = 96;
+  std::vector<std::pair<Rank, Rank>> pairs;
+  for (Rank to = 0; to < ranks; ++to) {
+    if (ranks <= few) {
+      for (Rank from = 0; from < ranks; ++from)
+        if (from != to) pairs.emplace_back(from, to);
+      continue;
+    }
+    for (Rank step = 1; step < ranks; step *= 2)
+      for (const Rank from : {(to + step) % ranks, (to - step % ranks + ranks) % ranks})
+        if (std::find(pairs.begin(), pairs.end(), std::pair(from, to)) == pairs.end()) pairs.emplace_back(from, to);
+  }
+  return pairs;
+}
+
+/// A link carries in a round what it carries while the slowest link carries a chunk.
+std::int32_t chunks_at_once(double slowness, double slowest) {
+  return static_cast<std::int32_t>(std::clamp(slowest / slowness + 1e-9, 1.0, double{most_at_once}));
+}
+
+void add_arriving(Ways& ways, const Machine& machine, Rank to, double slowness) {
+  double& rate = ways.arriving[static_cast<std::size_t>(to)];
+  rate = machine.ports == Ports::one ? std::max(rate, 1 / slowness) : rate + 1 / slowness;
+  ways.fastest = std::min(ways.fastest, slowness);
+}
+
+Ways ways_between_neighbours(const Topology& t, const Machine& machine, const cost::LinkCosts& costs) {
+  Ways ways{.channels = {}, .link_chunks = {}, .arriving = std::vector<double>(static_cast<std::size_t>(t.ranks()), 0)};
+  std::map<std::pair<Rank, Rank>, std::int32_t> wires;
+  const std::vector<Link> links = links_used(t);
+  double slowest = 0;
+  for (const Link link : links) slowest = std::max(slowest, costs.slowness(link));
+  for (const Link link : links) {
+    const auto from = static_cast<std::int32_t>(t.tail(link)), to = static_cast<std::int32_t>(t.head(link));
+    const auto wire = wires.try_emplace({std::min(from, to), std::max(from, to)}, wires.size()).first->second;
+    ways.channels.push_back({from, to, chunks_at_once(costs.slowness(link), slowest), wire});
+    add_arriving(ways, machine, to, costs.slowness(link));
+  }
+  return ways;
+}
+
+/// By routes that pass no other rank.
+Ways ways_through_switches(const Topology& t, const Machine& machine, const cost::LinkCosts& costs) {
+  Ways ways{.channels = {}, .link_chunks = {}, .arriving = std::vector<double>(static_cast<std::size_t>(t.ranks()), 0)};
+  double slowest = 0;
+  for (Link link = 0; link < t.links(); ++link) slowest = std::max(slowest, costs.slowness(link));
+  for (Link link = 0; link < t.links(); ++link) {
+    ways.link_chunks.push_back(chunks_at_once(costs.slowness(link), slowest));
+    if (t.head(link) < t.ranks()) add_arriving(ways, machine, t.head(link), costs.slowness(link));
+    ways.fastest = std::min(ways.fastest, costs.slowness(link));
+  }
+  std::vector<Link> route;
+  for (const auto& [from, to] : pairs_through_switches(t.ranks())) {
+    route.clear();
+    t.route(from, to, route);
+    flow::Channel channel{static_cast<std::int32_t>(from), static_cast<std::int32_t>(to)};
+    for (const Link link : route) channel.links.push_back(static_cast<std::int32_t>(link));
+    const bool passes =
+        std::any_of(route.begin(), route.end() - 1, [&](Link link) { return t.head(link) < t.ranks(); });
+    if (!passes) ways.channels.push_back(std::move(channel));
+  }
+  return ways;
+}
+
+}  // namespace
+
+Ways ways_of(const Topology& t, const Machine& machine) {
+  const cost::LinkCosts costs(machine, t);
+  return t.direct() ? ways_between_neighbours(t, machine, costs) : ways_through_switches(t, machine, costs);
+}
+
+bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks) {
+  for (const bool back : {false, true}) {
+    std::vector<std::vector<Rank>> next(static_cast<std::size_t>(ranks));
+    for (const flow::Channel& c : channels)
+      next[static_cast<std::size_t>(back ? c.to : c.from)].push_back(back ? c.from : c.to);
+    std::vector<char> seen(next.size(), 0);
+    std::vector<Rank> queue{0};
+    seen[0] = 1;
+    for (std::size_t i = 0; i < queue.size(); ++i)
+      for (const Rank other : next[static_cast<std::size_t>(queue[i])])
+        if (!std::exchange(seen[static_cast<std::size_t>(other)], 1)) queue.push_back(other);
+    if (std::ssize(queue) < ranks) return false;
+  }
+  return true;
+}
+
+}  // namespace quadrille::algorithm::kit

@@ -1,0 +1,89 @@
+#include "schedule/rounds.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace quadrille::schedule {
+
+namespace {
+
+class OfHandovers final : public Schedule {
+ public:
+  OfHandovers(const Shape& shape, const std::vector<Handover>& handovers)
+      : shape_(shape), first_(static_cast<std::size_t>(shape.ranks) + 1, 0) {
+    shape_.rounds = 0;
+    std::vector<Line> lines;
+    lines.reserve(2 * handovers.size());
+    for (const Handover& h : handovers) {
+      lines.push_back({h.from, h.round, {h.to, h.slot}});
+      lines.push_back({h.to, h.round, {~h.from, h.slot}});
+      shape_.rounds = std::max<Round>(shape_.rounds, h.round + 1);
+    }
+    std::sort(lines.begin(), lines.end());
+    parts_.reserve(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (i == 0 || lines[i].rank != lines[i - 1].rank || lines[i].round != lines[i - 1].round) {
+        steps_.push_back({lines[i].round, static_cast<std::uint32_t>(i)});
+        ++first_[static_cast<std::size_t>(lines[i].rank) + 1];
+      }
+      parts_.push_back(lines[i].part);
+    }
+    for (std::size_t r = 1; r < first_.size(); ++r) first_[r] += first_[r - 1];
+    steps_.push_back({0, static_cast<std::uint32_t>(parts_.size())});
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    const auto first = steps_.begin() + first_[static_cast<std::size_t>(r)],
+               end = steps_.begin() + first_[static_cast<std::size_t>(r) + 1];
+    const auto found =
+        std::lower_bound(first, end, t, [](const Step& step, Round round) { return step.round < round; });
+    if (found == end || found->round != t) return;
+    for (std::uint32_t i = found->first, next = i; i < (found + 1)->first; i = next) {
+      while (++next < (found + 1)->first && follows(parts_[next - 1], parts_[next])) {
+      }
+      const Part& part = parts_[i];
+      const bool sends = part.peer >= 0;
+      const Slots slots = contiguous(part.slot, next - i);
+      out.add({sends ? Kind::send : Kind::recv, Buffer::out, sends ? part.peer : ~part.peer, slots, {}});
+    }
+  }
+  Rounds active(Rank r) const override {
+    const std::int32_t first = first_[static_cast<std::size_t>(r)], end = first_[static_cast<std::size_t>(r) + 1];
+    if (first == end) return {0, 0};
+    return {steps_[static_cast<std::size_t>(first)].round, steps_[static_cast<std::size_t>(end) - 1].round + 1};
+  }
+
+ private:
+  struct Part {
+    std::int32_t peer, slot;  ///< ~peer: what comes from there
+    bool operator<(const Part& other) const { return std::tie(peer, slot) < std::tie(other.peer, other.slot); }
+  };
+  struct Line {
+    std::int32_t rank, round;
+    Part part;
+    bool operator<(const Line& other) const {
+      return std::tie(rank, round, part) < std::tie(other.rank, other.round, other.part);
+    }
+  };
+  struct Step {
+    std::int32_t round;
+    std::uint32_t first;  ///< in parts_
+  };
+  /// Slots of one piece that lie side by side are one segment.
+  bool follows(const Part& before, const Part& part) const {
+    return part.peer == before.peer && part.slot == before.slot + 1 && part.slot % shape_.out != 0;
+  }
+
+  Shape shape_;
+  std::vector<std::int32_t> first_;  ///< of each rank in steps_
+  std::vector<Step> steps_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+SchedulePtr of_handovers(const Shape& shape, const std::vector<Handover>& handovers) {
+  return std::make_shared<OfHandovers>(shape, handovers);
+}
+
+}  // namespace quadrille::schedule

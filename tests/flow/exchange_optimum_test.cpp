@@ -1,0 +1,112 @@
+// Brackets of complete exchanges: known optima, and both ends against each other on random networks.
+#include "flow/exchange_optimum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "flow/breadth_first.hpp"
+#include "flow/shortest_trees.hpp"
+
+namespace quadrille::flow {
+namespace {
+
+Network torus(Vertex rows, Vertex cols, bool failed) {
+  std::vector<Arc> arcs;
+  std::vector<Vertex> hosts;
+  const auto join = [&](Vertex a, Vertex b) { arcs.push_back({a, b, 1}), arcs.push_back({b, a, 1}); };
+  for (Vertex r = 0; r < rows; ++r)
+    for (Vertex c = 0; c < cols; ++c) {
+      hosts.push_back(r * cols + c);
+      if (!failed || r + c > 0) join(r * cols + c, r * cols + (c + 1) % cols);
+      join(r * cols + c, (r + 1) % rows * cols + c);
+    }
+  return {rows * cols, hosts, arcs};
+}
+
+Network random_network(std::mt19937& random) {
+  const auto below = [&](std::int64_t n) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
+  };
+  const Vertex vertices = 3 + below(10);
+  std::vector<Arc> arcs;
+  for (Vertex v = 0; v < vertices; ++v) arcs.push_back({v, (v + 1) % vertices, 1 + below(20)});
+  for (std::int64_t more = below(3 * vertices); more > 0; --more) {
+    const Vertex from = below(vertices), to = below(vertices);
+    if (from != to) arcs.push_back({from, to, 1 + below(20)});
+  }
+  std::vector<Vertex> hosts;
+  for (Vertex v = 0; v < vertices; ++v)
+    if (below(4) > 0 || v < 2) hosts.push_back(v);
+  return {vertices, hosts, arcs};
+}
+
+TEST(ExchangeOptimum, IsExactWithAFailedLink) {
+  const Network network = torus(8, 8, true);
+  ExchangeBracket bracket = exchange_bracket(network);
+  ASSERT_FALSE(bracket.exact());
+  close_by_trees(network, bracket);
+  EXPECT_EQ(bracket.lower.text(), "1024/15");
+  EXPECT_EQ(exchange_bound(network, bracket.lengths), bracket.lower);
+  EXPECT_LE(bracket.upper.value(), bracket.lower.value() * (1 + 1e-9));
+}
+
+TEST(ExchangeOptimum, EndsMeetOnRandomNetworks) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 200; ++i) {
+    const Network network = random_network(random);
+    const ExchangeBracket bracket = exchange_within(network, {.gap = 0, .visits = 0});
+    EXPECT_EQ(exchange_bound(network, bracket.lengths), bracket.lower) << i;
+    EXPECT_LE(bracket.lower, bracket.upper) << i;
+    EXPECT_LE(bracket.upper.value(), bracket.lower.value() * (1 + 1e-9)) << i;
+  }
+}
+
+TEST(ExchangeWeights, ComeNearTheOptimumFromBothSides) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 60; ++i) {
+    const Network network = random_network(random);
+    const ExchangeBracket best = exchange_within(network, {.gap = 0, .visits = 0});
+    ExchangeBracket bracket = exchange_bracket(network);
+    narrow_by_weights(network, {}, bracket);
+    EXPECT_LE(bracket.lower, best.lower) << i;
+    EXPECT_LE(best.lower, bracket.upper) << i;
+    EXPECT_LE(bracket.upper.value(), bracket.lower.value() * 1.0101) << i;
+  }
+}
+
+TEST(ExchangeWeights, EndWhereThereIsNoTimeForThem) {
+  const Network network = torus(8, 8, true);
+  ExchangeBracket bracket = exchange_bracket(network);
+  const Ratio lower = bracket.lower;
+  narrow_by_weights(network, {.gap = 0.01, .visits = 1000}, bracket);
+  EXPECT_EQ(bracket.lower, lower);
+}
+
+TEST(SimpleFraction, IsTheOneThatWasMeant) {
+  for (std::int64_t bottom = 1; bottom < 300; ++bottom)
+    for (std::int64_t top = 0; top < bottom; top += 7)
+      EXPECT_EQ(simple_fraction(static_cast<double>(top) / static_cast<double>(bottom)), Ratio(top, bottom));
+}
+
+TEST(ShortestTrees, CarryAWordForEveryHostBeyond) {
+  const Network path(4, {0, 2, 3}, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}, {2, 3, 1}, {3, 2, 1}});
+  ShortestTrees trees(path);
+  EXPECT_EQ(trees.grow(0, std::vector<double>(path.arcs().size(), 1)), 2 + 3);
+  std::int64_t words = 0;
+  for (const ShortestTrees::Load& load : trees.loads()) words += load.words;
+  EXPECT_EQ(words, 2 + 2 + 1);
+}
+
+/// By hand: a ring of four, where the far block comes in halves; a path, whose ends wait for all.
+TEST(BreadthFirst, TakesWhatTheBusiestLinkTakes) {
+  const Network path(3, {0, 1, 2}, {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}});
+  EXPECT_EQ(breadth_first_allgather(path).time().text(), "2");
+  const Network four(4, {0, 1, 2, 3},
+                     {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}, {2, 3, 1}, {3, 2, 1}, {3, 0, 1}, {0, 3, 1}});
+  EXPECT_EQ(breadth_first_allgather(four).time().text(), "3/2");
+  EXPECT_THROW(breadth_first_allgather(Network(3, {0, 2}, {{0, 1, 1}, {1, 2, 1}})), Error);
+}
+
+}  // namespace
+}  // namespace quadrille::flow

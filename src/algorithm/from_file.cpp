@@ -101,6 +101,15 @@ Choice choice_of_file(std::string_view text) {
   return {&file_algorithm(load(path)->collective.value_or(collectives().front())), params};
 }
 
+std::string unprovable(const Choice& choice) {
+  if (!is_from_file(*choice.algorithm)) return {};
+  const FilePtr file = load(choice.params);
+  if (file->says_contents) return {};
+  return fmt::format("{} is {} that says who sends how much to whom, and not what: there is nothing to prove, and no data "
+                     "to move; price and simulate take it",
+                     text_of_file(choice.params), file->form);
+}
+
 Choice for_collective(const Choice& choice, Collective collective) {
   if (choice.algorithm == nullptr || !is_from_file(*choice.algorithm) || load(choice.params)->collective) return choice;
   return {&file_algorithm(collective), choice.params};

@@ -17,6 +17,8 @@ Choice choice_of_file(std::string_view text);
 bool is_from_file(const Algorithm& algorithm);
 /// The text that choice_of_file() reads back.
 std::string text_of_file(const Params& params);
+/// Why there is nothing to prove or to run: the file says who sends how much to whom, and not what. Empty: there is.
+std::string unprovable(const Choice& choice);
 /// Of a file whose form does not name the collective, the choice for this one; any other choice as it is.
 Choice for_collective(const Choice& choice, Collective collective);
 

@@ -35,7 +35,7 @@ Libs: -L\${libdir} ${libs}
   install(FILES ${generated_dir}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
-quadrille_pkg_config(quadrille "${PROJECT_DESCRIPTION}" "" "-lquadrille -lfmt -ltomlplusplus -pthread")
+quadrille_pkg_config(quadrille "${PROJECT_DESCRIPTION}" "" "-lquadrille -lfmt -ltomlplusplus -lexpat -pthread")
 foreach(name IN LISTS quadrille_mpis)
   get_target_property(folders quadrille_${name} INTERFACE_INCLUDE_DIRECTORIES)
   get_target_property(link quadrille_${name} INTERFACE_LINK_LIBRARIES)

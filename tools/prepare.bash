@@ -63,7 +63,7 @@ want() {
 {
   # libgtest-dev: configuring looks for it, even where only the program is built
   build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev
-                  libhwloc-dev) # libhwloc-dev: for 'topology --here'; without it that knows less
+                  libexpat1-dev libhwloc-dev) # libhwloc-dev: for 'topology --here'; without it that knows less
   # both MPIs side by side; without one, its library is left out
   mpi_packages=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
   # a browser and what drives it: optional

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algorithm/formula.hpp"
+#include "algorithm/from_file.hpp"
 #include "algorithm/one_rank.hpp"
 #include "algorithm/registry.hpp"
 #include "base/integer.hpp"
@@ -124,7 +125,8 @@ std::string unfit(const Spec& spec, const Claims& claims) {
   return {};
 }
 
-Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
+Built build(const Spec& spec, const Machine& machine, const Choice& given) {
+  const Choice choice = algorithm::for_collective(given, spec.collective);
   const Algorithm& a = *choice.algorithm;
   if (a.collective != spec.collective)
     throw Error(Error::Kind::illegal,

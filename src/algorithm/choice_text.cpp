@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithm/from_file.hpp"
 #include "base/text.hpp"
 #include "quadrille/algorithm.hpp"
 
@@ -70,6 +71,7 @@ std::vector<std::int64_t> read_values(std::string_view value, const Parameter& p
 }  // namespace
 
 Choice parse_choice(std::string_view text) {
+  if (text.starts_with(algorithm::file_prefix)) return algorithm::choice_of_file(text);
   const std::vector<std::string_view> parts = outer_parts(text);
   Choice choice{&find_algorithm(parts[0]), {}};
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -89,6 +91,7 @@ Choice parse_choice(std::string_view text) {
 }
 
 std::string to_text(const Algorithm& algorithm, const Params& params) {
+  if (algorithm::is_from_file(algorithm)) return algorithm::text_of_file(params);
   std::string text(algorithm.name);
   for (const auto& [key, values] : params.values()) text += fmt::format(":{}={}", key, base::join(values, ","));
   for (const auto& [key, choice] : params.choices()) text += fmt::format(":{}=({})", key, choice);

@@ -38,7 +38,8 @@ void run_export(const ExportFlags& options, console::Context& context) {
   const Sending sending = read_send(options.send, task.spec, task.machine, built.choice);
   files::FileWriter file(path);
   const std::int64_t messages = std::get<formats::ScheduleWriter>(format.writer)(
-      {task.spec, *built.schedule, sending.order}, [&](std::string_view text) { file.write(text); });
+      {task.spec, *built.schedule, sending.order, to_text(*built.choice.algorithm, built.choice.params)},
+      [&](std::string_view text) { file.write(text); });
   file.commit();
   if (context.json) {
     Json json = json_of(task);
@@ -63,6 +64,7 @@ void add_export(CLI::App& app, console::Context& context) {
   CLI::App& command = console::add_command(
       app, context, "export", "A schedule in the form of another tool",
       {"quadrille export smpi alltoall torus:4x4 --bytes 1KiB -o alltoall.ti",
+       "quadrille export json allgather torus:4x4 --bytes 1KiB -o allgather.json",
        "quadrille export smpi bcast ring:8 --bytes 64KiB --algorithm bcast_chain:packets=8 -o bcast.ti"});
   command.add_option("FORMAT", options->format, formats::names_text(formats::Content::schedule))
       ->required()

@@ -2,6 +2,7 @@
 // Ranks are threads, or processes that an MPI has started, of which rank 0 answers.
 #include "quadrille/run.hpp"
 
+#include "algorithm/from_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -140,7 +141,13 @@ void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Contex
   o.built = build(o.task.spec, o.task.machine, parse_choice(options.request.algorithm));
   o.sending = read_send(options.send, o.task.spec, o.task.machine, o.built.choice);
   if (!first) return;
+  if (const std::string why = algorithm::unprovable(o.built.choice); !why.empty())
+    throw Error(Error::Kind::illegal, why);
   prove(o, context);
+  // A file's slots may lie outside of a rank's own buffers, which a proof finds.
+  if (algorithm::is_from_file(*o.built.choice.algorithm) && !o.unproven.empty())
+    throw Error(Error::Kind::budget, fmt::format("{} is not run unproven: {}",
+                                                 to_text(*o.built.choice.algorithm, o.built.choice.params), o.unproven));
   if (const auto& wrong = o.proof.counterexample)
     throw Error(Error::Kind::transport,
                 fmt::format("{} is not run, because it is wrong: {}", o.built.choice.algorithm->name, wrong->text));

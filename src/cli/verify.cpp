@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithm/from_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -137,6 +138,7 @@ std::string circle_of(const Task& task, const Choice& choice) {
 
 /// A proof, a counterexample, or why there is neither within the budget.
 Case prove(const Task& task, const Choice& choice, VerifyBudget budget, console::Context& context) {
+  if (const std::string why = algorithm::unprovable(choice); !why.empty()) throw Error(Error::Kind::illegal, why);
   const Built built = build(task.spec, task.machine, choice);
   budget.progress = context.progress_of(fmt::format("proving {}", choice.algorithm->name));
   try {

@@ -11,6 +11,9 @@ namespace quadrille::formats {
 
 // Each writer is alone in the file of its name.
 std::int64_t smpi_schedule(const ScheduleJob& job, const Sink& sink);
+std::int64_t json_schedule(const ScheduleJob& job, const Sink& sink);
+std::int64_t msccl_schedule(const ScheduleJob& job, const Sink& sink);
+std::int64_t goal_schedule(const ScheduleJob& job, const Sink& sink);
 std::unique_ptr<Observer> chrome_trace(const TraceJob& job);
 std::unique_ptr<Observer> csv_trace(const TraceJob& job);
 std::string png_picture(const std::string& svg);
@@ -36,6 +39,25 @@ const std::vector<Format>& table() {
        .writer = smpi_schedule,
        .use = "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name "
               "of this one"},
+      {.content = Content::schedule,
+       .name = "json",
+       .ending = ".json",
+       .what = "all of it, for tools: who sends which slots to whom in which round; read back as file:NAME.json",
+       .writer = json_schedule,
+       .use = "quadrille verify COLLECTIVE TOPOLOGY --algorithm file:NAME.json; price, simulate, report and run take "
+              "it too"},
+      {.content = Content::schedule,
+       .name = "msccl",
+       .ending = ".xml",
+       .what = "MSCCL's XML: thread blocks of steps on equal chunks; read back as file:NAME.xml",
+       .writer = msccl_schedule,
+       .use = "MSCCL_XML_FILES=NAME.xml for MSCCL's runtime"},
+      {.content = Content::schedule,
+       .name = "goal",
+       .ending = ".goal",
+       .what = "GOAL: messages and what they wait for; read back as file:NAME.goal",
+       .writer = goal_schedule,
+       .use = "txt2bin -i NAME.goal -o NAME.bin, then LogGOPSim -f NAME.bin"},
       {Content::trace, "json", ".json", "for ui.perfetto.dev or chrome://tracing", chrome_trace},
       {Content::trace, "csv", ".csv", "one line a message", csv_trace},
       {Content::picture, "svg", ".svg", "", unchanged},

@@ -26,7 +26,8 @@ using Sink = std::function<void(std::string_view)>;
 struct ScheduleJob {
   const Spec& spec;
   const Schedule& schedule;
-  Order order;  ///< in which ranks send
+  Order order;              ///< in which ranks send
+  std::string choice = {};  ///< the algorithm with its parameters
 };
 /// Returns how many messages it wrote.
 using ScheduleWriter = std::int64_t (*)(const ScheduleJob& job, const Sink& sink);

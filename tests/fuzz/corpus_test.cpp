@@ -9,6 +9,7 @@
 
 #include "answers_samples.hpp"
 #include "fuzz/entries.hpp"
+#include "interchange_samples.hpp"
 #include "machine/presets.hpp"
 
 namespace quadrille::fuzz::fuzz_corpus_test {
@@ -74,6 +75,8 @@ std::vector<std::string> good(std::string_view entry) {
             validated_csv,
             sweep_text(SweepForm::csv),
             sweep_text(SweepForm::json)};
+  if (entry == "schedule") return testing::schedule_samples();
+  if (entry == "imported") return testing::machine_samples();
   std::vector<std::string> all;
   for (const machine::Preset& preset : machine::generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));

@@ -10,12 +10,16 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "interchange/machines/imported.hpp"
+#include "interchange/schedule_file.hpp"
 #include "planner/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine_file.hpp"
 #include "quadrille/placement.hpp"
+#include "quadrille/price.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/topology.hpp"
+#include "quadrille/verify.hpp"
 #include "quadrille/wisdom.hpp"
 #include "report/answers.hpp"
 #include "topology/file/build.hpp"
@@ -214,11 +218,48 @@ inline bool network(std::string_view text) {
   return reads("fuzz.toml") || as_lines;
 }
 
+/// A schedule in any form: proven or not, and written and read again it is the same.
+inline bool schedule(std::string_view text) {
+  return accepted([&] {
+    const interchange::ScheduleFile file = interchange::read_schedule(std::string(text), "fuzz");
+    if (file.ranks > 64 || file.table.shape.rounds > 1000) return;
+    Spec spec{.collective = file.collective.value_or(Collective::bcast)};
+    if (file.spec) spec = *file.spec;
+    spec.topology = parse_topology("crossbar:" + std::to_string(file.ranks));
+    if (!file.spec) spec.bytes = 64, spec.sources = make_sources({{0, 64}});
+    if (!file.spec) accepted([&] { spec = checked(spec); });
+    require(interchange::mismatch(file, spec).empty(), "schedule: it does not answer its own question");
+    const SchedulePtr read = interchange::schedule_of(file, spec);
+    const Machine machine = load_machine("unit");
+    accepted([&] { verify(spec, machine, *read, {}, {.slots = 1 << 16, .visits = 1 << 16}); });
+    accepted([&] { count(spec, machine, *read, nullptr, {.visits = 1 << 16}); });
+    if (!file.spec) return;
+    std::string again;
+    interchange::write_schedule_json({spec, *read, ""}, [&](std::string_view part) { again += part; });
+    std::string third;
+    interchange::write_schedule_json(
+        {spec, *interchange::schedule_of(interchange::read_schedule(again, "again"), spec), ""},
+        [&](std::string_view part) { third += part; });
+    require(third == again, "schedule: " + base::quoted(again, 2000) + " is read as another");
+  });
+}
+
+/// Another program's file of a machine: what is accepted is a network.
+inline bool imported(std::string_view text) {
+  return accepted([&] {
+    const interchange::ImportedNetwork network = interchange::import_network(std::string(text), "fuzz");
+    require(network.topology.empty() != network.text.empty(), "imported: neither or both of a family and a file");
+    if (!network.topology.empty()) require(parse_topology(network.topology)->ranks() >= 1, "imported: no ranks");
+    if (network.text.empty()) return;
+    topology::check(topology::parse_network(network.text, "made.net"), "imported");
+  });
+}
+
 struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 11> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 13> entries{{{"topology", topology},
                                                 {"bytes", bytes},
                                                 {"choice", choice},
                                                 {"machine", machine},
@@ -228,6 +269,8 @@ inline constexpr std::array<Entry, 11> entries{{{"topology", topology},
                                                 {"wisdom", wisdom},
                                                 {"answers", answers},
                                                 {"network", network},
+                                                {"schedule", schedule},
+                                                {"imported", imported},
                                                 {"slurm", slurm}}};
 
 }  // namespace quadrille::fuzz

@@ -152,7 +152,8 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       command
           .add_option("--algorithm", request.algorithm,
                       "Such as alltoall_mce or alltoall_mce:phases=3,3 (see 'quadrille algorithm'); a "
-                      "parameter left out takes its best value")
+                      "parameter left out takes its best value. file:NAME is the schedule of a file that 'quadrille "
+                      "export' or another tool wrote")
           ->type_name("NAME[:PARAM=V]");
   if (needs == Needs::algorithm) algorithm->required();
 }

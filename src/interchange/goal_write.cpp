@@ -1,0 +1,152 @@
+// Schedules as GOAL: an operation for each message, the rest in comments.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "base/text.hpp"
+#include "interchange/goal.hpp"
+#include "interchange/json_parts.hpp"
+
+namespace quadrille::interchange {
+
+namespace {
+
+/// One rank's operations: a message each, and one for what it moves within its own memory in a round.
+class GoalRank {
+ public:
+  GoalRank(const Schedule& schedule, Rank rank, GoalOrder order) : schedule_(schedule), rank_(rank), order_(order) {}
+
+  void append_round(Round t, std::string& text) {
+    const std::vector<Transfer>& all = collected_.all(schedule_, t, rank_);
+    if (all.empty()) return;
+    const std::vector<Summary::Message>& messages = summary_.of(schedule_, t, rank_);
+    std::vector<std::string> labels;
+    for (const Transfer& x : all) fmt::format_to(std::back_inserter(text), "// {} {}\n", t, transfer_text(x));
+    for (const Summary::Message& m : messages) {
+      if (m.peer == rank_ && m.kind == Kind::recv) continue;  // the same as what it sends to itself
+      labels.push_back(append_operation(t, m, text));
+      for (const std::string& before : waits(all, m)) line(text, "{} requires {}\n", labels.back(), before);
+    }
+    if (order_ == GoalOrder::rounds) return join(t, labels, text);
+    for (std::size_t i = 0, n = 0; i < messages.size(); ++i)
+      if (messages[i].peer != rank_ || messages[i].kind == Kind::send) note(all, messages[i], labels[n++]);
+    for (auto& [slot, uses] : pending_) {
+      Uses& known = uses_[slot];
+      if (!uses.writes.empty()) known = {};
+      known.writes.insert(known.writes.end(), uses.writes.begin(), uses.writes.end());
+      known.reads.insert(known.reads.end(), uses.reads.begin(), uses.reads.end());
+    }
+    pending_.clear();
+  }
+  std::int64_t sent() const { return sent_; }
+
+ private:
+  struct Uses {
+    std::vector<std::string> reads, writes;
+  };
+  using Place = std::pair<Buffer, Slot>;
+
+  template <class... Values>
+  static void line(std::string& text, fmt::format_string<const Values&...> format, const Values&... values) {
+    fmt::format_to(std::back_inserter(text), format, values...);
+  }
+
+  std::string append_operation(Round t, const Summary::Message& m, std::string& text) {
+    if (m.peer == rank_) {
+      std::string label = fmt::format("c{}", t);
+      line(text, "{}: calc 0\n", label);
+      return label;
+    }
+    const bool sends = m.kind == Kind::send;
+    std::string label = fmt::format("{}{}_{}", sends ? 's' : 'r', t, m.peer);
+    sent_ += sends;
+    line(text, "{}: {} {}b {} {} tag {}\n", label, sends ? "send" : "recv", m.bytes, sends ? "to" : "from", m.peer, t);
+    return label;
+  }
+
+  /// Slots that a message reads and writes at this rank; a local move has both.
+  template <class Visit>
+  void for_each_use(const std::vector<Transfer>& all, const Summary::Message& m, const Visit& visit) const {
+    for (const Transfer& x : all) {
+      if (x.peer != m.peer || (x.kind != m.kind && m.peer != rank_)) continue;
+      for_each_slot(x.slots, [&](Slot s) { visit(Place{x.buffer, s}, x.kind == Kind::recv); });
+      if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(Place{x.combine.buffer, s}, false); });
+    }
+  }
+
+  std::set<std::string> waits(const std::vector<Transfer>& all, const Summary::Message& m) const {
+    std::set<std::string> before;
+    if (order_ == GoalOrder::rounds) {
+      if (!joint_.empty()) before.insert(joint_);
+      return before;
+    }
+    for_each_use(all, m, [&](const Place& place, bool writes) {
+      const auto found = uses_.find(place);
+      if (found == uses_.end()) return;
+      before.insert(found->second.writes.begin(), found->second.writes.end());
+      if (writes) before.insert(found->second.reads.begin(), found->second.reads.end());
+    });
+    return before;
+  }
+
+  void note(const std::vector<Transfer>& all, const Summary::Message& m, const std::string& label) {
+    for_each_use(all, m, [&](const Place& place, bool writes) {
+      Uses& uses = pending_[place];
+      (writes ? uses.writes : uses.reads).push_back(label);
+    });
+  }
+
+  /// An operation that ends the round, for which all of the next one wait.
+  void join(Round t, const std::vector<std::string>& labels, std::string& text) {
+    joint_ = fmt::format("j{}", t);
+    line(text, "{}: calc 0\n", joint_);
+    for (const std::string& label : labels) line(text, "{} requires {}\n", joint_, label);
+  }
+
+  const Schedule& schedule_;
+  Rank rank_;
+  GoalOrder order_;
+  Collected collected_;
+  Summary summary_;
+  std::map<Place, Uses> uses_, pending_;
+  std::string joint_;
+  std::int64_t sent_ = 0;
+};
+
+void check_no_barrier(const Schedule& schedule) {
+  for (Round t = 0; t < schedule.shape().rounds; ++t)
+    if (schedule.barrier(t))
+      throw Error(Error::Kind::illegal,
+                  fmt::format("GOAL has no barriers, and round {} begins with one; expected an algorithm without", t));
+}
+
+}  // namespace
+
+std::int64_t write_goal(const Written& w, const TextSink& sink, GoalOrder order) {
+  check_ranks_only(w.spec, "GOAL");
+  check_no_barrier(w.schedule);
+  constexpr std::size_t flush = 1 << 16;
+  const Shape& shape = w.schedule.shape();
+  std::string text = fmt::format("num_ranks {}\n", shape.ranks);
+  std::int64_t messages = 0;
+  for (Rank r = 0; r < shape.ranks; ++r) {
+    fmt::format_to(std::back_inserter(text), "rank {} {{\n", r);
+    // Inside of a rank, because readers take comments only there.
+    if (r == 0) fmt::format_to(std::back_inserter(text), "// quadrille {}\n", head_json(w).dump());
+    GoalRank rank(w.schedule, r, order);
+    const Schedule::Rounds active = w.schedule.active(r);
+    for (Round t = active.first; t < active.end; ++t) {
+      rank.append_round(t, text);
+      if (text.size() >= flush) sink(text), text.clear();
+    }
+    text += "}\n";
+    messages += rank.sent();
+  }
+  sink(text);
+  return messages;
+}
+
+}  // namespace quadrille::interchange

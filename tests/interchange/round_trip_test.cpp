@@ -1,0 +1,189 @@
+// Schedules that are written and read back are the same: every algorithm's, on several networks and sizes.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "interchange/goal.hpp"
+#include "interchange/msccl.hpp"
+#include "interchange/schedule_file.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+#include "sampled.hpp"
+#include "settings.hpp"
+
+namespace quadrille::round_trip_test {
+namespace {
+
+using interchange::ScheduleFile;
+
+struct Case {
+  Spec spec;
+  Machine machine;
+  Built built;
+  std::string text;  ///< the choice
+};
+
+/// Every algorithm with a few of its variants where it is legal.
+template <class Visit>
+void for_each_case(const Visit& visit) {
+  const std::vector<Machine> machines = testing::test_machines();
+  const std::vector<Machine> two{machines.front(), machines.back()};
+  for (const char* topology : {"hypercube:3", "torus:3x4", "ring:5", "crossbar:6", "fattree:4x2:1x2", "crossbar:1"})
+    for (const Machine& machine : two)
+      for (const Algorithm& a : algorithms())
+        for (const Bytes bytes : {Bytes{960}, Bytes{97}}) {
+          if (!testing::can_request(a.collective, topology)) continue;
+          const Spec spec = testing::request(a.collective, topology, bytes);
+          if (!a.illegal(spec, machine, {}).empty()) continue;
+          const std::vector<Params> variants = a.variants(spec, machine);
+          for (std::size_t i = 0; i < variants.size(); i += std::max<std::size_t>(1, variants.size() / 3)) {
+            const std::string text = to_text(a, variants[i]);
+            if (!testing::sampled(std::string(topology) + text)) continue;
+            SCOPED_TRACE(testing::command(spec, machine, a, variants[i]));
+            visit(Case{spec, machine, build(spec, machine, {&a, variants[i]}), text});
+            if (::testing::Test::HasFatalFailure()) return;
+          }
+        }
+}
+
+using Writer = std::int64_t (*)(const interchange::Written&, const interchange::TextSink&);
+
+std::string written(const Case& c, Writer write) {
+  std::string text;
+  write({c.spec, *c.built.schedule, c.text}, [&](std::string_view part) { text += part; });
+  return text;
+}
+
+std::string step_text(const Schedule& schedule, Round t, Rank r) {
+  Collected collected;
+  std::string text;
+  for (const Transfer& x : collected.all(schedule, t, r)) {
+    text += fmt::format("{}{}{}", x.kind == Kind::send ? '>' : '<', x.peer, "iot"[static_cast<int>(x.buffer)]);
+    for_each_slot(x.slots, [&](Slot s) { text += fmt::format(" {}", s); });
+    if (x.combine.combines()) {
+      text += fmt::format("({} {}", static_cast<int>(x.combine.incoming), static_cast<int>(x.combine.buffer));
+      for_each_slot(x.operand(), [&](Slot slot) { text += fmt::format(" {}", slot); });
+      text += ")";
+    }
+    text += x.combine.again ? "again;" : ";";
+  }
+  return text;
+}
+
+/// What a proof says, whichever ranks it has looked at.
+std::string proof_text(const Case& c, const Schedule& schedule) {
+  const Proof p = verify(c.spec, testing::in_turns(c.machine), schedule, c.built.claims, {.use_symmetry = false});
+  if (!p.holds) return p.counterexample->text;
+  return fmt::format(
+      "{} rounds, {} messages, {} deliveries, {} repeated, {} of scratch, {} on a link, depth {}, tree {}", p.rounds,
+      p.messages, p.deliveries, p.duplicates, p.scratch, p.link_messages, p.depth, p.tree);
+}
+
+TEST(RoundTrip, JsonIsTheScheduleTransferByTransfer) {
+  int cases = 0;
+  for_each_case([&](const Case& c) {
+    const std::string text = written(c, interchange::write_schedule_json);
+    const ScheduleFile file = interchange::read_schedule(text, "a.json");
+    ASSERT_EQ(interchange::mismatch(file, c.spec), "");
+    const SchedulePtr read = interchange::schedule_of(file, c.spec);
+    const Shape &ours = c.built.schedule->shape(), &theirs = read->shape();
+    ASSERT_EQ(theirs.rounds, ours.rounds);
+    for (Rank r = 0; r < c.spec.ranks(); ++r)
+      for (Round t = 0; t < ours.rounds; ++t) {
+        ASSERT_EQ(step_text(*read, t, r), step_text(*c.built.schedule, t, r)) << "round " << t << ", rank " << r;
+        ASSERT_EQ(read->barrier(t), c.built.schedule->barrier(t));
+      }
+    ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule));
+    ASSERT_EQ(count(c.spec, c.machine, *read).cost, count(c.spec, c.machine, *c.built.schedule).cost);
+    ++cases;
+  });
+  EXPECT_GE(cases, testing::sanitized ? 100 : 1500);
+}
+
+TEST(RoundTrip, MscclHasTheSameProofAndPrice) {
+  std::map<Collective, int> read_back, refused;
+  std::map<std::string, int> reasons;
+  for_each_case([&](const Case& c) {
+    std::string text;
+    try {
+      text = written(c, interchange::write_msccl);
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), Error::Kind::illegal);
+      ++refused[c.spec.collective];
+      ++reasons[error.what()];
+      return;
+    }
+    const ScheduleFile file = interchange::read_schedule(text, "a.xml");
+    ASSERT_EQ(interchange::mismatch(file, c.spec), "");
+    const SchedulePtr read = interchange::schedule_of(file, c.spec);
+    ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
+    ASSERT_EQ(count(c.spec, c.machine, *read).cost, count(c.spec, c.machine, *c.built.schedule).cost) << text;
+    ++read_back[c.spec.collective];
+  });
+  for (const interchange::MscclCollective& m : interchange::msccl_collectives)
+    EXPECT_GE(read_back[m.collective], testing::sanitized ? 1 : 20) << m.name;
+  for (const auto& [why, times] : reasons) RecordProperty(fmt::format("refused_{}", times), why);
+}
+
+std::int64_t write_by_data(const interchange::Written& w, const interchange::TextSink& sink) {
+  return interchange::write_goal(w, sink, interchange::GoalOrder::data);
+}
+std::int64_t write_by_rounds(const interchange::Written& w, const interchange::TextSink& sink) {
+  return interchange::write_goal(w, sink, interchange::GoalOrder::rounds);
+}
+
+bool has_barriers(const Schedule& schedule) {
+  for (Round t = 0; t < schedule.shape().rounds; ++t)
+    if (schedule.barrier(t)) return true;
+  return false;
+}
+
+/// Without the comments it is another file, and says who sends how much to whom only.
+std::string without_comments(const std::string& text) {
+  std::string bare;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at) + 1;
+    if (!std::string_view(text).substr(at).starts_with("//")) bare += text.substr(at, end - at);
+    at = end;
+  }
+  return bare;
+}
+
+TEST(RoundTrip, GoalHasTheSameProofAndPrice) {
+  int cases = 0;
+  for_each_case([&](const Case& c) {
+    for (const Writer write : {write_by_data, write_by_rounds}) {
+      if (has_barriers(*c.built.schedule)) {
+        EXPECT_THROW(written(c, write), Error);
+        continue;
+      }
+      const std::string text = written(c, write);
+      const ScheduleFile file = interchange::read_schedule(text, "a.goal");
+      ASSERT_EQ(interchange::mismatch(file, c.spec), "");
+      const SchedulePtr read = interchange::schedule_of(file, c.spec);
+      ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
+      ASSERT_EQ(count(c.spec, c.machine, *read).cost, count(c.spec, c.machine, *c.built.schedule).cost) << text;
+      ++cases;
+    }
+  });
+  EXPECT_GE(cases, testing::sanitized ? 200 : 3000);
+}
+
+/// In the order of rounds the operations alone have as many messages and bytes, and no fewer start-ups than data need.
+TEST(RoundTrip, BareGoalSendsAsMuchBetweenTheSameRanks) {
+  for_each_case([&](const Case& c) {
+    if (has_barriers(*c.built.schedule)) return;
+    const std::string text = without_comments(written(c, write_by_rounds));
+    const ScheduleFile file = interchange::read_schedule(text, "a.goal");
+    ASSERT_FALSE(file.says_contents);
+    const SchedulePtr read = interchange::schedule_of(file, c.spec);
+    const Traffic ours = count(c.spec, c.machine, *c.built.schedule), theirs = count(c.spec, c.machine, *read);
+    ASSERT_EQ(theirs.messages, ours.messages) << text;
+    ASSERT_EQ(theirs.byte_hops, ours.byte_hops) << text;
+    ASSERT_LE(theirs.cost.startups, ours.cost.startups) << text;
+  });
+}
+
+}  // namespace
+}  // namespace quadrille::round_trip_test

@@ -24,7 +24,7 @@ Network torus(Vertex rows, Vertex cols, bool failed) {
   return {rows * cols, hosts, arcs};
 }
 
-Network random_network(std::mt19937& random) {
+Network random_exchange_network(std::mt19937& random) {
   const auto below = [&](std::int64_t n) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
   };
@@ -54,7 +54,7 @@ TEST(ExchangeOptimum, IsExactWithAFailedLink) {
 TEST(ExchangeOptimum, EndsMeetOnRandomNetworks) {
   std::mt19937 random(3);
   for (int i = 0; i < 200; ++i) {
-    const Network network = random_network(random);
+    const Network network = random_exchange_network(random);
     const ExchangeBracket bracket = exchange_within(network, {.gap = 0, .visits = 0});
     EXPECT_EQ(exchange_bound(network, bracket.lengths), bracket.lower) << i;
     EXPECT_LE(bracket.lower, bracket.upper) << i;
@@ -65,7 +65,7 @@ TEST(ExchangeOptimum, EndsMeetOnRandomNetworks) {
 TEST(ExchangeWeights, ComeNearTheOptimumFromBothSides) {
   std::mt19937 random(5);
   for (int i = 0; i < 60; ++i) {
-    const Network network = random_network(random);
+    const Network network = random_exchange_network(random);
     const ExchangeBracket best = exchange_within(network, {.gap = 0, .visits = 0});
     ExchangeBracket bracket = exchange_bracket(network);
     narrow_by_weights(network, {}, bracket);

@@ -133,14 +133,14 @@ class Combined : public Names {
   std::vector<std::vector<Values>> after_;
 };
 
-struct Case {
+struct Held {
   std::string question, choice, machine = "unit";
 };
 
-class Contributed : public ::testing::TestWithParam<Case> {};
+class Contributed : public ::testing::TestWithParam<Held> {};
 
 TEST_P(Contributed, EndsWithTheResults) {
-  const Case& c = GetParam();
+  const Held& c = GetParam();
   const Json json = document(c.question, c.choice, c.machine);
   ASSERT_EQ(json["schedule"]["detail"], "contributions");
   EXPECT_EQ(json["proof"]["holds"], true);
@@ -149,19 +149,19 @@ TEST_P(Contributed, EndsWithTheResults) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, Contributed,
-    ::testing::Values(Case{"allreduce ring:4 1KiB", "allreduce_ring"}, Case{"allreduce torus:4x4 100", ""},
-                      Case{"allreduce torus:4x6 1KiB", "allreduce_axes:first=1"}, Case{"allreduce mesh:3x4 100", ""},
-                      Case{"allreduce hypercube:4 1KiB", "allreduce_halving", "unit-one-port"},
-                      Case{"allreduce ring:7 100", ""}, Case{"allreduce crossbar:12 100", ""},
-                      Case{"allreduce crossbar:6 99 element=3", ""}, Case{"allreduce hypercube:3 8", "allreduce_esbt"},
-                      Case{"allreduce bus:6 100", "", "bus-1986"}, Case{"allreduce memory:8 100", "", "memory-1986"},
-                      Case{"reduce torus:4x4 1KiB root=5", ""}, Case{"reduce mesh:4x4 100", ""},
-                      Case{"reduce crossbar:9 100", "", "unit-one-port"}, Case{"reduce_scatter ring:6 100", ""},
-                      Case{"reduce_scatter mesh:3x3 100", ""},
-                      Case{"reduce_scatter crossbar:4 counts=8,0,3,40", "", "unit-one-port"},
-                      Case{"scan ring:8 64", "scan_chain:packets=4"}, Case{"scan mesh:3x4 64", ""},
-                      Case{"scan crossbar:8 8", "", "unit-one-port"}, Case{"exscan crossbar:9 8", "", "unit-one-port"},
-                      Case{"exscan ring:5 8", ""}));
+    ::testing::Values(Held{"allreduce ring:4 1KiB", "allreduce_ring"}, Held{"allreduce torus:4x4 100", ""},
+                      Held{"allreduce torus:4x6 1KiB", "allreduce_axes:first=1"}, Held{"allreduce mesh:3x4 100", ""},
+                      Held{"allreduce hypercube:4 1KiB", "allreduce_halving", "unit-one-port"},
+                      Held{"allreduce ring:7 100", ""}, Held{"allreduce crossbar:12 100", ""},
+                      Held{"allreduce crossbar:6 99 element=3", ""}, Held{"allreduce hypercube:3 8", "allreduce_esbt"},
+                      Held{"allreduce bus:6 100", "", "bus-1986"}, Held{"allreduce memory:8 100", "", "memory-1986"},
+                      Held{"reduce torus:4x4 1KiB root=5", ""}, Held{"reduce mesh:4x4 100", ""},
+                      Held{"reduce crossbar:9 100", "", "unit-one-port"}, Held{"reduce_scatter ring:6 100", ""},
+                      Held{"reduce_scatter mesh:3x3 100", ""},
+                      Held{"reduce_scatter crossbar:4 counts=8,0,3,40", "", "unit-one-port"},
+                      Held{"scan ring:8 64", "scan_chain:packets=4"}, Held{"scan mesh:3x4 64", ""},
+                      Held{"scan crossbar:8 8", "", "unit-one-port"}, Held{"exscan crossbar:9 8", "", "unit-one-port"},
+                      Held{"exscan ring:5 8", ""}));
 
 // On a ring of 4 each block collects one contribution a round, three times, and then goes round as the result.
 TEST(Contributions, OfARingGrowByOneEachRound) {

@@ -38,9 +38,9 @@ class HwlocReader {
   HwlocReader(const XmlElement& root, const std::string& file) : root_(root), file_(file), network_(file) {}
 
   ImportedNetwork read() {
-    const std::string version = root_.text("version", "1.0");
-    if (!version.starts_with("1.") && !version.starts_with("2.") && !version.starts_with("3."))
-      refuse(root_, fmt::format("version {}; expected 1.x, 2.x or 3.x of hwloc's XML", base::quoted(version)));
+    const std::string written = root_.text("version", "1.0");
+    if (!written.starts_with("1.") && !written.starts_with("2.") && !written.starts_with("3."))
+      refuse(root_, fmt::format("version {}; expected 1.x, 2.x or 3.x of hwloc's XML", base::quoted(written)));
     const auto machine =
         std::find_if(root_.children.begin(), root_.children.end(), [](const XmlElement& e) { return e.is("object"); });
     if (machine == root_.children.end() || machine->text("type") != "Machine")

@@ -18,7 +18,7 @@ constexpr std::size_t most_gpus = 1024;
 /// How near two GPUs are where no NVLink joins them, the nearest first: the switch that joins such groups.
 constexpr std::pair<std::string_view, std::string_view> nearness[] = {
     {"PIX", "pcie"}, {"PXB", "pcie"}, {"PHB", "numa"}, {"NODE", "numa"}, {"SYS", "sys"}};
-constexpr std::string_view groups[] = {"pcie", "numa", "sys"};
+constexpr std::string_view near_groups[] = {"pcie", "numa", "sys"};
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
@@ -104,7 +104,8 @@ class SmiReader {
   std::size_t level(std::size_t i, std::size_t j) const {
     for (const auto& [cell, group] : nearness)
       if (rows_[i].cells[j] == cell)
-        return static_cast<std::size_t>(std::find(std::begin(groups), std::end(groups), group) - std::begin(groups));
+        return static_cast<std::size_t>(std::find(std::begin(near_groups), std::end(near_groups), group) -
+                                        std::begin(near_groups));
     refuse(rows_[i].line, fmt::format("cell {}; expected X, NV and a number, PIX, PXB, PHB, NODE or SYS",
                                       base::quoted(rows_[i].cells[j])));
   }
@@ -156,12 +157,12 @@ class SmiReader {
     std::iota(group.begin(), group.end(), 0);
     std::vector<std::string> top(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) top[i] = fmt::format("GPU{}", i);
-    for (std::size_t at = 0; at < std::size(groups); ++at) {
+    for (std::size_t at = 0; at < std::size(near_groups); ++at) {
       std::vector<std::size_t> joined = group;
       for (std::size_t i = 0; i < rows_.size(); ++i)
         for (std::size_t j = 0; j < rows_.size(); ++j)
           if (i != j && nvlink(i, j) == 0 && level(i, j) <= at) merge(joined, i, j);
-      add_switches(groups[at], group, joined, top);
+      add_switches(near_groups[at], group, joined, top);
       group = joined;
     }
   }

@@ -35,8 +35,8 @@ const char* quadrille_error_text(void);
  * has a node for every rank; also "torus:2x2@0,1,3,2", with the nodes of ranks 0, 1, ..., or a file that says so; NULL:
  * what MPI says of hosts: nodes around a switch where several ranks share some of several hosts, else a crossbar.
  * `machine`: a preset or a file; NULL: start-up, overheads and bandwidth are measured between two ranks, on two hosts
- * where there are two, and on one where ranks share hosts, in some 10 ms. Ranks that ask for different things all get the same error. On any
- * error *out is NULL. */
+ * where there are two, and on one where ranks share hosts, in some 10 ms. Ranks that ask for different things all get
+ * the same error. On any error *out is NULL. */
 int quadrille_communicator_create(MPI_Comm comm, const char* topology, const char* machine,
                                   quadrille_communicator** out);
 /* From now on plans are made for this network, such as "torus:2x2!0-1*2" once a link has failed; what was measured

@@ -111,6 +111,18 @@ TEST(Proposal, HasLevelsWhereRanksShareHosts) {
   }
 }
 
+/// The plan is what the textbook has, too. MPI may do something else, but nothing that is faster by 5 %.
+TEST(Proposal, IsTakenAtTheLimitOfTheWires) {
+  const Circumstances nodes{.mpi = where.mpi, .topology = "star:4*2"},
+      crossbar{.mpi = where.mpi, .topology = "crossbar:8"};
+  const Request sum{
+      .operation = Operation::reduce_scatter_block, .bytes = 1 << 15, .by = {.element = 8, .rounds = true}};
+  const Proposal p = propose(sum, nodes, on_hosts());
+  ASSERT_EQ(p.choices.size(), 1u);
+  EXPECT_EQ(p.choices[0].substr(0, 14), "reduce_scatter");
+  EXPECT_EQ(propose(sum, crossbar, on_hosts()), Proposal{}) << "one host: MPI's memory is no wire";
+}
+
 TEST(Proposal, AnswersScansOfRanksThatWereDealtOutInTurns) {
   const Circumstances in_turns{.mpi = where.mpi, .topology = "star:4*2@0,2,4,6,1,3,5,7"};
   const Request scan{.operation = Operation::scan, .bytes = 1 << 16};

@@ -80,7 +80,7 @@ std::vector<Prospect> prospects(const Spec& spec, const Placement& placement, co
     if (std::find(seen.begin(), seen.end(), c.algorithm) != seen.end()) continue;
     seen.push_back(c.algorithm);
     if (!stands(p, c)) continue;
-    best.push_back({to_text(*c.algorithm, c.params), c.known()});
+    best.push_back({to_text(*c.algorithm, c.params), c.known(), p.bound.binding == "latency" ? 0 : p.bound.time});
   }
   return best;
 }

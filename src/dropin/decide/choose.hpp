@@ -13,6 +13,7 @@ namespace quadrille::dropin {
 struct Prospect {
   std::string algorithm;  ///< with its parameters
   Seconds predicted = 0;
+  Seconds bound = 0;  ///< of bytes on wires, which no schedule beats; 0: start-ups bind, or it is not known
 };
 
 /// The best variants of the `most` best algorithms, best first; none where no algorithm is legal.

@@ -17,8 +17,16 @@ constexpr std::size_t choices_on_trial = 3;
 constexpr Bytes small_block = 1 << 10;
 constexpr double doubt = 2;
 constexpr std::size_t choices_in_doubt = 4;
-/// Where no trial follows, a plan is taken that is predicted to take less than this part of MPI's time.
+/// Where no trial follows, a plan is taken that is predicted to take less than this part of MPI's time; of small blocks
+/// by the factor of doubt.
 constexpr double clear_win = 0.9;
+
+/// Among hosts whose ranks share links: within so much of what no schedule beats, nobody is faster by more.
+constexpr double at_the_limit = 1.05;
+
+bool none_is_faster(const Prospect& plan, const Placement& placement) {
+  return placement.topology->structure().per_node > 0 && plan.bound > 0 && plan.predicted <= at_the_limit * plan.bound;
+}
 
 /// What mode `trial` tries, and what mode `on` takes where MPI is not predicted to be faster.
 Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s) {
@@ -29,7 +37,9 @@ Proposal predicted(const Request& request, const Spec& spec, const Placement& pl
   if (on && !request.by.canonical) {
     const Seconds native = native_estimate(spec, placement, s.constants);
     const bool tried = !request.by.rounds || s.bits == Bits::free;
-    if (native > 0 && best.front().predicted >= (tried ? small ? doubt : 1 : clear_win) * native) return {};
+    const double below = tried ? small ? doubt : 1 : small ? 1 / doubt : clear_win;
+    const bool wins = best.front().predicted < below * native;
+    if (native > 0 && !wins && !none_is_faster(best.front(), placement)) return {};
   }
   Proposal proposal;
   for (const Prospect& p : best) proposal.choices.push_back(p.algorithm);

@@ -28,7 +28,7 @@ ino_t own_network() {
 }
 
 bool write_setting(const std::string& path, const std::string& value) {
-  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return false;
   const bool written = write(file, value.data(), value.size()) == static_cast<ssize_t>(value.size());
   close(file);
@@ -46,7 +46,7 @@ int write_all(const std::vector<std::pair<std::string, std::string>>& settings) 
 
 void enter_network(const std::string& name) {
   const ino_t before = own_network();
-  const int file = open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = ::open(("/run/netns/" + name).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) fail("network namespace", name);
   const int status = setns(file, CLONE_NEWNET);
   close(file);

@@ -99,6 +99,7 @@ double looks(const Spec& spec, std::int64_t chunks) {
 std::int64_t least_further(const flow::Spreading& s, std::int64_t rounds) {
   std::int32_t most = 1;
   for (const flow::Channel& c : s.channels) most = std::max(most, c.chunks);
+  for (const std::int32_t link : s.link_chunks) most = std::max(most, link);
   std::vector<std::int64_t> lacks(static_cast<std::size_t>(s.ranks), std::ssize(s.owners));
   for (const Rank owner : s.owners) --lacks[static_cast<std::size_t>(owner)];
   const std::int64_t messages = base::ceil_div(*std::max_element(lacks.begin(), lacks.end()), std::int64_t{most});
@@ -142,7 +143,7 @@ Claims rarest_first_claims(const Spec& spec, const Machine&, const Params&) {
 
 /// More chunks than that share links out no better.
 std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machine) {
-  constexpr std::int64_t most_chunks = 512;  // of all blocks
+  const std::int64_t most_chunks = 2 * block_count(spec) < spec.ranks() ? 512 : 192;  // of all blocks
   std::vector<Params> all;
   for (const std::int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}) {
     const Params params{{std::string(chunks.name), {parts}}};

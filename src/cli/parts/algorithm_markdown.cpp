@@ -21,14 +21,21 @@ struct MarkdownRow {
   Candidate best = {};
 };
 
+/// Whether it runs there, but a plan did not even price it, because another one is faster than it can be.
+bool left_out(const OverviewCell& cell, const Algorithm& a) {
+  return std::any_of(cell.plan.refused.begin(), cell.plan.refused.end(),
+                     [&](const Refusal& r) { return r.algorithm == &a && r.reason.starts_with("takes at least"); });
+}
+
 /// `mark` says what is special about the machine that the overview is of.
 MarkdownRow row_of(const Algorithm& a, const Overview& overview, std::string_view mark = "") {
   MarkdownRow row{&a, {}};
   for (const OverviewCell& cell : overview.cells) {
     const auto found = std::find_if(cell.plan.candidates.begin(), cell.plan.candidates.end(),
                                     [&](const Candidate& c) { return c.algorithm == &a; });
-    if (found == cell.plan.candidates.end()) continue;
-    row.families.push_back(cell.family + (cell.circuits ? "*" : std::string(mark)));
+    const bool priced = found != cell.plan.candidates.end();
+    if (priced || left_out(cell, a)) row.families.push_back(cell.family + (cell.circuits ? "*" : std::string(mark)));
+    if (!priced) continue;
     const auto gap = [](const OverviewCell& at, const Candidate& c) { return c.time / at.plan.bound.time; };
     if (row.cell == nullptr || gap(cell, *found) < gap(*row.cell, row.best)) row.cell = &cell, row.best = *found;
   }

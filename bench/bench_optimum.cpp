@@ -1,0 +1,85 @@
+// How long exact times and schedules of any network take to find, beside what others publish. Prints a table: the
+// question, the processor's seconds here, what was found, and the peer's figure with its source.
+// Usage: bench_optimum [--check]    --check: small networks only, to see that it works.
+#include <fmt/format.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "cpu_time.hpp"
+#include "flow/cuts.hpp"
+#include "flow/exchange_optimum.hpp"
+#include "quadrille/price.hpp"
+#include "quadrille/verify.hpp"
+#include "topology/graph/network.hpp"
+
+namespace {
+
+using namespace quadrille;
+
+/// Links by their widths.
+flow::Network as_flow(const std::string& text) {
+  const topology::Network network = topology::network_of(*parse_topology(text));
+  std::vector<flow::Vertex> hosts;
+  for (Rank r = 0; r < network.ranks; ++r) hosts.push_back(r);
+  std::vector<flow::Arc> arcs;
+  for (const topology::Wire& w : network.wires) {
+    arcs.push_back({w.a, w.b, w.width});
+    if (w.both_ways) arcs.push_back({w.b, w.a, w.width});
+  }
+  return {network.vertices, std::move(hosts), std::move(arcs)};
+}
+
+void row(std::string_view what, const std::string& network, std::string_view peer,
+         const std::function<std::string(const std::string&)>& work) {
+  const double before = bench::cpu_seconds();
+  const std::string found = work(network);
+  fmt::print("{:<12} {:<16} {:>8.2f} s  {:<42} {}\n", what, network, bench::cpu_seconds() - before, found, peer);
+  std::fflush(stdout);
+}
+
+std::string cut(const std::string& network) { return flow::allgather(as_flow(network)).time().text() + " words"; }
+
+std::string exchange(const std::string& network, double gap) {
+  const flow::ExchangeBracket bracket =
+      flow::exchange_within(as_flow(network), {.gap = gap, .visits = std::int64_t{1} << 34});
+  return fmt::format("{:.4f} .. {:.4f} words", bracket.lower.value(), bracket.upper.value());
+}
+
+std::string rounds(const std::string& network) {
+  Machine machine = load_machine("cluster");
+  const Spec spec = checked({.collective = Collective::allgather, .topology = parse_topology(network), .bytes = 65536});
+  const Built built = build(spec, machine, parse_choice("allgather_rarest_first:chunks=1"));
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims, {});
+  if (!proof.holds) throw Error(Error::Kind::internal, "the schedule of a benchmark is wrong");
+  return fmt::format("{} rounds, at least {}; proven", built.schedule->shape().rounds,
+                     flow::wide_text(flow::allgather(as_flow(network)).time().ceil()));
+}
+
+void run(bool small) {
+  fmt::print("{:<12} {:<16} {:>10}  {:<42} {}\n", "what", "network", "processor", "found", "others");
+  const auto within = [](double gap) { return [=](const std::string& network) { return exchange(network, gap); }; };
+  row("allgather", small ? "torus:8x8" : "torus:32x32", "", cut);
+  row("exchange", small ? "torus:4x4!0-1" : "torus:8x8!0-1", "HiGHS interior point: 3.3 s", within(0.01));
+  row("rounds", small ? "torus:8x8" : "torus:32x32", "TACOS: 168 .. 207 s, no schedule", rounds);
+  if (small) return;
+  row("allgather", "dgx-a100:128", "", cut);
+  row("exchange", "genkautz:64,4", "HiGHS interior point: 2.1 s", within(0.01));
+  row("exchange", "genkautz:256,4", "", within(0.01));
+  row("exchange", "torus:16x16!0-1", "", within(0.01));
+  row("exchange", "genkautz:1024,4", "", within(0.05));
+  row("rounds", "torus:32x32!0-1", "", rounds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    run(argc > 1 && std::string_view(argv[1]) == "--check");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_optimum: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -203,7 +203,8 @@ inline bool schedule(std::string_view text) {
   return accepted([&] {
     const interchange::ScheduleFile file = interchange::read_schedule(std::string(text), "fuzz");
     if (file.ranks > 64 || file.table.shape.rounds > 1000) return;
-    Spec spec{.collective = file.collective.value_or(Collective::bcast)};
+    Spec spec;
+    spec.collective = file.collective.value_or(Collective::bcast);
     if (file.spec) spec = *file.spec;
     spec.topology = parse_topology("crossbar:" + std::to_string(file.ranks));
     if (!file.spec) spec.bytes = 64, spec.sources = make_sources({{0, 64}});

@@ -54,7 +54,9 @@ TEST(Incumbents, TheChosenOneIsTheCheapestAtEverySize) {
           for (const Incumbent& other : incumbents::incumbents()) {
             if (other.mpi != mpi || other.collective != rules.collective) continue;
             const auto time = incumbents::price_of(other, spec, cluster());
-            if (time) EXPECT_LE(chosen, *time) << network << ' ' << other.name << ' ' << bytes;
+            if (time) {
+              EXPECT_LE(chosen, *time) << network << ' ' << other.name << ' ' << bytes;
+            }
           }
         }
       }
@@ -134,7 +136,9 @@ void check_tree(const Json& json) {
     }
     EXPECT_FALSE(value.empty()) << key;
     const auto compares = key.find('<');
-    if (compares != std::string::npos) EXPECT_TRUE(json.contains(key.substr(0, compares) + "=any")) << key;
+    if (compares != std::string::npos) {
+      EXPECT_TRUE(json.contains(key.substr(0, compares) + "=any")) << key;
+    }
     check_tree(value);
   }
 }

@@ -105,9 +105,10 @@ std::string unprovable(const Choice& choice) {
   if (!is_from_file(*choice.algorithm)) return {};
   const FilePtr file = load(choice.params);
   if (file->says_contents) return {};
-  return fmt::format("{} is {} that says who sends how much to whom, and not what: there is nothing to prove, and no data "
-                     "to move; price and simulate take it",
-                     text_of_file(choice.params), file->form);
+  return fmt::format(
+      "{} is {} that says who sends how much to whom, and not what: there is nothing to prove, and no data "
+      "to move; price and simulate take it",
+      text_of_file(choice.params), file->form);
 }
 
 Choice for_collective(const Choice& choice, Collective collective) {

@@ -146,8 +146,9 @@ void prepare(RunOutcome& o, const RunFlags& options, bool first, console::Contex
   prove(o, context);
   // A file's slots may lie outside of a rank's own buffers, which a proof finds.
   if (algorithm::is_from_file(*o.built.choice.algorithm) && !o.unproven.empty())
-    throw Error(Error::Kind::budget, fmt::format("{} is not run unproven: {}",
-                                                 to_text(*o.built.choice.algorithm, o.built.choice.params), o.unproven));
+    throw Error(Error::Kind::budget,
+                fmt::format("{} is not run unproven: {}", to_text(*o.built.choice.algorithm, o.built.choice.params),
+                            o.unproven));
   if (const auto& wrong = o.proof.counterexample)
     throw Error(Error::Kind::transport,
                 fmt::format("{} is not run, because it is wrong: {}", o.built.choice.algorithm->name, wrong->text));

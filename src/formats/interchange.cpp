@@ -1,4 +1,4 @@
-/// Schedules in forms that are also read: the rows of the table for what src/interchange/ writes.
+// Schedules in forms that are also read: the rows of the table for what src/interchange/ writes.
 #include "formats/table.hpp"
 #include "interchange/goal.hpp"
 #include "interchange/msccl.hpp"

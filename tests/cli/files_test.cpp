@@ -37,7 +37,7 @@ class CliFiles : public ::testing::Test {
 };
 
 TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
-  const std::string question = " allreduce torus:2x4 --bytes 960 --set ports=one";
+  const std::string question = " allreduce hypercube:3 --bytes 960 --set ports=one";
   for (const std::string form : {"json", "msccl", "goal"}) {
     const std::string choice = " --algorithm allreduce_halving", file = " --algorithm file:a." + form;
     ASSERT_EQ(run("export " + form + question + choice + " -o a." + form).status, 0);

@@ -51,7 +51,8 @@ class HwlocReader {
     ImportedNetwork out{.form = "hwloc XML"};
     out.understood.push_back(network_.summary());
     std::string shared;
-    for (const auto& [word, count] : counts_) shared += fmt::format("{}{} {}", shared.empty() ? "" : ", ", count, word);
+    for (const auto& [word, count] : counts_)
+      shared += fmt::format("{}{} x {}", shared.empty() ? "" : ", ", count, word);
     out.understood.push_back(fmt::format(
         "a rank is a core, with its {}; what they share: {}",
         threads_ == network_.hosts() ? "one hardware thread" : fmt::format("share of {} hardware threads", threads_),
@@ -59,8 +60,8 @@ class HwlocReader {
     out.left_out.push_back(
         "bandwidths and latencies, which the file does not have: machine files price the kinds of links, "
         "which are named after what is shared");
-    if (devices_ > 0) out.left_out.push_back(fmt::format("{} devices and bridges", devices_));
-    if (distances_ > 0) out.left_out.push_back(fmt::format("{} matrices of distances", distances_));
+    if (devices_ > 0) out.left_out.push_back(fmt::format("devices and bridges: {}", devices_));
+    if (distances_ > 0) out.left_out.push_back(fmt::format("matrices of distances: {}", distances_));
     out.text = network_.take("hwloc XML " + base::quoted(file_, 200));
     return out;
   }
@@ -108,7 +109,7 @@ class HwlocReader {
     }
     std::vector<std::string> below;
     for (const Part& one : part.parts) below.push_back(join(one));
-    const std::string name = fmt::format("{}{}", part.word, counts_[part.word]++);
+    const std::string name = fmt::format("{}.{}", part.word, counts_[part.word]++);
     network_.add_switch(name, part.line);
     for (const std::string& one : below) network_.add_link(one, name, fmt::format("kind={}", part.word));
     return name;

@@ -51,7 +51,7 @@ class IbReader {
     ImportedNetwork out{.form = "ibnetdiscover"};
     out.understood.push_back(network_.summary());
     for (const auto& [rate, count] : rates_)
-      out.understood.push_back(fmt::format("{} links of {}, {} a second each way", count, rate, capacity(rate, 0)));
+      out.understood.push_back(fmt::format("{} links of {}: {} each way", count, rate, capacity(rate, 0)));
     if (several_ > 0)
       out.understood.push_back(
           fmt::format("{} adapters beyond the first of their hosts: such a host has several links", several_));

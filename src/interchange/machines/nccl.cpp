@@ -44,7 +44,7 @@ class NcclReader {
     if (processors_ > 1)
       out.left_out.push_back(fmt::format("the rate between {} processors, which the file does not have: {} is written",
                                          processors_, between_processors));
-    if (cards_ > 0) out.left_out.push_back(fmt::format("{} network cards", cards_));
+    if (cards_ > 0) out.left_out.push_back(fmt::format("network cards: {}", cards_));
     out.left_out.push_back("latencies, which the file does not have");
     out.text = network_.take("NCCL's XML " + base::quoted(file_, 200));
     return out;

@@ -38,7 +38,7 @@ const Target& find_target(const std::string& name) {
   base::unknown_name("MPI", name, "name", known);
 }
 
-Json json_of(const incumbents::Rules& rules) {
+Json rules_json(const incumbents::Rules& rules) {
   Json rows = Json::array();
   for (const incumbents::Rule& r : rules.rules)
     rows.push_back({{"from_bytes", r.from},
@@ -88,7 +88,7 @@ void run_rules(const RulesFlags& options, console::Context& context) {
               {"ranks", topology->ranks()},
               {"machine", json_of(machine)}};
     json["collectives"] = Json::array();
-    for (const incumbents::Rules& rules : all) json["collectives"].push_back(json_of(rules));
+    for (const incumbents::Rules& rules : all) json["collectives"].push_back(rules_json(rules));
     json["file"] = options.out.empty() ? Json(nullptr) : Json(options.out);
     return context.print_json(json);
   }

@@ -108,6 +108,8 @@ TEST_F(CliSchema, AnswersAboutThings) {
                 "topology omega:3 --route 1 2",
                 "topology mesh:8x15 --sources 0,17,34",
                 "topology --here",
+                "rules openmpi-4.1 ring:8 --most 64KiB",
+                "rules mpich-4.0 crossbar:6 --most 64KiB",
                 "topology fly:2^3",
                 "machine",
                 "machine unit",

@@ -126,6 +126,15 @@ TEST(OpenmpiRules, SizesAreThoseThatItCompares) {
             "1  # collectives; x\n0 1  # allgather\n8 2\n0 2 0 0  # bruck\n4096 4 0 0  # ring\n");
 }
 
+TEST(OpenmpiRules, ReduceScatterBlockHasNumbersOfItsOwn) {
+  static const Incumbent halving = incumbents::incumbents()[12], ring = incumbents::incumbents()[13];
+  ASSERT_EQ(halving.name, "recursive_halving");
+  const Rules rules{Collective::reduce_scatter, 4, {{0, &halving, 0}, {64, &ring, 0}}};
+  EXPECT_EQ(incumbents::openmpi_text({rules}, "x"),
+            "2  # collectives; x\n12 1  # reduce_scatter\n4 2\n0 2 0 0  # recursive_halving\n256 3 0 0  # ring\n"
+            "13 1  # reduce_scatter_block\n4 2\n0 3 0 0  # recursive_halving\n256 0 0 0  # as built in\n");
+}
+
 /// Every numeric test has its "any" sibling, and every leaf is an algorithm.
 void check_tree(const Json& json) {
   for (const auto& [key, value] : json.items()) {

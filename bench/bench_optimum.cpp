@@ -50,7 +50,7 @@ std::string exchange(const std::string& network, double gap) {
 std::string rounds(const std::string& network) {
   Machine machine = load_machine("cluster");
   const Spec spec = checked({.collective = Collective::allgather, .topology = parse_topology(network), .bytes = 65536});
-  const Built built = build(spec, machine, parse_choice("allgather_rarest_first:chunks=1"));
+  const Built built = build(spec, machine, parse_choice("allgather_rarest:chunks=1"));
   const Proof proof = verify(spec, machine, *built.schedule, built.claims, {});
   if (!proof.holds) throw Error(Error::Kind::internal, "the schedule of a benchmark is wrong");
   return fmt::format("{} rounds, at least {}; proven", built.schedule->shape().rounds,

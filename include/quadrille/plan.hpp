@@ -151,7 +151,8 @@ Network network_to_perform(const Machine& machine, const Topology& topology);
 /// Eager, as executors do it, where prices do not know what links do (burst), else dataflow.
 Order usual_order(const Machine& machine);
 /// The network that switches as the machine does: store-and-forward between ranks that are wired to each other,
-/// circuit, else cut-through; a medium that all share has no circuits.
+/// circuit, else cut-through; a medium that all share has no circuits. Fluid where ranks share nodes, whose messages
+/// share the node's links.
 Network usual_network(const Machine& machine, const Topology& topology);
 /// All there are, the simplest first.
 const std::vector<Network>& simulated_networks();

@@ -22,6 +22,8 @@ class ShortestTrees {
   };
   /// Of the last tree.
   const std::vector<Load>& loads() const { return loads_; }
+  /// The arc by which the last tree reaches a vertex.
+  std::int32_t arrival(Vertex vertex) const { return arrival_[static_cast<std::size_t>(vertex)]; }
 
  private:
   struct Near {

@@ -121,6 +121,8 @@ PlanOptions to_perform(const Machine& machine) {
 Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::eager : Order::dataflow; }
 
 Network usual_network(const Machine& machine, const Topology& topology) {
+  // A message that waits for its node's link must not keep the rank's own link from others.
+  if (topology.structure().per_node > 0 && machine.switching != Switching::circuit) return Network::fluid;
   switch (machine.switching) {
     case Switching::store_and_forward:  // ranks keep messages and pass them on; switches do not
       return topology.direct() ? Network::store_and_forward : Network::cut_through;

@@ -15,8 +15,10 @@ class OfHandovers final : public Schedule {
     std::vector<Line> lines;
     lines.reserve(2 * handovers.size());
     for (const Handover& h : handovers) {
-      lines.push_back({h.from, h.round, {h.to, h.slot}});
-      lines.push_back({h.to, h.round, {~h.from, h.slot}});
+      const std::int32_t target = h.target < 0 ? h.slot : h.target;
+      const Key key{h.source, h.slot};  // both ends list the slots of a message by the sender's
+      lines.push_back({h.from, h.round, h.to, key, {h.to, h.slot, h.source}});
+      lines.push_back({h.to, h.round, ~h.from, key, {~h.from, target, h.arrival}});
       shape_.rounds = std::max<Round>(shape_.rounds, h.round + 1);
     }
     std::sort(lines.begin(), lines.end());
@@ -44,7 +46,7 @@ class OfHandovers final : public Schedule {
       const Part& part = parts_[i];
       const bool sends = part.peer >= 0;
       const Slots slots = contiguous(part.slot, next - i);
-      out.add({sends ? Kind::send : Kind::recv, Buffer::out, sends ? part.peer : ~part.peer, slots, {}});
+      out.add({sends ? Kind::send : Kind::recv, part.buffer, sends ? part.peer : ~part.peer, slots, {}});
     }
   }
   Rounds active(Rank r) const override {
@@ -54,15 +56,17 @@ class OfHandovers final : public Schedule {
   }
 
  private:
+  using Key = std::pair<Buffer, std::int32_t>;
   struct Part {
     std::int32_t peer, slot;  ///< ~peer: what comes from there
-    bool operator<(const Part& other) const { return std::tie(peer, slot) < std::tie(other.peer, other.slot); }
+    Buffer buffer;
   };
   struct Line {
-    std::int32_t rank, round;
+    std::int32_t rank, round, peer;
+    Key key;
     Part part;
     bool operator<(const Line& other) const {
-      return std::tie(rank, round, part) < std::tie(other.rank, other.round, other.part);
+      return std::tie(rank, round, peer, key) < std::tie(other.rank, other.round, other.peer, other.key);
     }
   };
   struct Step {
@@ -71,7 +75,8 @@ class OfHandovers final : public Schedule {
   };
   /// Slots of one piece that lie side by side are one segment.
   bool follows(const Part& before, const Part& part) const {
-    return part.peer == before.peer && part.slot == before.slot + 1 && part.slot % shape_.out != 0;
+    return part.peer == before.peer && part.buffer == before.buffer && part.slot == before.slot + 1 &&
+           part.slot % shape_.blocks(part.buffer) != 0;
   }
 
   Shape shape_;

@@ -7,13 +7,16 @@
 
 namespace quadrille::schedule {
 
-/// A slot of `out` goes from one rank to the same slot of another.
+/// A slot goes from one rank to another; of a message with several these are listed in their order.
 struct Handover {
   std::int32_t round = 0, from = 0, to = 0;
-  std::int32_t slot = 0;
+  std::int32_t slot = 0;         ///< of the sender
+  std::int32_t target = -1;      ///< of the receiver; -1: the same
+  Buffer source = Buffer::out;   ///< of the sender
+  Buffer arrival = Buffer::out;  ///< of the receiver
 };
 
-/// 16 bytes for each, in any order. Nobody may hand over what comes in that round or later, nor get a slot twice: a
+/// 24 bytes for each, in any order. Nobody may hand over what comes in that round or later, nor get a slot twice: a
 /// proof finds out.
 SchedulePtr of_handovers(const Shape& shape, const std::vector<Handover>& handovers);
 

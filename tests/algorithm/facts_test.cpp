@@ -195,12 +195,14 @@ constexpr Fact facts[] = {
     {"barrier_lin", "fly:2^3", 1, -1, one, full, 6, 6},            // as reduce_lin, and as many rounds down again
     {"barrier_memory", "memory:3", 1, -1, one, half, 6, 7, 0, 2},  // 2 write, one reads 2, writes, and 2 read
     {"barrier_tree", "ring:5", 1, -1, all, full, 4, 4},
+    // Over the middle link of a path go 2 x 2 blocks each way, and no round passes without one.
+    {"alltoall_ways:chunks=1", "mesh:4", 10, -1, all, full, 4, 40},
     // As many rounds as it takes over two links: 4 blocks, or 6 halves of blocks; one way, 3 links and a part more.
-    {"allgather_rarest_first:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
-    {"bcast_rarest_first:chunks=2", "mesh:4", 10, -1, all, full, 4, 20},
-    {"multibcast_rarest_first:chunks=2", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
-    {"reduce_scatter_rarest_first:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
-    {"allreduce_rarest_first:chunks=1", "ring:5", 20, -1, all, full, 4, 16},
+    {"allgather_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
+    {"bcast_rarest:chunks=2", "mesh:4", 10, -1, all, full, 4, 20},
+    {"multibcast_rarest:chunks=2", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
+    {"reduce_scatter_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
+    {"allreduce_rarest:chunks=1", "ring:5", 20, -1, all, full, 4, 16},
     {"allreduce_memory", "memory:2", 6, -1, one, half, 8, 24},
 };
 
@@ -245,7 +247,7 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_scatter_levels:inner=(reduce_scatter_ring):outer=(reduce_scatter_ring)", "star:2*2", 10, 0, one, 2, 40, 30,
      40},
     {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
-    {"reduce_rarest_first:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
+    {"reduce_rarest:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
     {"reduce_interval", "crossbar:13", 7, 5, one, 4, 28, 28},
     {"reduce_chain:packets=7", "crossbar:9", 40, 0, one, 14, 82, 82},
     {"reduce_lin", "fly:2^3", 10, 0, one, 3, 30, 30},  // one hands its sum on in each of three rounds

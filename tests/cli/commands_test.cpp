@@ -92,7 +92,7 @@ TEST(Cli, AlgorithmsAreAMatrixThatFitsATerminal) {
     return cell["collective"] == "bcast" && cell["topology"] == "hypercube:6";
   });
   ASSERT_NE(cube, matrix.end());
-  EXPECT_EQ((*cube)["algorithms"][0], "bcast_esbt");
+  EXPECT_EQ((*cube)["algorithms"][0], "bcast_rarest");
 }
 
 TEST(Cli, AMachineWrittenIsTheMachineRead) {

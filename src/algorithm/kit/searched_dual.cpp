@@ -11,7 +11,7 @@ namespace quadrille::algorithm::kit {
 namespace {
 
 const Algorithm& found(const Spec& spec) {
-  static const Algorithm allgather = allgather_rarest_first::describe(), bcast = bcast_rarest_first::describe();
+  static const Algorithm allgather = allgather_rarest::describe(), bcast = bcast_rarest::describe();
   return spec.collective == Collective::reduce ? bcast : allgather;
 }
 

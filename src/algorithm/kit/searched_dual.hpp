@@ -12,7 +12,7 @@ Cost searched_dual_cost(const Spec& spec, const Machine& machine, const Params& 
 Seconds searched_dual_least(const Spec& spec, const Machine& machine, const Params& params);
 SchedulePtr searched_dual_build(const Spec& spec, const Machine& machine, const Params& params);
 
-/// Of bcast_rarest_first for a reduction to a root, else of allgather_rarest_first, which an all-reduce then runs
+/// Of bcast_rarest for a reduction to a root, else of allgather_rarest, which an all-reduce then runs
 /// forwards, too.
 inline Algorithm searched_dual(Collective collective, const Description& d) {
   return {.name = d.name,

@@ -33,6 +33,6 @@ Algorithm describe();
 namespace quadrille::algorithm::allgather_cycles {
 Algorithm describe();
 }
-namespace quadrille::algorithm::allgather_rarest_first {
+namespace quadrille::algorithm::allgather_rarest {
 Algorithm describe();
 }

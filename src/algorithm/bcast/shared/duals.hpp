@@ -33,6 +33,6 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_relayed {
 Algorithm describe();
 }
-namespace quadrille::algorithm::bcast_rarest_first {
+namespace quadrille::algorithm::bcast_rarest {
 Algorithm describe();
 }

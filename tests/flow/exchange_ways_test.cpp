@@ -9,7 +9,7 @@
 namespace quadrille::flow {
 namespace {
 
-Network torus(Vertex rows, Vertex cols, bool failed) {
+Network torus_network(Vertex rows, Vertex cols, bool failed) {
   std::vector<Arc> arcs;
   std::vector<Vertex> hosts;
   const auto join = [&](Vertex a, Vertex b) { arcs.push_back({a, b, 1}), arcs.push_back({b, a, 1}); };
@@ -43,7 +43,7 @@ void expect_played(const Network& network, const ExchangeRounds& found, std::int
 
 /// The bound is 64/7 rounds for a chunk of each block, and three chunks need 28.
 TEST(ExchangeWays, ReachTheBoundWithAFailedLink) {
-  const Network network = torus(4, 4, true);
+  const Network network = torus_network(4, 4, true);
   const ExchangeRounds found = exchange_in_rounds(network, 3);
   expect_played(network, found, 3);
   EXPECT_LE(found.rounds, 29);

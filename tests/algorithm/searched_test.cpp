@@ -40,8 +40,7 @@ TEST(Searched, IsProvenAndNeverBelowItsLeast) {
     for (const Collective c : collectives_searched)
       for (const Machine& machine : {load_machine("cluster"), one, half})
         for (const char* chunks : {"1", "5"})
-          expect_proven(question(c, network, 1001), machine,
-                        std::string(to_string(c)) + "_rarest:chunks=" + chunks);
+          expect_proven(question(c, network, 1001), machine, std::string(to_string(c)) + "_rarest:chunks=" + chunks);
 }
 
 /// A third of the ranks, or more, and links between any.

@@ -47,8 +47,6 @@ Algorithm describe() {
           .summary = "exchange both ways round a cycle through all ranks of a mesh, every block the shorter way round",
           .source = "extra: Saad & Schultz 1986, eq. (3.43), with both directions, on the snake of sec. 3.3(D)",
           .closed_form = {.startups = "P - 1", .bytes = "floor(P^2/4) m", .where = "mesh, half duplex"},
-          .literature = {{.families = {"mesh"},
-                          .says = "row by row and column by column, with circuits: Scott; with neighbours only open"}},
           .parameters = {pattern::ways_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

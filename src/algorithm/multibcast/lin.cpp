@@ -19,10 +19,7 @@ Algorithm describe() {
       {.name = "multibcast_lin",
        .summary = "all ranks as one line: the halves exchange what they hold, then each half by itself; counted",
        .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_Lin",
-       .closed_form = {.where = "at most ceil(log2(P)) start-ups; counted"},
-       .literature = {{.families = {"hypercube"},
-                       .says = "one source after the other down the trees of Johnsson & Ho (`bcast_esbt`) meets the "
-                               "bound's volume; in fewer rounds open"}}});
+       .closed_form = {.where = "at most ceil(log2(P)) start-ups; counted"}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_lin

@@ -21,11 +21,7 @@ Algorithm describe() {
       {.name = "multibcast_twostep",
        .summary = "every source sends to rank 0, which broadcasts all blocks as one message; counted",
        .source = "Hambrusch, Khokhar & Liu 1995, section 2, 2-Step",
-       .closed_form = {.where = "a message from every source, then ceil(log2(P)) of all blocks; counted"},
-       .literature = {{.families = {"ring"}, .says = multibcast::trees_in_turn},
-                      {.families = {"torus"},
-                       .says = "one source after the other down the trees of `bcast_adst` meets the bound's volume; in "
-                               "fewer rounds open"}}});
+       .closed_form = {.where = "a message from every source, then ceil(log2(P)) of all blocks; counted"}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_twostep

@@ -22,8 +22,7 @@ Algorithm describe() {
       {.name = "multibcast_xy_dim",
        .summary = "rows and columns in turn, the longer lines first; counted",
        .source = "Hambrusch, Khokhar & Liu 1995, section 2, Br_xy_dim",
-       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"},
-       .literature = {{.families = {"mesh"}, .says = multibcast::trees_in_turn}}});
+       .closed_form = {.where = "at most ceil(log2(R)) + ceil(log2(C)) start-ups; counted"}});
 }
 
 }  // namespace quadrille::algorithm::multibcast_xy_dim

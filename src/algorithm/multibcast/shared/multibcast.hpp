@@ -27,10 +27,6 @@ inline constexpr Parameter row_major{
     .low = 0,
     .high = 1};
 
-/// What is known of lines and meshes, whichever algorithm here is the best.
-inline constexpr std::string_view trees_in_turn =
-    "one source after the other, each as in `bcast_two_trees`, meets the bound's volume; in fewer rounds open";
-
 /// The largest number of ranks that the tables are made for, and all messages counted within a second.
 constexpr Rank most_ranks = Rank{1} << 18;
 std::string needs_fewer_ranks(const Spec& spec);

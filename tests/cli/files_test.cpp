@@ -47,7 +47,7 @@ TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
     EXPECT_EQ(answer("simulate" + question + file)["simulated_s"],
               answer("simulate" + question + choice)["simulated_s"]);
     EXPECT_EQ(answer("run" + question + file + " --repeat 1")["proven"], true);
-    EXPECT_EQ(answer("report" + question + file)["spec"]["bytes"], 960);
+    EXPECT_EQ(answer("report" + question + file)["request"]["bytes"], 960);
     ASSERT_EQ(run("export json" + question + file + " -o b.json").status, 0);  // and on into another form
     EXPECT_EQ(answer("verify" + question + " --algorithm file:b.json")["holds"], true);
   }

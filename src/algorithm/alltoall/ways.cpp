@@ -93,7 +93,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
 
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all;
-  for (const std::int64_t parts : {1, 2, 3, 4, 6, 8}) {
+  for (const std::int64_t parts : {1, 2, 4}) {
     const Params params{{std::string(kit::chunks.name), {parts}}};
     const double visits = ways_of_all(spec, parts) * spec.topology->degree() * 4;
     if ((all.empty() || visits <= worth_visits) && illegal(spec, machine, params).empty()) all.push_back(params);

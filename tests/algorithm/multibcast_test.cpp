@@ -35,6 +35,7 @@ std::int64_t deliveries(const Spec& spec, const Algorithm& a, const Params& para
   const Slot s = spec.sources->count();
   std::int64_t least = s * (spec.ranks() - 1);
   if (a.name == "multibcast_twostep") return least + s - (spec.sources->find(0) >= 0 ? 1 : 0);
+  if (a.name == "multibcast_rarest") return least * params.get("chunks", 1);
   if (!a.name.starts_with("multibcast_repos") && !a.name.starts_with("multibcast_part")) return least;
   Summary step;
   const Built built = build(spec, paragon(), {&a, params});

@@ -1,8 +1,12 @@
 #include "algorithm/kit/searched_dual.hpp"
 
+#include <set>
+#include <utility>
+
 #include "algorithm/allgather/shared/duals.hpp"
 #include "algorithm/bcast/shared/duals.hpp"
 #include "algorithm/kit/duality.hpp"
+#include "algorithm/kit/ways.hpp"
 #include "cost/link_costs.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -25,7 +29,14 @@ Spec base_of(const Spec& spec) { return in_elements(spec, found(spec).collective
 /// Empty where every link has one the other way that is as fast: messages that were found go back over these.
 std::string needs_ways_back(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
-  if (!t.structure().routed) return {};  // regular networks have all wires both ways
+  if (!t.structure().routed) {
+    std::set<std::pair<Rank, Rank>> joined;
+    for (const flow::Channel& c : ways_of(t, machine).channels) joined.emplace(c.from, c.to);
+    for (const auto& [from, to] : joined)
+      if (!joined.contains({to, from}))
+        return fmt::format("no link leads back from rank {} to {}, over which contributions would come", to, from);
+    return {};
+  }
   const cost::LinkCosts costs(machine, t);
   for (Link link = 0; link < t.links(); ++link) {
     const Link back = t.reverse(link);

@@ -223,17 +223,17 @@ class Drawing {
   }
 
   void labels() {
-    std::vector<Label> top, right;
-    for (const Label& label : labels_) (label.end.y <= box_.top + 0.5 ? top : right).push_back(label);
-    std::stable_sort(top.begin(), top.end(), [](const Label& a, const Label& b) { return a.end.x < b.end.x; });
+    std::vector<Label> above, right;
+    for (const Label& label : labels_) (label.end.y <= box_.top + 0.5 ? above : right).push_back(label);
+    std::stable_sort(above.begin(), above.end(), [](const Label& a, const Label& b) { return a.end.x < b.end.x; });
     std::stable_sort(right.begin(), right.end(), [](const Label& a, const Label& b) { return a.end.y < b.end.y; });
     std::vector<double> at;
-    for (const Label& l : top) at.push_back(l.end.x);
+    for (const Label& l : above) at.push_back(l.end.x);
     spread(at, box_.left, box_.right,
-           [&](std::size_t i) { return (text_width(top[i].text) + text_width(top[i + 1].text)) / 2 + 6; });
-    for (std::size_t i = 0; i < top.size(); ++i) {
-      stroke(top[i].end, {at[i], box_.top - 5}, top[i].colour);
-      name({at[i], box_.top - 9}, top[i], "middle");
+           [&](std::size_t i) { return (text_width(above[i].text) + text_width(above[i + 1].text)) / 2 + 6; });
+    for (std::size_t i = 0; i < above.size(); ++i) {
+      stroke(above[i].end, {at[i], box_.top - 5}, above[i].colour);
+      name({at[i], box_.top - 9}, above[i], "middle");
     }
     at.clear();
     for (const Label& l : right) at.push_back(l.end.y);

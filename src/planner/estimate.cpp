@@ -79,7 +79,7 @@ class Prices {
                        base::format_seconds(best_));
   }
   void leave_out(const Waiting& w, std::string reason) {
-    if (left_out_.empty() || left_out_.back().algorithm != w.algorithm)
+    if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))
       left_out_.push_back({w.algorithm, std::move(reason)});
   }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "cost/link_costs.hpp"
 #include "planner/clock.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/sweep.hpp"
@@ -110,9 +111,9 @@ class Laws {
     if (q.order == Order::lockstep && priced_as_simulated(q, built)) {
       const double off = played.makespan / seconds(built.formula, q.machine, *q.spec.topology) - 1;
       // The message that crosses most links may be another one than the longest. Prices charge a receiver for every
-      // message, simulations for those that are buffered.
-      const bool alike =
-          q.machine.overhead_receive == 0 && (q.machine.per_hop == 0 || built.formula.hops == built.formula.startups);
+      // message, simulations for those that are buffered; and bytes on a slower link as whole ones.
+      const bool alike = cost::LinkCosts(q.machine, *q.spec.topology).alike() && q.machine.overhead_receive == 0 &&
+                         (q.machine.per_hop == 0 || built.formula.hops == built.formula.startups);
       hold(alike ? "lockstep takes the price" : "lockstep takes no longer than the price",
            q.spec.bytes == 0 || (off < 1e-6 && (!alike || off > -1e-6)), q,
            [&] { return fmt::format("{}: {:.4g} off", name, off); });

@@ -26,8 +26,8 @@ flow::Network network_of(const Spec& spec, const Machine& machine) {
   std::vector<flow::Vertex> hosts;
   for (Rank r = 0; r < spec.ranks(); ++r) hosts.push_back(r);
   std::vector<flow::Arc> arcs;
-  for (const flow::Channel& c : kit::ways_of(*spec.topology, machine).channels)
-    arcs.push_back({c.from, c.to, c.chunks});
+  const kit::WaysPtr ways = kit::ways_of(spec.topology, machine);
+  for (const flow::Channel& c : ways->channels) arcs.push_back({c.from, c.to, c.chunks});
   return {spec.ranks(), std::move(hosts), std::move(arcs)};
 }
 
@@ -85,7 +85,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
         "would look for {:.3g} ways, and at most {:.3g} are looked for; nearest: fewer chunks, or fewer "
         "ranks",
         ways_of_all(spec, parts), most_ways);
-  if (t.structure().routed && !kit::lead_everywhere(kit::ways_of(t, machine).channels, spec.ranks()))
+  if (t.structure().routed && !kit::lead_everywhere(kit::ways_of(spec.topology, machine)->channels, spec.ranks()))
     return fmt::format("some routes of {} pass other ranks, and no others lead everywhere; try :routes=shortest",
                        t.text());
   return {};
@@ -137,7 +137,7 @@ Seconds least(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(kit::chunks.name, 1);
   const flow::Ratio time = with_found(spec, machine, [](Found& found) { return found.least; });
   const auto rounds = flow::narrow((time * flow::Ratio(parts)).ceil());
-  const double fastest = kit::ways_of(*spec.topology, machine).fastest;
+  const double fastest = kit::ways_of(spec.topology, machine)->fastest;
   return least_on_routes(
       spec, machine,
       {.startups = rounds,

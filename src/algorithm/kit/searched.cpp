@@ -14,7 +14,8 @@ namespace quadrille::algorithm::kit {
 namespace {
 
 constexpr double most_handovers = 1 << 24;  ///< a schedule of 256 MiB
-constexpr double worth_looks = 1 << 27;     ///< a tenth of a second: plans try no more by themselves
+constexpr double worth_looks = 1 << 27;     ///< a tenth of a second: plans try no more chunks by themselves
+constexpr double most_looks = 1U << 31;     ///< two seconds: nor do they look for one chunk of a block
 constexpr Link most_links = 1 << 16;        ///< of networks with switches
 
 /// What is spread: the blocks of ranks, in order.
@@ -40,11 +41,11 @@ Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t chunks) {
 /// Chunk number = slot: of short blocks some chunks have no bytes, and a proof asks for them all the same.
 flow::Spreading question_of(const Spec& spec, const Machine& machine, std::int64_t chunks) {
   const Blocks blocks = blocks_of(spec);
-  Ways ways = ways_of(*spec.topology, machine);
+  const WaysPtr ways = ways_of(spec.topology, machine);
   flow::Spreading question{.ranks = spec.ranks(),
-                           .channels = std::move(ways.channels),
+                           .channels = ways->channels,
                            .owners = {},
-                           .link_chunks = std::move(ways.link_chunks),
+                           .link_chunks = ways->link_chunks,
                            .one_port = machine.ports == Ports::one,
                            .one_way = machine.duplex != Duplex::full,
                            .one_task = machine.duplex == Duplex::node_half ||
@@ -148,7 +149,8 @@ std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machi
   for (const std::int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}) {
     const Params params{{std::string(chunks.name), {parts}}};
     const bool worth = parts * block_count(spec) <= most_chunks && looks(spec, parts) <= worth_looks;
-    if ((all.empty() || worth) && rarest_first_illegal(spec, machine, params).empty()) all.push_back(params);
+    const bool first = all.empty() && looks(spec, parts) <= most_looks;
+    if ((first || worth) && rarest_first_illegal(spec, machine, params).empty()) all.push_back(params);
   }
   return all;
 }
@@ -157,7 +159,8 @@ std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machi
 Seconds rarest_first_least(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
   const flow::Spreading q = question_of(spec, machine, params.get(chunks.name, 1));
-  const Ways ways = ways_of(*spec.topology, machine);
+  const WaysPtr kept = ways_of(spec.topology, machine);
+  const Ways& ways = *kept;
   const Blocks blocks = blocks_of(spec);
   const Bytes all = spec.sources ? spec.sources->offset.back() : std::ssize(blocks.owners) * spec.bytes;
   std::vector<Bytes> lacks(ways.arriving.size(), all);

@@ -31,7 +31,8 @@ std::string needs_ways_back(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
   if (!t.structure().routed) {
     std::set<std::pair<Rank, Rank>> joined;
-    for (const flow::Channel& c : ways_of(t, machine).channels) joined.emplace(c.from, c.to);
+    const WaysPtr ways = ways_of(spec.topology, machine);
+    for (const flow::Channel& c : ways->channels) joined.emplace(c.from, c.to);
     for (const auto& [from, to] : joined)
       if (!joined.contains({to, from}))
         return fmt::format("no link leads back from rank {} to {}, over which contributions would come", to, from);

@@ -1,7 +1,9 @@
 #include "algorithm/kit/ways.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "cost/link_costs.hpp"
@@ -39,9 +41,11 @@ std::vector<std::pair<Rank, Rank>> pairs_through_switches(Rank ranks) {
         if (from != to) pairs.emplace_back(from, to);
       continue;
     }
+    const auto begin = std::ssize(pairs);
     for (Rank step = 1; step < ranks; step *= 2)
       for (const Rank from : {(to + step) % ranks, (to - step % ranks + ranks) % ranks})
-        if (std::find(pairs.begin(), pairs.end(), std::pair(from, to)) == pairs.end()) pairs.emplace_back(from, to);
+        if (std::find(pairs.begin() + begin, pairs.end(), std::pair(from, to)) == pairs.end())
+          pairs.emplace_back(from, to);
   }
   return pairs;
 }
@@ -97,9 +101,30 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
 
 }  // namespace
 
-Ways ways_of(const Topology& t, const Machine& machine) {
-  const cost::LinkCosts costs(machine, t);
-  return t.direct() ? ways_between_neighbours(t, machine, costs) : ways_through_switches(t, machine, costs);
+/// A plan asks for the same ways many times: those of the last networks are kept, which keeps these networks, too.
+WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine) {
+  struct Known {
+    TopologyPtr topology;
+    Ports ports;
+    double beta;
+    Seconds alpha;
+    std::vector<LinkCost> links;
+    WaysPtr ways;
+  };
+  static std::mutex mutex;
+  static std::deque<Known> known;
+  constexpr std::size_t most_known = 4;
+  const std::lock_guard lock(mutex);
+  for (const Known& k : known)
+    if (k.topology == topology && k.ports == machine.ports && k.beta == machine.beta && k.alpha == machine.alpha &&
+        k.links == machine.links)
+      return k.ways;
+  const cost::LinkCosts costs(machine, *topology);
+  const auto ways = std::make_shared<const Ways>(topology->direct() ? ways_between_neighbours(*topology, machine, costs)
+                                                                    : ways_through_switches(*topology, machine, costs));
+  if (known.size() == most_known) known.pop_front();
+  known.push_back({topology, machine.ports, machine.beta, machine.alpha, machine.links, ways});
+  return ways;
 }
 
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks) {

@@ -1,6 +1,7 @@
 // The ways from rank to rank on which rounds are searched for.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "flow/rarest_first.hpp"
@@ -15,8 +16,9 @@ struct Ways {
   std::vector<double> arriving;           ///< of every rank: how much faster than beta bytes come in
   double fastest = 1;                     ///< slowness of some link
 };
+using WaysPtr = std::shared_ptr<const Ways>;
 /// Links between neighbours; where there are switches, routes that pass no other rank.
-Ways ways_of(const Topology& topology, const Machine& machine);
+WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine);
 /// Whether channels lead from rank 0 to all others and back.
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
 

@@ -73,7 +73,8 @@ class SimgridReader {
 
   std::int64_t radical_count(const XmlElement& cluster) const {
     std::int64_t count = 0;
-    for (const std::string_view part : base::split(cluster.text("radical"), ',')) {
+    const std::string ranges = cluster.text("radical");
+    for (const std::string_view part : base::split(ranges, ',')) {
       const auto dash = part.find('-');
       const std::string_view low = part.substr(0, dash), high = dash == part.npos ? low : part.substr(dash + 1);
       const std::int64_t first = number(low, 0, 1 << 20, "radical", cluster);

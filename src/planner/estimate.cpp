@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "algorithm/formula.hpp"
-#include "algorithm/kit/searched.hpp"
 #include "base/text.hpp"
 #include "quadrille/price.hpp"
 #include "traffic/round_cost.hpp"
@@ -35,7 +34,7 @@ class Prices {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
     for (Waiting& w : waiting_) {
       // Looking for a schedule takes longer than counting one.
-      if (algorithm::kit::is_searched(*w.algorithm) ? w.least >= best_ : w.least > margin * best_)
+      if (w.algorithm->searched ? w.least >= best_ : w.least > margin * best_)
         leave_out(w, longer_than_best(w.least));
       else
         price(w);

@@ -155,8 +155,6 @@ bool in_packets_at_one_port(const Algorithm& a) {
   return a.name == "reduce_circulant" || a.name == "reduce_double_tree" || a.name == "allreduce_double_tree";
 }
 
-bool is_searched(const Algorithm& a) { return a.name.ends_with("_rarest") || a.name == "alltoall_ways"; }
-
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can
 // only gain, but for a few. A packet of a later broadcast of allgather_sequential takes a link just before one that
 // others wait for. So do packets of later rounds at a port in reductions of many packets. And bcast_earliest and the
@@ -181,7 +179,7 @@ TEST(Eager, IsNotLaterThanLockstep) {
           const double most = a.name == "allgather_sequential" ? 1.04
                               : in_packets_at_one_port(a)      ? 1.35
                               : a.name == "bcast_earliest"     ? 1.35
-                              : is_searched(a)                 ? 1.6
+                              : a.searched                     ? 1.6
                                                                : 1 + 1e-9;
           EXPECT_LE(eager, lockstep * most) << testing::command(spec, machine, a, built.choice.params);
           ++cases;

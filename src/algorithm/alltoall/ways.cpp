@@ -159,7 +159,8 @@ Algorithm describe() {
           .cost = ways_cost,
           .build = build,
           .least = least,
-          .asks_for_nodes = true};
+          .asks_for_nodes = true,
+          .searched = true};
 }
 
 }  // namespace quadrille::algorithm::alltoall_ways

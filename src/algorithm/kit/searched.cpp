@@ -56,7 +56,7 @@ flow::Spreading question_of(const Spec& spec, const Machine& machine, std::int64
 }
 
 /// The answers to the last few questions: a plan prices, proves and runs what was searched for once.
-flow::RoundPlan searched(const flow::Spreading& s) {
+std::shared_ptr<const flow::RoundPlan> searched(const flow::Spreading& s) {
   using Key = std::vector<std::int64_t>;
   static std::mutex mutex;
   static std::vector<std::pair<Key, std::shared_ptr<const flow::RoundPlan>>> known;
@@ -71,13 +71,13 @@ flow::RoundPlan searched(const flow::Spreading& s) {
   {
     const std::lock_guard lock(mutex);
     for (const auto& [question, answer] : known)
-      if (question == key) return *answer;
+      if (question == key) return answer;
   }
   auto answer = std::make_shared<const flow::RoundPlan>(flow::rarest_first(s));
   const std::lock_guard lock(mutex);
   if (known.size() >= most_known) known.erase(known.begin());
   known.emplace_back(std::move(key), answer);
-  return *answer;
+  return answer;
 }
 
 Slot block_count(const Spec& spec) {
@@ -187,10 +187,10 @@ Cost rarest_first_cost(const Spec& spec, const Machine& machine, const Params& p
 SchedulePtr rarest_first_build(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
   const flow::Spreading q = question_of(spec, machine, parts);
-  const flow::RoundPlan plan = searched(q);
+  const std::shared_ptr<const flow::RoundPlan> plan = searched(q);
   std::vector<schedule::Handover> handovers;
-  handovers.reserve(plan.arrivals.size());
-  for (const flow::Arrival& a : plan.arrivals) {
+  handovers.reserve(plan->arrivals.size());
+  for (const flow::Arrival& a : plan->arrivals) {
     const flow::Channel& c = q.channels[static_cast<std::size_t>(a.channel)];
     handovers.push_back({a.round, c.from, c.to, a.chunk});
   }

@@ -7,16 +7,11 @@
 
 namespace quadrille::algorithm::kit {
 
-/// Only algorithms whose schedule is searched for have it. A plan looks for schedules last, and not where they cannot
-/// be the best.
 inline constexpr Parameter chunks{
     .name = "chunks", .meaning = "parts of every block, each of which goes its own way", .high = 4096};
-inline bool is_searched(const Algorithm& a) {
-  return !a.parameters.empty() && a.parameters.front().name == chunks.name;
-}
 
-/// Every rank takes from its neighbours, round after round, what the fewest have. Of blocks that
-/// one rank, some or all have for all.
+/// Every rank takes from its neighbours, round after round, what the fewest have. Of blocks that one rank, some or all
+/// have for all.
 std::string rarest_first_illegal(const Spec& spec, const Machine& machine, const Params& params);
 /// Messages share wide links behind switches.
 Claims rarest_first_claims(const Spec& spec, const Machine& machine, const Params& params);
@@ -39,7 +34,8 @@ inline Algorithm rarest_first(Collective collective, const Description& d) {
           .cost = rarest_first_cost,
           .build = rarest_first_build,
           .least = rarest_first_least,
-          .asks_for_nodes = true};
+          .asks_for_nodes = true,
+          .searched = true};
 }
 
 }  // namespace quadrille::algorithm::kit

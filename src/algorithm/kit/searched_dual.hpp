@@ -12,23 +12,16 @@ Cost searched_dual_cost(const Spec& spec, const Machine& machine, const Params& 
 Seconds searched_dual_least(const Spec& spec, const Machine& machine, const Params& params);
 SchedulePtr searched_dual_build(const Spec& spec, const Machine& machine, const Params& params);
 
-/// Of bcast_rarest for a reduction to a root, else of allgather_rarest, which an all-reduce then runs
-/// forwards, too.
+/// Of bcast_rarest for a reduction to a root, else of allgather_rarest, which an all-reduce then runs forwards, too.
 inline Algorithm searched_dual(Collective collective, const Description& d) {
-  return {.name = d.name,
-          .collective = collective,
-          .summary = d.summary,
-          .source = d.source,
-          .closed_form = d.closed_form,
-          .literature = d.literature,
-          .parameters = {chunks},
-          .claims = searched_dual_claims,
-          .illegal = searched_dual_illegal,
-          .variants = searched_dual_variants,
-          .cost = searched_dual_cost,
-          .build = searched_dual_build,
-          .least = searched_dual_least,
-          .asks_for_nodes = true};
+  Algorithm a = rarest_first(collective, d);
+  a.claims = searched_dual_claims;
+  a.illegal = searched_dual_illegal;
+  a.variants = searched_dual_variants;
+  a.cost = searched_dual_cost;
+  a.build = searched_dual_build;
+  a.least = searched_dual_least;
+  return a;
 }
 
 }  // namespace quadrille::algorithm::kit

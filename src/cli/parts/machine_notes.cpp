@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "algorithm/kit/searched.hpp"
 #include "base/text.hpp"
 #include "console/words.hpp"
 #include "quadrille/schedule.hpp"
@@ -30,7 +29,7 @@ Charges charges(const Task& task) {
   if (task.spec.ranks() > most_ranks) return {true, true, true, true};
   const Algorithm* const one = task.algorithm.empty() ? nullptr : parse_choice(task.algorithm).algorithm;
   for (const Algorithm& a : algorithms()) {
-    if (one ? &a != one : a.collective != task.spec.collective || algorithm::kit::is_searched(a)) continue;
+    if (one ? &a != one : a.collective != task.spec.collective || a.searched) continue;
     if (a.collective != task.spec.collective || !a.illegal(task.spec, task.machine, {}).empty()) continue;
     all.add(build(task.spec, task.machine, {&a, {}}).formula);
   }

@@ -10,26 +10,15 @@
 #include "cpu_time.hpp"
 #include "flow/cuts.hpp"
 #include "flow/exchange_optimum.hpp"
+#include "pricing/network_graph.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
-#include "topology/graph/network.hpp"
 
 namespace {
 
 using namespace quadrille;
 
-/// Links by their widths.
-flow::Network as_flow(const std::string& text) {
-  const topology::Network network = topology::network_of(*parse_topology(text));
-  std::vector<flow::Vertex> hosts;
-  for (Rank r = 0; r < network.ranks; ++r) hosts.push_back(r);
-  std::vector<flow::Arc> arcs;
-  for (const topology::Wire& w : network.wires) {
-    arcs.push_back({w.a, w.b, w.width});
-    if (w.both_ways) arcs.push_back({w.b, w.a, w.width});
-  }
-  return {network.vertices, std::move(hosts), std::move(arcs)};
-}
+flow::Network graph(const std::string& text) { return pricing::graph_of(topology::network_of(*parse_topology(text))); }
 
 void row(std::string_view what, const std::string& network, std::string_view peer,
          const std::function<std::string(const std::string&)>& work) {
@@ -39,11 +28,11 @@ void row(std::string_view what, const std::string& network, std::string_view pee
   std::fflush(stdout);
 }
 
-std::string cut(const std::string& network) { return flow::allgather(as_flow(network)).time().text() + " words"; }
+std::string cut(const std::string& network) { return flow::allgather(graph(network)).time().text() + " words"; }
 
 std::string exchange(const std::string& network, double gap) {
   const flow::ExchangeBracket bracket =
-      flow::exchange_within(as_flow(network), {.gap = gap, .visits = std::int64_t{1} << 34});
+      flow::exchange_within(graph(network), {.gap = gap, .visits = std::int64_t{1} << 34});
   return fmt::format("{:.4f} .. {:.4f} words", bracket.lower.value(), bracket.upper.value());
 }
 
@@ -54,7 +43,7 @@ std::string rounds(const std::string& network) {
   const Proof proof = verify(spec, machine, *built.schedule, built.claims, {});
   if (!proof.holds) throw Error(Error::Kind::internal, "the schedule of a benchmark is wrong");
   return fmt::format("{} rounds, at least {}; proven", built.schedule->shape().rounds,
-                     flow::wide_text(flow::allgather(as_flow(network)).time().ceil()));
+                     flow::wide_text(flow::allgather(graph(network)).time().ceil()));
 }
 
 void run(bool small) {

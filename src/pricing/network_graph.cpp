@@ -86,6 +86,17 @@ bool exists(const Topology& t, Link link) {
   return tail != head && std::min(tail, head) >= 0 && std::max(tail, head) < t.vertices();
 }
 
+flow::Network graph_of(const topology::Network& network) {
+  std::vector<Vertex> hosts;
+  for (Rank r = 0; r < network.ranks; ++r) hosts.push_back(r);
+  std::vector<Arc> arcs;
+  for (const topology::Wire& w : network.wires) {
+    arcs.push_back({w.a, w.b, w.width});
+    if (w.both_ways) arcs.push_back({w.b, w.a, w.width});
+  }
+  return {network.vertices, std::move(hosts), std::move(arcs)};
+}
+
 std::optional<flow::Network> plain_graph(const Topology& t) {
   if (t.links() > most_links || t.vertices() > most_links) return {};
   std::vector<Arc> arcs;

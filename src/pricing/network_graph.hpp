@@ -7,12 +7,15 @@
 #include "flow/cuts.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
+#include "topology/graph/network.hpp"
 
 namespace quadrille::pricing {
 
 constexpr Link most_links = Link{1} << 21;  ///< that are looked at one by one
 /// A number of a topology's may stand for no link: on the rim of a mesh.
 bool exists(const Topology& topology, Link link);
+/// Arcs as wide as the wires.
+flow::Network graph_of(const topology::Network& network);
 /// Ranks and switches with all links alike; nothing where there are too many.
 std::optional<flow::Network> plain_graph(const Topology& topology);
 

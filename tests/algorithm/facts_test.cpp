@@ -6,6 +6,7 @@
 
 #include "quadrille/price.hpp"
 #include "quadrille/sources.hpp"
+#include "reduction_facts.hpp"
 #include "settings.hpp"
 
 namespace quadrille::facts_test {
@@ -22,8 +23,6 @@ struct Fact {
   Bytes permuted = 0, packed = 0;
   const char* sources = "";  ///< multibcast only
 };
-constexpr Ports one = Ports::one, all = Ports::all;
-constexpr Duplex half = Duplex::half, full = Duplex::full;
 
 constexpr Fact facts[] = {
     // Two nodes of two ranks: 10 between leaders and 10 inside; two blocks over a node's link and two inside; and so
@@ -227,62 +226,6 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     EXPECT_EQ(built.formula.packed, fact.packed);
   }
 }
-
-struct ReductionFact {
-  const char* algorithm;
-  const char* topology;
-  Bytes bytes;
-  Rank root;
-  Ports ports;
-  std::int64_t startups;
-  Bytes wire_bytes, combined, packed = 0;
-};
-
-/// On full-duplex links. Where no reason is given, from the executions in tests/reference/reference-reductions.json.
-constexpr ReductionFact reduction_facts[] = {
-    // Two nodes of two ranks. Between nodes two ranks share a link; inside each takes two blocks, which lie apart.
-    {"reduce_levels:inner=(reduce_binomial):outer=(reduce_binomial)", "star:2*2", 10, 0, one, 2, 20, 20},
-    {"allreduce_levels:before=(reduce_scatter_ring):inner=(allgather_daisy):outer=(allreduce_doubling)", "star:2*2", 20,
-     0, one, 3, 40, 20},
-    {"reduce_scatter_levels:inner=(reduce_scatter_ring):outer=(reduce_scatter_ring)", "star:2*2", 10, 0, one, 2, 40, 30,
-     40},
-    {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
-    {"reduce_rarest:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
-    {"reduce_interval", "crossbar:13", 7, 5, one, 4, 28, 28},
-    {"reduce_chain:packets=7", "crossbar:9", 40, 0, one, 14, 82, 82},
-    {"reduce_lin", "fly:2^3", 10, 0, one, 3, 30, 30},  // one hands its sum on in each of three rounds
-    {"reduce_pipelined:packets=6", "ring:9", 36, 0, all, 9, 54, 90},
-    {"reduce_two_trees:packets=6", "ring:9", 48, 0, all, 13, 52, 92},
-    {"reduce_esbt:packets=2", "hypercube:3", 48, 0, all, 5, 40, 120},
-    {"reduce_adst:packets=2", "torus:4x4", 48, 0, all, 7, 42, 150},
-    {"reduce_circulant:packets=6", "crossbar:13", 36, 0, one, 9, 54, 54},
-    {"reduce_linear", "crossbar:5", 20, 0, all, 2, 8, 16},
-    // Halves of 24; at most 1, 2, 2, 2 and at last 4 children hand theirs to one rank.
-    {"reduce_two_edst:packets=1", "torus:4x4", 48, 0, all, 5, 120, 264},
-    {"reduce_relayed:packets=3", "crossbar:5", 48, 0, all, 4, 16, 60},
-    {"reduce_scatter_gather", "crossbar:6", 24, 0, one, 6, 40, 20, 12},  // 3 blocks of 4 go round the end at some rank
-    // Either other rank is the child of the root in one tree and of the other rank in the second; 2 packets of 2 over
-    // each of the 4 edges, which begin in rounds 0 to 3.
-    {"reduce_double_tree:packets=2", "crossbar:3", 8, 0, one, 6, 12, 12},
-    {"reduce_bus", "bus:5", 20, 2, one, 4, 80, 80},
-    {"reduce_bus_pairs", "bus:8", 12, 0, one, 7, 84, 84},         // 4 + 2 + 1 pairs, one after the other
-    {"reduce_memory", "memory:6", 20, 0, one, 6, 200, 100, 100},  // 5 writes, then 5 vectors are read
-    // 4 ranks write and read 3 blocks of 2 in turn, 3 results are written, and read; two ranks leave a gap as they
-    // write.
-    {"reduce_memory_split", "memory:4", 8, 0, one, 12, 60, 24, 36},
-    {"scan_doubling", "crossbar:13", 24, 0, one, 4, 96, 96},
-    {"scan_butterfly", "crossbar:6", 24, 0, one, 3, 72, 120},
-    {"scan_chain:packets=4", "crossbar:6", 24, 0, one, 8, 48, 48},
-    {"scan_axes:packets=4", "mesh:3x4", 24, 0, all, 11, 66, 84},
-    {"scan_bus", "bus:5", 20, 0, one, 4, 80, 80},
-    {"scan_memory", "memory:4", 6, 0, one, 6, 54, 36, 30},    // 3 writes, then 3, 2 and 1 vectors are read
-    {"exscan_memory", "memory:4", 6, 0, one, 8, 54, 18, 12},  // 3 writes, 3 reads of one, then 2 and 1 vectors are read
-    {"exscan_123", "crossbar:8", 24, 0, one, 4, 96, 96},
-    {"exscan_shift", "crossbar:9", 24, 0, one, 4, 96, 72},
-    {"exscan_butterfly", "crossbar:9", 24, 0, one, 4, 96, 120},
-    {"exscan_chain:packets=4", "crossbar:6", 24, 0, one, 8, 48, 42},
-    {"exscan_bus", "bus:5", 20, 0, one, 4, 80, 60},
-};
 
 TEST(Facts, OfReductionsHoldForTheClosedFormAndTheCount) {
   for (const ReductionFact& fact : reduction_facts) {

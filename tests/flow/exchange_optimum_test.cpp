@@ -7,22 +7,10 @@
 
 #include "flow/breadth_first.hpp"
 #include "flow/shortest_trees.hpp"
+#include "flow/torus.hpp"
 
 namespace quadrille::flow {
 namespace {
-
-Network torus(Vertex rows, Vertex cols, bool failed) {
-  std::vector<Arc> arcs;
-  std::vector<Vertex> hosts;
-  const auto join = [&](Vertex a, Vertex b) { arcs.push_back({a, b, 1}), arcs.push_back({b, a, 1}); };
-  for (Vertex r = 0; r < rows; ++r)
-    for (Vertex c = 0; c < cols; ++c) {
-      hosts.push_back(r * cols + c);
-      if (!failed || r + c > 0) join(r * cols + c, r * cols + (c + 1) % cols);
-      join(r * cols + c, (r + 1) % rows * cols + c);
-    }
-  return {rows * cols, hosts, arcs};
-}
 
 Network random_exchange_network(std::mt19937& random) {
   const auto below = [&](std::int64_t n) {
@@ -42,7 +30,7 @@ Network random_exchange_network(std::mt19937& random) {
 }
 
 TEST(ExchangeOptimum, IsExactWithAFailedLink) {
-  const Network network = torus(8, 8, true);
+  const Network network = torus_network(8, 8, true);
   ExchangeBracket bracket = exchange_bracket(network);
   ASSERT_FALSE(bracket.exact());
   close_by_trees(network, bracket);
@@ -76,7 +64,7 @@ TEST(ExchangeWeights, ComeNearTheOptimumFromBothSides) {
 }
 
 TEST(ExchangeWeights, EndWhereThereIsNoTimeForThem) {
-  const Network network = torus(8, 8, true);
+  const Network network = torus_network(8, 8, true);
   ExchangeBracket bracket = exchange_bracket(network);
   const Ratio lower = bracket.lower;
   narrow_by_weights(network, {.gap = 0.01, .visits = 1000}, bracket);

@@ -6,21 +6,10 @@
 #include <map>
 #include <tuple>
 
+#include "flow/torus.hpp"
+
 namespace quadrille::flow {
 namespace {
-
-Network torus_network(Vertex rows, Vertex cols, bool failed) {
-  std::vector<Arc> arcs;
-  std::vector<Vertex> hosts;
-  const auto join = [&](Vertex a, Vertex b) { arcs.push_back({a, b, 1}), arcs.push_back({b, a, 1}); };
-  for (Vertex r = 0; r < rows; ++r)
-    for (Vertex c = 0; c < cols; ++c) {
-      hosts.push_back(r * cols + c);
-      if (!failed || r + c > 0) join(r * cols + c, r * cols + (c + 1) % cols);
-      join(r * cols + c, (r + 1) % rows * cols + c);
-    }
-  return {rows * cols, hosts, arcs};
-}
 
 void expect_played(const Network& network, const ExchangeRounds& found, std::int32_t chunks) {
   std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t>, std::pair<Vertex, std::int32_t>> at;  // and its round

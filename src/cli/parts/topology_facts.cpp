@@ -4,6 +4,7 @@
 #include <map>
 
 #include "flow/exchange.hpp"
+#include "pricing/network_graph.hpp"
 #include "topology/graph/network.hpp"
 #include "topology/graph/routed.hpp"
 
@@ -13,17 +14,6 @@ namespace {
 
 constexpr Link most_links = Link{1} << 22;
 constexpr std::int64_t most_crossings = 4'000'000;  ///< ranks times links, which a complete exchange looks at
-
-flow::Network as_flow(const topology::Network& network) {
-  std::vector<flow::Vertex> hosts;
-  for (Rank r = 0; r < network.ranks; ++r) hosts.push_back(r);
-  std::vector<flow::Arc> arcs;
-  for (const topology::Wire& w : network.wires) {
-    arcs.push_back({w.a, w.b, w.width});
-    if (w.both_ways) arcs.push_back({w.b, w.a, w.width});
-  }
-  return {network.vertices, std::move(hosts), std::move(arcs)};
-}
 
 bool joins_vertices(const Topology& t) {
   return t.structure().per_node == 0 &&
@@ -53,7 +43,7 @@ bool bisection_is_certain(const Topology& t) {
   if (!joins_vertices(t) || t.ranks() < 2 || t.links() > most_crossings / t.ranks()) return false;
   try {
     const flow::Ratio words = flow::Wide{t.bisection_ranks()} * (t.ranks() - t.bisection_ranks());
-    const flow::Ratio time = flow::equal_split(as_flow(topology::network_of(t)));
+    const flow::Ratio time = flow::equal_split(pricing::graph_of(topology::network_of(t)));
     return (words / time).ceil() == t.bisection();
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::budget) return false;  // fractions of more than 127 bits

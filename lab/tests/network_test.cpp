@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <cstdlib>
+#include <future>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -121,14 +122,15 @@ TEST_F(LabNetwork, TheAgentRunsALineOnAHost) {
             "a\n" + lab.blueprint.nodes[1].name + "\n");
 }
 
-/// What one host's ranks share is not there for another host: neither files in memory nor System V segments.
+/// What one host's ranks share is not there for another host: neither files in memory nor System V segments. Both look
+/// at the same time, as the kernel gives the number of what has ended to the next.
 TEST_F(LabNetwork, MemoryIsAHostsOwn) {
   ASSERT_EQ(ran("up star:2*2" + state()).status, 0);
-  const std::string look =
-      " sh -c 'echo mine > /dev/shm/quadrille-lab-test; sleep 1; ls /dev/shm; readlink /proc/self/ns/ipc'";
-  const Ran one = ran("exec" + state() + " 0" + look), other = ran("exec" + state() +
-                                                                   " 1 sh -c 'ls /dev/shm; readlink "
-                                                                   "/proc/self/ns/ipc'");
+  const std::string look = "sleep 1; ls /dev/shm; readlink /proc/self/ns/ipc; sleep 1'";
+  auto writer = std::async(std::launch::async, [&] {
+    return ran("exec" + state() + " 0 sh -c 'echo mine > /dev/shm/quadrille-lab-test; " + look);
+  });
+  const Ran other = ran("exec" + state() + " 1 sh -c '" + look), one = writer.get();
   EXPECT_NE(one.out.find("quadrille-lab-test"), std::string::npos) << one.out;
   EXPECT_EQ(other.out.find("quadrille-lab-test"), std::string::npos) << other.out;
   const auto ipc = [](const std::string& out) { return out.substr(out.find("ipc:")); };

@@ -90,19 +90,19 @@ std::string Report::table() const {
   return text;
 }
 
-/// What would make these calls cheaper; empty where nothing is known to.
+/// What Quadrille took back, or what would make these calls cheaper; empty where nothing is known to.
 std::string Report::advice(const Line& l) const {
   const CallStats& t = l.sum;
   const Seconds call = l.mean_time() / static_cast<double>(t.calls);
   const std::string what = fmt::format("{} of {}", name_of(t), base::format_bytes(t.mean()));
-  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * run_.lasted)
-    return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
-                       base::format_seconds(l.fastest), base::format_seconds(l.slowest));
   if (!t.lost.empty()) {
     const double bytes = differs_by_rank(t.operation) ? 1 : static_cast<double>(t.mean());
     return fmt::format("{}: {} won its trial, but took {} in use and MPI {}: calls went back to MPI", what, t.lost,
                        base::format_seconds(t.lost_plan * bytes), base::format_seconds(t.lost_native * bytes));
   }
+  if (l.ranks_seen > 1 && l.slowest > 3 * l.fastest && l.slowest > 0.01 * run_.lasted)
+    return fmt::format("{}: ranks spend from {} to {} in it: they come at different times, and wait for the last", what,
+                       base::format_seconds(l.fastest), base::format_seconds(l.slowest));
   if (!t.winner.empty() && t.winner != "native" && t.rounds && t.planned == 0)
     return fmt::format(
         "{}: {} is faster, and would change bits in this run; {}, or QUADRILLE_BITS=free", what, t.winner,

@@ -24,6 +24,12 @@ void MaxFlow::add(std::int64_t from, std::int64_t to, std::int64_t capacity, std
   join(to, from, back, place + 1);
 }
 
+void MaxFlow::set(std::int64_t number, std::int64_t capacity) {
+  undo();
+  Half& half = halves_[2 * static_cast<std::size_t>(number)];
+  half.rest = half.capacity = capacity;
+}
+
 /// Numbers vertices by links from the start, up to the layer of the nearest end.
 bool MaxFlow::layer(std::int32_t start) {
   for (const std::int32_t v : queue_) level_[static_cast<std::size_t>(v)] = -1;

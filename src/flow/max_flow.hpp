@@ -14,8 +14,10 @@ class MaxFlow {
 
   /// Arcs stay in place; `back` is the capacity of the arc the other way.
   void add(std::int64_t from, std::int64_t to, std::int64_t capacity, std::int64_t back = 0);
-  /// Takes in any flow from now on.
-  void make_end(std::int64_t vertex) { is_end_[static_cast<std::size_t>(vertex)] = true; }
+  /// The capacity, from now on, of an arc; they are numbered in the order in which they were added.
+  void set(std::int64_t number, std::int64_t capacity);
+  /// Takes in any flow from now on, or none any more.
+  void make_end(std::int64_t vertex, bool end = true) { is_end_[static_cast<std::size_t>(vertex)] = end; }
   /// What can flow from here to the ends, or `enough` where it is more. Forgets the flow before.
   std::int64_t run(std::int64_t start, std::int64_t enough);
   /// Whether the last run, which must have found less than enough, could have sent more to this vertex: the side of a

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "topology/families.hpp"
 #include "topology/graph/graph.hpp"
+#include "topology/graph/network.hpp"
 
 namespace quadrille::topology::genkautz {
 

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "topology/families.hpp"
 #include "topology/graph/levels.hpp"
+#include "topology/graph/network.hpp"
 
 namespace quadrille::topology::star {
 

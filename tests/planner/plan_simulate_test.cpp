@@ -54,7 +54,7 @@ TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
     }
   });
   EXPECT_GT(played, 1000);
-  EXPECT_GT(tight, played / 10);  // else the bound is true and of no use
+  EXPECT_GT(tight, played / 12);  // else the bound is true and of no use
 }
 
 TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {

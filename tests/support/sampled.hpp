@@ -20,14 +20,16 @@ inline constexpr bool sanitized = false;
 inline constexpr bool sanitized = false;
 #endif
 
-/// Every case is tried; but a sanitizer takes ten times as long, and looks at memory, which few cases show it as well
-/// as all: it gets one of `share`. Which ones follows from their text alone. So the same ones are tried in any order,
-/// with any filter, and no loop falls in step with the sample.
-inline bool sampled(std::string_view text, std::uint64_t share = 8) {
-  if (!sanitized) return true;
+/// One of `share` cases. Which ones follows from their text alone. So the same ones are tried in any order, with any
+/// filter, and no loop falls in step with the sample.
+inline bool one_of(std::string_view text, std::uint64_t share) {
   std::uint64_t hash = text.size();
   for (const char c : text) hash = base::combined(hash, static_cast<std::uint64_t>(c));
   return base::scrambled(hash) % share == 0;
 }
+
+/// Every case is tried; but a sanitizer takes ten times as long, and looks at memory, which few cases show it as well
+/// as all: it gets one of `share`.
+inline bool sampled(std::string_view text, std::uint64_t share = 8) { return !sanitized || one_of(text, share); }
 
 }  // namespace quadrille::testing

@@ -22,15 +22,6 @@ namespace {
 constexpr double most_ways = 1 << 20;     ///< ten seconds, or more on large networks
 constexpr double worth_visits = 1 << 24;  ///< to links, a second: plans try no more by themselves
 
-flow::Network network_of(const Spec& spec, const Machine& machine) {
-  std::vector<flow::Vertex> hosts;
-  for (Rank r = 0; r < spec.ranks(); ++r) hosts.push_back(r);
-  std::vector<flow::Arc> arcs;
-  const kit::WaysPtr ways = kit::ways_of(spec.topology, machine);
-  for (const flow::Channel& c : ways->channels) arcs.push_back({c.from, c.to, c.chunks});
-  return {spec.ranks(), std::move(hosts), std::move(arcs)};
-}
-
 double ways_of_all(const Spec& spec, std::int64_t parts) {
   const auto ranks = static_cast<double>(spec.ranks());
   return ranks * (ranks - 1) * static_cast<double>(parts);
@@ -50,7 +41,7 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
   static std::vector<Found> known;
   constexpr std::size_t most_known = 8;
   constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
-  flow::Network network = network_of(spec, machine);
+  flow::Network network = kit::network_of(spec, machine);
   std::vector<std::int64_t> question;
   for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});
   const std::lock_guard lock(mutex);
@@ -71,12 +62,7 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(Found& found, std::int64_t
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const Topology& t = *spec.topology;
-  if (!t.direct() || t.shared_medium() || t.nodes() != t.ranks() || !t.contended())
-    return fmt::format("needs links from rank to rank on which messages can meet, and {} has none; nearest: {}",
-                       t.text(), kit::nearest_torus(spec));
-  if (std::string reason = kit::needs_all_ports(machine); !reason.empty()) return reason;
-  if (kit::half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
+  if (std::string reason = kit::needs_free_links(spec, machine); !reason.empty()) return reason;
   const std::int64_t parts = params.get(kit::chunks.name, 1), most = std::max<Bytes>(1, spec.bytes);
   if (parts > most)
     return fmt::format("a block of {} bytes has at most as many chunks; nearest: chunks={}", spec.bytes, most);
@@ -85,9 +71,6 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
         "would look for {:.3g} ways, and at most {:.3g} are looked for; nearest: fewer chunks, or fewer "
         "ranks",
         ways_of_all(spec, parts), most_ways);
-  if (t.structure().routed && !kit::lead_everywhere(kit::ways_of(spec.topology, machine)->channels, spec.ranks()))
-    return fmt::format("some routes of {} pass other ranks, and no others lead everywhere; try :routes=shortest",
-                       t.text());
   return {};
 }
 

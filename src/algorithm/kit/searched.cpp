@@ -1,7 +1,6 @@
 #include "algorithm/kit/searched.hpp"
 
-#include <mutex>
-
+#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
@@ -55,29 +54,16 @@ flow::Spreading question_of(const Spec& spec, const Machine& machine, std::int64
   return question;
 }
 
-/// The answers to the last few questions: a plan prices, proves and runs what was searched for once.
 std::shared_ptr<const flow::RoundPlan> searched(const flow::Spreading& s) {
-  using Key = std::vector<std::int64_t>;
-  static std::mutex mutex;
-  static std::vector<std::pair<Key, std::shared_ptr<const flow::RoundPlan>>> known;
-  constexpr std::size_t most_known = 8;
-  Key key{s.ranks, s.one_port, s.one_way, s.one_task};
+  static Recent<std::vector<std::int64_t>, flow::RoundPlan> known;
+  std::vector<std::int64_t> key{s.ranks, s.one_port, s.one_way, s.one_task};
   for (const flow::Channel& c : s.channels) {
     key.insert(key.end(), {c.from, c.to, c.chunks, c.wire});
     key.insert(key.end(), c.links.begin(), c.links.end());
   }
   key.insert(key.end(), s.link_chunks.begin(), s.link_chunks.end());
   key.insert(key.end(), s.owners.begin(), s.owners.end());
-  {
-    const std::lock_guard lock(mutex);
-    for (const auto& [question, answer] : known)
-      if (question == key) return answer;
-  }
-  auto answer = std::make_shared<const flow::RoundPlan>(flow::rarest_first(s));
-  const std::lock_guard lock(mutex);
-  if (known.size() >= most_known) known.erase(known.begin());
-  known.emplace_back(std::move(key), answer);
-  return answer;
+  return known.get(std::move(key), [&] { return flow::rarest_first(s); });
 }
 
 Slot block_count(const Spec& spec) {

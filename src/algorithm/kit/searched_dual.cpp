@@ -3,9 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "algorithm/allgather/shared/duals.hpp"
-#include "algorithm/bcast/shared/duals.hpp"
-#include "algorithm/kit/duality.hpp"
+#include "algorithm/kit/searched.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "cost/link_costs.hpp"
 #include "traffic/round_cost.hpp"
@@ -14,17 +12,10 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-const Algorithm& found(const Spec& spec) {
-  static const Algorithm allgather = allgather_rarest::describe(), bcast = bcast_rarest::describe();
-  return spec.collective == Collective::reduce ? bcast : allgather;
-}
-
 Machine one_by_one(Machine machine) {
   machine.multicast = false;
   return machine;
 }
-
-Spec base_of(const Spec& spec) { return in_elements(spec, found(spec).collective); }
 
 /// Empty where every link has one the other way that is as fast: messages that were found go back over these.
 std::string needs_ways_back(const Spec& spec, const Machine& machine) {
@@ -50,37 +41,38 @@ std::string needs_ways_back(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-std::string searched_dual_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  std::string reason = dual_illegal(found(spec), spec, machine, params);
+std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine,
+                                  const Params& params) {
+  std::string reason = dual_illegal(base, spec, machine, params);
   return reason.empty() ? needs_ways_back(spec, machine) : reason;
 }
 
-std::vector<Params> searched_dual_variants(const Spec& spec, const Machine& machine) {
-  return found(spec).variants(base_of(spec), one_by_one(machine));
+std::vector<Params> searched_dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {
+  return base.variants(in_elements(spec, base.collective), combining(spec, machine));
 }
 
-Claims searched_dual_claims(const Spec& spec, const Machine& machine, const Params& params) {
-  return found(spec).claims(base_of(spec), machine, params);
+Claims searched_dual_claims(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  return base.claims(in_elements(spec, base.collective), machine, params);
 }
 
-Cost searched_dual_cost(const Spec& spec, const Machine& machine, const Params& params) {
-  return *traffic::counted(spec, machine, *searched_dual_build(spec, machine, params));
+Cost searched_dual_cost(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *dual_build(base, spec, machine, params));
 }
 
-/// What the base with as many bytes is not below, once or twice. Blocks of an all-reduce may be an element shorter.
-Seconds searched_dual_least(const Spec& spec, const Machine& machine, const Params& params) {
+/// Blocks of an all-reduce may be an element shorter than others.
+Seconds searched_dual_least(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  if (base.least == nullptr || spec.offsets) return 0;
+  Spec question = in_elements(spec, base.collective);
   const bool twice = spec.collective == Collective::allreduce;
-  const Bytes elements = twice ? spec.bytes / spec.element / spec.ranks() : spec.bytes / spec.element;
-  Spec base = base_of(spec);
-  base.bytes = spec.offsets ? 0 : elements * spec.element;
-  if (base.bytes == 0) return 0;
-  const std::int64_t parts = std::min(params.get(chunks.name, 1), elements);
-  const Seconds once = rarest_first_least(base, one_by_one(machine), {{std::string(chunks.name), {parts}}});
+  const std::int64_t blocks = twice && base.collective == Collective::allgather ? spec.ranks() : 1;
+  const Bytes elements = spec.bytes / spec.element / blocks;
+  question.bytes = elements * spec.element;
+  if (question.bytes == 0) return 0;
+  Params fitting = params;
+  const std::string parts(chunks.name);
+  if (fitting.has(parts)) fitting.set(parts, {std::min(fitting.get(parts, 1), elements)});
+  const Seconds once = base.least(question, one_by_one(machine), fitting);
   return twice ? 2 * once : once;
-}
-
-SchedulePtr searched_dual_build(const Spec& spec, const Machine& machine, const Params& params) {
-  return dual_build(found(spec), spec, machine, params);
 }
 
 }  // namespace quadrille::algorithm::kit

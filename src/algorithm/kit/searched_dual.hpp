@@ -1,27 +1,38 @@
-// Reductions whose rounds are searched for: a broadcast or all-gather that was found, run backwards.
+// Reductions whose schedules are searched for: a broadcast or all-gather that was found, run backwards.
 #pragma once
 
-#include "algorithm/kit/searched.hpp"
+#include "algorithm/kit/duality.hpp"
 
 namespace quadrille::algorithm::kit {
 
-std::string searched_dual_illegal(const Spec& spec, const Machine& machine, const Params& params);
-std::vector<Params> searched_dual_variants(const Spec& spec, const Machine& machine);
-Claims searched_dual_claims(const Spec& spec, const Machine& machine, const Params& params);
-Cost searched_dual_cost(const Spec& spec, const Machine& machine, const Params& params);
-Seconds searched_dual_least(const Spec& spec, const Machine& machine, const Params& params);
-SchedulePtr searched_dual_build(const Spec& spec, const Machine& machine, const Params& params);
+std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine,
+                                  const Params& params);
+std::vector<Params> searched_dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine);
+Claims searched_dual_claims(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params);
+Cost searched_dual_cost(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params);
+/// No more than the base's with as many bytes, once or twice; its chunks may not be more than elements.
+Seconds searched_dual_least(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params);
 
-/// Of bcast_rarest for a reduction to a root, else of allgather_rarest, which an all-reduce then runs forwards, too.
-inline Algorithm searched_dual(Collective collective, const Description& d) {
-  Algorithm a = rarest_first(collective, d);
-  a.claims = searched_dual_claims;
-  a.illegal = searched_dual_illegal;
-  a.variants = searched_dual_variants;
-  a.cost = searched_dual_cost;
-  a.build = searched_dual_build;
-  a.least = searched_dual_least;
-  return a;
+/// The base run backwards; an all-reduce then runs it forwards, too.
+template <Algorithm (*Base)()>
+Algorithm searched_dual(Collective collective, const Description& d) {
+  static const Algorithm base = Base();
+  return {
+      .name = d.name,
+      .collective = collective,
+      .summary = d.summary,
+      .source = d.source,
+      .closed_form = d.closed_form,
+      .literature = d.literature,
+      .parameters = base.parameters,
+      .claims = [](const Spec& s, const Machine& m, const Params& p) { return searched_dual_claims(base, s, m, p); },
+      .illegal = [](const Spec& s, const Machine& m, const Params& p) { return searched_dual_illegal(base, s, m, p); },
+      .variants = [](const Spec& s, const Machine& m) { return searched_dual_variants(base, s, m); },
+      .cost = [](const Spec& s, const Machine& m, const Params& p) { return searched_dual_cost(base, s, m, p); },
+      .build = [](const Spec& s, const Machine& m, const Params& p) { return dual_build(base, s, m, p); },
+      .least = [](const Spec& s, const Machine& m, const Params& p) { return searched_dual_least(base, s, m, p); },
+      .asks_for_nodes = true,
+      .searched = true};
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "algorithm/kit/support.hpp"
 #include "cost/link_costs.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -67,6 +68,7 @@ Ways ways_between_neighbours(const Topology& t, const Machine& machine, const co
   const std::vector<Link> links = links_used(t);
   double slowest = 0;
   for (const Link link : links) slowest = std::max(slowest, costs.slowness(link));
+  ways.slowest = slowest;
   for (const Link link : links) {
     const auto from = static_cast<std::int32_t>(t.tail(link)), to = static_cast<std::int32_t>(t.head(link));
     const auto wire = wires.try_emplace({std::min(from, to), std::max(from, to)}, wires.size()).first->second;
@@ -81,6 +83,7 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
   Ways ways{.channels = {}, .link_chunks = {}, .arriving = std::vector<double>(static_cast<std::size_t>(t.ranks()), 0)};
   double slowest = 0;
   for (Link link = 0; link < t.links(); ++link) slowest = std::max(slowest, costs.slowness(link));
+  ways.slowest = slowest;
   for (Link link = 0; link < t.links(); ++link) {
     ways.link_chunks.push_back(chunks_at_once(costs.slowness(link), slowest));
     if (t.head(link) < t.ranks()) add_arriving(ways, machine, t.head(link), costs.slowness(link));
@@ -141,6 +144,28 @@ bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks) {
     if (std::ssize(queue) < ranks) return false;
   }
   return true;
+}
+
+flow::Network network_of(const Spec& spec, const Machine& machine) {
+  std::vector<flow::Vertex> hosts;
+  for (Rank r = 0; r < spec.ranks(); ++r) hosts.push_back(r);
+  std::vector<flow::Arc> arcs;
+  const WaysPtr ways = ways_of(spec.topology, machine);
+  for (const flow::Channel& c : ways->channels) arcs.push_back({c.from, c.to, c.chunks});
+  return {spec.ranks(), std::move(hosts), std::move(arcs)};
+}
+
+std::string needs_free_links(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  if (!t.direct() || t.shared_medium() || t.nodes() != t.ranks() || !t.contended())
+    return fmt::format("needs links from rank to rank on which messages can meet, and {} has none; nearest: {}",
+                       t.text(), nearest_torus(spec));
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+  if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
+  if (t.structure().routed && !lead_everywhere(ways_of(spec.topology, machine)->channels, spec.ranks()))
+    return fmt::format("some routes of {} pass other ranks, and no others lead everywhere; try :routes=shortest",
+                       t.text());
+  return {};
 }
 
 }  // namespace quadrille::algorithm::kit

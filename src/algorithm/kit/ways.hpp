@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "flow/network.hpp"
 #include "flow/rarest_first.hpp"
+#include "quadrille/algorithm.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/topology.hpp"
 
@@ -15,11 +18,16 @@ struct Ways {
   std::vector<std::int32_t> link_chunks;  ///< where channels meet on links
   std::vector<double> arriving;           ///< of every rank: how much faster than beta bytes come in
   double fastest = 1;                     ///< slowness of some link
+  double slowest = 1;                     ///< of the link that carries one chunk a round
 };
 using WaysPtr = std::shared_ptr<const Ways>;
 /// Links between neighbours; where there are switches, routes that pass no other rank.
 WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine);
 /// Whether channels lead from rank 0 to all others and back.
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
+/// Channels as arcs between ranks.
+flow::Network network_of(const Spec& spec, const Machine& machine);
+/// Why messages cannot each choose a way over links from rank to rank, all of them at once; empty where they can.
+std::string needs_free_links(const Spec& spec, const Machine& machine);
 
 }  // namespace quadrille::algorithm::kit

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/shares.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/grid_tree.hpp"
 #include "algorithm/pattern/walk.hpp"
@@ -179,17 +180,27 @@ Tree heap_tree(const Spec& spec, Turns turns) {
 
 namespace {
 
+/// Which packet a tree carries as its so many-th.
+struct EqualParts {
+  std::int64_t packets;
+  Round interval;
+  std::int64_t most(std::size_t) const { return packets; }
+  Slot piece(std::size_t part, std::int64_t index) const { return static_cast<Slot>(part) * packets + index; }
+};
+struct BalancedParts {
+  kit::Lengths depths;
+  std::vector<std::int64_t> packets;  ///< of every tree
+  Round interval = 1;
+  std::int64_t most(std::size_t part) const { return packets[part]; }
+  Slot piece(std::size_t part, std::int64_t index) const { return kit::balanced_piece(depths, part, index); }
+};
+
+template <class Parts>
 class TreePipe final : public Schedule {
  public:
-  TreePipe(const Spec& spec, std::vector<Tree> trees, std::int64_t packets, Round interval)
-      : trees_(std::move(trees)), packets_(packets), interval_(interval) {
-    std::int64_t depth = 0;
-    for (const Tree& tree : trees_) depth = std::max(depth, tree.depth);
-    const Round rounds = kit::pipe_cost({depth, spec.bytes, interval}, packets).startups;
-    shape_ = {.ranks = spec.ranks(),
-              .rounds = rounds,
-              .out = 1,
-              .cut = kit::packet_cut(spec.bytes, packets, static_cast<std::int64_t>(trees_.size()))};
+  TreePipe(const Spec& spec, std::vector<Tree> trees, Parts parts, Round rounds, Cut cut)
+      : trees_(std::move(trees)), parts_(std::move(parts)) {
+    shape_ = {.ranks = spec.ranks(), .rounds = rounds, .out = 1, .cut = std::move(cut)};
   }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
@@ -207,11 +218,13 @@ class TreePipe final : public Schedule {
   }
   Rounds active(Rank r) const override {
     Rounds any{shape_.rounds, 0};
-    const auto packets_from = [&](Round first) {
-      const Round end = first + (packets_ - 1) * interval_ + 1;
-      any = {std::min(any.first, first), std::max(any.end, end)};
-    };
-    for (const Tree& tree : trees_) {
+    for (std::size_t part = 0; part < trees_.size(); ++part) {
+      const Tree& tree = trees_[part];
+      const auto packets_from = [&](Round first) {
+        const Round end = first + (parts_.most(part) - 1) * parts_.interval + 1;
+        any = {std::min(any.first, first), std::max(any.end, end)};
+      };
+      if (parts_.most(part) == 0) continue;
       if (const std::int64_t level = tree.level(r); level > 0) packets_from(level - 1);
       for (std::int64_t i = 0, n = tree.children(r); i < n; ++i) packets_from(tree.level(tree.child(r, i)) - 1);
     }
@@ -222,24 +235,41 @@ class TreePipe final : public Schedule {
   /// What goes in round t, counted from 0, to ranks where the part's first packet goes in round `first`; -1: nothing.
   Slot piece(std::size_t part, Round t, Round first) const {
     const Round since = t - first;
-    if (since < 0 || since % interval_ != 0 || since / interval_ >= packets_) return -1;
-    return static_cast<Slot>(part) * packets_ + since / interval_;
+    if (since < 0 || since % parts_.interval != 0 || since / parts_.interval >= parts_.most(part)) return -1;
+    return parts_.piece(part, since / parts_.interval);
   }
 
   std::vector<Tree> trees_;
-  std::int64_t packets_;
-  Round interval_;
+  Parts parts_;
   Shape shape_;
 };
+
+SchedulePtr equal_parts(const Spec& spec, std::vector<Tree> trees, std::int64_t packets, Round interval) {
+  std::int64_t depth = 0;
+  for (const Tree& tree : trees) depth = std::max(depth, tree.depth);
+  const Round rounds = kit::pipe_cost({depth, spec.bytes, interval}, packets).startups;
+  Cut cut = kit::packet_cut(spec.bytes, packets, std::ssize(trees));
+  return std::make_shared<TreePipe<EqualParts>>(spec, std::move(trees), EqualParts{packets, interval}, rounds,
+                                                std::move(cut));
+}
 
 }  // namespace
 
 SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Round interval) {
-  return std::make_shared<TreePipe>(spec, std::vector{std::move(tree)}, packets, interval);
+  return equal_parts(spec, {std::move(tree)}, packets, interval);
 }
 
 SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int64_t packets) {
-  return std::make_shared<TreePipe>(spec, std::move(trees), packets, 1);
+  return equal_parts(spec, std::move(trees), packets, 1);
+}
+
+SchedulePtr balanced_forest_schedule(const Spec& spec, std::vector<Tree> trees, Bytes packet_bytes) {
+  Cut cut{.bytes = spec.bytes, .packet_bytes = packet_bytes};
+  BalancedParts parts;
+  for (const Tree& tree : trees) parts.depths.push_back(tree.depth);
+  parts.packets = kit::balanced_packets(parts.depths, cut.pieces());
+  const Round rounds = kit::balanced_rounds(parts.depths, cut.pieces());
+  return std::make_shared<TreePipe<BalancedParts>>(spec, std::move(trees), std::move(parts), rounds, std::move(cut));
 }
 
 }  // namespace quadrille::algorithm::pattern

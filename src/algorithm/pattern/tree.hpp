@@ -55,5 +55,8 @@ SchedulePtr tree_schedule(const Spec& spec, Tree tree, std::int64_t packets, Rou
 /// A part of nearly equal size down each tree at the same time, every part in as many packets, which enter a rank of
 /// its tree in round p + level.
 SchedulePtr forest_schedule(const Spec& spec, std::vector<Tree> trees, std::int64_t packets);
+/// Packets of one size; each goes down the tree where it arrives first, so shallower trees carry more. The trees are
+/// ordered by depth.
+SchedulePtr balanced_forest_schedule(const Spec& spec, std::vector<Tree> trees, Bytes packet_bytes);
 
 }  // namespace quadrille::algorithm::pattern

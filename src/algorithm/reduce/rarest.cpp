@@ -1,11 +1,12 @@
 // bcast_rarest run backwards: on any network of links between ranks.
+#include "algorithm/bcast/shared/duals.hpp"
 #include "algorithm/kit/searched_dual.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::reduce_rarest {
 
 Algorithm describe() {
-  return kit::searched_dual(
+  return kit::searched_dual<bcast_rarest::describe>(
       Collective::reduce,
       {.name = "reduce_rarest",
        .summary = "contributions come together on the ways on which bcast_rarest spreads parts of a message",

@@ -33,6 +33,9 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_relayed {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_packed {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_rarest {
 Algorithm describe();
 }

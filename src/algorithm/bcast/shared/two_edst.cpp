@@ -4,17 +4,12 @@
 #include <array>
 #include <memory>
 
+#include "algorithm/pattern/listed_tree.hpp"
 #include "base/integer.hpp"
 
 namespace quadrille::algorithm::bcast {
 
 namespace {
-
-struct Listed {
-  std::vector<Rank> parent, level;  ///< of ranks named from the root
-  std::vector<std::vector<Rank>> children;
-  Rank depth = 0;
-};
 
 /// Ranks beside (r, c) over wires of one graph, by number.
 std::vector<Rank> beside(Rank rank, Rank side, Rank shift, bool graph_x) {
@@ -31,22 +26,16 @@ std::vector<Rank> beside(Rank rank, Rank side, Rank shift, bool graph_x) {
   return ranks;
 }
 
-Listed breadth_first(Rank side, Rank shift, bool graph_x) {
-  const auto count = static_cast<std::size_t>(side * side);
-  Listed tree{std::vector<Rank>(count, -1), std::vector<Rank>(count, -1), std::vector<std::vector<Rank>>(count)};
-  const auto at = [](Rank r) { return static_cast<std::size_t>(r); };
-  std::vector<Rank> queue{0};
-  tree.level[0] = 0;
+/// Of ranks named from the root.
+pattern::ListedTree breadth_first(Rank side, Rank shift, bool graph_x) {
+  std::vector<Rank> parent(static_cast<std::size_t>(side * side), -1), queue{0};
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (const Rank next : beside(queue[i], side, shift, graph_x))
-      if (tree.level[at(next)] < 0) {
-        tree.parent[at(next)] = queue[i];
-        tree.level[at(next)] = tree.level[at(queue[i])] + 1;
-        tree.children[at(queue[i])].push_back(next);
+      if (Rank& above = parent[static_cast<std::size_t>(next)]; next != 0 && above < 0) {
+        above = queue[i];
         queue.push_back(next);
       }
-  tree.depth = tree.level[at(queue.back())];
-  return tree;
+  return pattern::ListedTree(std::move(parent));
 }
 
 }  // namespace
@@ -61,7 +50,7 @@ std::vector<pattern::Tree> edst_trees(Rank side, Rank root, Rank shift) {
   const auto name = [=](Rank r) { return static_cast<std::size_t>(moved(r, -1)); };
   std::vector<pattern::Tree> trees;
   for (const bool graph_x : {true, false}) {
-    const auto tree = std::make_shared<const Listed>(breadth_first(side, shift, graph_x));
+    const auto tree = std::make_shared<const pattern::ListedTree>(breadth_first(side, shift, graph_x));
     trees.push_back(
         {.depth = tree->depth,
          .fanout = 4,

@@ -92,11 +92,11 @@ void print_route(const Topology& topology, const TopologyFlags& options, console
     return base::parse_integer(options.route[i], 0, topology.ranks() - 1, fmt::format("rank of {}", topology.text()));
   };
   const Rank from = rank(0), to = rank(1);
-  constexpr int most_links = 100'000;
-  if (topology.distance(from, to) > most_links)
+  constexpr int longest = 100'000;
+  if (topology.distance(from, to) > longest)
     throw Error(Error::Kind::argument,
                 fmt::format("the route from {} to {} crosses {} links; at most {} are listed", from, to,
-                            base::format_count(topology.distance(from, to)), base::format_count(most_links)));
+                            base::format_count(topology.distance(from, to)), base::format_count(longest)));
   std::vector<Link> path;
   topology.route(from, to, path);
   const std::vector<std::int64_t> ranks = stations(topology, from, to, path);

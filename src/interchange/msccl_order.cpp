@@ -181,8 +181,8 @@ class Rounds {
 
   /// A message is in one round at both ends.
   void order_of_messages(const ReadBlocks& ranks) {
-    using Way = std::tuple<Rank, Rank, std::int64_t>;
-    std::map<Way, std::vector<std::size_t>> sends, receives;
+    using PairAndTag = std::tuple<Rank, Rank, std::int64_t>;
+    std::map<PairAndTag, std::vector<std::size_t>> sends, receives;
     for (std::size_t r = 0; r < ranks.size(); ++r)
       for (std::size_t b = 0; b < ranks[r].size(); ++b)
         for (std::size_t s = 0; s < ranks[r][b].steps.size(); ++s) {

@@ -1,0 +1,76 @@
+// Questions in Python: a collective on a network, and how much is moved.
+#include <pybind11/stl.h>
+
+#include <limits>
+
+#include "bindings.hpp"
+#include "quadrille/sources.hpp"
+
+namespace quadrille::python {
+
+namespace {
+
+Collective collective_of(const std::string& name) {
+  if (const auto found = find_collective(name)) return *found;
+  return named(collectives(), name, "collective");
+}
+
+Spec make(const std::string& collective, const py::object& topology, const py::object& bytes, Rank root,
+          const py::object& target, const py::object& sources, Bytes element, bool ordered, bool canonical) {
+  Spec spec{.collective = collective_of(collective), .topology = topology_of(topology), .bytes = bytes_of(bytes)};
+  spec.root = root;
+  spec.element = element;
+  spec.operands = ordered ? Operands::ordered : Operands::commutative;
+  spec.canonical = canonical;
+  if (!target.is_none()) spec.target = target.cast<Rank>();
+  if (!sources.is_none()) spec.sources = parse_sources(sources.cast<std::string>(), *spec.topology, spec.bytes);
+  return checked(std::move(spec));
+}
+
+}  // namespace
+
+Spec spec_of(const py::object& given) {
+  if (py::isinstance<py::str>(given)) return parse_spec(given.cast<std::string>());
+  return given_as<Spec>(given, "a quadrille.Spec or text: 'bcast torus:4x4 64KiB'");
+}
+
+void add_questions(py::module_& m) {
+  py::class_<Spec>(m, "Spec",
+                   "A question: Spec('bcast torus:4x4 64KiB'), or Spec('bcast', 'torus:4x4', 65536, root=3).\n\n"
+                   "bytes: of a block, or of the whole vector of a reduction; a number, or text such as '64KiB'.")
+      .def(py::init([](const std::string& text) { return parse_spec(text); }), py::arg("text"))
+      .def(py::init(&make), py::arg("collective"), py::arg("topology"), py::arg("bytes"), py::kw_only(),
+           py::arg("root") = 0, py::arg("target") = py::none(), py::arg("sources") = py::none(), py::arg("element") = 1,
+           py::arg("ordered") = false, py::arg("canonical") = false)
+      .def_property_readonly("collective", [](const Spec& s) { return std::string(to_string(s.collective)); })
+      .def_property_readonly("topology", [](const Spec& s) { return std::const_pointer_cast<Topology>(s.topology); })
+      .def_readonly("bytes", &Spec::bytes)
+      .def_readonly("root", &Spec::root)
+      .def_readonly("element", &Spec::element, "Bytes that an operator takes as one.")
+      .def_property_readonly("ranks", &Spec::ranks)
+      .def_property_readonly(
+          "combines", [](const Spec& s) { return combines(s); }, "Whether it is a reduction.")
+      .def_property_readonly(
+          "text", [](const Spec& s) { return to_text(s); }, "The text that reads back.")
+      .def(
+          "blocks",
+          [](const Spec& s, const std::string& buffer) {
+            if (buffer != "in" && buffer != "out")
+              throw Error(Error::Kind::argument, "buffer '" + buffer + "': expected 'in' or 'out'");
+            std::vector<Slot> all;
+            for (Rank r = 0; r < s.ranks(); ++r) all.push_back(blocks(s, buffer == "in" ? Buffer::in : Buffer::out, r));
+            return all;
+          },
+          py::arg("buffer"), "Blocks of every rank in its buffer 'in' or 'out'.")
+      .def("__repr__", [](const Spec& s) { return "Spec('" + to_text(s) + "')"; });
+  m.def(
+      "collectives",
+      [] {
+        std::vector<std::string> names;
+        for (const Collective c : collectives()) names.emplace_back(to_string(c));
+        return names;
+      },
+      "Names of all collectives.");
+}
+
+}  // namespace quadrille::python

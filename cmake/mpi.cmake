@@ -67,7 +67,6 @@ foreach(name IN LISTS quadrille_mpis)
   target_compile_definitions(quadrille_mpi_${name} INTERFACE $<INSTALL_INTERFACE:OMPI_SKIP_MPICXX>
                              $<INSTALL_INTERFACE:MPICH_SKIP_MPICXX>)
   target_include_directories(quadrille_mpi_${name} SYSTEM INTERFACE "$<INSTALL_INTERFACE:${folders}>")
-  target_compile_definitions(quadrille_mpi_${name} PRIVATE QUADRILLE_VERSION="${PROJECT_VERSION}")
   # All of the library, so that who uses this one needs no other.
   target_link_libraries(quadrille_mpi_${name} PUBLIC $<BUILD_INTERFACE:quadrille_${name}> "$<INSTALL_INTERFACE:${link}>"
                         PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,quadrille> fmt::fmt quadrille_options)

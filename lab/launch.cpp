@@ -110,7 +110,12 @@ std::vector<std::string> mpi_command(const Lab& lab, Mpi mpi, const Launch& laun
   return words;
 }
 
-std::string poll_library() { return std::filesystem::path(own_program()).parent_path() / "libquadrille-lab-poll.so"; }
+/// Beside the program, as it is built, or where libraries are installed.
+std::string poll_library() {
+  const std::filesystem::path folder = std::filesystem::path(own_program()).parent_path();
+  const char* const name = "libquadrille-lab-poll.so";
+  return std::filesystem::exists(folder / name) ? folder / name : folder / QUADRILLE_LIBRARIES / "quadrille" / name;
+}
 
 void run_on(const Lab& lab, int node, const std::vector<std::string>& command) {
   become_and_run(namespace_of(lab, node), lab.names_file(), command);

@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
+#include "console/manual.hpp"
 #include "console/program.hpp"
 #include "console/table.hpp"
+#include "quadrille/version.hpp"
 #include "verbs.hpp"
 
 namespace {
@@ -47,6 +49,7 @@ int main(int argc, char** argv) {
   lab::add_changing_verbs(app, context);
   lab::add_looking_verbs(app, context);
   lab::add_running_verbs(app, context);
+  console::add_manual(app, context);
   app.footer("\n" + console::wrapped(console::status_help, 0) +
              " exec, mpirun and validate pass on the program's.\n"
              "Each command explains itself: quadrille-lab COMMAND --help.");

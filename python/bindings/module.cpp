@@ -1,5 +1,6 @@
 // The module `quadrille._quadrille`: its parts, and the one exception.
 #include "bindings.hpp"
+#include "quadrille/version.hpp"
 
 namespace quadrille::python {
 

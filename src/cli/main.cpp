@@ -1,8 +1,10 @@
 // The program `quadrille`: declares the commands and runs one.
 #include "cli/commands.hpp"
 #include "cli/options/transport.hpp"
+#include "console/manual.hpp"
 #include "console/program.hpp"
 #include "console/table.hpp"
+#include "quadrille/version.hpp"
 
 using namespace quadrille;
 using namespace quadrille::cli;
@@ -30,6 +32,7 @@ int main(int argc, char** argv) {
   add_algorithm(app, context);
   add_topology(app, context);
   add_machine(app, context);
+  console::add_manual(app, context);
   app.footer("\n" + console::wrapped(console::status_help, 0) +
              "\nEach command explains itself: quadrille COMMAND --help.");
   return console::run_program(argc, argv, app, context);

@@ -9,6 +9,7 @@
 #include "mpi/state.hpp"
 #include "quadrille/quadrille.h"
 #include "quadrille/sources.hpp"
+#include "quadrille/version.hpp"
 
 using quadrille::Error;
 

@@ -10,6 +10,7 @@
 #include "mpi/job.hpp"
 #include "mpi/peers.hpp"
 #include "quadrille/mpi.hpp"
+#include "quadrille/version.hpp"
 
 namespace quadrille::mpi {
 

@@ -1,6 +1,7 @@
 // The document: everything the page shows, as JSON.
 #include "base/text.hpp"
 #include "quadrille/verify.hpp"
+#include "quadrille/version.hpp"
 #include "report/json.hpp"
 #include "report/trace.hpp"
 

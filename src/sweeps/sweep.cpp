@@ -13,6 +13,7 @@
 #include "collective/traits.hpp"
 #include "planner/wisdom_line.hpp"
 #include "quadrille/sources.hpp"
+#include "quadrille/version.hpp"
 #include "sweeps/row.hpp"
 
 namespace quadrille {

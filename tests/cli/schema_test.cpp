@@ -129,6 +129,7 @@ TEST_F(CliSchema, AnswersAboutThings) {
                 "reproduce all -o all.html",
                 "tune --transport threads --ranks 3 --seconds 0.2 -o t.toml",
                 "tune --transport threads --ranks 2 --seconds 0.05",
+                "manual share",
                 "plot bcast ring:4 -o p.svg"});
 }
 

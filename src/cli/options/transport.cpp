@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "console/command.hpp"
+#include "quadrille/version.hpp"
 
 namespace quadrille::cli {
 
@@ -46,7 +47,8 @@ std::vector<std::string> places(const std::string& file) {
 }
 
 void* load(const std::string& mpi) {
-  const std::string file = "libquadrille-mpi-" + mpi + ".so";
+  constexpr std::string_view version = QUADRILLE_VERSION;  // development files are not needed for a name without it
+  const std::string file = fmt::format("libquadrille-mpi-{}.so.{}", mpi, version.substr(0, version.rfind('.')));
   std::string reason;
   for (const std::string& place : places(file)) {
     // Global, since an MPI loads parts of itself, which look for the rest.

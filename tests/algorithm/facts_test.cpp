@@ -193,6 +193,7 @@ constexpr Fact facts[] = {
     {"barrier_flood", "mesh:3x4", 1, -1, all, full, 5, 5},
     {"barrier_lin", "fly:2^3", 1, -1, one, full, 6, 6},            // as reduce_lin, and as many rounds down again
     {"barrier_memory", "memory:3", 1, -1, one, half, 6, 7, 0, 2},  // 2 write, one reads 2, writes, and 2 read
+    {"barrier_routed:inner=(barrier_flood)", "path:3", 1, -1, all, full, 2, 2},
     {"barrier_tree", "ring:5", 1, -1, all, full, 4, 4},
     // Over the middle link of a path go 2 x 2 blocks each way, and no round passes without one.
     {"alltoall_ways:chunks=1", "mesh:4", 10, -1, all, full, 4, 40},

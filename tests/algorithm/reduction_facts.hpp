@@ -66,6 +66,19 @@ constexpr ReductionFact reduction_facts[] = {
     {"exscan_butterfly", "crossbar:9", 24, 0, one, 4, 96, 120},
     {"exscan_chain:packets=4", "crossbar:6", 24, 0, one, 8, 48, 42},
     {"exscan_bus", "bus:5", 20, 0, one, 4, 80, 60},
+    {"allreduce_pipelined:packets=6", "ring:9", 36, 0, all, 18, 108, 90},  // reduce_pipelined, and as much again
+    // Rank 2's message comes to rank 1 while rank 1's own goes to rank 0, and follows it. The result goes to rank 1,
+    // and then to
+    // rank 2 over it.
+    {"reduce_routed:inner=(reduce_interval)", "path:3", 10, 0, one, 2, 20, 20},
+    {"allreduce_routed:inner=(allreduce_interval)", "path:3", 10, 0, one, 5, 50, 20},
+    // Rank 1 combines blocks of both others, which it passes on, and then its own from both.
+    {"reduce_scatter_routed:inner=(reduce_scatter_flood)", "path:3", 10, 0, all, 2, 20, 40},
+    {"scan_routed:inner=(scan_chain:packets=1)", "path:3", 10, 0, one, 2, 20, 20},
+    {"exscan_routed:inner=(exscan_chain:packets=1)", "path:3", 10, 0, one, 2, 20, 10},
+    // Rank 1 sends blocks 0 and 2 to rank 0, which sends it block 1; then rank 2 and they exchange a block.
+    {"reduce_scatter_splits", "crossbar:3", 10, 0, all, 2, 30, 30, 20},
+    {"allreduce_splits", "crossbar:3", 30, 0, all, 4, 60, 30, 40},
 };
 
 }  // namespace quadrille::facts_test

@@ -73,6 +73,7 @@ constexpr Translation translations[] = {
     {"", "exscan-123", "exscan_123"},
     {"", "exscan-chain", "exscan_chain"},
     {"bus", "exscan", "exscan_bus"},
+    {"shm", "exscan", "exscan_memory"},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "algorithm/allreduce/shared/swing.hpp"
 #include "algorithm/pattern/two_cycles.hpp"
 #include "algorithm/reduce_scatter/shared/bases.hpp"
+#include "base/integer.hpp"
 #include "base/text.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
@@ -21,6 +22,7 @@ std::string topology_text(const Json& m) {
   const auto count = [&](const char* key) { return m.at(key).get<std::int64_t>(); };
   if (kind == "hypercube") return fmt::format("hypercube:{}", count("n"));
   if (kind == "torus" || kind == "mesh") return kind + ":" + base::join(m.at("sides").get<std::vector<Rank>>(), "x");
+  if (kind == "omega") return fmt::format("omega:{}", m.contains("n") ? count("n") : base::log2_ceil(count("k")));
   if (kind == "shared-memory") return fmt::format("memory:{}", count("k"));
   return fmt::format("{}:{}", kind == "switch" ? "crossbar" : kind, count("k"));
 }

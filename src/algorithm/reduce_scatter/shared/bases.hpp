@@ -15,6 +15,10 @@ Algorithm pairwise_base();
 Algorithm halves_base();
 /// Its dual; in the order of ranks with the lowest bit first, which is all that operators without exchange allow.
 Algorithm by_halves(Collective collective, const kit::Description& description);
+/// Every part of the ranks is halved, and what one half has goes to the other. The dual is in the order of ranks and
+/// groups as the canonical expression does, for any number of ranks.
+Algorithm splits_base();
+bool splits_in_order(const Spec& spec, const Machine& machine, const Params& params);
 /// Groups of ranks that differ in one digit exchange all that they hold, digit after digit.
 Algorithm radix_base();
 

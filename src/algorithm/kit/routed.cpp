@@ -1,0 +1,229 @@
+#include "algorithm/kit/routed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "algorithm/kit/recent.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/on_routes.hpp"
+#include "schedule/routed.hpp"
+#include "traffic/round_cost.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+constexpr double most_crossings = 1 << 21;  ///< links that messages cross, one after the other: a second
+constexpr double worth_crossings = 3 << 17;
+
+/// Whether any rank is a message away over routes whose links messages may share.
+bool is_crossbar_like(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  return t.structure().routed && (!t.direct() || machine.switching != Switching::store_and_forward);
+}
+
+schedule::Sharing sharing_of(const Spec& spec, const Machine& machine) {
+  return {.hop_by_hop = spec.topology->direct() && machine.switching == Switching::store_and_forward,
+          .free_links = !is_crossbar_like(spec, machine),
+          .one_way = half_duplex(machine),
+          .one_port = machine.ports == Ports::one,
+          .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half_duplex(machine))};
+}
+
+/// What an inner algorithm is asked, and where. Who takes turns at ports and wires is found afterwards.
+struct Question {
+  Spec spec;
+  Machine machine;
+};
+Question asked(const Spec& spec, Machine machine, std::string_view family) {
+  Question q{spec, std::move(machine)};
+  q.spec.topology = parse_topology(fmt::format("{}:{}", family, spec.ranks()));
+  q.machine.multicast = false;
+  q.machine.duplex = Duplex::full;
+  if (family == "mesh") q.machine.ports = Ports::all;
+  return q;
+}
+
+bool may_be_inner(const Algorithm& a, const Spec& spec) { return a.collective == spec.collective && !a.asks_for_nodes; }
+
+/// On a line where that is possible.
+std::optional<Question> question_to(const Choice& inner, const Spec& spec, const Machine& machine) {
+  for (const std::string_view family : {"mesh", "crossbar"}) {
+    Question q = asked(spec, machine, family);
+    if (inner.algorithm->illegal(q.spec, q.machine, inner.params).empty()) return q;
+  }
+  return std::nullopt;
+}
+
+/// Links that its messages cross, about.
+double crossings(const Question& q, const Spec& spec, const Cost& cost) {
+  const double ranks = static_cast<double>(spec.ranks());
+  const bool line = q.machine.ports == Ports::all && q.spec.topology->structure().grid != nullptr;
+  const double length =
+      line ? (spec.topology->structure().ring ? 1 : 2) : std::max(1.0, spec.topology->mean_distance());
+  return static_cast<double>(cost.startups + cost.further) * ranks * length;
+}
+
+struct Inner {
+  Choice choice;
+  Seconds time;
+  double crossings;
+};
+
+/// Of an algorithm the best that can answer.
+void add_best(const Algorithm& a, const Question& q, const Spec& spec, std::vector<Inner>& all) {
+  std::optional<Inner> best;
+  for (Params& params : a.variants(q.spec, q.machine)) {
+    if (a.other_name != nullptr && !a.other_name(q.spec, params).empty()) continue;
+    if (!unfit(q.spec, a.claims(q.spec, q.machine, params)).empty()) continue;
+    const Cost cost = a.cost(q.spec, q.machine, params);
+    const double crossed = crossings(q, spec, cost);
+    const Seconds time = seconds(cost, q.machine, *q.spec.topology);
+    if (crossed <= most_crossings && (!best || time < best->time)) best = Inner{{&a, std::move(params)}, time, crossed};
+  }
+  if (best) all.push_back(*std::move(best));
+}
+
+/// The fastest of a line, and of a crossbar.
+std::vector<Inner> worth_trying(const Spec& spec, const Machine& machine) {
+  std::vector<Inner> worth;
+  for (const auto& [family, most] : {std::pair{"mesh", 2U}, std::pair{"crossbar", 3U}}) {
+    const Question q = asked(spec, machine, family);
+    std::vector<Inner> all;
+    for (const Algorithm& a : algorithms())
+      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, all);
+    std::erase_if(all, [&](const Inner& i) {
+      return std::any_of(worth.begin(), worth.end(),
+                         [&](const Inner& w) { return w.choice.algorithm == i.choice.algorithm; });
+    });
+    std::stable_sort(all.begin(), all.end(), [](const Inner& a, const Inner& b) { return a.time < b.time; });
+    all.resize(std::min<std::size_t>(all.size(), most));
+    std::move(all.begin(), all.end(), std::back_inserter(worth));
+  }
+  const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };
+  std::stable_sort(worth.begin(), worth.end(), cheap);
+  while (worth.size() > 1 && worth.back().crossings > worth_crossings) worth.pop_back();
+  return worth;
+}
+
+struct Found {
+  std::string error;
+  SchedulePtr schedule;
+  Claims claims;
+};
+
+Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
+  const std::optional<Question> q = question_to(inner, spec, machine);
+  if (!q) {
+    const Question nearest = asked(spec, machine, "crossbar");
+    return {as_on_a_crossbar(inner.algorithm->illegal(nearest.spec, nearest.machine, inner.params)), {}, {}};
+  }
+  const Built built = quadrille::build(q->spec, q->machine, inner);
+  SchedulePtr base = built.schedule;
+  const schedule::Sharing sharing = sharing_of(spec, machine);
+  try {
+    if (base->shape().offsets && spec.collective != Collective::reduce_scatter) base = schedule::as_one_block(base);
+    return {"",
+            schedule::routed(*base, *spec.topology, sharing, static_cast<std::int64_t>(4 * most_crossings)),
+            {.once = false,
+             .contention_free = sharing.free_links,
+             .port_free = sharing.free_links,
+             .in_order = built.claims.in_order,
+             .identical = built.claims.identical,
+             .canonical = built.claims.canonical}};
+  } catch (const Error& error) {
+    return {error.what(), {}, {}};
+  }
+}
+
+/// Looked for once for the claims, the price and the proof of one choice.
+std::shared_ptr<const Found> known(const Spec& spec, const Machine& machine, const Choice& inner) {
+  static Recent<std::string, Found> recent;
+  std::string offsets;
+  if (spec.offsets)
+    for (const Bytes at : *spec.offsets) offsets += fmt::format(" {}", at);
+  const schedule::Sharing s = sharing_of(spec, machine);
+  return recent.get(
+      fmt::format("{} {} {}{}{}{}{} {} {}", to_text(spec), to_text(*inner.algorithm, inner.params), s.hop_by_hop,
+                  s.free_links, s.one_way, s.one_port, s.one_task, machine.ports == Ports::all, offsets),
+      [&] { return found(spec, machine, inner); });
+}
+
+/// The one that is named, or the first that is worth trying.
+std::optional<Choice> inner_of(const Spec& spec, const Machine& machine, const Params& params) {
+  if (const std::string_view given = params.choice(routed_inner.name); !given.empty()) return parse_choice(given);
+  std::vector<Inner> all = worth_trying(spec, machine);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front().choice));
+}
+
+/// Networks for which operands that may change places have algorithms of the network's own.
+bool has_own(const Spec& spec, const Machine& machine) {
+  const Topology::Structure s = spec.topology->structure();
+  const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
+  const bool any_order = spec.operands == Operands::commutative && !spec.canonical && !prefixes;
+  if (has_own_wires(spec) && sharing_of(spec, machine).one_task) return false;
+  const bool regular = s.grid != nullptr || s.cube > 0 || s.ring || s.switches_shifts;
+  return any_order && (regular || has_own_wires(spec) || is_bus(spec));
+}
+
+}  // namespace
+
+std::string routed_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (is_memory(spec))
+    return fmt::format("{} takes messages of no rank to another; nearest: bus:{}", spec.topology->text(), spec.ranks());
+  if (has_own(spec, machine))
+    return fmt::format(
+        "is for operands in the order of ranks; for others {} has algorithms of its own, try --operands "
+        "ordered",
+        spec.topology->text());
+  if (spec.bytes == 0) return {};
+  const std::optional<Choice> inner = inner_of(spec, machine, params);
+  if (!inner) return "would route more messages than can be listed; nearest: fewer ranks";
+  if (!may_be_inner(*inner->algorithm, spec))
+    return fmt::format("{} cannot be routed; inner=(...) is an algorithm for {} on a line or a crossbar",
+                       inner->algorithm->name, to_string(spec.collective));
+  return known(spec, machine, *inner)->error;
+}
+
+std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
+  if (spec.bytes == 0) return {Params{}};
+  std::vector<Params> all;
+  for (const Inner& inner : worth_trying(spec, machine)) {
+    Params params;
+    params.set_choice(std::string(routed_inner.name), to_text(*inner.choice.algorithm, inner.choice.params));
+    if (routed_illegal(spec, machine, params).empty()) all.push_back(std::move(params));
+  }
+  return all;
+}
+
+Claims routed_claims(const Spec& spec, const Machine& machine, const Params& params) {
+  if (spec.bytes == 0) return {.in_order = true, .canonical = true};
+  const std::optional<Choice> inner = inner_of(spec, machine, params);
+  return inner ? known(spec, machine, *inner)->claims : Claims{};
+}
+
+Cost routed_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *routed_build(spec, machine, params));
+}
+
+Seconds routed_least(const Spec& spec, const Machine& machine, const Params&) {
+  if (spec.bytes == 0) return 0;
+  const Topology& t = *spec.topology;
+  const std::int64_t fan = 1 + (machine.ports == Ports::one ? 1 : std::max(1, t.degree()));
+  std::int64_t rounds = 0;
+  for (std::int64_t heard = 1; heard < spec.ranks() - 1; heard *= fan) ++rounds;
+  const bool all_of_all = spec.collective == Collective::allreduce || spec.collective == Collective::barrier;
+  if (all_of_all && sharing_of(spec, machine).hop_by_hop) rounds = std::max<std::int64_t>(rounds, t.diameter());
+  return least_on_routes(spec, machine, {.startups = std::max<std::int64_t>(rounds, 1)});
+}
+
+SchedulePtr routed_build(const Spec& spec, const Machine& machine, const Params& params) {
+  const std::optional<Choice> inner = inner_of(spec, machine, params);
+  if (!inner) throw Error(Error::Kind::illegal, "would route more messages than can be listed");
+  const std::shared_ptr<const Found> one = known(spec, machine, *inner);
+  if (!one->error.empty()) throw Error(Error::Kind::illegal, one->error);
+  return one->schedule;
+}
+
+}  // namespace quadrille::algorithm::kit

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view header = "quadrille wisdom 1\n";
 constexpr std::size_t most_bytes = std::size_t{1} << 26;
 
-[[noreturn]] void refuse(const std::string& where, std::string_view why) {
+[[noreturn]] void refuse_file(const std::string& where, std::string_view why) {
   throw Error(Error::Kind::format, fmt::format("wisdom file {}: {}", base::quoted(where, 200), why));
 }
 
@@ -30,22 +30,23 @@ std::string last_line(std::size_t lines, std::string_view sealed) {
 /// The lines between header and last line, once both are as they should be.
 std::string_view unsealed(std::string_view text, const std::string& where) {
   if (text.starts_with('{') && text.find("\"quadrille verdicts 1\"") != std::string_view::npos)
-    refuse(where,
-           "has the results of trials in the form of before, JSON, which is read no more; delete it, and the "
-           "next QUADRILLE=trial finds them anew");
+    refuse_file(where,
+                "has the results of trials in the form of before, JSON, which is read no more; delete it, and the "
+                "next QUADRILLE=trial finds them anew");
   if (!text.starts_with("quadrille wisdom "))
-    refuse(where, text.empty() ? "is empty; expected 'quadrille wisdom 1' in its first line"
-                               : "is not wisdom: expected 'quadrille wisdom 1' in its first line");
+    refuse_file(where, text.empty() ? "is empty; expected 'quadrille wisdom 1' in its first line"
+                                    : "is not wisdom: expected 'quadrille wisdom 1' in its first line");
   if (!text.starts_with(header)) {
     const std::string_view first = text.substr(0, text.find('\n'));
-    refuse(where, fmt::format("{} is of another version; this program reads version 1", base::quoted(first, 40)));
+    refuse_file(where, fmt::format("{} is of another version; this program reads version 1", base::quoted(first, 40)));
   }
   const auto end = text.rfind("\nend ");
-  if (end == std::string_view::npos || !text.ends_with('\n')) refuse(where, "is cut off: its last line is missing");
+  if (end == std::string_view::npos || !text.ends_with('\n'))
+    refuse_file(where, "is cut off: its last line is missing");
   const std::string_view sealed = text.substr(0, end + 1);
   const auto lines = static_cast<std::size_t>(std::count(sealed.begin(), sealed.end(), '\n')) - 1;
   if (text.substr(end + 1) != last_line(lines, sealed))
-    refuse(where, "is damaged: its lines do not agree with the checksum in the last one");
+    refuse_file(where, "is damaged: its lines do not agree with the checksum in the last one");
   return sealed.substr(header.size());
 }
 
@@ -61,8 +62,8 @@ Wisdom Wisdom::parse(std::string_view text, const std::string& where) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(line.size() + 1);
     const auto at = [&] { return fmt::format("line {}", number); };
-    if (line == before) refuse(where, at() + " is there twice");
-    if (line < before) refuse(where, at() + " is out of order; lines are sorted");
+    if (line == before) refuse_file(where, at() + " is there twice");
+    if (line < before) refuse_file(where, at() + " is out of order; lines are sorted");
     before = line;
     if (line.starts_with("answer ")) {
       answers.emplace_back(number, line);
@@ -78,17 +79,17 @@ Wisdom Wisdom::parse(std::string_view text, const std::string& where) {
       if (!machines.emplace(name, std::move(machine)).second)
         throw Error(Error::Kind::format, fmt::format("machine {} is there twice", name));
     } catch (const Error& error) {
-      refuse(where, fmt::format("{}: {}", at(), error.what()));
+      refuse_file(where, fmt::format("{}: {}", at(), error.what()));
     }
   }
   for (const auto& [number, line] : answers) {
     try {
       wisdom.add_line(line, machines);
     } catch (const Error& error) {
-      refuse(where, fmt::format("line {}: {}", number, error.what()));
+      refuse_file(where, fmt::format("line {}: {}", number, error.what()));
     }
   }
-  if (wisdom.text() != text) refuse(where, "names machines that no answer is for");
+  if (wisdom.text() != text) refuse_file(where, "names machines that no answer is for");
   return wisdom;
 }
 

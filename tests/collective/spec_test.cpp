@@ -44,7 +44,7 @@ std::string refusal(std::string_view text) {
   return "accepted";
 }
 
-void expect_refused(std::string_view text, std::string_view why) {
+void expect_unreadable(std::string_view text, std::string_view why) {
   EXPECT_NE(refusal(text).find(why), std::string::npos) << text << ": " << refusal(text);
 }
 
@@ -66,14 +66,14 @@ TEST(SpecText, IsShortWhereThereAreDefaults) {
 }
 
 TEST(SpecText, RefusesWhatItCannotMean) {
-  expect_refused("allgather", "too few words");
-  expect_refused("allgathr ring:8", "collective 'allgathr' is unknown");
-  expect_refused("allgather ring:8 root=1", "allgather has no 'root'; expected COLLECTIVE TOPOLOGY SIZE");
-  expect_refused("bcast ring:8 1KiB bytes=3", "'bytes' is there twice");
-  expect_refused("bcast ring:8 root=8", "root on ring:8");
-  expect_refused("bcast ring:8 one", "expected a size");
-  expect_refused("multibcast ring:8", "the sources are missing");
-  expect_refused("transpose ring:8 1KiB", "form no square");
+  expect_unreadable("allgather", "too few words");
+  expect_unreadable("allgathr ring:8", "collective 'allgathr' is unknown");
+  expect_unreadable("allgather ring:8 root=1", "allgather has no 'root'; expected COLLECTIVE TOPOLOGY SIZE");
+  expect_unreadable("bcast ring:8 1KiB bytes=3", "'bytes' is there twice");
+  expect_unreadable("bcast ring:8 root=8", "root on ring:8");
+  expect_unreadable("bcast ring:8 one", "expected a size");
+  expect_unreadable("multibcast ring:8", "the sources are missing");
+  expect_unreadable("transpose ring:8 1KiB", "form no square");
 }
 
 TEST(SpecJson, ComesBackAsItWas) {

@@ -13,7 +13,7 @@
 namespace quadrille::dropin {
 namespace {
 
-const Circumstances where{"Open MPI v4.1.4", "crossbar:4", 0};
+const Circumstances circumstances{"Open MPI v4.1.4", "crossbar:4", 0};
 
 class Trials : public ::testing::Test {
  protected:
@@ -23,7 +23,7 @@ class Trials : public ::testing::Test {
 };
 
 TrialResult result(Operation operation, int size_class, const std::string& choice, Seconds chosen = 1) {
-  return {trial_of(where, operation, size_class), choice, 2, chosen};
+  return {trial_of(circumstances, operation, size_class), choice, 2, chosen};
 }
 
 Wisdom with_an_answer() {
@@ -34,13 +34,13 @@ Wisdom with_an_answer() {
 }
 
 TEST(TrialsOf, SayTheirSizesInBytes) {
-  EXPECT_EQ(trial_of(where, Operation::bcast, 0).to, 0);
-  EXPECT_EQ(trial_of(where, Operation::bcast, 1).from, 1);
-  const Trial trial = trial_of(where, Operation::gather, 4);
+  EXPECT_EQ(trial_of(circumstances, Operation::bcast, 0).to, 0);
+  EXPECT_EQ(trial_of(circumstances, Operation::bcast, 1).from, 1);
+  const Trial trial = trial_of(circumstances, Operation::gather, 4);
   EXPECT_EQ(trial.operation, "gather");
   EXPECT_EQ(trial.from, 8);
   EXPECT_EQ(trial.to, 15);
-  EXPECT_EQ(trial_of(where, Operation::alltoallv, 7).to, Trial::any_size);
+  EXPECT_EQ(trial_of(circumstances, Operation::alltoallv, 7).to, Trial::any_size);
 }
 
 /// What the drop-in can plan is what files can hold.
@@ -51,7 +51,7 @@ TEST(TrialsOf, EveryOperationWithPlansCanBeKept) {
       Wisdom wisdom;
       if (has_plans(operation)) {
         wisdom.put(result(operation, size_class, "native"));
-        EXPECT_NE(wisdom.find(trial_of(where, operation, size_class)), nullptr) << to_string(operation);
+        EXPECT_NE(wisdom.find(trial_of(circumstances, operation, size_class)), nullptr) << to_string(operation);
         EXPECT_EQ(Wisdom::parse(wisdom.text(), "a file").text(), wisdom.text());
       } else {
         EXPECT_THROW(wisdom.put(result(operation, size_class, "native")), Error) << to_string(operation);
@@ -67,7 +67,7 @@ TEST_F(Trials, AreAddedToWhatTheFileHas) {
   const Wisdom wisdom = load_wisdom(path_);
   EXPECT_EQ(wisdom.size(), 1U);
   ASSERT_EQ(wisdom.trials().size(), 2U);
-  EXPECT_EQ(wisdom.find(trial_of(where, Operation::bcast, 4))->choice, "bcast_chain") << "the later one counts";
+  EXPECT_EQ(wisdom.find(trial_of(circumstances, Operation::bcast, 4))->choice, "bcast_chain") << "the later one counts";
 }
 
 TEST_F(Trials, NextWisdomHasWhatOthersWroteMeanwhile) {

@@ -80,8 +80,13 @@ TEST(Proposal, OfAnAlltoallvIsOneChoice) {
 }
 
 TEST(Proposal, IsEmptyWhereNothingCanBePlanned) {
-  EXPECT_EQ(propose({.operation = Operation::barrier}, where, settings()), Proposal{});
   EXPECT_EQ(propose(large, {"Open MPI v4.1.4", "no network", 0}, settings()), Proposal{});
+}
+
+TEST(Proposal, OfABarrierIsABarrier) {
+  const Proposal p = propose({.operation = Operation::barrier, .bytes = 1}, where, settings());
+  ASSERT_FALSE(p.choices.empty());
+  for (const std::string& choice : p.choices) EXPECT_EQ(choice.rfind("barrier_", 0), 0u) << choice;
 }
 
 TEST(KnownResult, IsOfTheSameSizes) {

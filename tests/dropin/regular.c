@@ -1,4 +1,6 @@
 /* Every collective with plain data: sizes on both sides of any threshold, every root, in place. */
+#include <time.h>
+
 #include "conformance.h"
 
 static void one_size(MPI_Comm comm, int n, int root, int turn) {
@@ -83,7 +85,27 @@ static void reductions(MPI_Comm comm, int n, int turn) {
   free(b);
 }
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Nobody leaves before all have entered, whoever comes last. All ranks are on one host, which has one clock. */
+static void barriers(MPI_Comm comm) {
+  for (int turn = 0; turn < 2 * whole_trial; ++turn) {
+    const struct timespec late = {0, 300000};
+    if (turn % (ranks + 1) == rank) nanosleep(&late, NULL);
+    double entered = now(), last;
+    MPI_Barrier(comm);
+    const double after = now();
+    PMPI_Allreduce(&entered, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+    expect(after >= last, "barrier: left before all had come", turn);
+  }
+}
+
 void test_regular(MPI_Comm comm) {
+  barriers(comm);
   const int sizes[] = {0, 5, 5000};
   for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); ++s)
     for (int turn = 0; turn < (sizes[s] == 5 ? whole_trial : sizes[s] == 0 ? 2 : turns); ++turn)

@@ -43,7 +43,7 @@ TEST(RowTable, LeavesToMpiWhatHasNoPlan) {
   EXPECT_FALSE(native_only(true, Operation::bcast, 8));
   EXPECT_TRUE(native_only(false, Operation::bcast, 8));
   EXPECT_FALSE(native_only(true, Operation::allreduce, 8));
-  EXPECT_TRUE(native_only(true, Operation::barrier, 0));
+  EXPECT_FALSE(native_only(true, Operation::barrier, 1));
   EXPECT_TRUE(native_only(true, Operation::bcast, 0));
   EXPECT_FALSE(native_only(true, Operation::alltoallv, 0));  // others may have bytes
 }

@@ -17,7 +17,8 @@ class Barrier final : public ReductionToAll {
                         .flow = Flow::all_to_all,
                         .whole = true,
                         .combines = true,
-                        .token = true}) {}
+                        .token = true,
+                        .calls = {"barrier"}}) {}
 
   /// Its messages have no size to be chosen, and a truth is not rounded.
   void check(Spec& spec) const override {

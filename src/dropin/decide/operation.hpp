@@ -152,7 +152,11 @@ inline constexpr std::array operation_facts{OperationFacts{.operation = Operatio
                                                            .gives = {Blocks::one, Blocks::one},
                                                            .takes = {Blocks::none, Blocks::one},  // rank 0 gets nothing
                                                            .in_place = InPlace::overwrites},
-                                            OperationFacts{.operation = Operation::barrier, .name = "barrier"}};
+                                            OperationFacts{.operation = Operation::barrier,
+                                                           .name = "barrier",
+                                                           .collective = Collective::barrier,
+                                                           .bytes = BytesAre::of_a_message,  // a rank's word
+                                                           .tried_in_a_row = true}};
 
 constexpr std::size_t operations = operation_facts.size();
 

@@ -111,7 +111,8 @@ std::string Report::advice(const Line& l) const {
       settings_.wisdom_file.empty())
     return fmt::format("{}: {} is faster here; QUADRILLE_WISDOM=FILE keeps that for QUADRILLE=on", what, t.winner);
   if (l.predicted > 0 && l.binding == "latency" && t.calls >= 100)
-    return fmt::format("{}: start-ups bind; {} calls could be fewer and larger ones", what, t.calls);
+    return fmt::format("{}: start-ups bind; {} calls could be fewer{}", what, t.calls,
+                       t.operation == Operation::barrier ? "" : " and larger ones");
   if (settings_.mode == Mode::observe && l.predicted > 0 && l.predicted < 0.9 * call)
     return fmt::format("{}: {} a call, {} predicted by {}; QUADRILLE=trial finds out", what, base::format_seconds(call),
                        base::format_seconds(l.predicted), l.algorithm);

@@ -78,7 +78,7 @@ ${values}    };
 
 # src/algorithm/<collective>/<name>.cpp defines `Algorithm describe()` in namespace quadrille::algorithm::<collective>_<name>.
 file(GLOB files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)
-list(FILTER files EXCLUDE REGEX "/src/algorithm/(kit|pattern)/")
+list(FILTER files EXCLUDE REGEX "/src/algorithm/(kit|pattern|mpis)/")
 for_each_file(declarations "namespace @folder@_@name@ {\nAlgorithm describe();\n}\n" ${files})
 for_each_file(entries "  all.push_back(OnRoutes<OnOneRank<@folder@_@name@::describe>::made>::made());\n\
   all.back().file = \"@path@\";\n" ${files})

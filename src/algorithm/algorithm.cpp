@@ -7,6 +7,7 @@
 
 #include "algorithm/formula.hpp"
 #include "algorithm/from_file.hpp"
+#include "algorithm/mpis/own.hpp"
 #include "algorithm/one_rank.hpp"
 #include "algorithm/registry.hpp"
 #include "base/integer.hpp"
@@ -76,6 +77,7 @@ const std::vector<Algorithm>& algorithms() {
 }
 
 const Algorithm& find_algorithm(std::string_view name) {
+  if (algorithm::mpis::is_own(name)) return algorithm::mpis::find(name);
   const std::string_view collective = name.substr(0, name.find('_'));
   std::vector<std::string> alike, known;
   for (const Algorithm& a : algorithms()) {

@@ -29,5 +29,6 @@ void add_tune(CLI::App& app, console::Context& context);
 void add_wisdom(CLI::App& app, console::Context& context);
 void add_export(CLI::App& app, console::Context& context);
 void add_rules(CLI::App& app, console::Context& context);
+void add_replay(CLI::App& app, console::Context& context);
 
 }  // namespace quadrille::cli

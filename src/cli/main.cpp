@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_reproduce(app, context);
   add_errata(app, context);
   add_export(app, context);
+  add_replay(app, context);
   add_rules(app, context);
   add_algorithm(app, context);
   add_topology(app, context);

@@ -5,6 +5,7 @@
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
+#include "incumbents/explained.hpp"
 #include "incumbents/incumbents.hpp"
 
 namespace quadrille::cli {
@@ -12,7 +13,7 @@ namespace quadrille::cli {
 namespace {
 
 struct RulesFlags {
-  std::string mpi, topology, most = "4MiB", out;
+  std::string mpi, topology, most = "4MiB", effort, out, explain;
   MachineOptions machine;
 };
 
@@ -20,14 +21,25 @@ struct Target {
   std::string_view name;
   incumbents::Mpi mpi;
   std::string_view use;
+  std::string (*text)(const std::vector<incumbents::Rules>& rules, const std::string& comment);
+  bool one_for_all = false;  ///< it cannot say sizes
 };
 constexpr Target targets[] = {
     {"openmpi-4.1", incumbents::Mpi::openmpi,
-     "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {}"},
+     "mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename {}",
+     [](const auto& rules, const auto& comment) { return incumbents::openmpi_text(rules, comment); }},
     {"openmpi-5.0", incumbents::Mpi::openmpi,
      "mpirun --mca coll_han_priority 0 --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "
-     "{}"},
-    {"mpich-4.0", incumbents::Mpi::mpich, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={} mpiexec"}};
+     "{}",
+     [](const auto& rules, const auto& comment) { return incumbents::openmpi_text(rules, comment); }},
+    {"openmpi-6", incumbents::Mpi::openmpi,
+     "mpirun --mca coll_han_priority 0 --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "
+     "{} --mca coll_tuned_verbose 1",
+     [](const auto& rules, const auto&) { return incumbents::openmpi_json(rules); }},
+    {"mpich-4.0", incumbents::Mpi::mpich, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={} mpiexec",
+     [](const auto& rules, const auto&) { return incumbents::mpich_text(rules); }},
+    {"mpich-settings", incumbents::Mpi::mpich, ". {}, then mpiexec",
+     [](const auto& rules, const auto&) { return incumbents::mpich_settings(rules); }, true}};
 
 const Target& find_target(const std::string& name) {
   std::vector<std::string> known;
@@ -42,11 +54,13 @@ Json rules_json(const incumbents::Rules& rules) {
   Json rows = Json::array();
   for (const incumbents::Rule& r : rules.rules)
     rows.push_back({{"from_bytes", r.from},
-                    {"name", r.use->name},
-                    {"id", r.use->id},
-                    {"segment_bytes", r.use->segment},
-                    {"choice", r.use->choice},
-                    {"price_s", r.time}});
+                    {"name", r.use.own->name},
+                    {"id", r.use.own->id},
+                    {"segment_bytes", r.use.segment()},
+                    {"fanout", r.use.fanout()},
+                    {"choice", r.use.choice()},
+                    {"differs", r.use.own->differs},
+                    {"time_s", r.time}});
   return {{"collective", to_string(rules.collective)}, {"ranks", rules.ranks}, {"rules", rows}};
 }
 
@@ -59,28 +73,68 @@ void print_rules(const std::vector<incumbents::Rules>& all, const Machine& machi
                         {"time there", console::Table::right}});
   for (const incumbents::Rules& rules : all)
     for (const incumbents::Rule& r : rules.rules)
-      table.add({std::string(to_string(rules.collective)), base::format_bytes(r.from), std::string(r.use->name),
-                 r.use->segment > 0 ? base::format_bytes(r.use->segment) : "", std::string(r.use->choice),
+      table.add({std::string(to_string(rules.collective)), base::format_bytes(r.from), std::string(r.use.own->name),
+                 r.use.segment() > 0 ? base::format_bytes(r.use.segment()) : "", r.use.choice(),
                  console::time_text(r.time, machine)});
   table.print(context);
 }
 
+incumbents::By read_effort(const std::string& effort) {
+  if (effort.empty() || effort == "estimate") return incumbents::By::price;
+  if (effort == "simulate") return incumbents::By::simulation;
+  base::unknown_name("effort", effort, "name", {"estimate", "simulate"});
+}
+
+void run_explain(const std::string& path, console::Context& context) {
+  constexpr std::size_t most = std::size_t{4} << 20;
+  const incumbents::Explained said = incumbents::explain(files::read_file(path, most, "rules file"));
+  if (!said.mistakes.empty()) context.status = console::Status::no;
+  if (context.json) {
+    Json rows = Json::array();
+    for (const incumbents::Said& one : said.says)
+      rows.push_back({{"collective", one.collective},
+                      {"ranks", one.ranks},
+                      {"from", one.from},
+                      {"algorithm", one.algorithm},
+                      {"details", one.details}});
+    return context.print_json(
+        {{"file", path}, {"form", said.form}, {"rules", rows}, {"mistakes", said.mistakes}, {"remarks", said.remarks}});
+  }
+  context.print("{}: {}\n\n", path, said.form);
+  console::Table table({{"collective"}, {"ranks"}, {"from"}, {"algorithm"}, {"with"}});
+  for (const incumbents::Said& one : said.says)
+    table.add({one.collective, one.ranks, one.from, one.algorithm, one.details});
+  table.print(context);
+  context.print("\n");
+  for (const std::string& mistake : said.mistakes) console::print_line(context, "wrong", mistake);
+  for (const std::string& remark : said.remarks) console::print_line(context, "note", remark);
+  if (said.mistakes.empty()) console::print_line(context, "good", "no mistake is known that it makes");
+}
+
 void run_rules(const RulesFlags& options, console::Context& context) {
+  if (!options.explain.empty()) {
+    if (!options.mpi.empty()) throw Error(Error::Kind::argument, "--explain reads a file; leave MPI and TOPOLOGY out");
+    return run_explain(options.explain, context);
+  }
+  if (options.topology.empty())
+    throw Error(Error::Kind::argument,
+                "expected an MPI and a topology, such as openmpi-4.1 torus:4x4, or --explain FILE");
   const Target& target = find_target(options.mpi);
-  const TopologyPtr topology = parse_topology(options.topology);
-  const Machine machine = read(options.machine);
   const Bytes most = base::parse_bytes(options.most, "--most");
   if (most < 8 || most > (Bytes{1} << 30))
     throw Error(Error::Kind::argument, fmt::format("--most {}: expected 8 to 1GiB", base::quoted(options.most)));
+  const incumbents::Asked asked{target.mpi, parse_topology(options.topology), read(options.machine), most,
+                                read_effort(options.effort)};
+  const TopologyPtr& topology = asked.topology;
+  const Machine& machine = asked.machine;
   if (!options.out.empty()) context.will_write(options.out);
-  context.progress("pricing the MPI's own algorithms");
-  const std::vector<incumbents::Rules> all = incumbents::best_rules(target.mpi, topology, machine, most);
+  context.progress("timing the MPI's own algorithms");
+  const std::vector<incumbents::Rules> all =
+      target.one_for_all ? incumbents::best_for_all_sizes(asked) : incumbents::best_rules(asked);
   if (all.empty())
     throw Error(Error::Kind::illegal, fmt::format("{}: nothing to choose for one rank", topology->text()));
-  const std::string text = target.mpi == incumbents::Mpi::mpich
-                               ? incumbents::mpich_text(all)
-                               : incumbents::openmpi_text(all, fmt::format("{}, {} ranks, machine {}", topology->text(),
-                                                                           topology->ranks(), machine.name));
+  const std::string text =
+      target.text(all, fmt::format("{}, {} ranks, machine {}", topology->text(), topology->ranks(), machine.name));
   if (!options.out.empty()) files::write_file(options.out, text);
   if (context.json) {
     Json json{{"mpi", target.name},
@@ -110,11 +164,23 @@ void add_rules(CLI::App& app, console::Context& context) {
   CLI::App& command = console::add_command(app, context, "rules",
                                            "A file that makes Open MPI or MPICH choose the best of its own algorithms",
                                            {"quadrille rules openmpi-4.1 torus:4x4 -o torus.rules",
-                                            "quadrille rules mpich-4.0 hypercube:3 --machine cluster -o cube.json"});
-  command.add_option("MPI", options->mpi, "openmpi-4.1, openmpi-5.0 or mpich-4.0")->required()->type_name("");
-  command.add_option("TOPOLOGY", options->topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
-      ->required()
+                                            "quadrille rules mpich-4.0 hypercube:3 --machine cluster -o cube.json",
+                                            "quadrille rules --explain /etc/openmpi/our.rules"});
+  command
+      .add_option("MPI", options->mpi,
+                  "openmpi-4.1, openmpi-5.0, openmpi-6, mpich-4.0, or mpich-settings: variables, one algorithm for all "
+                  "sizes")
       ->type_name("");
+  command.add_option("TOPOLOGY", options->topology, "hypercube:6, ring:12, ... (see 'quadrille topology')")
+      ->type_name("");
+  command
+      .add_option("--explain", options->explain,
+                  "Read a rules file of either MPI: what it says, and what is wrong with it; 1 where something is")
+      ->type_name("FILE");
+  command
+      .add_option("--effort", options->effort,
+                  "estimate: by price, round by round, the default; simulate: by simulated time, links shared")
+      ->type_name("NAME");
   command
       .add_option("--most", options->most,
                   "The largest block that is priced, from 8 B on by powers of two; default 4MiB")
@@ -122,7 +188,9 @@ void add_rules(CLI::App& app, console::Context& context) {
   command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
       ->type_name("FILE");
   add_machine_options(command, options->machine);
-  command.parse_complete_callback([options] { choose_machine(options->machine, options->topology); });
+  command.parse_complete_callback([options] {
+    if (!options->topology.empty()) choose_machine(options->machine, options->topology);
+  });
   command.callback([options, &context] { run_rules(*options, context); });
 }
 

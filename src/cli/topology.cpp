@@ -9,6 +9,7 @@
 #include "cli/parts/here.hpp"
 #include "cli/parts/topology_facts.hpp"
 #include "cli/parts/topology_from.hpp"
+#include "cli/parts/topology_to.hpp"
 #include "console/command.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
@@ -25,7 +26,7 @@ struct TopologyFlags {
   std::vector<std::string> route;
   std::string sources;
   bool here = false;
-  std::string from, write;
+  OtherForms other;
 };
 
 void print_here(console::Context& context) {
@@ -239,12 +240,16 @@ void print_numbers(const Topology& t, console::Context& context) {
 }
 
 void run_topology(const TopologyFlags& options, console::Context& context) {
-  if (!options.from.empty()) {
+  if (!options.other.from.empty()) {
     if (!options.spec.empty() || options.here)
       throw Error(Error::Kind::argument, "--from is about a file's network; leave out the topology and --here");
-    return print_imported(options.from, options.write, context);
+    return print_imported(options.other.from, options.other.write, context);
   }
-  if (!options.write.empty()) throw Error(Error::Kind::argument, "--write needs --from FILE, whose network it writes");
+  if (!options.other.to.empty()) {
+    OtherForms other = options.other;
+    return print_exported(network_named(options.spec), other, context);
+  }
+  if (!options.other.write.empty()) throw Error(Error::Kind::argument, "--write needs --from FILE or --to FORM");
   if (options.here) {
     if (!options.spec.empty() || !options.route.empty() || !options.sources.empty())
       throw Error(Error::Kind::argument,
@@ -283,15 +288,7 @@ void add_topology(CLI::App& app, console::Context& context) {
       ->excludes("--route");
   command.add_flag("--here", options->here,
                    "This computer: sockets, cores, caches, and which topology its ranks are on");
-  command
-      .add_option("--from", options->from,
-                  "The network that another program's file describes: topology.conf of SLURM, what ibnetdiscover or "
-                  "'nvidia-smi topo -m' print, XML of hwloc, NCCL or SimGrid")
-      ->type_name("FILE");
-  command
-      .add_option("--write", options->write,
-                  "With --from: where the network goes, for graph:FILE; - is standard output")
-      ->type_name("FILE");
+  add_other_forms(command, options->other);
   command.callback([options, &context] { run_topology(*options, context); });
 }
 

@@ -2,105 +2,135 @@
 
 #include <fmt/format.h>
 
-#include "base/integer.hpp"
-#include "collective/traits.hpp"
-#include "quadrille/price.hpp"
+#include <cmath>
+#include <limits>
+
+#include "quadrille/simulate.hpp"
+#include "traffic/round_cost.hpp"
 
 namespace quadrille::incumbents {
 
 namespace {
 
-constexpr Bytes kib = 1024;
+constexpr Seconds never = std::numeric_limits<Seconds>::infinity();
 
-/// The choice with its segment as packets of a message.
-Choice choice_of(const Incumbent& incumbent, const Spec& spec) {
-  Choice choice = parse_choice(incumbent.choice);
-  if (incumbent.segment > 0)
-    choice.params.set("packets", {std::max<std::int64_t>(1, base::ceil_div(spec.bytes, incumbent.segment))});
-  return choice;
+std::vector<Bytes> sizes_to(Bytes most) {
+  std::vector<Bytes> all;
+  for (Bytes bytes = 8; bytes <= most; bytes *= 2) all.push_back(bytes);
+  return all;
 }
 
-Rules rules_for(Mpi mpi, Collective collective, const TopologyPtr& topology, const Machine& machine, Bytes most) {
-  Rules rules{collective, topology->ranks(), {}};
-  Spec spec{.collective = collective, .topology = topology, .bytes = 8};
-  for (; spec.bytes <= most; spec.bytes *= 2) {
-    const Incumbent* best = nullptr;
-    Seconds least = 0;
-    for (const Incumbent& one : incumbents()) {
-      if (one.mpi != mpi || one.collective != collective) continue;
-      const std::optional<Seconds> time = price_of(one, checked(spec), machine);
-      if (time && (best == nullptr || *time < least)) best = &one, least = *time;
-    }
+Spec of_size(const Asked& asked, Collective collective, Bytes bytes) {
+  return checked({.collective = collective, .topology = asked.topology, .bytes = bytes});
+}
+
+/// Where a line that leads from one ratio of two times to the next says that they are equal.
+Bytes crossing(Bytes below, Bytes above, Seconds lead, Seconds behind) {
+  if (!(lead > 0) || !std::isfinite(lead + behind)) return above;
+  const double part = lead / (lead + std::max(behind, 0.0));
+  const Bytes at = below + static_cast<Bytes>(std::ceil(part * static_cast<double>(above - below)));
+  return std::min(above, std::max(below + 1, at));
+}
+
+Rules rules_for(const Asked& asked, Collective collective) {
+  Rules rules{collective, asked.topology->ranks(), {}};
+  const std::vector<Candidate> all = candidates(asked.mpi, collective);
+  Bytes before = 0;
+  for (const Bytes bytes : sizes_to(asked.most)) {
+    const Spec spec = of_size(asked, collective, bytes);
+    const Candidate* best = nullptr;
+    Seconds least = never;
+    for (const Candidate& one : all)
+      if (const Seconds time = time_of(one, spec, asked.machine, asked.by, least); time < least)
+        best = &one, least = time;
     if (best == nullptr) return rules;
-    if (rules.rules.empty() || rules.rules.back().use != best)
-      rules.rules.push_back({rules.rules.empty() ? 0 : spec.bytes, best, least});
+    if (rules.rules.empty()) {
+      rules.rules.push_back({0, *best, least});
+    } else if (const Candidate last = rules.rules.back().use; !(last == *best)) {
+      const Spec smaller = of_size(asked, collective, before);
+      const auto time = [&](const Candidate& one, const Spec& of) {
+        return time_of(one, of, asked.machine, asked.by, never);
+      };
+      const Bytes from = crossing(before, bytes, time(*best, smaller) - time(last, smaller), time(last, spec) - least);
+      rules.rules.push_back({from, *best, least});
+    }
+    before = bytes;
   }
   return rules;
 }
 
-}  // namespace
-
-const std::vector<Incumbent>& incumbents() {
-  using C = Collective;
-  constexpr Mpi o = Mpi::openmpi, m = Mpi::mpich;
-  static const std::vector<Incumbent> all{
-      {o, C::bcast, 6, "binomial", "bcast_binomial"},
-      {o, C::bcast, 3, "pipeline", "bcast_chain", 8 * kib},
-      {o, C::bcast, 3, "pipeline", "bcast_chain", 32 * kib},
-      {o, C::bcast, 3, "pipeline", "bcast_chain", 128 * kib},
-      {o, C::bcast, 8, "scatter_allgather", "bcast_scatter_allgather", 0, true},
-      {o, C::allgather, 2, "bruck", "allgather_doubling"},
-      {o, C::allgather, 4, "ring", "allgather_daisy"},
-      {o, C::alltoall, 3, "modified_bruck", "alltoall_bruck:radix=2"},
-      {o, C::alltoall, 2, "pairwise", "alltoall_pairwise"},
-      {o, C::allreduce, 3, "recursive_doubling", "allreduce_doubling", 0, true},
-      {o, C::allreduce, 4, "ring", "allreduce_ring"},
-      {o, C::allreduce, 6, "rabenseifner", "allreduce_halving:far=0", 0, true},
-      {o, C::reduce_scatter, 2, "recursive_halving", "reduce_scatter_halving:far=1", 0, true},
-      {o, C::reduce_scatter, 3, "ring", "reduce_scatter_ring"},
-      {m, C::bcast, 0, "binomial", "bcast_binomial"},
-      {m, C::bcast, 0, "scatter_recursive_doubling_allgather", "bcast_scatter_allgather", 0, true},
-      {m, C::allgather, 0, "brucks", "allgather_doubling"},
-      {m, C::allgather, 0, "ring", "allgather_daisy"},
-      {m, C::alltoall, 0, "brucks", "alltoall_bruck:radix=2"},
-      {m, C::alltoall, 0, "pairwise", "alltoall_pairwise"},
-      {m, C::allreduce, 0, "recursive_doubling", "allreduce_doubling", 0, true},
-      {m, C::allreduce, 0, "reduce_scatter_allgather", "allreduce_halving:far=0", 0, true},
-      {m, C::reduce_scatter, 0, "recursive_halving", "reduce_scatter_halving:far=1", 0, true},
-      {m, C::reduce_scatter, 0, "pairwise", "reduce_scatter_pairwise"}};
-  return all;
+Rules one_for(const Asked& asked, Collective collective) {
+  const std::vector<Candidate> all = candidates(asked.mpi, collective);
+  std::vector<double> regret(all.size(), 0);
+  std::vector<Seconds> first(all.size(), never);
+  for (const Bytes bytes : sizes_to(asked.most)) {
+    const Spec spec = of_size(asked, collective, bytes);
+    std::vector<Seconds> times;
+    for (const Candidate& one : all) times.push_back(time_of(one, spec, asked.machine, asked.by, never));
+    const Seconds least = *std::min_element(times.begin(), times.end());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      regret[i] += times[i] == least ? 0 : std::log(times[i] / least);
+      first[i] = std::min(first[i], times[i]);
+    }
+  }
+  Rules rules{collective, asked.topology->ranks(), {}};
+  if (all.empty()) return rules;
+  const auto best = static_cast<std::size_t>(std::min_element(regret.begin(), regret.end()) - regret.begin());
+  if (std::isfinite(first[best])) rules.rules.push_back({0, all[best], first[best]});
+  return rules;
 }
 
-std::optional<Seconds> price_of(const Incumbent& incumbent, const Spec& spec, const Machine& machine) {
-  const Rank p = spec.ranks();
-  if (incumbent.power_of_two && !base::is_power_of_two(p)) return std::nullopt;
-  // A switch allows every schedule; who uses which link is counted on the network itself.
-  Spec anywhere = spec;
-  anywhere.topology = parse_topology(fmt::format("crossbar:{}", p));
-  Machine allowing = machine;
-  allowing.switching = Switching::wormhole;
-  allowing.ports = Ports::one;
-  allowing.duplex = Duplex::full;
-  allowing.multicast = false;
-  const Choice choice = choice_of(incumbent, spec);
-  if (!choice.algorithm->illegal(anywhere, allowing, choice.params).empty()) return std::nullopt;
-  const Built built = build(anywhere, allowing, choice);
-  return seconds(count(spec, machine, *built.schedule).cost, machine, *spec.topology);
-}
-
-std::vector<Rules> best_rules(Mpi mpi, const TopologyPtr& topology, const Machine& machine, Bytes most) {
-  if (topology->nodes() != topology->ranks())
+std::vector<Rules> for_collectives(const Asked& asked, Rules (*choose)(const Asked&, Collective)) {
+  const Topology& topology = *asked.topology;
+  if (topology.nodes() != topology.ranks())
     throw Error(
         Error::Kind::illegal,
         fmt::format("on {} messages go through a memory, and an MPI's algorithms send from rank to rank; expected a "
                     "network of ranks",
-                    topology->text()));
+                    topology.text()));
   std::vector<Rules> all;
   for (const Collective c : collectives()) {
-    Rules rules = rules_for(mpi, c, topology, machine, most);
+    if (candidates(asked.mpi, c).empty()) continue;
+    Rules rules = choose(asked, c);
     if (!rules.rules.empty()) all.push_back(std::move(rules));
   }
   return all;
 }
+
+Seconds simulated(const Spec& spec, const Machine& machine, const Schedule& schedule, Seconds enough) {
+  const Timeline line =
+      simulate(spec, machine, schedule, {.order = Order::dataflow, .network = Network::fluid, .deadline = enough});
+  return line.complete ? line.makespan : never;
+}
+
+}  // namespace
+
+std::vector<Candidate> candidates(Mpi mpi, Collective collective) {
+  std::vector<Candidate> all;
+  for (const Own& own : algorithm::mpis::all()) {
+    if (own.mpi != mpi || own.algorithm.collective != collective || own.here_only) continue;
+    const std::vector<std::int64_t> none{0};
+    for (const std::int64_t fanout : own.fanouts.empty() ? none : own.fanouts)
+      for (const std::int64_t segment : own.segments.empty() ? none : own.segments) {
+        Candidate one{&own, {}};
+        if (segment > 0) one.params.set("segment", {segment});
+        if (fanout > 0) one.params.set("fanout", {fanout});
+        all.push_back(std::move(one));
+      }
+  }
+  return all;
+}
+
+Seconds time_of(const Candidate& candidate, const Spec& spec, const Machine& machine, By by, Seconds enough) {
+  const Algorithm& a = candidate.own->algorithm;
+  if (spec.ranks() < 2 || !a.illegal(spec, machine, candidate.params).empty()) return never;
+  const SchedulePtr schedule = a.build(spec, machine, candidate.params);
+  if (by == By::simulation) return simulated(spec, machine, *schedule, enough);
+  const std::optional<Cost> cost = traffic::counted(spec, machine, *schedule, {.price = enough});
+  return cost ? seconds(*cost, machine, *spec.topology) : never;
+}
+
+std::vector<Rules> best_rules(const Asked& asked) { return for_collectives(asked, rules_for); }
+std::vector<Rules> best_for_all_sizes(const Asked& asked) { return for_collectives(asked, one_for); }
 
 }  // namespace quadrille::incumbents

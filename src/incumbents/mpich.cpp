@@ -25,7 +25,8 @@ struct SizeKey {
   Rank times;
 };
 SizeKey size_key(const Rules& rules) {
-  if (rules.collective == Collective::allgather || rules.collective == Collective::reduce_scatter)
+  const bool of_all = rules.collective == Collective::allgather || rules.collective == Collective::reduce_scatter;
+  if (of_all || rules.collective == Collective::gather || rules.collective == Collective::scatter)
     return {"total_msg_size", rules.ranks};
   return {"avg_msg_size", 1};
 }
@@ -38,16 +39,17 @@ Json by_size(const Rules& rules, std::string_view collective) {
     const bool last = i + 1 == rules.rules.size();
     const std::string key =
         last ? fmt::format("{}=any", size.key) : fmt::format("{}<{}", size.key, rules.rules[i + 1].from * size.times);
-    tests[key] = leaf(collective, rules.rules[i].use->name);
+    tests[key] = leaf(collective, rules.rules[i].use.own->name);
   }
   return tests;
 }
 
 /// Halving moves parts of vectors, which needs operands that may change places and as many elements as ranks.
 Json reducing(const Rules& rules, std::string_view collective) {
-  const Json other = leaf(collective, "recursive_doubling");
+  const bool to_root = rules.collective == Collective::reduce;
+  const Json other = leaf(collective, to_root ? "binomial" : "recursive_doubling");
   Json chosen = by_size(rules, collective);
-  if (rules.collective == Collective::allreduce)
+  if (to_root || rules.collective == Collective::allreduce)
     chosen = {{"is_op_built_in=yes", {{"count<pow2", other}, {"count=any", chosen}}}, {"is_op_built_in=no", other}};
   return {{"is_commutative=yes", chosen}, {"is_commutative=no", other}};
 }
@@ -69,6 +71,21 @@ std::string mpich_text(const std::vector<Rules>& all) {
     }
   }
   return frame.dump(1) + "\n";
+}
+
+std::string mpich_settings(const std::vector<Rules>& all) {
+  std::string text;
+  for (const Rules& rules : all) {
+    const std::string_view name = collective::traits(rules.collective).facts().name;
+    std::string word(name);
+    for (char& c : word)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    for (const std::string_view kind : {"", "_BLOCK"})
+      if (kind.empty() || rules.collective == Collective::reduce_scatter)
+        text +=
+            fmt::format("export MPIR_CVAR_{}{}_INTRA_ALGORITHM={}\n", word, kind, rules.rules.front().use.own->name);
+  }
+  return text;
 }
 
 }  // namespace quadrille::incumbents

@@ -101,6 +101,11 @@ TEST_F(CliSchema, AnswersThatAreKept) {
     ADD_FAILURE() << wrong;
 }
 
+TEST_F(CliSchema, Applications) {
+  run_program("export smpi allgather ring:4 -o a.ti", folder_);
+  expect_valid({"replay a.ti ring:4", "replay a.ti torus:2x2 --network fluid --machine fugaku"});
+}
+
 TEST_F(CliSchema, AnswersAboutThings) {
   expect_valid({"topology",
                 "topology hypercube:6",
@@ -110,7 +115,11 @@ TEST_F(CliSchema, AnswersAboutThings) {
                 "topology --here",
                 "rules openmpi-4.1 ring:8 --most 64KiB",
                 "rules mpich-4.0 crossbar:6 --most 64KiB",
+                "rules mpich-settings crossbar:6 --most 64KiB -o s",
+                "rules openmpi-6 ring:8 --most 64KiB --effort simulate -o j",
+                "rules --explain j",
                 "topology fly:2^3",
+                "topology star:6 --to slurm --write t.conf",
                 "machine",
                 "machine unit",
                 "machine ipsc860",

@@ -11,6 +11,14 @@
 static char *sent, *got;
 static double* ends;
 
+/* As many integers for every rank as fit `bytes`. */
+static const int* blocks_of(int bytes) {
+  static int counts[4096];
+  int i;
+  for (i = 0; i < 4096; i++) counts[i] = bytes / (int)sizeof(int);
+  return counts;
+}
+
 static void call(const char* collective, int bytes) {
   if (!strcmp(collective, "bcast"))
     MPI_Bcast(sent, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
@@ -18,6 +26,10 @@ static void call(const char* collective, int bytes) {
     MPI_Allgather(sent, bytes, MPI_BYTE, got, bytes, MPI_BYTE, MPI_COMM_WORLD);
   else if (!strcmp(collective, "alltoall"))
     MPI_Alltoall(sent, bytes, MPI_BYTE, got, bytes, MPI_BYTE, MPI_COMM_WORLD);
+  else if (!strcmp(collective, "allreduce"))
+    MPI_Allreduce(sent, got, bytes / (int)sizeof(int), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  else if (!strcmp(collective, "reduce_scatter"))
+    MPI_Reduce_scatter(sent, got, blocks_of(bytes), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   else
     MPI_Abort(MPI_COMM_WORLD, 2);
 }

@@ -1,0 +1,78 @@
+// Whole applications from traces: what every rank computes and sends, how long it computes, and what waits for what.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quadrille/base.hpp"
+#include "quadrille/topology.hpp"
+
+namespace quadrille::interchange {
+
+/// Operations by number, those of a rank one after the other.
+struct Application {
+  enum class Type : std::uint32_t { send, recv, work };
+  struct Op {
+    std::uint32_t rank;
+    std::uint32_t peer;   ///< of work: unused
+    std::int64_t amount;  ///< bytes; of work nanoseconds
+    Type type;
+    std::uint32_t partner = none;  ///< of a send the receive that it meets, and the other way about
+  };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  /// Who goes on after an operation: when it is over, or, with the highest bit, when it has begun.
+  static constexpr std::uint32_t at_start = std::uint32_t{1} << 31;
+
+  Rank ranks = 0;
+  std::int64_t messages = 0;
+  std::vector<Op> ops;
+  std::vector<std::uint32_t> waits;  ///< for how many others each operation waits
+  std::vector<std::uint32_t> first;  ///< of every operation in `next`, and at last the end
+  std::vector<std::uint32_t> next;   ///< those that wait for it
+};
+
+constexpr std::size_t most_application_bytes = std::size_t{8} << 30;
+constexpr std::int64_t most_operations = std::int64_t{1} << 28;
+
+struct ReadApplication {
+  /// Seconds of a floating-point operation, of which SMPI's traces count.
+  double per_flop = 1e-9;
+};
+/// GOAL, or a trace of SMPI, which the text itself tells apart. The n-th message between two ranks with a tag meets the
+/// n-th receive. Throws Error(format) with the line for what neither allows, for messages that nobody receives, and for
+/// receives of what nobody sends.
+Application read_application(std::string_view text, const std::string& name, const ReadApplication& how = {});
+
+/// Puts an application together.
+class ApplicationBuilder {
+ public:
+  explicit ApplicationBuilder(std::string file) : file_(std::move(file)) {}
+
+  std::uint32_t add(const Application::Op& op, std::int64_t tag, std::int64_t line);
+  /// `later` waits until `earlier` is over, or has begun.
+  void order(std::uint32_t earlier, std::uint32_t later, bool begun) {
+    edges_.push_back({earlier | (begun ? Application::at_start : 0), later});
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(app_.ops.size()); }
+  [[noreturn]] void refuse(std::int64_t line, const std::string& why) const;
+  /// Meets messages with receives.
+  Application finish(Rank ranks);
+
+ private:
+  struct Edge {
+    std::uint32_t earlier, later;
+  };
+  void meet();
+  void link();
+
+  std::string file_;
+  Application app_;
+  std::vector<std::uint32_t> tags_, lines_;
+  std::vector<Edge> edges_;
+};
+
+Application read_goal_application(std::string_view text, const std::string& name);
+Application read_smpi_application(std::string_view text, const std::string& name, double per_flop);
+
+}  // namespace quadrille::interchange

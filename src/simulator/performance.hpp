@@ -1,0 +1,165 @@
+// The loop that plays an application. What a message is for is in its flight's round: the operation that sends it.
+#pragma once
+
+#include <algorithm>
+
+#include "simulator/engine.hpp"
+#include "simulator/replay.hpp"
+
+namespace quadrille::simulator {
+
+/// A rank has one processor: it computes, hands over messages and takes them, one after the other, in the order in
+/// which it may. A send is over when its data has left; a receive when the message has come and is taken.
+template <class Net, bool detailed>
+class Performance final : public Engine<Net, detailed> {
+  using Base = Engine<Net, detailed>;
+  using Application = interchange::Application;
+
+ public:
+  Performance(const Spec& spec, const Machine& machine, const Performed& performed, const SimulateOptions& options,
+              Net net)
+      : Base(spec, machine, performed, options, std::move(net)),
+        app_(performed.application()),
+        result_(performed.result()),
+        send_(machine.overhead_send),
+        receive_(machine.overhead_receive),
+        eager_limit_(machine.has_overhead() ? machine.eager_limit : 0),
+        waits_(app_.waits),
+        free_(static_cast<std::size_t>(app_.ranks), 0),
+        came_(app_.ops.size(), 0) {
+    result_.ends.assign(static_cast<std::size_t>(app_.ranks), 0);
+    result_.worked.assign(static_cast<std::size_t>(app_.ranks), 0);
+  }
+
+  Timeline run() {
+    for (std::uint32_t op = 0; op < app_.ops.size(); ++op)
+      if (app_.waits[op] == 0) ready_.push_back(op);
+    // In the order of the file where several can begin.
+    std::reverse(ready_.begin(), ready_.end());
+    go_on();
+    while (!queue_.empty()) {
+      const Event e = queue_.pop();
+      now_ = queue_.time();
+      if (now_ > this->deadline_) return this->ended(false);
+      this->count_event();
+      handle(e);
+      go_on();
+    }
+    if (done_ < app_.ops.size()) stuck();
+    now_ = last_;
+    return this->ended(now_ <= this->deadline_);
+  }
+
+  void leaves(std::uint32_t f, Seconds time) {
+    if (!buffers(flights_[f].bytes)) over_at(flights_[f].round, time);
+  }
+  void left(std::uint32_t f, Seconds time) { over_at(flights_[f].round, time); }
+  void arrives(std::uint32_t f, Seconds time) {
+    if (time > now_) return queue_.push(time, {f, Base::reached});
+    reached(f);
+  }
+
+ private:
+  using Base::flights_, Base::now_, Base::queue_, Base::net_;
+  enum State : std::uint8_t { nothing = 0, posted = 1, here = 2 };
+  static constexpr std::uint32_t begun_bit = Application::at_start;
+
+  bool buffers(Bytes bytes) const { return bytes < eager_limit_; }
+
+  /// wake: an operation is over; offered: a send is handed over; reached: a flight is at its receiver.
+  void handle(const Event& e) {
+    if (e.what == Base::wake) return over(e.who);
+    if (e.what == Base::offered) return hand_over(e.who);
+    if (e.what == Base::reached) return reached(e.who);
+    net_.handle(*this, e);
+  }
+
+  void go_on() {
+    while (!ready_.empty()) {
+      const std::uint32_t op = ready_.back();
+      ready_.pop_back();
+      begin(op);
+    }
+  }
+
+  Seconds busy(std::uint32_t rank, Seconds duration) { return free_[rank] = std::max(free_[rank], now_) + duration; }
+
+  void begin(std::uint32_t op) {
+    const Application::Op& o = app_.ops[op];
+    if (o.type == Application::Type::work) {
+      const Seconds time = static_cast<double>(o.amount) * 1e-9;
+      tell(op, begun_bit);
+      if (o.amount == 0) return over(op);
+      result_.worked[o.rank] += time;
+      return queue_.push(busy(o.rank, time), {op, Base::wake});
+    }
+    if (o.type == Application::Type::send) {
+      if (send_ > 0) return queue_.push(busy(o.rank, send_), {op, Base::offered});
+      return hand_over(op);
+    }
+    tell(op, begun_bit);
+    came_[op] |= posted;
+    if ((came_[op] & here) != 0) take(op);
+  }
+
+  void hand_over(std::uint32_t op) {
+    const Application::Op& o = app_.ops[op];
+    const std::uint32_t f = flights_.take(o.amount, now_, o.rank, o.peer, op);
+    ++this->timeline_.messages;
+    tell(op, begun_bit);
+    if (buffers(o.amount)) over(op);
+    net_.start(*this, std::span<const std::uint32_t>(&f, 1));
+  }
+
+  void reached(std::uint32_t f) {
+    const std::uint32_t receive = app_.ops[flights_[f].round].partner;
+    flights_.give_back(f);
+    came_[receive] |= here;
+    if ((came_[receive] & posted) != 0) take(receive);
+  }
+  /// A long message goes straight to its place.
+  void take(std::uint32_t op) {
+    const Application::Op& o = app_.ops[op];
+    if (receive_ > 0 && buffers(app_.ops[o.partner].amount))
+      return queue_.push(busy(o.rank, receive_), {op, Base::wake});
+    over(op);
+  }
+
+  void over_at(std::uint32_t op, Seconds time) {
+    if (time > now_) return queue_.push(time, {op, Base::wake});
+    over(op);
+  }
+  void over(std::uint32_t op) {
+    ++done_;
+    last_ = std::max(last_, now_);
+    result_.ends[app_.ops[op].rank] = now_;
+    tell(op, 0);
+  }
+  void tell(std::uint32_t op, std::uint32_t what) {
+    for (std::uint32_t i = app_.first[op + 1]; i-- > app_.first[op];)
+      if (const std::uint32_t next = app_.next[i]; (next & begun_bit) == what)
+        if (--waits_[next & ~begun_bit] == 0) ready_.push_back(next & ~begun_bit);
+  }
+
+  [[noreturn]] void stuck() {
+    this->refuse_circular_waits(*this);
+    for (std::uint32_t op = 0; op < app_.ops.size(); ++op)
+      if (waits_[op] > 0 || (app_.ops[op].type == Application::Type::recv && came_[op] != (posted | here)))
+        throw Error(Error::Kind::illegal,
+                    fmt::format("rank {} waits for ever: operations wait for each other", app_.ops[op].rank));
+    throw Error(Error::Kind::internal, "the simulation ended early");
+  }
+
+  const Application& app_;
+  Replayed& result_;
+  Seconds send_, receive_;
+  Bytes eager_limit_;
+  std::vector<std::uint32_t> waits_;
+  std::vector<Seconds> free_;         ///< of ranks: their processors
+  std::vector<std::uint8_t> came_;    ///< of receives
+  std::vector<std::uint32_t> ready_;  ///< the latest is begun first
+  std::size_t done_ = 0;
+  Seconds last_ = 0;
+};
+
+}  // namespace quadrille::simulator

@@ -69,7 +69,7 @@ want() {
   # a browser and what drives it: optional
   browser_commands=(chromium=chromium node=nodejs npm=npm rsvg-convert=librsvg2-bin)
   test_packages=(clang-format-14 gfortran iproute2 python3 # iproute2: networks of namespaces, tested where root may make them
-                 python3-dev pybind11-dev python3-numpy python3-mpi4py mypy) # the Python module and its tests
+                 dpkg-dev python3-dev pybind11-dev python3-numpy python3-mpi4py mypy) # the Python module and its tests
 }
 
 # The compiler whose warnings are known to be none: with it quickstart and test share their objects, and with another

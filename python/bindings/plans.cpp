@@ -5,6 +5,7 @@
 
 #include "bindings.hpp"
 #include "quadrille/plan.hpp"
+#include "quadrille/plugin.hpp"
 #include "quadrille/report.hpp"
 #include "quadrille/sweep.hpp"
 
@@ -176,6 +177,9 @@ void add_plans(py::module_& m) {
         py::arg("machine") = py::none(), py::kw_only(), py::arg("algorithms") = std::vector<std::string>{},
         py::arg("effort") = "estimate",
         "A list of rows, each a dict, for pandas.DataFrame: every algorithm on every network at every size.");
+  m.def("load_plugin", &load_plugin, py::arg("path"),
+        "Loads a shared library with algorithms and topologies of your own (quadrille/plugin.hpp). Before anything is\n"
+        "asked.");
   m.def("algorithms", &described, py::arg("collective") = "", "What algorithms there are: a list of dicts.");
 }
 

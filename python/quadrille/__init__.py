@@ -28,11 +28,11 @@ from typing import Union as _Union
 
 from ._quadrille import (IN, OUT, TMP, Bound, BoundPart, Candidate, Counterexample, Error, Machine, Plan, Proof,
                          RunResult, Schedule, Spec, Timeline, Topology, __version__, algorithms, bound, build,
-                         collectives, machine_presets, plan, sweep)
+                         collectives, load_plugin, machine_presets, plan, sweep)
 
 __all__ = ["IN", "OUT", "TMP", "Bound", "BoundPart", "Candidate", "Counterexample", "Error", "Machine", "Message",
            "Plan", "Proof", "Report", "RunResult", "Schedule", "Spec", "Timeline", "Topology", "algorithms", "bound",
-           "build", "collectives", "machine_presets", "plan", "report", "sweep"]
+           "build", "collectives", "load_plugin", "machine_presets", "plan", "report", "sweep"]
 
 
 class Message(_NamedTuple):

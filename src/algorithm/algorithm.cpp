@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "algorithm/additions.hpp"
 #include "algorithm/formula.hpp"
 #include "algorithm/from_file.hpp"
 #include "algorithm/mpis/own.hpp"
@@ -65,15 +66,24 @@ std::string_view to_string(Identical identical) {
   return "no";
 }
 
-const std::vector<Algorithm>& algorithms() {
-  static const std::vector<Algorithm> sorted = [] {
+static bool comes_before(const Algorithm& a, const Algorithm& b) {
+  return std::pair(a.collective, a.name) < std::pair(b.collective, b.name);
+}
+
+static std::vector<Algorithm>& sorted_registry() {
+  static std::vector<Algorithm> sorted = [] {
     std::vector<Algorithm> all = algorithm::generated_registry();
-    std::sort(all.begin(), all.end(), [](const Algorithm& a, const Algorithm& b) {
-      return std::pair(a.collective, a.name) < std::pair(b.collective, b.name);
-    });
+    std::sort(all.begin(), all.end(), comes_before);
     return all;
   }();
   return sorted;
+}
+
+const std::vector<Algorithm>& algorithms() { return sorted_registry(); }
+
+void algorithm::add_to_registry(Algorithm added) {
+  std::vector<Algorithm>& all = sorted_registry();
+  all.insert(std::upper_bound(all.begin(), all.end(), added, comes_before), std::move(added));
 }
 
 const Algorithm& find_algorithm(std::string_view name) {

@@ -4,6 +4,7 @@
 #include "console/manual.hpp"
 #include "console/program.hpp"
 #include "console/table.hpp"
+#include "quadrille/plugin.hpp"
 #include "quadrille/version.hpp"
 
 using namespace quadrille;
@@ -15,6 +16,11 @@ int main(int argc, char** argv) {
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   console::prepare_program(app, context);
+  app.add_option("--plugin", "A shared library with algorithms and topologies of your own; before the command")
+      ->each([](const std::string& file) { load_plugin(file); })
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_plan(app, context);
   add_verify(app, context);
   add_price(app, context);

@@ -146,7 +146,7 @@ void Session::settle_bits() {
   mpi::count_as_rounding(said);
 }
 
-ProgramCommunicator* Session::look_up(MPI_Comm comm) {
+ProgramCommunicator* Session::look_up(MPI_Comm comm, bool& between) {
   if (!watching) return nullptr;
   thread_local bool counted = false;
   if (!std::exchange(counted, true)) ++threads_;
@@ -163,7 +163,8 @@ ProgramCommunicator* Session::look_up(MPI_Comm comm) {
     }
     PMPI_Comm_set_attr(comm, key_, known);
   }
-  return known->between() ? nullptr : known;
+  between = known->between();
+  return between ? nullptr : known;
 }
 
 /// Handles of communicators that the program has freed may be used by it all the same, which is an error that MPI

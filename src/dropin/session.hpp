@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "dropin/calls/counted.hpp"
 #include "dropin/program_communicator.hpp"
 #include "dropin/report/report.hpp"
 #include "dropin/report/trial_results.hpp"
@@ -40,8 +41,12 @@ class Session {
   static ProgramCommunicator* communicator(MPI_Comm comm) {
     const std::uint64_t now = ended.load(std::memory_order_acquire);
     Last& last = last_[place(comm)];
-    if (comm != last.comm || last.at != now) [[unlikely]]
-      last = {comm, get().look_up(comm), now};
+    if (comm != last.comm || last.at != now) [[unlikely]] {
+      last = {comm, nullptr, now, false};
+      last.found = get().look_up(comm, last.between);
+    }
+    if (last.found == nullptr && last.between) [[unlikely]]
+      count_between();
     return last.found;
   }
   /// Now and then within calls: keeps what is known for an early end, and writes it to the files where it is time.
@@ -58,6 +63,7 @@ class Session {
     MPI_Comm comm;
     ProgramCommunicator* found;
     std::uint64_t at;  ///< `ended` then
+    bool between;      ///< an inter-communicator, which is counted only
   };
   static constexpr int places_bits = 5;
   [[gnu::tls_model("initial-exec"),
@@ -65,7 +71,7 @@ class Session {
       last_{};
   static std::size_t place(MPI_Comm comm) { return number_of(comm) * base::golden >> (64 - places_bits); }
 
-  ProgramCommunicator* look_up(MPI_Comm comm);
+  ProgramCommunicator* look_up(MPI_Comm comm, bool& between);
   bool was_freed(MPI_Comm comm);
   void sweep();
   static int end_of(MPI_Comm comm, int key, void* communicator, void* session);
@@ -80,7 +86,7 @@ class Session {
   Report own_report() const;
   void look(bool last);
   std::string all_stats(const std::string& mine, std::vector<int>& lengths) const;
-  void publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted, std::string_view texts,
+  void publish(const std::array<double, 3>& most, const std::vector<CountedCalls>& counted, std::string_view texts,
                const std::vector<int>& lengths);
 
   ProgramState program_;

@@ -59,7 +59,7 @@ Report Session::own_report() const {
                                     .shared = {neighbours_, sharing ? mpi::Arena::get().most() : 0},
                                     .trials = program_.trial_time.trials,
                                     .trials_lasted = program_.trial_time.spent,
-                                    .counted = counted_calls(counted_calls()),
+                                    .counted = named_calls(counted_calls()),
                                     .finished = false});
   report.add(to_text(call_stats()));
   return report;
@@ -120,7 +120,7 @@ std::string Session::all_stats(const std::string& mine, std::vector<int>& length
 }
 
 /// On rank 0: `most` are threads, seconds of trials and of the run.
-void Session::publish(const std::array<double, 3>& most, const std::vector<std::int64_t>& counted,
+void Session::publish(const std::array<double, 3>& most, const std::vector<CountedCalls>& counted,
                       std::string_view texts, const std::vector<int>& lengths) {
   try {
     Report report(program_.settings, {.mpi = program_.mpi,
@@ -131,7 +131,7 @@ void Session::publish(const std::array<double, 3>& most, const std::vector<std::
                                       .threads = static_cast<int>(most[0]),
                                       .trials = program_.trial_time.trials,
                                       .trials_lasted = most[1],
-                                      .counted = counted_calls(counted)});
+                                      .counted = named_calls(counted)});
     for (const int length : lengths) {
       report.add(texts.substr(0, static_cast<std::size_t>(length)));
       texts.remove_prefix(static_cast<std::size_t>(length));
@@ -155,9 +155,10 @@ void Session::finish() {
   const std::array<double, 3> mine{static_cast<double>(threads_), program_.trial_time.spent, lasted};
   std::array<double, 3> most{};
   PMPI_Reduce(mine.data(), most.data(), 3, MPI_DOUBLE, MPI_MAX, 0, all);
-  const std::vector<std::int64_t> calls = counted_calls();
-  std::vector<std::int64_t> most_calls(calls.size());
-  PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(calls.size()), MPI_INT64_T, MPI_MAX, 0, all);
+  const std::vector<CountedCalls> calls = counted_calls();
+  std::vector<CountedCalls> most_calls(calls.size());
+  static_assert(sizeof(CountedCalls) == 2 * sizeof(double));
+  PMPI_Reduce(calls.data(), most_calls.data(), static_cast<int>(2 * calls.size()), MPI_DOUBLE, MPI_MAX, 0, all);
   std::vector<int> lengths;
   const std::string texts = all_stats(own, lengths);
   last_report::end();

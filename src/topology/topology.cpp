@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/text.hpp"
+#include "topology/additions.hpp"
 #include "topology/families.hpp"
 #include "topology/graph/changes.hpp"
 
@@ -35,15 +36,24 @@ Rank Topology::Stages::places() const {
   return places;
 }
 
-const std::vector<TopologyFamily>& topology_families() {
-  static const std::vector<TopologyFamily> families = [] {
+static bool listed_before(const TopologyFamily& a, const TopologyFamily& b) {
+  return std::tie(a.place, a.name) < std::tie(b.place, b.name);
+}
+
+static std::vector<TopologyFamily>& family_list() {
+  static std::vector<TopologyFamily> families = [] {
     std::vector<TopologyFamily> all = topology::generated_families();
-    std::sort(all.begin(), all.end(), [](const TopologyFamily& a, const TopologyFamily& b) {
-      return std::tie(a.place, a.name) < std::tie(b.place, b.name);
-    });
+    std::sort(all.begin(), all.end(), listed_before);
     return all;
   }();
   return families;
+}
+
+const std::vector<TopologyFamily>& topology_families() { return family_list(); }
+
+void topology::add_family(const TopologyFamily& added) {
+  std::vector<TopologyFamily>& all = family_list();
+  all.insert(std::upper_bound(all.begin(), all.end(), added, listed_before), added);
 }
 
 TopologyPtr topology_of(const TopologyFamily& family, Rank ranks) {

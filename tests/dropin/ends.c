@@ -4,6 +4,9 @@
    handler of SIGTERM, installed before MPI_Init, ends it with status 7), later (one installed after), counted (ends
    well). */
 #include <mpi.h>
+#if MPI_VERSION < 4
+#include <mpi-ext.h> /* what Open MPI 4.1 has of MPI 4 */
+#endif
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +38,18 @@ static void calls(int rank) {
   MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &period, 0, &ring);
   for (int i = 0; i < 20; ++i) MPI_Neighbor_allgather(&one, 1, MPI_INT, from, 1, MPI_INT, ring);
   MPI_Comm_free(&ring);
+  MPI_Comm between;
+  MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 7, &between);
+  for (int i = 0; i < 3; ++i) MPI_Barrier(between);
+  MPI_Comm_free(&between);
+#if MPI_VERSION >= 4
+  MPI_Bcast_init(&data, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+#else
+  MPIX_Bcast_init(&data, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+#endif
+  MPI_Start(&request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 

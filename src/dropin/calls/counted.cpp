@@ -1,12 +1,17 @@
-// Collectives that are left to MPI and not timed, but counted: non-blocking, persistent and neighbourhood ones, and
-// those that nothing is planned for.
+// Collectives that are left to MPI: non-blocking, persistent and neighbourhood ones, and those that nothing is planned
+// for. They are counted, and the time inside the calls is taken.
 #include "dropin/calls/counted.hpp"
+
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "dropin/session.hpp"
+#include "dropin/timing/timed.hpp"
 
 namespace quadrille::dropin {
 
@@ -16,6 +21,8 @@ namespace {
 struct Counter {
   std::string name;
   std::atomic<std::int64_t> calls{0};
+  std::atomic_flag in_use;  ///< the stopwatch, by one thread; calls of others meanwhile are counted alone
+  Stopwatch time;
 };
 constexpr std::size_t most_counters = 128;
 std::array<Counter, most_counters>& counters() {
@@ -30,19 +37,42 @@ Counter& counter(const char* name) {
   return next;
 }
 
-}  // namespace
+Counter& calls_between = counter("on inter-communicators");
 
-std::vector<std::int64_t> counted_calls() {
-  std::vector<std::int64_t> calls;
-  for (std::size_t i = 0; i < used; ++i) calls.push_back(counters()[i].calls);
-  return calls;
+/// What MPI answers. It may call another collective's name, and so come here again.
+template <class Native>
+int counted(Counter& counter, const Native& native) {
+  if (!watching) return native();
+  counter.calls.fetch_add(1, std::memory_order_relaxed);
+  if (counter.in_use.test_and_set(std::memory_order_acquire)) return native();
+  const int code = counter.time.due() ? timed(counter.time, native) : native();
+  counter.in_use.clear(std::memory_order_release);
+  return code;
 }
 
-std::vector<std::pair<std::string, std::int64_t>> counted_calls(const std::vector<std::int64_t>& calls) {
-  std::vector<std::pair<std::string, std::int64_t>> named;
+}  // namespace
+
+void count_between() { calls_between.calls.fetch_add(1, std::memory_order_relaxed); }
+
+std::vector<CountedCalls> counted_calls() {
+  std::vector<CountedCalls> all;
+  const Ticks now = ticks();
+  for (std::size_t i = 0; i < used; ++i) {
+    const Counter& c = counters()[i];
+    const std::int64_t calls = c.calls;
+    // Nothing is known of the time of calls before the first that was timed.
+    all.push_back({static_cast<double>(calls), calls > 0 ? seconds_of(c.time.all(now)) : 0});
+  }
+  return all;
+}
+
+std::vector<NamedCalls> named_calls(const std::vector<CountedCalls>& calls) {
+  std::vector<NamedCalls> named;
   for (std::size_t i = 0; i < calls.size(); ++i)
-    if (calls[i] > 0) named.emplace_back(counters()[i].name, calls[i]);
-  std::stable_sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (calls[i].calls > 0)
+      named.push_back({counters()[i].name, static_cast<std::int64_t>(calls[i].calls), calls[i].time});
+  std::stable_sort(named.begin(), named.end(),
+                   [](const NamedCalls& a, const NamedCalls& b) { return a.calls > b.calls; });
   return named;
 }
 
@@ -56,12 +86,12 @@ using namespace quadrille::dropin;
 #undef MPI_Ibarrier
 #undef MPI_Ibcast
 
-#define COUNTED(name, parameters, arguments)                                     \
-  static Counter& calls_of_##name = counter(#name);                              \
-  extern "C" int MPI_##name parameters {                                         \
-    if (watching) calls_of_##name.calls.fetch_add(1, std::memory_order_relaxed); \
-    return PMPI_##name arguments;                                                \
+#define COUNTED_AS(prefix, name, parameters, arguments)                            \
+  static Counter& calls_of_##name = counter(#name);                                \
+  extern "C" int prefix##_##name parameters {                                      \
+    return counted(calls_of_##name, [&] { return P##prefix##_##name arguments; }); \
   }
+#define COUNTED(name, parameters, arguments) COUNTED_AS(MPI, name, parameters, arguments)
 
 // The same arguments, and one or two more: MPI's non-blocking and, since version 4, persistent form of a collective.
 #define ALL_OF(...) __VA_ARGS__
@@ -70,6 +100,10 @@ using namespace quadrille::dropin;
 #if MPI_VERSION >= 4
 #define PERSISTENT(name, parameters, arguments) \
   COUNTED(name##_init, (ALL_OF parameters, MPI_Info info, MPI_Request * request), (ALL_OF arguments, info, request))
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)  // Open MPI 4.1 has them under another name
+#define PERSISTENT(name, parameters, arguments)                                            \
+  COUNTED_AS(MPIX, name##_init, (ALL_OF parameters, MPI_Info info, MPI_Request * request), \
+             (ALL_OF arguments, info, request))
 #else
 #define PERSISTENT(name, parameters, arguments)
 #endif

@@ -154,7 +154,11 @@ std::string Report::json() const {
                     {"advice", advice(l)}});
   }
   Json counted = Json::object();
-  for (const auto& [name, calls] : run_.counted) counted[name] = calls;
+  Json counted_seconds = Json::object();
+  for (const NamedCalls& c : run_.counted) {
+    counted[c.name] = c.calls;
+    counted_seconds[c.name] = c.time;
+  }
   return Json{{"format", "quadrille report 1"},
               {"finished", run_.finished},
               {"mpi", run_.mpi},
@@ -175,7 +179,8 @@ std::string Report::json() const {
               {"in_collectives_s", in_collectives_},
               {"in_plans_s", in_plans_},
               {"collectives", rows},
-              {"counted_calls", counted}}
+              {"counted_calls", counted},
+              {"counted_calls_s", counted_seconds}}
              .dump(1) +
          "\n";
 }

@@ -18,6 +18,13 @@ struct SharedMemory {
   Bytes most = 0;  ///< of its own that was in use at a time
 };
 
+/// Calls of one collective that is left to MPI: of the rank that has most of them, and the longest time inside them.
+struct NamedCalls {
+  std::string name;  ///< "Iallreduce"
+  std::int64_t calls = 0;
+  Seconds time = 0;
+};
+
 /// What is told of a run as a whole.
 struct Run {
   std::string mpi;  ///< "Open MPI v4.1.4"
@@ -25,12 +32,11 @@ struct Run {
   topology::Hosts hosts = {};  ///< of the ranks
   Seconds lasted = 0;
   SharedMemory shared = {};
-  int threads = 1;            ///< of a rank that called collectives, at most; times are summed over them
-  std::int64_t trials = 0;    ///< that were begun, on rank 0
-  Seconds trials_lasted = 0;  ///< on the rank where they took longest, beyond what MPI's calls would have
-  /// Calls of collectives that are left to MPI and not timed, by name.
-  std::vector<std::pair<std::string, std::int64_t>> counted = {};
-  bool finished = true;  ///< false: what one rank knows while the run goes on
+  int threads = 1;                       ///< of a rank that called collectives, at most; times are summed over them
+  std::int64_t trials = 0;               ///< that were begun, on rank 0
+  Seconds trials_lasted = 0;             ///< on the rank where they took longest, beyond what MPI's calls would have
+  std::vector<NamedCalls> counted = {};  ///< collectives that are left to MPI
+  bool finished = true;                  ///< false: what one rank knows while the run goes on
 };
 
 /// All ranks' figures, on rank 0; or one rank's alone, of a run that goes on.

@@ -74,8 +74,9 @@ std::string Report::table() const {
   if (lines_.size() > most_lines) text += fmt::format("  and {} more\n", lines_.size() - most_lines);
   if (!run_.counted.empty()) {
     std::vector<std::string> all;
-    for (const auto& [name, calls] : run_.counted) all.push_back(fmt::format("{} {}", calls, name));
-    text += fmt::format("  left to MPI and not timed, calls: {}\n", base::join(all, ", "));
+    for (const NamedCalls& c : run_.counted)
+      all.push_back(fmt::format("{} {}{}", c.calls, c.name, c.time > 0 ? " " + base::format_seconds(c.time) : ""));
+    text += fmt::format("  left to MPI, calls and time inside them: {}\n", base::join(all, ", "));
   }
   std::int64_t others = 0;
   for (const Line& l : lines_)

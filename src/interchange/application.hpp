@@ -47,7 +47,11 @@ Application read_application(std::string_view text, const std::string& name, con
 /// Puts an application together.
 class ApplicationBuilder {
  public:
-  explicit ApplicationBuilder(std::string file) : file_(std::move(file)) {}
+  /// `bytes` of text: room for what such a text usually says.
+  explicit ApplicationBuilder(std::string file, std::size_t bytes = 0) : file_(std::move(file)) {
+    const std::size_t about = bytes / 32;
+    app_.ops.reserve(about), tags_.reserve(about), lines_.reserve(about), edges_.reserve(about);
+  }
 
   std::uint32_t add(const Application::Op& op, std::int64_t tag, std::int64_t line);
   /// `later` waits until `earlier` is over, or has begun.

@@ -18,7 +18,7 @@ constexpr Rank most_goal_ranks = Rank{1} << 20;
 class GoalApplication {
  public:
   GoalApplication(std::string_view text, const std::string& file)
-      : at_(text.data()), end_(at_ + text.size()), builder_(file) {}
+      : at_(text.data()), end_(at_ + text.size()), builder_(file, text.size()) {}
 
   Application read() {
     for (; at_ < end_; next_line()) {

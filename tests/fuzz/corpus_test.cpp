@@ -9,6 +9,7 @@
 
 #include "answers_samples.hpp"
 #include "fuzz/entries.hpp"
+#include "incumbents/incumbents.hpp"
 #include "interchange_samples.hpp"
 #include "machine/presets.hpp"
 
@@ -77,6 +78,25 @@ std::vector<std::string> good(std::string_view entry) {
             sweep_text(SweepForm::json)};
   if (entry == "schedule") return testing::schedule_samples();
   if (entry == "imported") return testing::machine_samples();
+  if (entry == "rules")
+    return {
+        "2  # collectives\n3 1  # alltoall\n8 2\n0 3 0 0\n65536 2 0 0\n7 2\n4 1\n0 6 0 0\n8 2\n0 6 0 0\n8192 3 0 "
+        "65536\n",
+        "rule-file-version-2\n1\n3 1\n8 1\n0 4 0 0 8\n",
+        R"({"collectives":{"bcast":[{"comm_size_min":2,"comm_size_max":"inf","rules":[{"msg_size_max":4095,"alg":"binomial"},
+{"msg_size_min":4096,"alg":3,"seg_size":65536}]}]}})",
+        incumbents::mpich_text({})};
+  if (entry == "application")
+    return {
+        "// what is said here means nothing and may be anything, as long as it stays on its line and none of its signs "
+        "ends it\nnum_ranks 2\nrank 0 {\nl1: calc 5000\nl2: send 1000b to 1 tag 7\nl2 requires l1\nl3: recv 8b from 1 "
+        "tag 8 cpu "
+        "1\n"
+        "l3 irequires l2\n}\n/* both\n */\nrank 1 {\na: recv 1000b from 0 tag 7\nb: send 8b to 0 tag 8\nb requires "
+        "a\n}\n",
+        "# two// what is said here means nothing and may be anything, as long as it stays on its line and none of its "
+        "signs ends it\n0 init\n0 compute 5e3\n0 send 1 7 1000 6\n0 irecv 1 8 125 0\n0 waitall\n0 barrier\n0 finalize\n"
+        "1 init any\n1 recv 0 7 125\n1 sleep 2e-6\n1 isend 0 8 1000 6\n1 wait 1 0 8\n1 barrier\n1 finalize\n"};
   std::vector<std::string> all;
   for (const machine::Preset& preset : machine::generated_presets()) all.emplace_back(preset.toml);
   all.push_back(to_text(load_machine("ipsc860")));

@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "incumbents/explained.hpp"
+#include "interchange/application.hpp"
 #include "interchange/machines/imported.hpp"
 #include "interchange/schedule_file.hpp"
 #include "planner/wisdom_line.hpp"
@@ -22,6 +24,7 @@
 #include "quadrille/verify.hpp"
 #include "quadrille/wisdom.hpp"
 #include "report/answers.hpp"
+#include "simulator/replay.hpp"
 #include "topology/file/build.hpp"
 #include "topology/graph/graph.hpp"
 #include "topology/hosts/slurm.hpp"
@@ -38,6 +41,10 @@ inline void require(bool holds, const std::string& what) {
   if (!holds) throw Finding(what);
 }
 
+inline bool printable(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 32 && c < 127; });
+}
+
 /// True when `parse` accepted; a refusal must be a message that can be shown.
 template <class Parse>
 bool accepted(const Parse& parse) {
@@ -47,8 +54,7 @@ bool accepted(const Parse& parse) {
   } catch (const Error& error) {
     const std::string_view message = error.what();
     require(!message.empty() && message.size() < 16384, "a message of " + std::to_string(message.size()) + " bytes");
-    require(std::all_of(message.begin(), message.end(), [](char c) { return c >= 32 && c < 127; }),
-            "an unprintable message: " + base::quoted(message, 500));
+    require(printable(message), "an unprintable message: " + base::quoted(message, 500));
     require(error.kind() != Error::Kind::internal, "blames itself: " + std::string(message));
     return false;
   }
@@ -176,8 +182,7 @@ inline bool slurm(std::string_view text) {
     }
     const topology::Hosts hosts = topology::slurm_hosts({lines[0], lines[1], lines[2]});
     require(hosts.ranks() >= hosts.count() && hosts.count() >= 1, "slurm: a job without ranks");
-    constexpr Rank most = 4096;  // a network of more takes its time
-    if (hosts.count() * hosts.most() > most) return;
+    if (hosts.count() * hosts.most() > 4096) return;  // a network of more takes its time
     const Placement placement = parse_placement(hosts.star());
     require(placement.topology->ranks() == hosts.ranks() && placement.text() == hosts.star(),
             "slurm: " + hosts.star() + " gives " + placement.text());
@@ -192,8 +197,7 @@ inline bool answers(std::string_view text) {
     for (const report::FinishedAnswer& a : file.answers) {
       require(!a.time || (*a.time >= 0 && *a.time < 1e300), "answers: a time of " + base::quoted(text, 500));
       require(a.spec.topology != nullptr && a.spec.bytes >= 0, "answers: no request in " + base::quoted(text, 500));
-      require(std::all_of(a.label.begin(), a.label.end(), [](char c) { return c >= 32 && c < 127; }),
-              "answers: a label");
+      require(printable(a.label), "answers: a label");
     }
     if (file.machine) check(*file.machine);
     report::question_of({file}, {}, false);
@@ -214,8 +218,7 @@ inline bool network(std::string_view text) {
       require(path.empty() == (made->ranks() == 1), "network: no route");
     });
   };
-  const bool as_lines = reads("fuzz.net");
-  return reads("fuzz.toml") || as_lines;
+  return reads("fuzz.net") + reads("fuzz.toml") > 0;
 }
 
 /// A schedule in any form: proven or not, and written and read again it is the same.
@@ -251,8 +254,25 @@ inline bool imported(std::string_view text) {
     const interchange::ImportedNetwork network = interchange::import_network(std::string(text), "fuzz");
     require(network.topology.empty() != network.text.empty(), "imported: neither or both of a family and a file");
     if (!network.topology.empty()) require(parse_topology(network.topology)->ranks() >= 1, "imported: no ranks");
-    if (network.text.empty()) return;
-    topology::check(topology::parse_network(network.text, "made.net"), "imported");
+    if (!network.text.empty()) topology::check(topology::parse_network(network.text, "made.net"), "imported");
+  });
+}
+
+/// A rules file of an MPI: what is said of it can be shown.
+inline bool rules(std::string_view text) {
+  return accepted([&] {
+    const incumbents::Explained said = incumbents::explain(std::string(text));
+    for (const std::string& line : said.remarks) require(printable(line), "rules: an unprintable remark");
+    if (!said.mistakes.empty()) throw Error(Error::Kind::format, said.mistakes.front());
+  });
+}
+/// An application's trace: what is read ends, or somebody waits for ever.
+inline bool application(std::string_view text) {
+  return accepted([&] {
+    const interchange::Application read = interchange::read_application(text, "fuzz");
+    const TopologyPtr network = parse_topology("crossbar:" + std::to_string(std::min<Rank>(read.ranks, 64)));
+    const auto line = simulator::replay(read, network, load_machine("unit"), {.network = Network::fluid}).line;
+    require(line.messages == read.messages && line.makespan >= 0, "application: not all was played");
   });
 }
 
@@ -260,7 +280,7 @@ struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 13> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 15> entries{{{"topology", topology},
                                                 {"bytes", bytes},
                                                 {"choice", choice},
                                                 {"machine", machine},
@@ -272,6 +292,8 @@ inline constexpr std::array<Entry, 13> entries{{{"topology", topology},
                                                 {"network", network},
                                                 {"schedule", schedule},
                                                 {"imported", imported},
-                                                {"slurm", slurm}}};
+                                                {"slurm", slurm},
+                                                {"rules", rules},
+                                                {"application", application}}};
 
 }  // namespace quadrille::fuzz

@@ -91,7 +91,7 @@ std::string needs_arcs(const Spec& spec, const Machine& machine) {
         "nearest: {}",
         t.text(), nearest_torus(spec));
   if (half_duplex(machine)) return "switches pass messages both ways at once; try --set duplex=full";
-  if (machine.ports == Ports::one && t.degree() > 1) return needs_all_ports(machine);
+  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return routes_illegal(spec, machine);
 }
 

@@ -3,14 +3,18 @@
 // Usage: bench_optimum [--check]    --check: small networks only, to see that it works.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
 
+#include "cost/network_graph.hpp"
 #include "cpu_time.hpp"
 #include "flow/cuts.hpp"
 #include "flow/exchange_optimum.hpp"
-#include "pricing/network_graph.hpp"
+#include "flow/forest.hpp"
+#include "flow/splitting.hpp"
+#include "flow/trees.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
 
@@ -18,7 +22,7 @@ namespace {
 
 using namespace quadrille;
 
-flow::Network graph(const std::string& text) { return pricing::graph_of(topology::network_of(*parse_topology(text))); }
+flow::Network graph(const std::string& text) { return cost::graph_of(topology::network_of(*parse_topology(text))); }
 
 void row(std::string_view what, const std::string& network, std::string_view peer,
          const std::function<std::string(const std::string&)>& work) {
@@ -34,6 +38,20 @@ std::string exchange(const std::string& network, double gap) {
   const flow::ExchangeBracket bracket =
       flow::exchange_within(graph(network), {.gap = gap, .visits = std::int64_t{1} << 34});
   return fmt::format("{:.4f} .. {:.4f} words", bracket.lower.value(), bracket.upper.value());
+}
+
+/// As many trees of every rank as lose nothing, or a given number; switches are split off.
+std::string trees(const std::string& network, std::int64_t count) {
+  const flow::Network whole = graph(network);
+  const flow::Words rooted(static_cast<std::size_t>(whole.ranks()), count);
+  const flow::Ratio factor = flow::factor_for_trees(whole, rooted), least = flow::allgather(whole).time();
+  const flow::LogicalNetwork logical = flow::split_off(flow::scaled_down(whole, factor), rooted);
+  if (!logical.complete) return "switches are left";
+  std::int32_t depth = 0;
+  const std::vector<flow::RootedTree> found = flow::forest(logical.network, rooted, {.flows = 1 << 22});
+  for (const flow::RootedTree& tree : found) depth = std::max(depth, tree.depth);
+  return fmt::format("{} trees, {} deep, {:.4f} of the cut", found.size(), depth,
+                     (factor / flow::Ratio(count) / least).value());
 }
 
 std::string rounds(const std::string& network) {
@@ -52,7 +70,16 @@ void run(bool small) {
   row("allgather", small ? "torus:8x8" : "torus:32x32", "", cut);
   row("exchange", small ? "torus:4x4!0-1" : "torus:8x8!0-1", "HiGHS interior point: 3.3 s", within(0.01));
   row("rounds", small ? "torus:8x8" : "torus:32x32", "TACOS: 168 .. 207 s, no schedule", rounds);
+  const auto rooted = [](std::int64_t count) {
+    return [=](const std::string& network) { return trees(network, count); };
+  };
+  row("trees", "dgx-a100:2", "ForestColl: 14 s", rooted(13));
   if (small) return;
+  row("trees", "dgx-a100:4", "ForestColl: 240 s", rooted(1));
+  row("trees", "mi250:2", "ForestColl: more than 300 s", rooted(83));
+  row("trees", "dgx-h100:16", "", rooted(1));
+  row("trees", "dragonfly:4,2,2", "", rooted(1));
+  row("trees", "torus:16x16", "", rooted(1));
   row("allgather", "dgx-a100:128", "", cut);
   row("exchange", "genkautz:64,4", "HiGHS interior point: 2.1 s", within(0.01));
   row("exchange", "genkautz:256,4", "", within(0.01));

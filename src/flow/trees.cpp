@@ -1,23 +1,16 @@
 #include "flow/trees.hpp"
 
 #include <algorithm>
-
-#include "flow/cuts.hpp"
+#include <utility>
 
 namespace quadrille::flow {
 
 namespace {
 
-/// Whether every rank can root the trees where arc capacities are multiplied by `factor` and rounded down.
-bool enough(const Network& network, std::int64_t trees, const Ratio& factor) {
-  std::vector<Arc> whole;
-  for (Arc arc : network.arcs()) {
-    arc.capacity = narrow((factor * Ratio(arc.capacity)).floor());
-    if (arc.capacity > 0) whole.push_back(arc);
-  }
-  const Network rounded(network.vertices(), network.hosts(), std::move(whole));
+/// Whether each rank can root its trees where arc capacities are multiplied by `factor` and rounded down.
+bool enough(const Network& network, const Words& trees, const Ratio& factor) {
   try {
-    return spread(rounded, Words(static_cast<std::size_t>(network.ranks()), trees)).time() <= Ratio(1);
+    return spread(scaled_down(network, factor), trees).time() <= Ratio(1);
   } catch (const Error& e) {
     if (e.kind() != Error::Kind::argument) throw;
     return false;  // arcs that carry no tree are gone, and with them all ways to some rank
@@ -26,8 +19,17 @@ bool enough(const Network& network, std::int64_t trees, const Ratio& factor) {
 
 }  // namespace
 
-Ratio allgather_by_trees(const Network& network, std::int64_t trees) {
-  const Ratio least = allgather(network).time() * Ratio(trees);
+Network scaled_down(const Network& network, const Ratio& factor) {
+  std::vector<Arc> whole;
+  for (Arc arc : network.arcs()) {
+    arc.capacity = narrow((factor * Ratio(arc.capacity)).floor());
+    if (arc.capacity > 0) whole.push_back(arc);
+  }
+  return {network.vertices(), network.hosts(), std::move(whole)};
+}
+
+Ratio factor_for_trees(const Network& network, const Words& trees) {
+  const Ratio least = spread(network, trees).time();
   if (least == Ratio(0)) return 0;
   std::vector<std::int64_t> capacities;
   for (const Arc& arc : network.arcs()) capacities.push_back(arc.capacity);
@@ -43,7 +45,11 @@ Ratio allgather_by_trees(const Network& network, std::int64_t trees) {
   const auto first = std::partition_point(factors.begin(), factors.end(),
                                           [&](const Ratio& factor) { return !enough(network, trees, factor); });
   if (first == factors.end()) throw Error(Error::Kind::internal, "trees need more than the time that suffices");
-  return *first / Ratio(trees);
+  return *first;
+}
+
+Ratio allgather_by_trees(const Network& network, std::int64_t trees) {
+  return factor_for_trees(network, Words(static_cast<std::size_t>(network.ranks()), trees)) / Ratio(trees);
 }
 
 }  // namespace quadrille::flow

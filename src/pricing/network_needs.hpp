@@ -1,9 +1,13 @@
 // What a collective must move over every cut of a network: bounds on routed networks ask for nothing else.
 #pragma once
 
-#include "pricing/network_graph.hpp"
+#include "cost/network_graph.hpp"
+#include "quadrille/collective.hpp"
 
 namespace quadrille::pricing {
+
+using cost::exists, cost::links_out_of, cost::most_links, cost::network_graph, cost::NetworkGraph, cost::node_side,
+    cost::plain_graph;
 
 enum class Need {
   spread,     ///< what ranks have goes to all others

@@ -74,7 +74,8 @@ bool lie_apart(const Shape& shape, Buffer buffer) {
 Slot runs_of(const Shape& shape, const Transfer& x) {
   const Slots& s = x.slots;
   if (s.size == 1) return 1;
-  if (lie_apart(shape, x.buffer)) return s.size;
+  const bool of_one_block = s.run == 1 && s.stride == shape.blocks(x.buffer);  // piece after piece
+  if (lie_apart(shape, x.buffer)) return of_one_block ? 1 : s.size;
   return s.run >= s.size || s.stride == s.run ? 1 : base::ceil_div(s.size, s.run);
 }
 

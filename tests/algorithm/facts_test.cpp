@@ -202,6 +202,11 @@ constexpr Fact facts[] = {
     {"bcast_rarest:chunks=2", "mesh:4", 10, -1, all, full, 4, 20},
     // Two trees, once round each way: 5 packets of a byte and 3 more rounds until the last comes to the last rank.
     {"bcast_packed:packet_bytes=1", "ring:5", 10, -1, all, full, 8, 8},
+    {"allgather_forest:trees=1:pieces=1", "ring:5", 6, -1, all, full, 2, 12},
+    {"bcast_forest:trees=2:pieces=5", "ring:5", 10, -1, all, full, 8, 8},
+    {"multibcast_forest:trees=2:pieces=1", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
+    {"reduce_scatter_forest:trees=1:pieces=1", "ring:5", 6, -1, all, full, 2, 12},
+    {"allreduce_forest:trees=1:pieces=1", "ring:5", 20, -1, all, full, 4, 16},
     {"multibcast_rarest:chunks=2", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
     {"reduce_scatter_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
     {"allreduce_rarest:chunks=1", "ring:5", 20, -1, all, full, 4, 16},

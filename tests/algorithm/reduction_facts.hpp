@@ -31,6 +31,7 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_rarest:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
     // Some rank takes from both sides in all rounds but the first, in which sums of the farthest ranks leave.
     {"reduce_packed:packet_bytes=1", "ring:5", 10, 0, all, 8, 8, 15},
+    {"reduce_forest:trees=2:pieces=5", "ring:5", 10, 0, all, 8, 8, 15},
     {"allreduce_packed:packet_bytes=1", "ring:5", 10, 0, all, 16, 16, 15},
     {"reduce_interval", "crossbar:13", 7, 5, one, 4, 28, 28},
     {"reduce_chain:packets=7", "crossbar:9", 40, 0, one, 14, 82, 82},

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "cost/network_graph.hpp"
 #include "flow/exchange.hpp"
-#include "pricing/network_graph.hpp"
 #include "topology/graph/network.hpp"
 #include "topology/graph/routed.hpp"
 
@@ -43,7 +43,7 @@ bool bisection_is_certain(const Topology& t) {
   if (!joins_vertices(t) || t.ranks() < 2 || t.links() > most_crossings / t.ranks()) return false;
   try {
     const flow::Ratio words = flow::Wide{t.bisection_ranks()} * (t.ranks() - t.bisection_ranks());
-    const flow::Ratio time = flow::equal_split(pricing::graph_of(topology::network_of(t)));
+    const flow::Ratio time = flow::equal_split(cost::graph_of(topology::network_of(t)));
     return (words / time).ceil() == t.bisection();
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::budget) return false;  // fractions of more than 127 bits

@@ -1,4 +1,4 @@
-#include "pricing/network_graph.hpp"
+#include "cost/network_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "cost/link_costs.hpp"
 
-namespace quadrille::pricing {
+namespace quadrille::cost {
 
 namespace {
 
@@ -107,7 +107,7 @@ std::optional<flow::Network> plain_graph(const Topology& t) {
 
 std::optional<NetworkGraph> network_graph(const Topology& t, const Machine& machine) {
   if (t.links() > most_links || t.vertices() > most_links) return {};
-  const cost::LinkCosts costs(machine, t);
+  const LinkCosts costs(machine, t);
   std::vector<double> distinct;
   for (Link link = 0; link < t.links() && (link == 0 || !costs.alike()); ++link)
     if (const double s = costs.slowness(link); std::find(distinct.begin(), distinct.end(), s) == distinct.end())
@@ -156,4 +156,4 @@ std::int64_t links_out_of(const NetworkGraph& graph, const Topology& topology, c
   return count;
 }
 
-}  // namespace quadrille::pricing
+}  // namespace quadrille::cost

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "flow/cuts.hpp"
-#include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/topology.hpp"
 #include "topology/graph/network.hpp"
 
-namespace quadrille::pricing {
+namespace quadrille::cost {
 
 constexpr Link most_links = Link{1} << 21;  ///< that are looked at one by one
 /// A number of a topology's may stand for no link: on the rim of a mesh.
@@ -38,4 +38,4 @@ std::vector<flow::Vertex> node_side(const NetworkGraph& graph, const Topology& t
 /// Links, and ports of ranks with one, that lead out of these vertices.
 std::int64_t links_out_of(const NetworkGraph& graph, const Topology& topology, const std::vector<flow::Vertex>& side);
 
-}  // namespace quadrille::pricing
+}  // namespace quadrille::cost

@@ -1,0 +1,108 @@
+#include "algorithm/kit/forest_plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "algorithm/kit/recent.hpp"
+#include "flow/splitting.hpp"
+#include "flow/trees.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+using flow::Ratio;
+using flow::Words;
+
+std::vector<std::int64_t> forest_key(const ForestQuestion& question) {
+  const flow::Network& network = question.network;
+  std::vector<std::int64_t> key{network.vertices(), network.ranks()};
+  key.insert(key.end(), network.hosts().begin(), network.hosts().end());
+  key.insert(key.end(), question.words.begin(), question.words.end());
+  for (const flow::Arc& arc : network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
+  return key;
+}
+
+/// The fewest trees of ranks with equal words that lose nothing to rounding. 0: too many.
+std::int64_t exact_count(const ForestQuestion& question, const Ratio& least) {
+  constexpr std::int64_t most = 128;
+  std::set<std::int64_t> words(question.words.begin(), question.words.end());
+  words.erase(0);
+  if (words.size() != 1) return 0;
+  const Ratio time = least / Ratio(*words.begin());
+  flow::Wide common = time.bottom();
+  for (const flow::Arc& arc : question.network.arcs()) common = flow::greatest_common_divisor(common, arc.capacity);
+  const flow::Wide count = time.bottom() / common;
+  return count <= most ? static_cast<std::int64_t>(count) : 0;
+}
+
+TreeCounts count_trees(const ForestQuestion& question) {
+  TreeCounts found{spread(question.network, question.words).time(), {}};
+  const std::int64_t most = *std::max_element(question.words.begin(), question.words.end());
+  std::set<std::int64_t> tried{1, 2, 4, 8, 16, 32, 64};
+  if (const std::int64_t exact = exact_count(question, found.least); exact > 0) tried.insert(exact);
+  const Ratio near = found.least * Ratio(101, 100);
+  for (const std::int64_t trees : tried) {
+    if (!found.counts.empty() && found.counts.back().time <= near) break;
+    const Ratio time =
+        factor_for_trees(question.network, rooted_trees(question.words, trees)) * Ratio(most) / Ratio(trees);
+    if (found.counts.empty() || time * Ratio(101, 100) < found.counts.back().time)
+      found.counts.push_back({trees, time});
+  }
+  return found;
+}
+
+/// Where switches could not all be split off without a loss, trees take longer, by as little as can be.
+flow::Network between_ranks(const ForestQuestion& question, const Words& rooted) {
+  const Ratio factor = factor_for_trees(question.network, rooted);
+  const flow::LogicalNetwork logical = split_off(scaled_down(question.network, factor), rooted);
+  if (logical.complete) return logical.network;
+  return scaled_down(logical.network, factor_for_trees(logical.network, rooted));
+}
+
+std::int64_t crowd_of(const ForestPlan& plan, Rank ranks) {
+  std::vector<std::set<std::int32_t>> to(static_cast<std::size_t>(ranks)), from(to.size());
+  for (const flow::RootedTree& tree : plan.trees)
+    for (std::size_t v = 0; v < tree.parent.size(); ++v)
+      if (const std::int32_t parent = tree.parent[v]; parent >= 0) {
+        to[static_cast<std::size_t>(parent)].insert(static_cast<std::int32_t>(v));
+        from[v].insert(parent);
+      }
+  std::size_t most = 1;
+  for (std::size_t r = 0; r < to.size(); ++r) most = std::max({most, to[r].size(), from[r].size()});
+  return static_cast<std::int64_t>(most);
+}
+
+ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
+  Words rooted = rooted_trees(question.words, most);
+  ForestPlan plan{rooted, between_ranks(question, rooted), {}};
+  plan.trees = forest(plan.network, plan.rooted);
+  for (const flow::RootedTree& tree : plan.trees) plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
+  plan.pace = pace_of(plan.network, plan.trees);
+  plan.crowd = crowd_of(plan, question.network.ranks());
+  return plan;
+}
+
+}  // namespace
+
+Words rooted_trees(const Words& words, std::int64_t most) {
+  const std::int64_t largest = *std::max_element(words.begin(), words.end());
+  Words rooted;
+  for (const std::int64_t n : words)
+    rooted.push_back(n == 0 ? 0 : static_cast<std::int64_t>(Ratio(flow::multiply(n, most), largest).ceil()));
+  return rooted;
+}
+
+std::shared_ptr<const TreeCounts> tree_counts(const ForestQuestion& question) {
+  static Recent<std::vector<std::int64_t>, TreeCounts> known;
+  return known.get(forest_key(question), [&] { return count_trees(question); });
+}
+
+std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, std::int64_t trees) {
+  static Recent<std::vector<std::int64_t>, ForestPlan> known;
+  std::vector<std::int64_t> key = forest_key(question);
+  key.push_back(trees);
+  return known.get(std::move(key), [&] { return plan_forest(question, trees); });
+}
+
+}  // namespace quadrille::algorithm::kit

@@ -1,0 +1,123 @@
+#include "flow/tree_rounds.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "flow/requirement.hpp"
+
+namespace quadrille::flow {
+
+namespace {
+
+std::int64_t pieces_at_once(std::int64_t capacity, std::int64_t rounds) {
+  return std::max<std::int64_t>(1, (capacity + rounds / 2) / rounds);
+}
+
+/// Copies of trees on every arc of the network.
+std::vector<std::int64_t> loads_of(const Network& network, const std::vector<RootedTree>& trees) {
+  std::vector<std::int64_t> loads(network.arcs().size(), 0);
+  for (const RootedTree& tree : trees)
+    for (Rank r = 0; r < network.ranks(); ++r)
+      if (tree.parent[at(r)] >= 0) loads[at(network.find(tree.parent[at(r)], r))] += tree.copies;
+  return loads;
+}
+
+class TreeRounds {
+ public:
+  TreeRounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace, std::int64_t pieces)
+      : ranks_(network.ranks()), uses_(network.arcs().size()) {
+    for (const Arc& arc : network.arcs()) ends_.push_back({arc, pieces_at_once(arc.capacity, pace.rounds)});
+    for (std::size_t j = 0; j < trees.size(); ++j) {
+      const RootedTree& tree = trees[j];
+      std::vector<std::int64_t>& has = arrived_.emplace_back(at(ranks_), 0);
+      has[at(tree.root)] = all_.emplace_back(tree.copies * pieces);
+      left_ += all_.back() * (ranks_ - 1);
+      const std::vector<std::int64_t> height = heights(tree);
+      for (Rank r = 0; r < ranks_; ++r)
+        if (tree.parent[at(r)] >= 0)
+          uses_[at(network.find(tree.parent[at(r)], r))].push_back({static_cast<std::int32_t>(j), height[at(r)]});
+    }
+  }
+
+  std::vector<TreeRun> run() {
+    for (std::int32_t round = 0; left_ > 0; ++round) {
+      const std::size_t before = runs_.size();
+      for (std::size_t a = 0; a < uses_.size(); ++a) take(round, a);
+      if (runs_.size() == before) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
+      for (std::size_t i = before; i < runs_.size(); ++i) {  // what arrives in a round goes on in a later one
+        arrived_[at(runs_[i].tree)][at(runs_[i].to)] += runs_[i].pieces;
+        left_ -= runs_[i].pieces;
+      }
+    }
+    return std::move(runs_);
+  }
+
+ private:
+  struct Use {
+    std::int32_t tree;
+    std::int64_t height;  ///< arcs from the tail to the farthest rank below
+  };
+  struct Ends {
+    Arc arc;
+    std::int64_t at_once;
+  };
+
+  std::vector<std::int64_t> heights(const RootedTree& tree) const {
+    std::vector<std::int64_t> height(at(ranks_), 0);
+    for (Rank r = 0; r < ranks_; ++r) {
+      std::int64_t above = 1;
+      for (std::int64_t v = r; v >= 0 && (v == r || height[at(v)] < above); v = tree.parent[at(v)], ++above)
+        height[at(v)] = std::max(height[at(v)], above);
+    }
+    return height;
+  }
+
+  void take(std::int32_t round, std::size_t a) {
+    const auto& [arc, at_once] = ends_[a];
+    std::int64_t best = -1, most = 0, farthest = 0;
+    for (const Use& use : uses_[a]) {
+      const std::vector<std::int64_t>& has = arrived_[at(use.tree)];
+      const std::int64_t some = std::min(at_once, has[at(arc.from)] - has[at(arc.to)]);
+      if (some <= 0) continue;
+      const std::int64_t far = use.height * at_once + all_[at(use.tree)] - has[at(arc.to)];
+      if (some > most || (some == most && far > farthest)) best = use.tree, most = some, farthest = far;
+    }
+    if (best >= 0)
+      runs_.push_back(
+          {round, static_cast<std::int32_t>(best), static_cast<std::int32_t>(arc.to), static_cast<std::int32_t>(most)});
+  }
+
+  Rank ranks_;
+  std::vector<Ends> ends_;
+  std::vector<std::vector<Use>> uses_;              ///< of every arc
+  std::vector<std::vector<std::int64_t>> arrived_;  ///< of every tree, at every rank
+  std::vector<std::int64_t> all_;                   ///< pieces of every tree
+  std::int64_t left_ = 0;
+  std::vector<TreeRun> runs_;
+};
+
+}  // namespace
+
+TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees) {
+  const std::vector<std::int64_t> loads = loads_of(network, trees);
+  const std::int64_t most = loads.empty() ? 1 : *std::max_element(loads.begin(), loads.end());
+  for (std::int64_t rounds = std::max<std::int64_t>(1, most); rounds > 1; --rounds) {
+    double slowest = std::numeric_limits<double>::max(), busiest = 0;
+    for (std::size_t a = 0; a < loads.size(); ++a) {
+      if (loads[a] == 0) continue;
+      const std::int64_t capacity = network.arcs()[a].capacity;
+      const auto at_once = static_cast<double>(pieces_at_once(capacity, rounds));
+      slowest = std::min(slowest, at_once / static_cast<double>(loads[a]));
+      busiest = std::max(busiest, at_once / static_cast<double>(capacity));
+    }
+    if (busiest <= 1.01 * slowest) return {rounds};
+  }
+  return {1};
+}
+
+std::vector<TreeRun> tree_rounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace,
+                                 std::int64_t pieces) {
+  return TreeRounds(network, trees, pace, pieces).run();
+}
+
+}  // namespace quadrille::flow

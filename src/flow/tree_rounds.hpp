@@ -1,0 +1,29 @@
+// Rounds in which shares go down trees: over an arc goes a run of pieces of one tree at a time, so that a message is
+// one stretch of memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/forest.hpp"
+
+namespace quadrille::flow {
+
+/// In a round so many pieces of a tree go over the arc to a rank, behind those that went before.
+struct TreeRun {
+  std::int32_t round = 0, tree = 0, to = 0, pieces = 0;
+};
+
+struct TreePace {
+  /// Rounds in which every arc that trees use carries a piece of each copy, about.
+  std::int64_t rounds = 1;
+};
+/// As many as there can be while links that share the work differ by a hundredth at most in how busy they are.
+TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees);
+
+/// `pieces` for each copy of a tree. An arc takes the tree of which it can take most pieces at once; of several the one
+/// that has farthest to go. In the order of rounds.
+std::vector<TreeRun> tree_rounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace,
+                                 std::int64_t pieces);
+
+}  // namespace quadrille::flow

@@ -7,12 +7,13 @@
 
 #include "base/text.hpp"
 #include "interchange/application.hpp"
+#include "interchange/goal_parse.hpp"
 
 namespace quadrille::interchange {
 
 namespace {
 
-constexpr std::int64_t most_goal_bytes = std::int64_t{1} << 37, most_time = std::int64_t{1} << 53;
+constexpr std::int64_t most_time = std::int64_t{1} << 53;
 constexpr Rank most_goal_ranks = Rank{1} << 20;
 
 class GoalApplication {

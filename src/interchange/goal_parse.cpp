@@ -15,8 +15,6 @@ namespace quadrille::interchange {
 
 namespace {
 
-constexpr std::int64_t most_goal_bytes = std::int64_t{1} << 37;  // so that no sum of them passes 2^62
-
 class GoalParser {
  public:
   GoalParser(const std::string& text, std::string_view file) : rest_(text), file_(file) {}

@@ -9,6 +9,8 @@
 
 namespace quadrille::interchange {
 
+constexpr std::int64_t most_goal_bytes = std::int64_t{1} << 37;  ///< of a message: no sum of them passes 2^62
+
 struct GoalOp {
   enum class Type { send, recv, calc };
   Type type = Type::calc;

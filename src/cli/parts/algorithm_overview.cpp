@@ -19,14 +19,15 @@ std::vector<std::string> shown_networks() {
   return all;
 }
 
-OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes) {
+OverviewCell cell_of(Collective collective, const std::string& network, const Machine& machine, Bytes bytes,
+                     const PlanOptions& options) {
   Spec spec{.collective = collective, .topology = parse_topology(network), .bytes = bytes};
   collective::traits(spec).complete(spec);
-  OverviewCell cell{std::string(spec.topology->family()), plan(spec, machine), false};
+  OverviewCell cell{std::string(spec.topology->family()), plan(spec, machine, options), false};
   if (cell.plan.possible()) return cell;
   Machine circuits = machine;
   circuits.switching = Switching::circuit;
-  cell.plan = plan(spec, circuits);
+  cell.plan = plan(spec, circuits, options);
   cell.circuits = cell.plan.possible();
   return cell;
 }
@@ -42,10 +43,10 @@ std::vector<const Algorithm*> OverviewCell::algorithms() const {
   return all;
 }
 
-Overview overview(const Machine& machine, Bytes bytes) {
+Overview overview(const Machine& machine, Bytes bytes, const PlanOptions& options) {
   Overview all{shown_networks(), {}};
   for (const Collective c : collectives())
-    for (const std::string& network : all.networks) all.cells.push_back(cell_of(c, network, machine, bytes));
+    for (const std::string& network : all.networks) all.cells.push_back(cell_of(c, network, machine, bytes, options));
   return all;
 }
 

@@ -18,7 +18,7 @@ struct Overview {
   std::vector<std::string> networks;
   std::vector<OverviewCell> cells;  ///< by collective, then network
 };
-Overview overview(const Machine& machine, Bytes bytes);
+Overview overview(const Machine& machine, Bytes bytes, const PlanOptions& options = {});
 
 void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context);
 Json overview_json(const Overview& overview);

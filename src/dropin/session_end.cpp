@@ -55,6 +55,7 @@ void Session::wait_for_all() {
 
 /// What this rank alone knows.
 Report Session::own_report() const {
+  const std::string own = to_text(call_stats());  // before `lasted`, as in finish()
   Report report(program_.settings, {.mpi = program_.mpi,
                                     .ranks = ranks_,
                                     .hosts = program_.hosts,
@@ -64,7 +65,7 @@ Report Session::own_report() const {
                                     .trials_lasted = program_.trial_time.spent,
                                     .counted = named_calls(counted_calls()),
                                     .finished = false});
-  report.add(to_text(call_stats()));
+  report.add(own);
   return report;
 }
 

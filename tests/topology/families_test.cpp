@@ -16,12 +16,13 @@ using Ends = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< from, t
 
 constexpr const char* reference = QUADRILLE_SOURCE_DIR "/tests/reference/reference-networks.json";
 
-const std::vector<Json>& graphs() {
-  static const std::vector<Json> all = [] {
+/// By their ids.
+const std::map<std::string, Json>& graphs() {
+  static const std::map<std::string, Json> all = [] {
     std::ifstream file(reference);
-    std::vector<Json> found;
+    std::map<std::string, Json> found;
     for (const Json& entry : Json::parse(file))
-      if (entry.contains("nodes")) found.push_back(entry);
+      if (entry.contains("nodes")) found.emplace(entry.at("id"), entry);
     return found;
   }();
   return all;
@@ -79,13 +80,9 @@ std::vector<int> search(const Topology& t, const std::vector<Link>& links, std::
   return far;
 }
 
-const Json& graph_with(const std::string& id) {
-  return *std::find_if(graphs().begin(), graphs().end(), [&](const Json& graph) { return graph.at("id") == id; });
-}
-
 class EveryGraph : public ::testing::TestWithParam<std::string> {
  protected:
-  const Json& graph_ = graph_with(GetParam());
+  const Json& graph_ = graphs().at(GetParam());
   TopologyPtr network_ = parse_topology(ours(graph_.at("name")));
   const Topology& t_ = *network_;
 };
@@ -159,12 +156,12 @@ INSTANTIATE_TEST_SUITE_P(Reference, EveryGraph, ::testing::ValuesIn(ids()),
 TEST(EveryGraphOfAFamily, IsInTheReference) {
   std::map<std::string_view, int> seen;
   std::vector<std::string> named;
-  for (const Json& graph : graphs())
-    if (!ours(graph.at("name")).empty()) named.push_back(graph.at("id"));
+  for (const auto& [id, graph] : graphs())
+    if (!ours(graph.at("name")).empty()) named.push_back(id);
   EXPECT_EQ(ids(), named);
   for (const std::string& id : named)
     for (const TopologyFamily& f : topology_families())
-      seen[f.name] += graph_with(id).at("name").get<std::string>().starts_with(std::string(f.name));
+      seen[f.name] += graphs().at(id).at("name").get<std::string>().starts_with(std::string(f.name));
   for (const TopologyFamily& f : topology_families())
     if (f.place >= 200 && f.name != "graph") {
       EXPECT_GT(seen[f.name], 0) << f.name;

@@ -23,7 +23,7 @@ constexpr double most_tree_looks = 1U << 31,
                  worth_tree_looks = 1 << 28;  ///< at arcs while trees grow: a minute, some seconds
 constexpr Link most_tree_links = 1 << 16;
 constexpr std::int64_t most_tree_vertices = 1 << 11;  ///< of networks with switches: tables have its square
-constexpr std::int64_t most_piece_visits = 1 << 21;   ///< to arcs of trees, in all rounds: half a second
+constexpr std::int64_t most_piece_visits = 1 << 21;   ///< to arcs of trees, in all rounds: one or two seconds
 constexpr std::int64_t most_pieces = 1 << 12;
 
 bool goes_up(const Spec& spec) {

@@ -17,6 +17,8 @@ struct Channel {
   std::int32_t wire = 0;  ///< the channel the other way has the same number, where there is one
   /// Links on which it meets other channels; none: it is a link by itself.
   std::vector<std::int32_t> links = {};
+
+  bool operator==(const Channel&) const = default;
 };
 
 struct Spreading {

@@ -34,8 +34,9 @@ class Prices {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
     for (Waiting& w : waiting_) {
       // Looking for a schedule takes longer than counting one.
-      if (w.algorithm->searched ? w.least >= best_ : w.least > margin * best_)
-        leave_out(w, longer_than_best(w.least));
+      const Seconds least = std::max(w.least, plan_.bound.time);
+      if (w.algorithm->searched ? least >= best_ : w.least > margin * best_)
+        leave_out(w, longer_than_best(least));
       else
         price(w);
     }
@@ -117,6 +118,7 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  plan.bound = lower_bound(plan.spec, machine);
   Prices prices(plan);
   for (const Algorithm& a : known) {
     if (a.collective != plan.spec.collective) continue;
@@ -135,7 +137,6 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);
   });
-  plan.bound = lower_bound(plan.spec, machine);
   return plan;
 }
 

@@ -58,11 +58,12 @@ Bytes scaled(Bytes length, Bytes to, Bytes from, Bytes element) {
   return std::llround(elements * static_cast<double>(to) / static_cast<double>(from)) * element;
 }
 
-/// From one element on, each twice the one before; and the plan's own size.
+/// From one element on, each twice the one before, or four times where a plan takes longer; and the plan's own size.
 std::vector<Bytes> sizes_of(const Spec& spec) {
   constexpr Bytes most = Bytes{1} << 24;
+  constexpr Rank many = 256;
   std::vector<Bytes> sizes;
-  for (Bytes size = spec.element; size <= most; size *= 2) sizes.push_back(size);
+  for (Bytes size = spec.element; size <= most; size *= spec.ranks() > many ? 4 : 2) sizes.push_back(size);
   if (spec.bytes > 0) sizes.push_back(spec.bytes);
   if (sizes.empty()) sizes.push_back(spec.element);
   std::sort(sizes.begin(), sizes.end());

@@ -1,35 +1,52 @@
-// The answers to the last few questions: a plan prices, proves and runs what was searched for once.
+// The answers to the last questions: a plan prices, proves and runs what was searched for once.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace quadrille::algorithm::kit {
 
+/// Answers are kept until all of them together are larger than `most_bytes`; the last few always.
 template <class Question, class Answer>
 class Recent {
  public:
-  /// What `find` returned for this question before, or returns now.
-  template <class Find>
-  std::shared_ptr<const Answer> get(Question question, Find find) {
+  explicit Recent(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
+
+  /// What `find` returned for this question before, or returns now, of `size(answer)` bytes.
+  template <class Find, class Size>
+  std::shared_ptr<const Answer> get(Question question, Find find, Size size) {
     {
       const std::lock_guard lock(mutex_);
-      for (const auto& [asked, answer] : known_)
-        if (asked == question) return answer;
+      for (const Known& known : known_)
+        if (known.question == question) return known.answer;
     }
     auto answer = std::make_shared<const Answer>(find());  // others may ask meanwhile
+    const std::size_t bytes = size(*answer);
     const std::lock_guard lock(mutex_);
-    if (known_.size() >= most_known) known_.erase(known_.begin());
-    known_.emplace_back(std::move(question), answer);
+    known_.push_back({std::move(question), answer, bytes});
+    for (bytes_ += bytes; known_.size() > few && bytes_ > most_bytes_; known_.pop_front())
+      bytes_ -= known_.front().bytes;
     return answer;
+  }
+  template <class Find>
+  std::shared_ptr<const Answer> get(Question question, Find find) {
+    return get(std::move(question), std::move(find), [](const Answer&) { return std::size_t{1}; });
   }
 
  private:
-  static constexpr std::size_t most_known = 8;
+  static constexpr std::size_t few = 8;
+  struct Known {
+    Question question;
+    std::shared_ptr<const Answer> answer;
+    std::size_t bytes;
+  };
+  const std::size_t most_bytes_;
   std::mutex mutex_;
-  std::vector<std::pair<Question, std::shared_ptr<const Answer>>> known_;
+  std::deque<Known> known_;  ///< the oldest first
+  std::size_t bytes_ = 0;    ///< of all answers
 };
 
 }  // namespace quadrille::algorithm::kit

@@ -1,5 +1,8 @@
 #include "algorithm/kit/searched.hpp"
 
+#include <cmath>
+#include <tuple>
+
 #include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/ways.hpp"
@@ -37,33 +40,51 @@ Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t chunks) {
           .offsets = blocks.offsets};
 }
 
-/// Chunk number = slot: of short blocks some chunks have no bytes, and a proof asks for them all the same.
-flow::Spreading question_of(const Spec& spec, const Machine& machine, std::int64_t chunks) {
-  const Blocks blocks = blocks_of(spec);
-  const WaysPtr ways = ways_of(spec.topology, machine);
-  flow::Spreading question{.ranks = spec.ranks(),
-                           .channels = ways->channels,
-                           .owners = {},
-                           .link_chunks = ways->link_chunks,
-                           .one_port = machine.ports == Ports::one,
-                           .one_way = machine.duplex != Duplex::full,
-                           .one_task = machine.duplex == Duplex::node_half ||
-                                       (machine.ports == Ports::one && machine.duplex != Duplex::full)};
-  for (std::int64_t piece = 0; piece < chunks; ++piece)
-    question.owners.insert(question.owners.end(), blocks.owners.begin(), blocks.owners.end());
-  return question;
+/// What rounds are searched for.
+struct Search {
+  WaysPtr ways;
+  Rank ranks = 0;
+  std::vector<Rank> owners;  ///< of blocks
+  std::int64_t chunks = 1;   ///< of a block
+  bool one_port = false, one_way = false, one_task = false;
+
+  bool operator==(const Search& other) const {
+    return std::tie(ranks, owners, chunks, one_port, one_way, one_task) ==
+               std::tie(other.ranks, other.owners, other.chunks, other.one_port, other.one_way, other.one_task) &&
+           (ways == other.ways ||
+            (ways->channels == other.ways->channels && ways->link_chunks == other.ways->link_chunks));
+  }
+};
+Search search_of(const Spec& spec, const Machine& machine, std::int64_t chunks) {
+  return {.ways = ways_of(spec.topology, machine),
+          .ranks = spec.ranks(),
+          .owners = blocks_of(spec).owners,
+          .chunks = chunks,
+          .one_port = machine.ports == Ports::one,
+          .one_way = machine.duplex != Duplex::full,
+          .one_task =
+              machine.duplex == Duplex::node_half || (machine.ports == Ports::one && machine.duplex != Duplex::full)};
 }
 
-std::shared_ptr<const flow::RoundPlan> searched(const flow::Spreading& s) {
-  static Recent<std::vector<std::int64_t>, flow::RoundPlan> known;
-  std::vector<std::int64_t> key{s.ranks, s.one_port, s.one_way, s.one_task};
-  for (const flow::Channel& c : s.channels) {
-    key.insert(key.end(), {c.from, c.to, c.chunks, c.wire});
-    key.insert(key.end(), c.links.begin(), c.links.end());
-  }
-  key.insert(key.end(), s.link_chunks.begin(), s.link_chunks.end());
-  key.insert(key.end(), s.owners.begin(), s.owners.end());
-  return known.get(std::move(key), [&] { return flow::rarest_first(s); });
+/// Chunk number = slot: of short blocks some chunks have no bytes, and a proof asks for them all the same.
+flow::Spreading spreading_of(const Search& q) {
+  flow::Spreading spreading{.ranks = q.ranks,
+                            .channels = q.ways->channels,
+                            .owners = {},
+                            .link_chunks = q.ways->link_chunks,
+                            .one_port = q.one_port,
+                            .one_way = q.one_way,
+                            .one_task = q.one_task};
+  for (std::int64_t piece = 0; piece < q.chunks; ++piece)
+    spreading.owners.insert(spreading.owners.end(), q.owners.begin(), q.owners.end());
+  return spreading;
+}
+
+std::shared_ptr<const flow::RoundPlan> searched(const Search& search) {
+  static Recent<Search, flow::RoundPlan> recent(std::size_t{256} << 20);
+  return recent.get(
+      search, [&] { return flow::rarest_first(spreading_of(search)); },
+      [](const flow::RoundPlan& plan) { return plan.arrivals.size() * sizeof(flow::Arrival); });
 }
 
 Slot block_count(const Spec& spec) {
@@ -144,9 +165,9 @@ std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machi
 /// As many rounds as the rank needs that lacks most, and for the bytes that some rank lacks as long as its links take.
 Seconds rarest_first_least(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
-  const flow::Spreading q = question_of(spec, machine, params.get(chunks.name, 1));
-  const WaysPtr kept = ways_of(spec.topology, machine);
-  const Ways& ways = *kept;
+  const Search search = search_of(spec, machine, params.get(chunks.name, 1));
+  const flow::Spreading q = spreading_of(search);
+  const Ways& ways = *search.ways;
   const Blocks blocks = blocks_of(spec);
   const Bytes all = spec.sources ? spec.sources->offset.back() : std::ssize(blocks.owners) * spec.bytes;
   std::vector<Bytes> lacks(ways.arriving.size(), all);
@@ -161,9 +182,12 @@ Seconds rarest_first_least(const Spec& spec, const Machine& machine, const Param
     const auto chunk = static_cast<double>(spec.bytes / params.get(chunks.name, 1));
     bytes = std::max(bytes, static_cast<double>(rounds) * chunk * ways.fastest);
   }
-  return least_on_routes(
-      spec, machine,
-      {.startups = rounds, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9)), .further = least_further(q, rounds)});
+  bytes *= 1 - 1e-9;  // sums of rates are rounded
+  const bool whole = ways.fastest == 1 && ways.slowest == 1;
+  return least_on_routes(spec, machine,
+                         {.startups = rounds,
+                          .bytes = static_cast<Bytes>(whole ? std::ceil(bytes) : bytes),
+                          .further = least_further(q, rounds)});
 }
 
 Cost rarest_first_cost(const Spec& spec, const Machine& machine, const Params& params) {
@@ -172,12 +196,12 @@ Cost rarest_first_cost(const Spec& spec, const Machine& machine, const Params& p
 
 SchedulePtr rarest_first_build(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
-  const flow::Spreading q = question_of(spec, machine, parts);
-  const std::shared_ptr<const flow::RoundPlan> plan = searched(q);
+  const Search search = search_of(spec, machine, parts);
+  const std::shared_ptr<const flow::RoundPlan> plan = searched(search);
   std::vector<schedule::Handover> handovers;
   handovers.reserve(plan->arrivals.size());
   for (const flow::Arrival& a : plan->arrivals) {
-    const flow::Channel& c = q.channels[static_cast<std::size_t>(a.channel)];
+    const flow::Channel& c = search.ways->channels[static_cast<std::size_t>(a.channel)];
     handovers.push_back({a.round, c.from, c.to, a.chunk});
   }
   return schedule::of_handovers(shape_of(spec, blocks_of(spec), parts), handovers);

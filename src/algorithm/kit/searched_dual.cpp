@@ -1,5 +1,6 @@
 #include "algorithm/kit/searched_dual.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -39,6 +40,11 @@ std::string needs_ways_back(const Spec& spec, const Machine& machine) {
   return {};
 }
 
+/// Of a vector, which it is cut into.
+std::int64_t parts_of(const Spec& spec, const Algorithm& base) {
+  return spec.collective == Collective::allreduce && base.collective == Collective::allgather ? spec.ranks() : 1;
+}
+
 }  // namespace
 
 std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine,
@@ -47,7 +53,10 @@ std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const
   return reason.empty() ? needs_ways_back(spec, machine) : reason;
 }
 
+/// On many ranks a search takes seconds: too long for vectors of which most blocks are empty.
 std::vector<Params> searched_dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {
+  constexpr Rank many = 256;
+  if (parts_of(spec, base) > std::max<std::int64_t>(many, spec.bytes / spec.element)) return {};
   return base.variants(in_elements(spec, base.collective), combining(spec, machine));
 }
 
@@ -63,16 +72,14 @@ Cost searched_dual_cost(const Algorithm& base, const Spec& spec, const Machine& 
 Seconds searched_dual_least(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
   if (base.least == nullptr || spec.offsets) return 0;
   Spec question = in_elements(spec, base.collective);
-  const bool twice = spec.collective == Collective::allreduce;
-  const std::int64_t blocks = twice && base.collective == Collective::allgather ? spec.ranks() : 1;
-  const Bytes elements = spec.bytes / spec.element / blocks;
+  const Bytes elements = spec.bytes / spec.element / parts_of(spec, base);
   question.bytes = elements * spec.element;
   if (question.bytes == 0) return 0;
   Params fitting = params;
   const std::string parts(chunks.name);
   if (fitting.has(parts)) fitting.set(parts, {std::min(fitting.get(parts, 1), elements)});
   const Seconds once = base.least(question, one_by_one(machine), fitting);
-  return twice ? 2 * once : once;
+  return spec.collective == Collective::allreduce ? 2 * once : once;
 }
 
 }  // namespace quadrille::algorithm::kit

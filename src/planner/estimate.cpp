@@ -109,6 +109,8 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
     any = true;
   }
   if (!any && !unfit.empty()) plan.refused.push_back({&a, unfit});
+  if (a.searched && !any && unfit.empty() && other.empty())
+    plan.refused.push_back({&a, "a search would take too long here; try it by name, with its parameters"});
   if (!any && !other.empty())
     plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
 }

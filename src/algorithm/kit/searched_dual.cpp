@@ -40,7 +40,7 @@ std::string needs_ways_back(const Spec& spec, const Machine& machine) {
   return {};
 }
 
-/// Of a vector, which it is cut into.
+/// How many blocks the base cuts the vector into.
 std::int64_t parts_of(const Spec& spec, const Algorithm& base) {
   return spec.collective == Collective::allreduce && base.collective == Collective::allgather ? spec.ranks() : 1;
 }

@@ -4,6 +4,8 @@
 #include <concepts>
 #include <type_traits>
 
+#include "operators/halves.hpp"
+
 // An element of the result depends on the same element of the operands alone, also where the result takes the place of
 // one. The compiler cannot know, and would compare addresses and then go one by one.
 #if defined(__clang__)
@@ -73,12 +75,14 @@ struct [[gnu::packed]] Pair {
   std::int32_t place;
 };
 
+/// Without a branch: which of two is larger cannot be foretold.
 template <Operation operation, class T>
 constexpr Pair<T> chosen(Pair<T> a, Pair<T> b) {
   const bool second = operation == Operation::minloc ? b.value < a.value : a.value < b.value;
   const bool equal = a.value == b.value;
-  if (equal) return {a.value, b.place < a.place ? b.place : a.place};
-  return second ? b : a;
+  const std::int32_t of_one = second ? b.place : a.place;
+  const std::int32_t of_equals = b.place < a.place ? b.place : a.place;
+  return {second ? b.value : a.value, equal ? of_equals : of_one};
 }
 
 template <Operation operation, class T>
@@ -134,13 +138,17 @@ struct Row {
 template <class T>
 constexpr Row row_of{sizeof(T), kernel_of<T>};
 
-/// Indexed by Number.
 #if defined(__FLT16_MAX__)
-constexpr Row half = row_of<_Float16>;
+Kernel kernel_of_halves(Operation operation) {
+  const Kernel eight = halves_kernel(operation);
+  return eight != nullptr ? eight : kernel_of<_Float16>(operation);
+}
 #else
-constexpr Row half{2, [](Operation) -> Kernel { return nullptr; }};
+Kernel kernel_of_halves(Operation) { return nullptr; }
 #endif
+constexpr Row half{2, kernel_of_halves};
 
+/// Indexed by Number.
 constexpr std::array<Row, 11> rows{row_of<std::uint8_t>,  row_of<std::uint16_t>, row_of<std::uint32_t>,
                                    row_of<std::uint64_t>, row_of<std::int8_t>,   row_of<std::int16_t>,
                                    row_of<std::int32_t>,  row_of<std::int64_t>,  half,

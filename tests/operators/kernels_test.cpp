@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -130,6 +131,42 @@ TEST(Kernels, HalvesAreRoundedOnce) {
   for (std::size_t i = 0; i < 3; ++i)
     EXPECT_EQ(static_cast<float>(sum[i]),
               static_cast<float>(static_cast<_Float16>(static_cast<float>(a[i]) + static_cast<float>(b[i]))));
+}
+
+/// Bits, which tell zeros apart; all that are no numbers are one.
+std::uint16_t bits_of(_Float16 half) {
+  return half != half ? std::uint16_t{0x7e00} : std::bit_cast<std::uint16_t>(half);
+}
+
+void expect_halves(Operation operation, _Float16 (*right_result)(_Float16, _Float16)) {
+  std::mt19937_64 random(5);
+  const operators::Kernel kernel = operators::kernel({operation, Number::float16});
+  std::vector<_Float16> a(70007), b(a.size()), result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {  // every half there is, also infinities, the smallest and no numbers
+    a[i] = std::bit_cast<_Float16>(static_cast<std::uint16_t>(i));
+    b[i] = std::bit_cast<_Float16>(static_cast<std::uint16_t>(i % 7 == 0 ? i ^ 0x8000 : random()));
+  }
+  kernel(bytes(a), bytes(b), bytes(result), a.size() * sizeof(_Float16));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_EQ(bits_of(result[i]), bits_of(right_result(a[i], b[i]))) << bits_of(a[i]) << " and " << bits_of(b[i]);
+}
+
+TEST(Kernels, HalvesHaveTheBitsOfTheCompilersOwn) {
+  expect_halves(Operation::sum, [](_Float16 a, _Float16 b) { return static_cast<_Float16>(a + b); });
+  expect_halves(Operation::prod, [](_Float16 a, _Float16 b) { return static_cast<_Float16>(a * b); });
+  expect_halves(Operation::min, [](_Float16 a, _Float16 b) { return b < a ? b : a; });
+  expect_halves(Operation::max, [](_Float16 a, _Float16 b) { return a < b ? b : a; });
+}
+
+TEST(Kernels, HalvesOfEveryLength) {
+  for (const Operation o : {Operation::sum, Operation::prod, Operation::min, Operation::max})
+    for (std::size_t n = 0; n < 40; ++n) {
+      std::vector<_Float16> a(n, _Float16(3)), b(n, _Float16(2)), result(n + 1, _Float16(77));
+      operators::kernel({o, Number::float16})(bytes(a), bytes(b), bytes(result), n * sizeof(_Float16));
+      EXPECT_EQ(bits_of(result[n]), bits_of(_Float16(77))) << n;
+      operators::kernel({o, Number::float16})(bytes(a), bytes(b), bytes(a), n * sizeof(_Float16));
+      for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(bits_of(a[i]), bits_of(result[i])) << n;
+    }
 }
 #endif
 

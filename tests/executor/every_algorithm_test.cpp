@@ -7,6 +7,7 @@
 #include "quadrille/run.hpp"
 #include "run_schedules.hpp"
 #include "sampled.hpp"
+#include "seen.hpp"
 
 namespace quadrille::every_algorithm_test {
 namespace {
@@ -61,9 +62,12 @@ std::vector<Machine> port_and_wire_models() {
   return {both, half, one};
 }
 
-void run_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
+/// Runs a schedule that was not seen yet.
+void run_case(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params,
+              testing::SeenSchedules& seen) {
   SCOPED_TRACE(command(spec, machine, a, params));
   const Built built = build(spec, machine, {&a, params});
+  if (seen.seen(to_text(spec) + to_text(a, params), *built.schedule)) return;
   const RunResult result = run_threads(spec, *built.schedule, {.repetitions = 1, .seed = 7});
   EXPECT_EQ(result.checked, wanted_bytes(spec));
   EXPECT_GE(result.moved, 0);
@@ -94,6 +98,7 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
     if (!testing::can_request(a.collective, GetParam())) continue;
     if (of_nodes && !a.asks_for_nodes) continue;  // runs as on a crossbar
     int of_algorithm = 0;
+    testing::SeenSchedules seen;
     for (const Machine& machine : port_and_wire_models())
       for (const Bytes bytes : sizes_on(p))
         for (const Rank root : roots_on(a.collective, p)) {
@@ -103,7 +108,7 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
           if (!once && !testing::sampled(command(spec, machine, a, {}))) continue;
           for (const Params& params : some_variants(a, spec, machine)) {
             if (left_out(command(spec, machine, a, params), p, of_algorithm++)) continue;
-            ASSERT_NO_THROW(run_case(spec, machine, a, params)) << command(spec, machine, a, params);
+            ASSERT_NO_THROW(run_case(spec, machine, a, params, seen)) << command(spec, machine, a, params);
           }
         }
   }

@@ -11,6 +11,7 @@
 #include "quadrille/run.hpp"
 #include "quadrille/verify.hpp"
 #include "sampled.hpp"
+#include "seen.hpp"
 
 namespace quadrille::reductions_test {
 namespace {
@@ -31,6 +32,7 @@ const std::vector<std::string> networks{"fly:2^3",     "ring:4",   "ring:5",    
 int run_some(const Algorithm& a, const std::string& network, Operands operands, Bytes element,
              const std::vector<Bytes>& lengths) {
   int runs = 0;
+  SeenSchedules seen;
   const std::vector<Machine> all = test_machines();
   for (const Machine& machine : {all.front(), all.back()})
     for (const Bytes elements : lengths) {
@@ -48,6 +50,7 @@ int run_some(const Algorithm& a, const std::string& network, Operands operands, 
         const Built built = build(spec, machine, {&a, params});
         if (operands == Operands::ordered && !verify(spec, in_turns(machine), *built.schedule, built.claims).holds)
           continue;
+        if (seen.seen(to_text(spec) + to_text(a, params), *built.schedule)) continue;
         RunResult result;
         EXPECT_NO_THROW(result = run_threads(spec, *built.schedule, {.seed = 5}));
         EXPECT_EQ(result.checked, results_of(spec));

@@ -56,31 +56,34 @@ class Script::Writer {
     channel_.clear();
     write_steps(program);
     write_bundles(program);
-    check_room(rank);
+    check_room();
     check_slots();
     script_.parts_.push_back({script_.steps_.size(), script_.bundles_.size(),
                               script_.parts_.back().reused + static_cast<std::uint32_t>(program.watched)});
   }
 
  private:
+  /// Ranks whose parts are as long as what is written: where all do the same, the first one tells.
+  Rank written_for() const {
+    const bool first = script_.parts_.size() == 1;
+    return first && schedule_.symmetry().group != Group::none ? spec_.topology->nodes() : 1;
+  }
+
   /// Each member may become a message under way.
-  void check_room(Rank rank) const {
+  void check_room() const {
     constexpr std::size_t under_way = 64;
     const std::size_t used = script_.steps_.size() * sizeof(Step) + script_.bundles_.size() * sizeof(Bundle) +
                              script_.members_.size() * (sizeof(Member) + under_way);
-    if (static_cast<Bytes>(used) > most_bytes)
-      throw Error(
-          Error::Kind::budget,
-          fmt::format("order eager keeps all messages, and those of rank {} of {} no longer fit in {}; use order "
-                      "dataflow, fewer ranks or larger packets",
-                      rank, spec_.topology->nodes(), base::format_bytes(most_bytes)));
+    if (static_cast<Bytes>(used) > most_bytes / written_for())
+      throw Error(Error::Kind::budget,
+                  fmt::format("order eager keeps all messages, and those of {} ranks do not fit in {}; use order "
+                              "dataflow, fewer ranks or larger packets",
+                              spec_.topology->nodes(), base::format_bytes(most_bytes)));
   }
 
-  /// Where all ranks do the same, the first one tells.
   void check_slots() const {
-    const bool first = script_.parts_.size() == 1, tells = first && schedule_.symmetry().group != Group::none;
     const Rank ranks = spec_.topology->nodes();
-    if (compiler_.slots() * (tells ? ranks : 1) > most_slots)
+    if (compiler_.slots() * written_for() > most_slots)
       throw Error(Error::Kind::budget,
                   fmt::format("order eager looks at every block that is sent or received, and {} ranks have more than "
                               "{} of them in this schedule; use order dataflow, fewer ranks or another algorithm",

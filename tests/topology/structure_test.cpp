@@ -12,6 +12,7 @@
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/verify.hpp"
+#include "sampled.hpp"
 #include "settings.hpp"
 #include "topology/grid.hpp"
 
@@ -150,9 +151,11 @@ TEST_P(EveryExample, IsPlannedForUnderAForeignNameAsUnderItsOwn) {
   const auto foreign = std::make_shared<Foreign>(GetParam(), true);
   for (const Collective c : collectives()) {
     if (!testing::can_request(c, GetParam())) continue;
-    for (const Machine& machine : testing::machines_on(t_))
+    for (const Machine& machine : testing::machines_on(t_)) {
+      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 4)) continue;
       EXPECT_EQ(told(on(foreign, c, GetParam()), machine), told(on(network_, c, GetParam()), machine))
           << to_string(c) << " " << machine.name;
+    }
   }
 }
 
@@ -182,6 +185,7 @@ TEST_P(EveryExample, IsProvenAndPricedAlsoWhenItTellsNothingOfItself) {
     if (!testing::can_request(c, GetParam())) continue;
     const Spec spec = on(unknown, c, GetParam());
     for (const Machine& machine : testing::machines_on(t_)) {
+      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 4)) continue;
       const Plan known = plan(spec, machine);
       for (const Mistake& mistake : known.mistakes)
         ADD_FAILURE() << to_text(*mistake.algorithm, mistake.params) << ": " << mistake.why;

@@ -102,7 +102,8 @@ TEST_P(EveryReduction, IsProvenAndPricedForAllRootsAndLengths) {
         }
   }
   EXPECT_GT(tried.proven, testing::sanitized ? 5 : 100);
-  EXPECT_EQ(tried.exact > 0, a.name != "reduce_adst" && a.name != "reduce_two_edst" && a.name != "reduce_lin");
+  if (!testing::sanitized)  // a sample may have none
+    EXPECT_EQ(tried.exact > 0, a.name != "reduce_adst" && a.name != "reduce_two_edst" && a.name != "reduce_lin");
   RecordProperty("in_order", tried.in_order);
 }
 

@@ -1,4 +1,8 @@
 // The program `quadrille`: declares the commands and runs one.
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 #include "cli/commands.hpp"
 #include "cli/options/transport.hpp"
 #include "console/manual.hpp"
@@ -10,13 +14,34 @@
 using namespace quadrille;
 using namespace quadrille::cli;
 
+namespace {
+
+/// The same arguments with every --plugin in front: what a plug-in adds may be named anywhere.
+std::vector<char*> plugins_first(int argc, char** argv) {
+  std::vector<char*> first(argv, argv + std::min(argc, 1)), others;
+  bool options = true;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    options = options && word != "--";
+    const bool plugin = options && (word == "--plugin" || word.starts_with("--plugin="));
+    (plugin ? first : others).push_back(argv[i]);
+    if (plugin && word == "--plugin" && i + 1 < argc) first.push_back(argv[++i]);
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  first.push_back(nullptr);
+  return first;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  std::vector<char*> arguments = plugins_first(argc, argv);
   console::Context context;
   context.echo = launched_rank() > 0;
   CLI::App app("Collective communication that is planned, proven, priced, run and explained.", "quadrille");
   app.set_version_flag("--version", "quadrille " QUADRILLE_VERSION, "Print the version and exit");
   console::prepare_program(app, context);
-  app.add_option("--plugin", "A shared library with algorithms and topologies of your own; before the command")
+  app.add_option("--plugin", "A shared library with algorithms and topologies of your own")
       ->each([](const std::string& file) { load_plugin(file); })
       ->type_name("FILE")
       ->allow_extra_args(false)
@@ -42,5 +67,5 @@ int main(int argc, char** argv) {
   console::add_manual(app, context);
   app.footer("\n" + console::wrapped(console::status_help, 0) +
              "\nEach command explains itself: quadrille COMMAND --help.");
-  return console::run_program(argc, argv, app, context);
+  return console::run_program(argc, arguments.data(), app, context);
 }

@@ -22,7 +22,10 @@ enum class Kind : std::uint8_t { send, recv };
 struct Slots {
   Slot first = 0, run = 1, stride = 1, size = 1;
   Slot operator[](Slot i) const { return first + (i / run) * stride + i % run; }
-  Slot last() const { return (*this)[size - 1]; }  ///< also the largest, for stride >= run
+  /// Also the largest, for stride >= run. Most are one run, or single slots: no division for them.
+  Slot last() const {
+    return size <= run ? first + size - 1 : run == 1 ? first + (size - 1) * stride : (*this)[size - 1];
+  }
   bool operator==(const Slots&) const = default;
 };
 /// Calls visit(slot) for every slot in order, without a division each.

@@ -122,16 +122,23 @@ Bytes bytes_of_pieces(const Cut& cut, const Slots& slots) {
 Bytes bytes_of(const Shape& s, Buffer buffer, const Slots& slots) {
   if (s.uneven(buffer)) return s.cut.pieces() > 1 ? uneven_pieces(s, buffer, slots) : uneven_bytes(*s.offsets, slots);
   const Cut& cut = s.cut;
-  const Slot blocks = s.blocks(buffer), end = slots.size == 1 ? slots.first : slots.last();
+  const Slot blocks = s.blocks(buffer), end = slots.last();
   const bool whole = cut.parts == 1 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges;
   if (slots.first < 0 || end >= (whole ? blocks : s.slots(buffer))) return 0;
   if (whole) return slots.size * cut.bytes;  // lists of single slots are long: no division for them
   const Slot first = slots.first / blocks;
-  const Slot last = slots.last() / blocks;
+  const Slot last = end / blocks;
   if (first == last) return slots.size * cut.size(first);
   if (blocks == 1) return bytes_of_pieces(cut, slots);
+  if (slots.run == 1 && slots.stride == blocks) return cut.offset(last + 1) - cut.offset(first);  // pieces of one block
   Bytes total = 0;
-  for (Slot i = 0; i < slots.size; ++i) total += cut.size(slots[i] / blocks);
+  Slot base = slots.first;
+  for (Slot left = slots.size; left > 0; base += slots.stride)
+    for (Slot at = base, end_of_run = base + std::min(slots.run, left); at < end_of_run;) {
+      const Slot piece = at / blocks, alike = std::min(end_of_run, (piece + 1) * blocks) - at;
+      total += alike * cut.size(piece);
+      at += alike, left -= alike;
+    }
   return total;
 }
 

@@ -73,6 +73,9 @@ class Steps {
   /// The one peer that it wants messages of, if it knows: a generator that can tells of others nothing at all.
   virtual std::optional<Rank> only_peer() const { return std::nullopt; }
   virtual void add(const Transfer& transfer) = 0;  ///< ignores empty and unwanted segments
+  /// Told by schedules whose work is not in proportion to what they list, before they do it. In visits of about ten
+  /// nanoseconds.
+  virtual void pay(std::int64_t /*visits*/) {}
 
   void send(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::send, buffer, peer, slots, {}}); }
   void recv(Rank peer, Buffer buffer, const Slots& slots) { add({Kind::recv, buffer, peer, slots, {}}); }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "algorithm/formula.hpp"
 #include "base/text.hpp"
@@ -24,21 +25,29 @@ class Prices {
 
   void add(const Algorithm& a, Params params, bool exact) {
     const Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
-    if (least > 0)
-      waiting_.push_back({&a, std::move(params), least, exact});
-    else
-      price({&a, std::move(params), 0, exact});
+    waiting_.push_back({&a, std::move(params), least, exact});
+    if (least > 0) return;
+    price(waiting_.back(), most_visits);
+    waiting_.pop_back();
   }
 
+  /// What is counted quickly comes first, whatever it may take: its price tells which of the others can win. Of those
+  /// that take longer, the ones that came farthest.
   void finish() {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
-    for (Waiting& w : waiting_) {
-      // Looking for a schedule takes longer than counting one.
-      const Seconds least = std::max(w.least, plan_.bound.time);
-      if (w.algorithm->searched ? least >= best_ : w.least > margin * best_)
-        leave_out(w, longer_than_best(least));
-      else
-        price(w);
+    for (std::int64_t most = few_visits; !waiting_.empty(); most *= 8) {
+      std::vector<Waiting> later;
+      for (Waiting& w : std::exchange(waiting_, {})) {
+        // Looking for a schedule takes longer than counting one.
+        const Seconds least = std::max(w.least, plan_.bound.time);
+        if (w.algorithm->searched ? least >= best_ : w.least > margin * best_)
+          leave_out(w, longer_than_best(least));
+        else if (!price(w, w.algorithm->searched ? most_visits : most))
+          later.push_back(std::move(w));
+      }
+      std::stable_sort(later.begin(), later.end(),
+                       [](const auto& a, const auto& b) { return a.came.rounds > b.came.rounds; });
+      waiting_ = std::move(later);
     }
     for (const Refusal& r : left_out_)
       if (std::none_of(plan_.candidates.begin(), plan_.candidates.end(),
@@ -48,43 +57,54 @@ class Prices {
 
  private:
   static constexpr double margin = 2;
+  /// While one schedule is counted: at the first attempt, and ever. And while all are: some seconds.
+  static constexpr std::int64_t few_visits = 1 << 21, most_visits = few_visits * 8 * 8, all_visits = 3 * most_visits;
   struct Waiting {
     const Algorithm* algorithm;
     Params params;
     Seconds least;
     bool exact;
+    traffic::Counted came = {};  ///< when visits were too few
   };
 
-  void price(const Waiting& w) {
+  /// False where it takes more visits, and may have them later.
+  bool price(Waiting& w, std::int64_t most) {
     try {
-      const std::optional<Cost> counted = cost_of(w);
+      const std::optional<Cost> counted = cost_of(w, std::min(most, left_));
+      left_ -= w.came.visits;
       if (!counted) return leave_out(w, longer_than_best(margin * best_));
-      const Cost cost = *counted;
-      const Seconds time = seconds(cost, plan_.machine, *plan_.spec.topology);
+      const Seconds time = seconds(*counted, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
-      plan_.candidates.push_back({w.algorithm, w.params, cost, time, w.exact});
+      plan_.candidates.push_back({w.algorithm, w.params, *counted, time, w.exact});
     } catch (const Error& error) {  // more than can be counted; another may move fewer bytes in fewer rounds
       if (error.kind() != Error::Kind::budget) throw;
+      left_ -= w.came.visits;
+      if (most < most_visits) return false;
       leave_out(w, error.what());
     }
+    return true;
   }
   /// Empty where its first rounds alone take too long.
-  std::optional<Cost> cost_of(const Waiting& w) const {
+  std::optional<Cost> cost_of(Waiting& w, std::int64_t visits) const {
     const auto& [spec, machine] = std::tie(plan_.spec, plan_.machine);
+    w.came = {};
     if (!(w.least > 0) || spec.bytes == 0) return algorithm::formula(*w.algorithm, spec, machine, w.params);
-    return traffic::counted(spec, machine, *w.algorithm->build(spec, machine, w.params), {.price = margin * best_});
+    return traffic::counted(spec, machine, *w.algorithm->build(spec, machine, w.params),
+                            {.visits = visits, .price = margin * best_, .came = &w.came});
   }
   std::string longer_than_best(Seconds least) const {
     return fmt::format("takes at least {}, and another one {}", base::format_seconds(least),
                        base::format_seconds(best_));
   }
-  void leave_out(const Waiting& w, std::string reason) {
+  bool leave_out(const Waiting& w, std::string reason) {
     if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))
       left_out_.push_back({w.algorithm, std::move(reason)});
+    return true;
   }
 
   Plan& plan_;
   Seconds best_ = HUGE_VAL;
+  std::int64_t left_ = all_visits;
   std::vector<Waiting> waiting_;
   std::vector<Refusal> left_out_;
 };

@@ -15,6 +15,7 @@ class Through final : public Steps {
  public:
   Through(Steps& out, Change change, Back back) : out_(out), change_(change), back_(back) {}
   bool wants(Kind kind, Rank peer) const override { return back_(out_, kind, peer); }
+  void pay(std::int64_t visits) override { out_.pay(visits); }
   void add(const Transfer& x) override {
     Transfer changed = x;
     change_(changed);

@@ -18,7 +18,8 @@ class Dual final : public Schedule {
         shape_(counted_in_bytes(base_->shape(), vector)),
         results_(results),
         root_(root),
-        first_(*base_, vector.turned),
+        filled_(filled_slots(shape_)),
+        first_(*base_, vector.turned, filled_, results == Results::own_block),
         rounds_(shape_.rounds) {
     if (base_->shape().in > 0 || base_->shape().tmp > 0)
       throw Error(Error::Kind::illegal, "a schedule that uses scratch memory cannot be run backwards as a reduction");
@@ -32,6 +33,7 @@ class Dual final : public Schedule {
 
   void step(Round t, Rank r, Steps& out) const override {
     const Round forwards = rounds_ - 1 - t;
+    out.pay(first_.visits());
     Turned turned(*this, forwards, r, out);
     base_->step(forwards, r, turned);
     turned.finish();
@@ -63,7 +65,7 @@ class Dual final : public Schedule {
     const Buffer sum = sum_at(r);
     if (x.kind == Kind::recv) return {false, view.any(slot) ? sum : Buffer::in, Buffer::in};
     const bool begins = view.begins(slot, t, x.peer);
-    const End end = is_own(r, slot) ? view.ends(slot, t, x.peer) : End::not_yet;
+    const End end = first_.is_own(r, slot) ? view.ends(slot, t, x.peer) : End::not_yet;
     if (end == End::not_yet) return {true, sum, begins ? Buffer::in : sum};
     return {true, Buffer::out, begins ? Buffer::in : end == End::first ? sum : Buffer::out};
   }
@@ -76,15 +78,15 @@ class Dual final : public Schedule {
       return out_.wants(kind == Kind::send ? Kind::recv : Kind::send, peer);
     }
     std::optional<Rank> only_peer() const override { return out_.only_peer(); }
-    void add(const Transfer& x) override {
+    void add(const Transfer& whole) override {
+      Transfer x = whole;
+      x.slots = slots_before(x.slots, dual_.filled_);
       if (x.slots.size <= 0 || !wants(x.kind, x.peer)) return;
       const FirstCombines::View view(dual_.first_, t_, r_, x);
       const auto how = [&](Slot slot) { return dual_.how(view, t_, r_, x, slot); };
       How now = how(x.slots.first);
       if (dual_.is_alike(t_, r_, x)) return hand_on(x.peer, x.slots, now);
-      bool alike = true;
-      for_each_slot(x.slots, [&](Slot slot) { alike = alike && how(slot) == now; });
-      if (alike) return hand_on(x.peer, x.slots, now);
+      if (dual_.is_alike(view, t_, r_, x)) return hand_on(x.peer, x.slots, now);
       Slot begin = x.slots.first, size = 0;
       for_each_slot(x.slots, [&](Slot slot) {
         const How next = how(slot);
@@ -124,11 +126,6 @@ class Dual final : public Schedule {
     const bool in_place = results_ == Results::everywhere || (results_ == Results::at_root && r == root_);
     return in_place ? Buffer::out : Buffer::tmp;
   }
-  /// Whether the slot is of the block whose result stays at the rank; it is complete only in the last of its rounds.
-  bool is_own(Rank r, Slot slot) const {
-    return results_ == Results::own_block && base_->block(Buffer::out, slot % shape_.out, slot / shape_.out) == r;
-  }
-
   void check_labels() const {
     for (Slot label = 0; label < shape_.out; ++label)
       for (Slot piece = 0; piece < shape_.cut.pieces(); ++piece)
@@ -166,10 +163,20 @@ class Dual final : public Schedule {
     return !mixed_.contains(message(t, zero, x.kind, peer));
   }
 
+  /// The same, slot by slot.
+  bool is_alike(const FirstCombines::View& view, Round t, Rank r, const Transfer& x) const {
+    if (results_ != Results::own_block && view.stands_for_itself()) return view.alike(t, x);
+    const How first = how(view, t, r, x, x.slots.first);
+    bool alike = true;
+    for_each_slot(x.slots, [&](Slot slot) { alike = alike && how(view, t, r, x, slot) == first; });
+    return alike;
+  }
+
   SchedulePtr base_;
   Shape shape_;
   Results results_;
   Rank root_;
+  Slot filled_;  ///< as filled_slots() has it
   FirstCombines first_;
   Round rounds_;
   std::unordered_set<Message> mixed_;

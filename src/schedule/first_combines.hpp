@@ -1,6 +1,9 @@
 // Where a schedule that runs backwards as a reduction begins and ends its partial results.
 #pragma once
 
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/integer.hpp"
@@ -9,15 +12,25 @@
 namespace quadrille::schedule {
 
 /// Of every slot of out at a rank: the message in which it is first combined into, which is one of the last round in
-/// which the base sends it. Kept for all ranks where they are few, else for those that stand for others.
+/// which the base sends it. Kept for all ranks where they are few, else for those that stand for others. Where slots
+/// are many, nothing is known of a rank until somebody asks.
 class FirstCombines {
  public:
-  /// Throws Error(illegal) for a base that rearranges blocks, Error(budget) for one that is too large.
-  FirstCombines(const Schedule& base, Rank turned);
+  /// `filled`: nobody asks for slots behind these, which have no bytes. `own_blocks`: results stay at the ranks of
+  /// their blocks. Throws Error(illegal) for a base that rearranges blocks, Error(budget) for one that is too large.
+  FirstCombines(const Schedule& base, Rank turned, Slot filled, bool own_blocks);
+
+  /// Whether the slot is of the block whose result stays at the rank.
+  bool is_own(Rank r, Slot slot) const {
+    if (!own_blocks_) return false;
+    const Slot blocks = base_.shape().out, piece = slot < blocks ? 0 : slot / blocks, label = slot - piece * blocks;
+    return (named_as_ranks_ ? label : base_.block(Buffer::out, label, piece)) == r;
+  }
 
   struct Message {
     std::uint32_t round = 0;  ///< counted from 1; 0: the base never sends the slot
     std::uint32_t peer = 0;
+    bool operator==(const Message&) const = default;
   };
   /// Whether a rank's combines of a round are in the order of comes_before; else in that of the base.
   bool in_order() const { return in_order_; }
@@ -25,6 +38,18 @@ class FirstCombines {
   /// results then take them in the order of ranks.
   bool before(Rank self, Rank a, Rank b) const;
   Group group() const { return group_; }
+  /// Visits that all questions take together, about, as long as nothing is known; then 0.
+  std::int64_t visits() const { return started_ ? 0 : kept_ * kept_slots_ / 4 * 3; }
+
+ private:
+  struct Row {
+    std::once_flag once;
+    std::vector<Message> sends;
+    std::vector<Message>
+        own;  ///< of every piece of the rank's own block, the first one, in which the result is complete
+  };
+
+ public:
   /// What is known of rank r's slots, for one segment of the base.
   class View {
    public:
@@ -34,7 +59,7 @@ class FirstCombines {
     /// When what rank r combines of its own block is the result: at the first, or a later message of the last round.
     enum class End { not_yet, first, later };
     End ends(Slot slot, Round t, Rank peer) const {
-      const Message m = all_.own_[static_cast<std::size_t>(zero_ * all_.pieces() + slot / all_.base_.shape().out)];
+      const Message m = row_.own[static_cast<std::size_t>(slot / all_.base_.shape().out)];
       if (m.round != static_cast<std::uint32_t>(t + 1)) return End::not_yet;
       return renamed(static_cast<Rank>(m.peer)) == peer ? End::first : End::later;
     }
@@ -43,6 +68,10 @@ class FirstCombines {
       const Message m = at(slot);
       return m.round == static_cast<std::uint32_t>(t + 1) && renamed(static_cast<Rank>(m.peer)) == peer;
     }
+    /// Whether any() says the same of all the segment's slots, or begins() does for a segment that is sent in base
+    /// round t. Not for ranks for which another one stands.
+    bool alike(Round t, const Transfer& segment) const;
+    bool stands_for_itself() const { return by_ == 0; }
 
    private:
     Message at(Slot slot) const;
@@ -50,12 +79,16 @@ class FirstCombines {
       return by_ == 0 ? peer : all_.group_ == Group::rotate ? (peer + by_) % all_.base_.shape().ranks : peer ^ by_;
     }
     const FirstCombines& all_;
-    Rank zero_ = 0, by_ = 0;
+    Rank zero_, by_ = 0;
+    const Row& row_;
     Slot twist_ = 0;
   };
 
  private:
-  void note(Round t, Rank r, const Transfer& x);
+  Rank kept_as(Rank r) const { return group_ == Group::none ? r : representative_rank(r, group_); }
+  const Row& known(Rank kept) const;
+  void find(Rank r, Row& row) const;
+  void note(Round t, Rank r, const Transfer& x, Row& row) const;
   bool sooner(Rank r, const Message& a, const Message& b) const {
     return a.round == b.round && in_order_ && before(r, static_cast<Rank>(a.peer), static_cast<Rank>(b.peer));
   }
@@ -64,10 +97,12 @@ class FirstCombines {
   const Schedule& base_;
   Rank turned_;
   Slot slots_;
-  bool in_order_;
+  bool in_order_, own_blocks_, named_as_ranks_ = false;
   Group group_ = Group::none;
-  std::vector<Message> sends_;
-  std::vector<Message> own_;  ///< of every piece of a rank's own block, the first one, in which the result is complete
+  Rank kept_;
+  Slot kept_slots_;
+  mutable std::atomic<bool> started_ = false;
+  std::unique_ptr<Row[]> rows_;
 };
 
 }  // namespace quadrille::schedule

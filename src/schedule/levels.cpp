@@ -132,6 +132,7 @@ class Levels final : public Schedule {
       if (x.slots.size > 0 && wants(x.kind, x.peer)) placed_.add(x, levels_.outer_rank(phase_, r_, x.peer));
     }
     void finish() { placed_.finish(); }
+    void pay(std::int64_t visits) override { out_.pay(visits); }
 
    private:
     const Levels& levels_;

@@ -14,6 +14,7 @@ class PaidSteps final : public Steps {
     meter_.spend(1);
     out_.add(transfer);
   }
+  void pay(std::int64_t visits) override { meter_.spend(visits); }
 
  private:
   Steps& out_;

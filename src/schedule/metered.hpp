@@ -15,7 +15,8 @@ class Meter {
   /// `message` is what Error(budget) says when more is spent than allowed.
   Meter(std::int64_t limit, std::string message) : left_(limit), message_(std::move(message)) {}
   void spend(std::int64_t visits) {
-    if ((left_ -= visits) < 0) throw Error(Error::Kind::budget, message_);
+    if (left_ < visits) throw Error(Error::Kind::budget, message_);
+    left_ -= visits;
   }
   std::int64_t left() const { return left_; }
 

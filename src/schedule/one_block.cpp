@@ -38,6 +38,7 @@ class OneBlock final : public Schedule {
     Renamed(const OneBlock& whole, Steps& out) : whole_(whole), out_(out) {}
     bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, peer); }
     std::optional<Rank> only_peer() const override { return out_.only_peer(); }
+    void pay(std::int64_t visits) override { out_.pay(visits); }
     void add(const Transfer& x) override {
       const Slots operand = x.operand();
       Transfer part = x;

@@ -24,6 +24,25 @@ Shape counted_in_bytes(Shape shape, const Vector& vector) {
   return shape;
 }
 
+Slot filled_slots(const Shape& shape) {
+  const Cut& cut = shape.cut;
+  if (cut.edges || cut.packet_bytes > 0 || cut.packets > 1) return shape.slots(Buffer::out);
+  if (!shape.offsets) return std::min(cut.parts, cut.bytes / cut.unit) * shape.out;
+  const std::vector<Bytes>& offsets = *shape.offsets;
+  const Slot labels = std::find(offsets.begin(), offsets.end(), offsets.back()) - offsets.begin();
+  const bool gaps = std::adjacent_find(offsets.begin(), offsets.begin() + labels + 1) != offsets.begin() + labels + 1;
+  return gaps || cut.parts > 1 ? shape.slots(Buffer::out) : labels;
+}
+
+Slots slots_before(const Slots& slots, Slot end) {
+  if (slots.size <= 0 || slots.stride < slots.run || slots.last() < end) return slots;
+  Slots left = slots;
+  const Slot whole = std::max<Slot>(0, end - slots.first) / slots.stride;
+  const Slot more = std::max<Slot>(0, end - slots.first) % slots.stride;
+  left.size = std::min(slots.size, whole * slots.run + std::min(more, slots.run));
+  return left;
+}
+
 namespace {
 
 class OfElements final : public Schedule {
@@ -84,10 +103,10 @@ bool has_empty(const Shape& shape) {
 
 class WithoutEmpty final : public Schedule {
  public:
-  explicit WithoutEmpty(SchedulePtr base) : base_(std::move(base)) {}
+  explicit WithoutEmpty(SchedulePtr base) : base_(std::move(base)), filled_(filled_slots(base_->shape())) {}
   const Shape& shape() const override { return base_->shape(); }
   void step(Round t, Rank r, Steps& out) const override {
-    Filled filled(*base_, out);
+    Filled filled(*base_, filled_, out);
     base_->step(t, r, filled);
   }
   Rounds active(Rank r) const override { return base_->active(r); }
@@ -97,11 +116,19 @@ class WithoutEmpty final : public Schedule {
  private:
   class Filled final : public Steps {
    public:
-    Filled(const Schedule& schedule, Steps& out) : schedule_(schedule), out_(out) {}
+    Filled(const Schedule& schedule, Slot filled, Steps& out) : schedule_(schedule), filled_(filled), out_(out) {}
     bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, peer); }
+    void pay(std::int64_t visits) override { out_.pay(visits); }
     void add(const Transfer& x) override {
-      if (x.slots.size <= 0 || schedule_.bytes(x.buffer, x.slots) == 0) return;
+      if (x.slots.size <= 0) return;
       Transfer part = x;
+      const Shape& shape = schedule_.shape();
+      if (filled_ < shape.slots(Buffer::out) && shape.blocks(x.buffer) == shape.out && x.slots.stride >= x.slots.run) {
+        part.slots = slots_before(x.slots, filled_);
+        return out_.add(part);
+      }
+      if (schedule_.bytes(x.buffer, x.slots) == 0) return;
+      out_.pay(x.slots.size);
       const Slots operands = x.operand();
       for (Slot i = 0, size = 0; i <= x.slots.size; ++i) {
         const bool goes_on = i < x.slots.size && schedule_.bytes(x.buffer, contiguous(x.slots[i], 1)) > 0 &&
@@ -118,9 +145,11 @@ class WithoutEmpty final : public Schedule {
 
    private:
     const Schedule& schedule_;
+    Slot filled_;
     Steps& out_;
   };
   SchedulePtr base_;
+  Slot filled_;
 };
 
 }  // namespace

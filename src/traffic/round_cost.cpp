@@ -52,11 +52,22 @@ std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Sche
     meter.spend(visits + 1);  // before memory is taken for every rank
   TrafficCounter counter(spec, machine, metered, true, &meter, false);
   Cost cost;
-  for (Round t = 0; t < rounds; ++t) {
-    add_round(cost, counter.round(t), machine, *spec.topology);
-    if (schedule.barrier(t)) ++cost.barriers;
-    if (t + 1 < rounds && seconds(cost, machine, *spec.topology) > until.price) return std::nullopt;
+  Round t = 0;
+  const auto tell = [&] {
+    if (until.came != nullptr)
+      *until.came = {visits - meter.left(), static_cast<double>(t) / static_cast<double>(std::max<Round>(1, rounds))};
+  };
+  try {
+    for (; t < rounds; ++t) {
+      add_round(cost, counter.round(t), machine, *spec.topology);
+      if (schedule.barrier(t)) ++cost.barriers;
+      if (t + 1 < rounds && seconds(cost, machine, *spec.topology) > until.price) return tell(), std::nullopt;
+    }
+  } catch (const Error&) {
+    tell();
+    throw;
   }
+  tell();
   return cost;
 }
 

@@ -13,10 +13,16 @@ namespace quadrille::traffic {
 /// ports share.
 Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Topology& topology);
 
+/// How far it came.
+struct Counted {
+  std::int64_t visits = 0;
+  double rounds = 0;  ///< a part of all
+};
 /// How far to count: visits to a rank in a round, to a segment there, to a link of a route; and seconds of the price.
 struct CountUntil {
   std::int64_t visits = std::int64_t{1} << 27;  ///< a second or two; beyond them Error(budget)
   Seconds price = std::numeric_limits<Seconds>::infinity();
+  Counted* came = nullptr;  ///< set at the end, also where that is an Error
 };
 /// The price of a whole schedule, counted message by message; empty once its first rounds take longer than they may.
 std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Schedule& schedule,

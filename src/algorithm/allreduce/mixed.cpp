@@ -86,9 +86,11 @@ Claims claims(const Spec& spec, const Machine&, const Params& params) {
   return {.exact = even && halvings_of(params) == 1, .in_order = true, .canonical = true};
 }
 
+/// Nothing is left to halve once pieces have an element.
 std::vector<Params> variants(const Spec& spec, const Machine&) {
+  const int most = std::max(1, base::log2_ceil(std::max<Bytes>(1, kit::elements(spec))));
   std::vector<Params> all;
-  for (int h = 1; h < base::log2_floor(spec.ranks()); ++h) all.push_back({{"halvings", {h}}});
+  for (int h = 1; h <= most && h < base::log2_floor(spec.ranks()); ++h) all.push_back({{"halvings", {h}}});
   return all;
 }
 

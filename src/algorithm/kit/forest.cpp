@@ -20,11 +20,12 @@ namespace quadrille::algorithm::kit {
 namespace {
 
 constexpr double most_tree_looks = 1U << 31,
-                 worth_tree_looks = 1 << 28;  ///< at arcs while trees grow: a minute, some seconds
+                 worth_tree_looks = 1 << 28,  ///< at arcs while trees grow: a minute, some seconds
+    worth_splits = 1 << 24;                   ///< at pairs of vertices for every switch: some seconds
 constexpr Link most_tree_links = 1 << 16;
 constexpr std::int64_t most_tree_vertices = 1 << 11;  ///< of networks with switches: tables have its square
-constexpr std::int64_t most_piece_visits = 1 << 21;   ///< to arcs of trees, in all rounds: one or two seconds
-constexpr std::int64_t most_pieces = 1 << 12;
+constexpr std::int64_t most_piece_visits = 1 << 21,   ///< to arcs of trees, in all rounds: one or two seconds
+    most_pieces = 1 << 12;
 
 bool goes_up(const Spec& spec) {
   return spec.collective == Collective::reduce || spec.collective == Collective::reduce_scatter ||
@@ -80,6 +81,12 @@ std::int64_t most_blocks(const Spec& spec) {
 double tree_looks(const Spec& spec, std::int64_t count) {
   return static_cast<double>(most_blocks(spec) * count) * static_cast<double>(spec.ranks()) *
          static_cast<double>(spec.topology->links());
+}
+
+/// Trees from many roots need more attempts than those from one.
+double split_looks(const Spec& spec) {
+  const auto all = static_cast<double>(spec.topology->vertices());
+  return all * all * (all - static_cast<double>(spec.ranks())) * (most_blocks(spec) > 1 ? 4 : 1);
 }
 
 std::string needs_arcs(const Spec& spec, const Machine& machine) {
@@ -233,8 +240,7 @@ std::string forest_illegal(const Spec& spec, const Machine& machine, const Param
 }
 
 Claims forest_claims(const Spec& spec, const Machine&, const Params&) {
-  const bool alone = spec.topology->direct();
-  return {.contention_free = alone, .port_free = alone};
+  return {.contention_free = spec.topology->direct(), .port_free = spec.topology->direct()};
 }
 
 /// More than one tree is worth while where the wire takes longer than a few messages.
@@ -242,8 +248,8 @@ std::vector<Params> forest_variants(const Spec& spec, const Machine& machine) {
   const Spec spreads = as_spread(spec);
   const Machine on = goes_up(spec) ? combining(spec, machine) : machine;
   const auto with = [](std::int64_t count) { return Params{{std::string(tree_count.name), {count}}}; };
+  if (tree_looks(spec, 1) > worth_tree_looks || split_looks(spec) > worth_splits) return {};
   const TreesAsked a = trees_asked(spreads, on, goes_up(spec));
-  if (tree_looks(spec, 1) > worth_tree_looks) return {};
   std::vector<Params> all;
   const std::shared_ptr<const TreeCounts> counts = tree_counts(a.question);
   const bool is_long = wire_time(on, a, counts->least) > 8 * neighbour_startup(spec, machine);

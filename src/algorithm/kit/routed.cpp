@@ -6,6 +6,7 @@
 
 #include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/kit/waiting_circuits.hpp"
 #include "algorithm/on_routes.hpp"
 #include "schedule/routed.hpp"
 #include "traffic/round_cost.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr double most_crossings = 1 << 21;  ///< links that messages cross, one after the other: a second
 constexpr double worth_crossings = 3 << 17;
+constexpr double most_slots = 1 << 26, worth_slots = 1 << 23;  ///< of all ranks, of each of which rounds are noted
 
 /// Whether any rank is a message away over routes whose links messages may share.
 bool is_crossbar_like(const Spec& spec, const Machine& machine) {
@@ -29,6 +31,11 @@ schedule::Sharing sharing_of(const Spec& spec, const Machine& machine) {
           .one_way = half_duplex(machine),
           .one_port = machine.ports == Ports::one,
           .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half_duplex(machine))};
+}
+
+schedule::Sharing over_single_links(schedule::Sharing sharing) {
+  sharing.hop_by_hop = true;
+  return sharing;
 }
 
 /// What an inner algorithm is asked, and where. Who takes turns at ports and wires is found afterwards.
@@ -85,6 +92,24 @@ void add_best(const Algorithm& a, const Question& q, const Spec& spec, std::vect
   if (best) all.push_back(*std::move(best));
 }
 
+double slots_of(const Schedule& schedule) {
+  const Shape& shape = schedule.shape();
+  return static_cast<double>(shape.slots(Buffer::in) + shape.slots(Buffer::out) + shape.slots(Buffer::tmp)) *
+         static_cast<double>(shape.ranks);
+}
+
+/// Whether rounds of all its slots are noted in a second or two.
+bool may_note(const Choice& inner, const Spec& spec, const Machine& machine) {
+  const std::optional<Question> q = question_to(inner, spec, machine);
+  if (!q) return false;
+  try {
+    return slots_of(*inner.algorithm->build(q->spec, q->machine, inner.params)) <= worth_slots;
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return false;
+  }
+}
+
 /// The fastest of a line, and of a crossbar.
 std::vector<Inner> worth_trying(const Spec& spec, const Machine& machine) {
   std::vector<Inner> worth;
@@ -101,6 +126,7 @@ std::vector<Inner> worth_trying(const Spec& spec, const Machine& machine) {
     all.resize(std::min<std::size_t>(all.size(), most));
     std::move(all.begin(), all.end(), std::back_inserter(worth));
   }
+  std::erase_if(worth, [&](const Inner& i) { return !may_note(i.choice, spec, machine); });
   const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };
   std::stable_sort(worth.begin(), worth.end(), cheap);
   while (worth.size() > 1 && worth.back().crossings > worth_crossings) worth.pop_back();
@@ -113,6 +139,22 @@ struct Found {
   Claims claims;
 };
 
+SchedulePtr on_routes_of(const Schedule& base, const Spec& spec, const schedule::Sharing& sharing) {
+  return schedule::routed(base, *spec.topology, sharing, static_cast<std::int64_t>(4 * most_crossings));
+}
+
+/// Circuits between ranks that are no neighbours, as long as those of ranks that run ahead cannot wait in a circle;
+/// else over one link at a time. Blocks of different lengths could not wait on their way. Half-duplex wires may be
+/// waited for in a circle by whatever algorithm, and single links would take several times as long: plans simulate.
+SchedulePtr without_circles(SchedulePtr found, const Schedule& base, const Spec& spec, const Machine& machine) {
+  const schedule::Sharing sharing = sharing_of(spec, machine);
+  if (machine.switching != Switching::circuit || !spec.topology->direct() || !sharing.free_links ||
+      base.shape().offsets)
+    return found;
+  if (half_duplex(machine) || !circuits_may_wait(*spec.topology, *found)) return found;
+  return on_routes_of(base, spec, over_single_links(sharing));
+}
+
 Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
   const std::optional<Question> q = question_to(inner, spec, machine);
   if (!q) {
@@ -123,9 +165,13 @@ Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
   SchedulePtr base = built.schedule;
   const schedule::Sharing sharing = sharing_of(spec, machine);
   try {
+    if (slots_of(*base) > most_slots)
+      throw Error(Error::Kind::budget,
+                  fmt::format("would note when {:.3g} slots are read and written; at most {:.3g}, nearest: fewer ranks",
+                              slots_of(*base), most_slots));
     if (base->shape().offsets && spec.collective != Collective::reduce_scatter) base = schedule::as_one_block(base);
     return {"",
-            schedule::routed(*base, *spec.topology, sharing, static_cast<std::int64_t>(4 * most_crossings)),
+            without_circles(on_routes_of(*base, spec, sharing), *base, spec, machine),
             {.once = false,
              .contention_free = sharing.free_links,
              .port_free = sharing.free_links,
@@ -144,10 +190,10 @@ std::shared_ptr<const Found> known(const Spec& spec, const Machine& machine, con
   if (spec.offsets)
     for (const Bytes at : *spec.offsets) offsets += fmt::format(" {}", at);
   const schedule::Sharing s = sharing_of(spec, machine);
-  return recent.get(
-      fmt::format("{} {} {}{}{}{}{} {} {}", to_text(spec), to_text(*inner.algorithm, inner.params), s.hop_by_hop,
-                  s.free_links, s.one_way, s.one_port, s.one_task, machine.ports == Ports::all, offsets),
-      [&] { return found(spec, machine, inner); });
+  return recent.get(fmt::format("{} {} {}{}{}{}{}{} {} {}", to_text(spec), to_text(*inner.algorithm, inner.params),
+                                s.hop_by_hop, s.free_links, s.one_way, s.one_port, s.one_task,
+                                machine.switching == Switching::circuit, machine.ports == Ports::all, offsets),
+                    [&] { return found(spec, machine, inner); });
 }
 
 /// The one that is named, or the first that is worth trying.

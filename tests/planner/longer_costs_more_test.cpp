@@ -42,8 +42,8 @@ TEST_P(Growth, NoAlgorithmCostsLessForMoreBytes) {
     for (const Machine& machine : machines())
       for (const Algorithm& a : algorithms()) {
         // The shares of sendrecv_unsynchronised are the best of paths that do not wait, and its price is that of
-        // rounds. What is searched for is tried with a few numbers of chunks or trees, and five bytes are none of them.
-        if (a.name == "sendrecv_unsynchronised" || a.name == "bcast_rarest" || a.name == "bcast_forest") continue;
+        // rounds. Trees are cut in the pieces that suit them, about, and five bytes make fewer of these than six.
+        if (a.name == "sendrecv_unsynchronised" || a.name == "bcast_forest") continue;
         if (a.collective != c || !a.illegal(request(c, GetParam(), 1), machine, {}).empty()) continue;
         const std::string row = fmt::format("{} {} {} {} {}", a.name, GetParam(), machine.alpha, machine.overhead_send,
                                             to_string(machine.duplex));

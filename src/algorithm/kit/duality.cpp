@@ -152,8 +152,12 @@ Cost dual_cost(const Algorithm& base, const Duality& how, const Spec& spec, cons
 }
 
 SchedulePtr dual_build(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  return dual_of_schedule(base, spec,
+                          base.build(in_elements(spec, base.collective), without_multicast(machine), params));
+}
+
+SchedulePtr dual_of_schedule(const Algorithm& base, const Spec& spec, const SchedulePtr& forwards) {
   using schedule::Results;
-  const SchedulePtr forwards = base.build(in_elements(spec, base.collective), without_multicast(machine), params);
   schedule::Vector vector = vector_of(spec, labels(base, spec));
   vector.turned = is_cube(spec) && !is_allgather(base) ? spec.root : 0;
   const Results results = twice(spec)          ? Results::everywhere

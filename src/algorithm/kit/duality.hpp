@@ -49,6 +49,8 @@ Claims dual_claims(const Algorithm& base, const Duality& how, const Spec& spec, 
 Cost dual_cost(const Algorithm& base, const Duality& how, const Spec& spec, const Machine& machine,
                const Params& params);
 SchedulePtr dual_build(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params);
+/// The same, of what the base makes of the elements.
+SchedulePtr dual_of_schedule(const Algorithm& base, const Spec& spec, const SchedulePtr& forwards);
 
 /// The reduction `collective` by the dual of a base, followed by the base itself for an all-reduce.
 template <Algorithm (*Base)(), Combined combined = combined_as_sent, InOrder in_order = never_in_order>

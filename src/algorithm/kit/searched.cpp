@@ -1,6 +1,8 @@
 #include "algorithm/kit/searched.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 #include "algorithm/kit/recent.hpp"
@@ -20,23 +22,38 @@ constexpr double worth_looks = 1 << 27;     ///< a tenth of a second: plans try 
 constexpr double most_looks = 1U << 31;     ///< two seconds: nor do they look for one chunk of a block
 constexpr Link most_links = 1 << 16;        ///< of networks with switches
 
-/// What is spread: the blocks of ranks, in order.
+/// Numbers of chunks that are tried, and of blocks that are spread where few have bytes. What is open to a message is
+/// open to a shorter one, of which some chunks are empty: more than four times as many were not seen to help.
+constexpr std::int64_t tried[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512};
+std::int64_t tried_for(std::int64_t filled) {
+  const auto* const found = std::lower_bound(std::begin(tried), std::end(tried), 4 * filled);
+  return found == std::end(tried) ? std::max(filled, tried[std::size(tried) - 1]) : *found;
+}
+
+/// What is spread: the blocks of ranks, in order. Of equal blocks with an element each some at the end may be empty.
 struct Blocks {
   std::vector<Rank> owners;
   std::shared_ptr<const std::vector<Bytes>> offsets = {};  ///< where they differ in length
   Bytes largest = 0;
+  Slot filled = 0;  ///< from there on they have no bytes
 };
 Blocks blocks_of(const Spec& spec) {
-  if (spec.sources) return {spec.sources->ranks, {spec.sources, &spec.sources->offset}, spec.bytes};
-  if (spec.collective == Collective::bcast) return {{spec.root}, {}, spec.bytes};
-  Blocks blocks{{}, {}, spec.bytes};
-  for (Rank r = 0; r < spec.ranks(); ++r) blocks.owners.push_back(r);
+  if (spec.sources)
+    return {spec.sources->ranks, {spec.sources, &spec.sources->offset}, spec.bytes, spec.sources->count()};
+  if (spec.collective == Collective::bcast) return {{spec.root}, {}, spec.bytes, 1};
+  Blocks blocks{{}, {}, spec.bytes, spec.offsets ? spec.offsets->back() : spec.ranks()};
+  constexpr std::int64_t few = 64;
+  for (Rank r = 0; r < std::min(spec.ranks(), std::max(few, tried_for(blocks.filled))); ++r) blocks.owners.push_back(r);
   return blocks;
 }
-Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t chunks) {
+/// Chunks of a block, of which few are empty.
+std::int64_t chunks_of(const Spec& spec, const Params& params) {
+  return std::min(params.get(chunks.name, 1), tried_for(std::max<Bytes>(1, spec.bytes)));
+}
+Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t parts) {
   return {.ranks = spec.ranks(),
-          .out = std::ssize(blocks.owners),
-          .cut = {.bytes = blocks.largest, .parts = chunks},
+          .out = spec.sources || spec.collective == Collective::bcast ? std::ssize(blocks.owners) : spec.ranks(),
+          .cut = {.bytes = blocks.largest, .parts = parts},
           .offsets = blocks.offsets};
 }
 
@@ -66,7 +83,7 @@ Search search_of(const Spec& spec, const Machine& machine, std::int64_t chunks) 
               machine.duplex == Duplex::node_half || (machine.ports == Ports::one && machine.duplex != Duplex::full)};
 }
 
-/// Chunk number = slot: of short blocks some chunks have no bytes, and a proof asks for them all the same.
+/// Piece after piece, and of each piece block after block.
 flow::Spreading spreading_of(const Search& q) {
   flow::Spreading spreading{.ranks = q.ranks,
                             .channels = q.ways->channels,
@@ -87,20 +104,33 @@ std::shared_ptr<const flow::RoundPlan> searched(const Search& search) {
       [](const flow::RoundPlan& plan) { return plan.arrivals.size() * sizeof(flow::Arrival); });
 }
 
-Slot block_count(const Spec& spec) {
-  if (spec.sources) return spec.sources->count();
-  return spec.collective == Collective::bcast ? 1 : spec.ranks();
+/// Of that the chunks that have bytes.
+flow::Spreading filled_of(const Search& q, const Spec& spec) {
+  flow::Spreading spreading = spreading_of(q);
+  spreading.owners.clear();
+  const Blocks blocks = blocks_of(spec);
+  for (Slot i = 0; i < blocks.filled; ++i) {
+    const Bytes bytes = spec.sources ? spec.sources->bytes(i) : spec.bytes;
+    spreading.owners.insert(spreading.owners.end(), static_cast<std::size_t>(std::min(bytes, q.chunks)),
+                            blocks.owners[static_cast<std::size_t>(i)]);
+  }
+  return spreading;
 }
+
+Slot block_count(const Spec& spec) { return std::ssize(blocks_of(spec).owners); }
 
 /// May be more than numbers of 63 bits hold.
 double handovers(const Spec& spec, std::int64_t chunks) {
   return static_cast<double>(block_count(spec)) * static_cast<double>(spec.ranks() - 1) * static_cast<double>(chunks);
 }
 
-/// At chunks, about, while rounds are searched for.
-double looks(const Spec& spec, std::int64_t chunks) {
+/// At chunks, about, while rounds are searched for. Through switches a rank chooses from more channels than it has
+/// links.
+double looks(const Spec& spec, const Machine& machine, std::int64_t chunks) {
   const double ranks = static_cast<double>(spec.ranks());
-  return handovers(spec, chunks) * (1 + handovers(spec, chunks) / ranks);
+  const double channels =
+      spec.topology->direct() ? 0 : static_cast<double>(ways_of(spec.topology, machine)->channels.size()) / ranks;
+  return handovers(spec, chunks) * (1 + handovers(spec, chunks) / ranks) * std::max(1.0, channels / 2);
 }
 
 /// Messages that some rank gets beyond one a round, at least.
@@ -133,9 +163,7 @@ std::string needs_links(const Spec& spec, const Machine& machine) {
 
 std::string rarest_first_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   if (const std::string reason = needs_links(spec, machine); !reason.empty()) return reason;
-  const std::int64_t parts = params.get(chunks.name, 1), most = std::max<Bytes>(1, spec.bytes);
-  if (parts > most)
-    return fmt::format("a block of {} bytes has at most as many chunks; nearest: chunks={}", spec.bytes, most);
+  const std::int64_t parts = chunks_of(spec, params);
   if (handovers(spec, parts) > most_handovers)
     return fmt::format(
         "would be a list of {:.3g} messages, and at most {:.3g} are searched for; nearest: fewer chunks, or "
@@ -153,10 +181,11 @@ Claims rarest_first_claims(const Spec& spec, const Machine&, const Params&) {
 std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machine) {
   const std::int64_t most_chunks = 2 * block_count(spec) < spec.ranks() ? 512 : 192;  // of all blocks
   std::vector<Params> all;
-  for (const std::int64_t parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}) {
+  for (const std::int64_t parts : tried) {
     const Params params{{std::string(chunks.name), {parts}}};
-    const bool worth = parts * block_count(spec) <= most_chunks && looks(spec, parts) <= worth_looks;
-    const bool first = all.empty() && looks(spec, parts) <= most_looks;
+    if (chunks_of(spec, params) < parts) break;
+    const bool worth = parts * block_count(spec) <= most_chunks && looks(spec, machine, parts) <= worth_looks;
+    const bool first = all.empty() && looks(spec, machine, parts) <= most_looks;
     if ((first || worth) && rarest_first_illegal(spec, machine, params).empty()) all.push_back(params);
   }
   return all;
@@ -165,21 +194,21 @@ std::vector<Params> rarest_first_variants(const Spec& spec, const Machine& machi
 /// As many rounds as the rank needs that lacks most, and for the bytes that some rank lacks as long as its links take.
 Seconds rarest_first_least(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
-  const Search search = search_of(spec, machine, params.get(chunks.name, 1));
-  const flow::Spreading q = spreading_of(search);
+  const Search search = search_of(spec, machine, chunks_of(spec, params));
+  const flow::Spreading q = filled_of(search, spec);
   const Ways& ways = *search.ways;
   const Blocks blocks = blocks_of(spec);
-  const Bytes all = spec.sources ? spec.sources->offset.back() : std::ssize(blocks.owners) * spec.bytes;
+  const Bytes all = spec.sources ? spec.sources->offset.back() : blocks.filled * spec.bytes;
   std::vector<Bytes> lacks(ways.arriving.size(), all);
-  for (std::size_t i = 0; i < blocks.owners.size(); ++i)
-    lacks[static_cast<std::size_t>(blocks.owners[i])] -=
-        spec.sources ? spec.sources->bytes(static_cast<Slot>(i)) : spec.bytes;
+  for (Slot i = 0; i < blocks.filled; ++i)
+    lacks[static_cast<std::size_t>(blocks.owners[static_cast<std::size_t>(i)])] -=
+        spec.sources ? spec.sources->bytes(i) : spec.bytes;
   double bytes = 0;
   for (std::size_t r = 0; r < lacks.size(); ++r)
     if (ways.arriving[r] > 0) bytes = std::max(bytes, static_cast<double>(lacks[r]) / ways.arriving[r]);
   const std::int64_t rounds = flow::least_rounds(q);
   if (!spec.sources) {  // somebody gets a chunk in every round
-    const auto chunk = static_cast<double>(spec.bytes / params.get(chunks.name, 1));
+    const auto chunk = static_cast<double>(spec.bytes / search.chunks);
     bytes = std::max(bytes, static_cast<double>(rounds) * chunk * ways.fastest);
   }
   bytes *= 1 - 1e-9;  // sums of rates are rounded
@@ -195,16 +224,20 @@ Cost rarest_first_cost(const Spec& spec, const Machine& machine, const Params& p
 }
 
 SchedulePtr rarest_first_build(const Spec& spec, const Machine& machine, const Params& params) {
-  const std::int64_t parts = params.get(chunks.name, 1);
-  const Search search = search_of(spec, machine, parts);
+  const Search search = search_of(spec, machine, chunks_of(spec, params));
   const std::shared_ptr<const flow::RoundPlan> plan = searched(search);
+  const Blocks blocks = blocks_of(spec);
+  const Shape shape = shape_of(spec, blocks, std::min(search.chunks, std::max<Bytes>(1, spec.bytes)));
+  const auto spread = static_cast<std::int32_t>(blocks.owners.size()), labels = static_cast<std::int32_t>(shape.out);
   std::vector<schedule::Handover> handovers;
   handovers.reserve(plan->arrivals.size());
   for (const flow::Arrival& a : plan->arrivals) {
     const flow::Channel& c = search.ways->channels[static_cast<std::size_t>(a.channel)];
-    handovers.push_back({a.round, c.from, c.to, a.chunk});
+    const std::int32_t label = a.chunk % spread, piece = a.chunk / spread;
+    if (label < blocks.filled && piece < shape.cut.parts)
+      handovers.push_back({a.round, c.from, c.to, piece * labels + label});
   }
-  return schedule::of_handovers(shape_of(spec, blocks_of(spec), parts), handovers);
+  return schedule::of_handovers(shape, handovers);
 }
 
 }  // namespace quadrille::algorithm::kit

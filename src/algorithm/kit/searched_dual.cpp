@@ -45,6 +45,26 @@ std::int64_t parts_of(const Spec& spec, const Algorithm& base) {
   return spec.collective == Collective::allreduce && base.collective == Collective::allgather ? spec.ranks() : 1;
 }
 
+/// What the base is asked. Of fewer elements than blocks the first blocks have one each.
+Spec searched_for(const Spec& spec, const Algorithm& base) {
+  Spec question = in_elements(spec, base.collective);
+  if (spec.bytes / spec.element < parts_of(spec, base)) {
+    auto offsets = std::make_shared<std::vector<Bytes>>();
+    for (Rank r = 0; r <= spec.ranks(); ++r) offsets->push_back(std::min<Bytes>(r, spec.bytes / spec.element));
+    question.offsets = std::move(offsets);
+  }
+  return question;
+}
+
+/// Of blocks with an element each.
+Seconds least_of_few(const Algorithm& base, const Spec& spec, const Machine& machine) {
+  Spec question = searched_for(spec, base);
+  if (question.offsets->back() == 0) return 0;
+  Machine alone = one_by_one(machine);
+  alone.beta *= static_cast<double>(spec.element);
+  return 2 * base.least(question, alone, {});
+}
+
 }  // namespace
 
 std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const Machine& machine,
@@ -53,11 +73,8 @@ std::string searched_dual_illegal(const Algorithm& base, const Spec& spec, const
   return reason.empty() ? needs_ways_back(spec, machine) : reason;
 }
 
-/// On many ranks a search takes seconds: too long for vectors of which most blocks are empty.
 std::vector<Params> searched_dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {
-  constexpr Rank many = 256;
-  if (parts_of(spec, base) > std::max<std::int64_t>(many, spec.bytes / spec.element)) return {};
-  return base.variants(in_elements(spec, base.collective), combining(spec, machine));
+  return base.variants(searched_for(spec, base), combining(spec, machine));
 }
 
 Claims searched_dual_claims(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
@@ -65,7 +82,11 @@ Claims searched_dual_claims(const Algorithm& base, const Spec& spec, const Machi
 }
 
 Cost searched_dual_cost(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
-  return *traffic::counted(spec, machine, *dual_build(base, spec, machine, params));
+  return *traffic::counted(spec, machine, *searched_dual_build(base, spec, machine, params));
+}
+
+SchedulePtr searched_dual_build(const Algorithm& base, const Spec& spec, const Machine& machine, const Params& params) {
+  return dual_of_schedule(base, spec, base.build(searched_for(spec, base), one_by_one(machine), params));
 }
 
 /// Blocks of an all-reduce may be an element shorter than others.
@@ -73,8 +94,8 @@ Seconds searched_dual_least(const Algorithm& base, const Spec& spec, const Machi
   if (base.least == nullptr || spec.offsets) return 0;
   Spec question = in_elements(spec, base.collective);
   const Bytes elements = spec.bytes / spec.element / parts_of(spec, base);
+  if (elements == 0) return least_of_few(base, spec, machine);
   question.bytes = elements * spec.element;
-  if (question.bytes == 0) return 0;
   Params fitting = params;
   const std::string parts(chunks.name);
   if (fitting.has(parts)) fitting.set(parts, {std::min(fitting.get(parts, 1), elements)});

@@ -7,6 +7,7 @@
 
 #include "quadrille/plan.hpp"
 #include "quadrille/verify.hpp"
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::circuits_test {
@@ -58,7 +59,9 @@ TEST(Circuits, AProofRefusesWhatStopsAndHardlyAnythingElse) {
         if (!testing::can_request(c, network)) continue;
         const Spec spec = request(c, network, 200);
         each(spec, machine, [&](const Built& built) {
-          SCOPED_TRACE(testing::command(spec, machine, *built.choice.algorithm, built.choice.params));
+          const std::string what = testing::command(spec, machine, *built.choice.algorithm, built.choice.params);
+          SCOPED_TRACE(what);
+          if (!testing::sampled(what)) return;
           const Proof proof = verify(spec, machine, *built.schedule, built.claims);
           std::set<Order> stopped;
           for (const Order order : {Order::lockstep, Order::dataflow})
@@ -75,9 +78,9 @@ TEST(Circuits, AProofRefusesWhatStopsAndHardlyAnythingElse) {
           }
         });
       }
-  EXPECT_GT(refused, 40U);
-  EXPECT_LT(unconfirmed * 20, refused);
-  EXPECT_GT(proven, 1000U);
+  EXPECT_GT(refused, testing::sanitized ? 4U : 40U);
+  EXPECT_TRUE(testing::sanitized || unconfirmed * 20 < refused) << unconfirmed << " of " << refused;
+  EXPECT_GT(proven, testing::sanitized ? 100U : 1000U);
 }
 
 TEST(Circuits, TheCircleCanBeFollowed) {
@@ -107,6 +110,7 @@ TEST(Circuits, NoRecommendedPlanStops) {
           for (const Order order : simulated_orders())
             for (const Bytes bytes : {16, 20000}) {
               const Spec spec = request(c, network, bytes);
+              if (!testing::sampled(to_text(spec) + to_text(machine) + std::string(to_string(order)), 4)) continue;
               const Plan found = plan(spec, machine, {.order = order});
               for (const Refusal& r : found.refused)
                 left_out += r.reason.find("may come to a stop") != std::string::npos;
@@ -117,8 +121,8 @@ TEST(Circuits, NoRecommendedPlanStops) {
                   << testing::command(spec, machine, *built.choice.algorithm, built.choice.params);
             }
         }
-  EXPECT_GT(plans, 3000U);
-  EXPECT_GT(left_out, 10U);
+  EXPECT_GT(plans, testing::sanitized ? 500U : 3000U);
+  EXPECT_GT(left_out, testing::sanitized ? 1U : 10U);
 }
 
 }  // namespace

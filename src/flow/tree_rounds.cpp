@@ -25,8 +25,11 @@ std::vector<std::int64_t> loads_of(const Network& network, const std::vector<Roo
 class TreeRounds {
  public:
   TreeRounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace, std::int64_t pieces)
-      : ranks_(network.ranks()), uses_(network.arcs().size()) {
-    for (const Arc& arc : network.arcs()) ends_.push_back({arc, pieces_at_once(arc.capacity, pace.rounds)});
+      : ranks_(network.ranks()), one_port_(pace.one_port), uses_(network.arcs().size()) {
+    std::int64_t widest = 1;
+    for (const Arc& arc : network.arcs()) widest = std::max(widest, arc.capacity);
+    for (const Arc& arc : network.arcs())
+      ends_.push_back({arc, pieces_at_once(pace.one_port ? widest : arc.capacity, pace.rounds)});
     for (std::size_t j = 0; j < trees.size(); ++j) {
       const RootedTree& tree = trees[j];
       std::vector<std::int64_t>& has = arrived_.emplace_back(at(ranks_), 0);
@@ -42,7 +45,13 @@ class TreeRounds {
   std::vector<TreeRun> run() {
     for (std::int32_t round = 0; left_ > 0; ++round) {
       const std::size_t before = runs_.size();
-      for (std::size_t a = 0; a < uses_.size(); ++a) take(round, a);
+      waiting_.clear();
+      for (std::size_t a = 0; a < uses_.size(); ++a)
+        if (const Next next = next_over(a); next.pieces > 0) waiting_.push_back(next);
+      if (one_port_) keep_to_ports();
+      for (const Next& n : waiting_)
+        runs_.push_back(
+            {round, n.tree, static_cast<std::int32_t>(ends_[n.arc].arc.to), static_cast<std::int32_t>(n.pieces)});
       if (runs_.size() == before) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
       for (std::size_t i = before; i < runs_.size(); ++i) {  // what arrives in a round goes on in a later one
         arrived_[at(runs_[i].tree)][at(runs_[i].to)] += runs_[i].pieces;
@@ -72,22 +81,41 @@ class TreeRounds {
     return height;
   }
 
-  void take(std::int32_t round, std::size_t a) {
+  /// What can go over an arc.
+  struct Next {
+    std::size_t arc = 0;
+    std::int32_t tree = -1;
+    std::int64_t pieces = 0, farthest = 0;
+  };
+  Next next_over(std::size_t a) const {
     const auto& [arc, at_once] = ends_[a];
-    std::int64_t best = -1, most = 0, farthest = 0;
+    Next best{a};
     for (const Use& use : uses_[a]) {
       const std::vector<std::int64_t>& has = arrived_[at(use.tree)];
       const std::int64_t some = std::min(at_once, has[at(arc.from)] - has[at(arc.to)]);
       if (some <= 0) continue;
       const std::int64_t far = use.height * at_once + all_[at(use.tree)] - has[at(arc.to)];
-      if (some > most || (some == most && far > farthest)) best = use.tree, most = some, farthest = far;
+      if (some > best.pieces || (some == best.pieces && far > best.farthest)) best = {a, use.tree, some, far};
     }
-    if (best >= 0)
-      runs_.push_back(
-          {round, static_cast<std::int32_t>(best), static_cast<std::int32_t>(arc.to), static_cast<std::int32_t>(most)});
+    return best;
+  }
+
+  void keep_to_ports() {
+    std::stable_sort(waiting_.begin(), waiting_.end(), [](const Next& a, const Next& b) {
+      return a.pieces != b.pieces ? a.pieces > b.pieces : a.farthest > b.farthest;
+    });
+    std::vector<char> sends(at(ranks_), 0), takes(at(ranks_), 0);
+    std::erase_if(waiting_, [&](const Next& n) {
+      const Arc& arc = ends_[n.arc].arc;
+      if (sends[at(arc.from)] != 0 || takes[at(arc.to)] != 0) return true;
+      sends[at(arc.from)] = takes[at(arc.to)] = 1;
+      return false;
+    });
   }
 
   Rank ranks_;
+  bool one_port_;
+  std::vector<Next> waiting_;
   std::vector<Ends> ends_;
   std::vector<std::vector<Use>> uses_;              ///< of every arc
   std::vector<std::vector<std::int64_t>> arrived_;  ///< of every tree, at every rank

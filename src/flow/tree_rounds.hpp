@@ -17,12 +17,14 @@ struct TreeRun {
 struct TreePace {
   /// Rounds in which every arc that trees use carries a piece of each copy, about.
   std::int64_t rounds = 1;
+  bool one_port = false;  ///< a rank sends to one other in a round, and takes from one
 };
 /// As many as there can be while links that share the work differ by a hundredth at most in how busy they are.
 TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees);
 
 /// `pieces` for each copy of a tree. An arc takes the tree of which it can take most pieces at once; of several the one
-/// that has farthest to go. In the order of rounds.
+/// that has farthest to go. With one port so do ranks take their arcs, over each of which go as many pieces as over the
+/// widest. In the order of rounds.
 std::vector<TreeRun> tree_rounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace,
                                  std::int64_t pieces);
 

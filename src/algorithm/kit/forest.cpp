@@ -56,8 +56,7 @@ TreeSources tree_sources(const Spec& spec) {
 
 struct TreesAsked {
   ForestQuestion question;
-  double unit = 1;  ///< bytes on a link of slowness 1 that take as long as a byte on an arc of capacity 1
-  double word = 1;  ///< bytes
+  double unit = 1, word = 1;  ///< bytes on a link of slowness 1 that take as long as one on an arc of capacity 1; bytes
 };
 /// `backwards`: contributions come to where blocks would start.
 TreesAsked trees_asked(const Spec& spec, const Machine& machine, bool backwards) {
@@ -83,10 +82,10 @@ double tree_looks(const Spec& spec, std::int64_t count) {
          static_cast<double>(spec.topology->links());
 }
 
-/// Trees from many roots need more attempts than those from one.
+/// Many roots take more attempts.
 double split_looks(const Spec& spec) {
-  const auto all = static_cast<double>(spec.topology->vertices());
-  return all * all * (all - static_cast<double>(spec.ranks())) * (most_blocks(spec) > 1 ? 4 : 1);
+  const auto all = static_cast<double>(spec.topology->vertices()), ranks = static_cast<double>(spec.ranks());
+  return all * all * (all - ranks) * (most_blocks(spec) > 1 ? 4 : 1);
 }
 
 std::string needs_arcs(const Spec& spec, const Machine& machine) {
@@ -98,7 +97,6 @@ std::string needs_arcs(const Spec& spec, const Machine& machine) {
         "nearest: {}",
         t.text(), nearest_torus(spec));
   if (half_duplex(machine)) return "switches pass messages both ways at once; try --set duplex=full";
-  if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   return routes_illegal(spec, machine);
 }
 
@@ -146,11 +144,12 @@ Seconds wire_time(const Machine& machine, const TreesAsked& a, const flow::Ratio
 
 struct PreparedTrees {
   std::shared_ptr<const ForestPlan> plan;
+  bool one_port = false;
   std::int64_t pieces = 1;
 };
 PreparedTrees prepared_trees(const Spec& spec, const Machine& machine, const Params& params, bool backwards) {
   const TreesAsked a = trees_asked(spec, machine, backwards);
-  PreparedTrees p{forest_plan(a.question, params.get(tree_count.name, 1))};
+  PreparedTrees p{forest_plan(a.question, params.get(tree_count.name, 1)), machine.ports == Ports::one};
   p.pieces = params.get(piece_count.name, 0);
   if (p.pieces == 0)
     p.pieces = best_pieces(spec, machine, *p.plan, wire_time(machine, a, tree_counts(a.question)->least));
@@ -182,7 +181,7 @@ SchedulePtr spread_schedule(const Spec& spec, const PreparedTrees& p, std::int64
     arrived.emplace_back(static_cast<std::size_t>(spec.ranks()), 0);
   }
   std::vector<schedule::PieceRun> runs;
-  for (const flow::TreeRun& run : tree_rounds(plan.network, plan.trees, plan.pace, pieces)) {
+  for (const flow::TreeRun& run : tree_rounds(plan.network, plan.trees, {plan.pace.rounds, p.one_port}, pieces)) {
     const auto tree = static_cast<std::size_t>(run.tree);
     std::int64_t& from = arrived[tree][static_cast<std::size_t>(run.to)];
     runs.push_back(in_block(run, plan, from, before[tree], pieces));
@@ -239,8 +238,9 @@ std::string forest_illegal(const Spec& spec, const Machine& machine, const Param
   return {};
 }
 
-Claims forest_claims(const Spec& spec, const Machine&, const Params&) {
-  return {.contention_free = spec.topology->direct(), .port_free = spec.topology->direct()};
+Claims forest_claims(const Spec& spec, const Machine& machine, const Params&) {
+  const bool alone = spec.topology->direct();
+  return {.contention_free = alone, .port_free = alone || machine.ports == Ports::one};
 }
 
 /// More than one tree is worth while where the wire takes longer than a few messages.

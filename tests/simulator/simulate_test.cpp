@@ -49,7 +49,12 @@ TEST(Simulate, LockstepIsThePriceWhereNothingCompetes) {
           // A message that is stored on its way pays for every link; the price has it cross them all at once.
           if (network == Network::store_and_forward && built.formula.hops > built.formula.startups) continue;
           const Timeline lockstep = simulate(spec, machine, *built.schedule, {Order::lockstep, network});
-          EXPECT_NEAR(lockstep.makespan, price, 1e-9 * price) << to_string(network);
+          // A round that was searched for may have its longest way and its longest message at different ranks, and its
+          // price has both.
+          if (a.searched && built.formula.hops > built.formula.startups)
+            EXPECT_LE(lockstep.makespan, price * (1 + 1e-9)) << to_string(network);
+          else
+            EXPECT_NEAR(lockstep.makespan, price, 1e-9 * price) << to_string(network);
           EXPECT_EQ(lockstep.messages > 0, built.formula.startups > 0);
         }
         const Timeline flow = simulate(spec, machine, *built.schedule, {Order::dataflow, Network::free});

@@ -46,9 +46,10 @@ Blocks blocks_of(const Spec& spec) {
   for (Rank r = 0; r < std::min(spec.ranks(), std::max(few, tried_for(blocks.filled))); ++r) blocks.owners.push_back(r);
   return blocks;
 }
-/// Chunks of a block, of which few are empty.
+/// Chunks of a block, of which few are empty; of blocks of several lengths the longest has none.
 std::int64_t chunks_of(const Spec& spec, const Params& params) {
-  return std::min(params.get(chunks.name, 1), tried_for(std::max<Bytes>(1, spec.bytes)));
+  const Bytes filled = std::max<Bytes>(1, spec.bytes);
+  return std::min(params.get(chunks.name, 1), spec.sources ? filled : tried_for(filled));
 }
 Shape shape_of(const Spec& spec, const Blocks& blocks, std::int64_t parts) {
   return {.ranks = spec.ranks(),

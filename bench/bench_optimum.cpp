@@ -78,6 +78,7 @@ void run(bool small) {
   row("trees", "dgx-a100:4", "ForestColl: 240 s", rooted(1));
   row("trees", "mi250:2", "ForestColl: more than 300 s", rooted(83));
   row("trees", "dgx-h100:16", "", rooted(1));
+  row("trees", "dgx-h100:128", "", rooted(1));
   row("trees", "dragonfly:4,2,2", "", rooted(1));
   row("trees", "torus:16x16", "", rooted(1));
   row("allgather", "dgx-a100:128", "", cut);

@@ -138,7 +138,7 @@ class Forest {
 
   bool fits() {
     effort_ -= ranks_;
-    const std::vector<Side> crowded = crowded_cuts(ranks_, arcs_, left_, wanted_, 16);
+    const std::vector<Side> crowded = crowded_cuts(ranks_, arcs_, left_, wanted_, 64);
     for (const Side& side : crowded)
       if (std::none_of(guards_.begin(), guards_.end(), [&](const Guard& g) { return g.side == side; }))
         guards_.push_back({side, 0});
@@ -146,7 +146,7 @@ class Forest {
   }
 
   void renew_guards() {
-    constexpr std::size_t most_guards = 256;
+    const std::size_t most_guards = std::max<std::size_t>(256, 2 * at(ranks_));
     if (guards_.size() > most_guards)
       guards_.erase(guards_.begin(), guards_.end() - static_cast<std::ptrdiff_t>(most_guards / 2));
     for (Guard& g : guards_) {

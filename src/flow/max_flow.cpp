@@ -1,33 +1,48 @@
 #include "flow/max_flow.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "quadrille/base.hpp"
 
 namespace quadrille::flow {
 
 MaxFlow::MaxFlow(std::int64_t vertices)
-    : first_(static_cast<std::size_t>(vertices), -1),
+    : first_(static_cast<std::size_t>(vertices) + 1, 0),
       current_(static_cast<std::size_t>(vertices), -1),
       level_(static_cast<std::size_t>(vertices), -1),
       is_end_(static_cast<std::size_t>(vertices), 0) {}
 
 void MaxFlow::add(std::int64_t from, std::int64_t to, std::int64_t capacity, std::int64_t back) {
-  if (halves_.size() >= std::size_t{1} << 30)
+  if (added_.size() >= std::size_t{1} << 29)
     throw Error(Error::Kind::budget, "more than 2^29 arcs; take a smaller network");
-  const auto place = static_cast<std::int32_t>(halves_.size());
-  const auto join = [&](std::int64_t tail, std::int64_t head, std::int64_t most, std::int32_t at) {
-    halves_.push_back({static_cast<std::int32_t>(head), first_[static_cast<std::size_t>(tail)], most, most});
-    first_[static_cast<std::size_t>(tail)] = at;
-  };
-  join(from, to, capacity, place);
-  join(to, from, back, place + 1);
+  added_.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), capacity, back});
 }
 
 void MaxFlow::set(std::int64_t number, std::int64_t capacity) {
+  const auto arc = static_cast<std::size_t>(number);
+  added_[arc].capacity = capacity;
+  if (arc >= places_.size()) return;
   undo();
-  Half& half = halves_[2 * static_cast<std::size_t>(number)];
+  Half& half = halves_[static_cast<std::size_t>(places_[arc])];
   half.rest = half.capacity = capacity;
+}
+
+/// What leads on from a vertex is looked at together, and lies together.
+void MaxFlow::lay_out() {
+  std::fill(first_.begin(), first_.end(), 0);
+  for (const Added& a : added_) ++first_[static_cast<std::size_t>(a.from)], ++first_[static_cast<std::size_t>(a.to)];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  halves_.resize(2 * added_.size());
+  places_.clear();
+  touched_.clear();
+  for (const Added& a : added_) {
+    const std::int32_t there = --first_[static_cast<std::size_t>(a.from)],
+                       back = --first_[static_cast<std::size_t>(a.to)];
+    halves_[static_cast<std::size_t>(there)] = {a.to, back, a.capacity, a.capacity};
+    halves_[static_cast<std::size_t>(back)] = {a.from, there, a.back, a.back};
+    places_.push_back(there);
+  }
 }
 
 /// Numbers vertices by links from the start, up to the layer of the nearest end.
@@ -41,7 +56,7 @@ bool MaxFlow::layer(std::int32_t start) {
     current_[v] = first_[v];
     if (is_end_[v]) last = level_[v];
     if (last >= 0) continue;
-    for (std::int32_t h = first_[v]; h >= 0; h = halves_[static_cast<std::size_t>(h)].next) {
+    for (std::int32_t h = first_[v]; h < first_[v + 1]; ++h) {
       const Half& half = halves_[static_cast<std::size_t>(h)];
       if (half.rest == 0 || level_[static_cast<std::size_t>(half.to)] >= 0) continue;
       level_[static_cast<std::size_t>(half.to)] = level_[v] + 1;
@@ -59,7 +74,7 @@ std::int64_t MaxFlow::augment(std::int64_t wanted) {
   for (std::size_t i = path_.size(); i-- > 0;) {
     const auto h = static_cast<std::size_t>(path_[i]);
     halves_[h].rest -= amount;
-    halves_[h ^ 1].rest += amount;
+    halves_[static_cast<std::size_t>(halves_[h].back)].rest += amount;
     touched_.push_back(path_[i]);
     if (halves_[h].rest == 0) kept = i;
   }
@@ -81,28 +96,32 @@ std::int64_t MaxFlow::block(std::int32_t start, std::int64_t wanted) {
     const auto leads_on = [&](const Half& half) {
       return half.rest > 0 && level_[static_cast<std::size_t>(half.to)] == level_[v] + 1;
     };
-    while (h >= 0 && !leads_on(halves_[static_cast<std::size_t>(h)])) h = halves_[static_cast<std::size_t>(h)].next;
-    if (h >= 0) {
+    while (h < first_[v + 1] && !leads_on(halves_[static_cast<std::size_t>(h)])) ++h;
+    if (h < first_[v + 1]) {
       path_.push_back(h);
     } else {
       if (path_.empty()) break;
-      const auto back = static_cast<std::size_t>(halves_[static_cast<std::size_t>(path_.back()) ^ 1].to);
+      const Half& last = halves_[static_cast<std::size_t>(path_.back())];
+      ++current_[static_cast<std::size_t>(halves_[static_cast<std::size_t>(last.back)].to)];
       path_.pop_back();
-      current_[back] = halves_[static_cast<std::size_t>(current_[back])].next;
     }
   }
   return sent;
 }
 
 void MaxFlow::undo() {
-  for (const std::int32_t h : touched_)
-    for (const std::size_t half : {static_cast<std::size_t>(h), static_cast<std::size_t>(h) ^ 1})
-      halves_[half].rest = halves_[half].capacity;
+  for (const std::int32_t h : touched_) {
+    Half &there = halves_[static_cast<std::size_t>(h)], &back = halves_[static_cast<std::size_t>(there.back)];
+    there.rest = there.capacity, back.rest = back.capacity;
+  }
   touched_.clear();
 }
 
 std::int64_t MaxFlow::run(std::int64_t start, std::int64_t enough) {
-  undo();
+  if (places_.size() == added_.size())
+    undo();
+  else
+    lay_out();
   const auto from = static_cast<std::int32_t>(start);
   std::int64_t sent = 0;
   while (sent < enough && layer(from)) sent += block(from, enough - sent);

@@ -25,17 +25,24 @@ class MaxFlow {
   bool on_side_of_start(std::int64_t vertex) const { return level_[static_cast<std::size_t>(vertex)] >= 0; }
 
  private:
+  struct Added {
+    std::int32_t from, to;
+    std::int64_t capacity, back;
+  };
   struct Half {
-    std::int32_t to, next;  ///< next: of the same tail; the half the other way is at place ^ 1
+    std::int32_t to, back;  ///< back: the half the other way
     std::int64_t rest, capacity;
   };
+  void lay_out();
   bool layer(std::int32_t start);
   std::int64_t block(std::int32_t start, std::int64_t wanted);
   std::int64_t augment(std::int64_t wanted);
   void undo();
 
-  std::vector<Half> halves_;
-  std::vector<std::int32_t> first_, current_, level_, queue_;
+  std::vector<Added> added_;
+  std::vector<Half> halves_;                  ///< those of a tail side by side, the last added first
+  std::vector<std::int32_t> places_, first_;  ///< of each arc that was added; of each tail, and the end
+  std::vector<std::int32_t> current_, level_, queue_;
   std::vector<std::int32_t> path_, touched_;
   std::vector<char> is_end_;
 };

@@ -1,6 +1,7 @@
 // Flows that start at a vertex which trees must reach, against the arcs, and end where trees start.
 #include "flow/requirement.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace quadrille::flow {
@@ -17,6 +18,9 @@ std::vector<Side> crowded_cuts(std::int64_t vertices, const std::vector<Arc>& ar
   const std::int64_t all = std::accumulate(rooted.begin(), rooted.end(), std::int64_t{0});
   std::vector<Side> cuts;
   for (const Vertex v : wanted) {
+    // One cut is enough for the vertices that it crowds: those of a box have the same.
+    if (std::any_of(cuts.begin(), cuts.end(), [&](const Side& side) { return side[static_cast<std::size_t>(v)] != 0; }))
+      continue;
     if (flow.run(v, all) == all) {
       flow.make_end(v);  // whoever takes in all from here takes in all trees
       continue;

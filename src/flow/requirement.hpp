@@ -17,7 +17,7 @@ using Side = std::vector<char>;
 
 /// Cuts whose outside has more trees to send in than arcs into them carry, at most `most`; none where all trees fit.
 /// Trees that are rooted at each vertex, arcs as they are left, and vertices that every tree must reach. Each is the
-/// side that trees must enter.
+/// side that trees must enter; a vertex that lies in one of them is not asked for another.
 std::vector<Side> crowded_cuts(std::int64_t vertices, const std::vector<Arc>& arcs,
                                const std::vector<std::int64_t>& rooted, const std::vector<Vertex>& wanted,
                                std::size_t most);

@@ -116,7 +116,8 @@ Seconds by_turns(const Bound::Part& part, const Spec& spec, const Machine& machi
   const auto bytes = static_cast<double>(std::max<Bytes>(0, part.bytes - 1));
   const Topology& topology = *spec.topology;
   const std::int64_t pairs = spec.ranks() / 2, wires = std::max<std::int64_t>(1, topology.wires() / 2);
-  const bool paired = machine.switching == Switching::store_and_forward && topology.direct() && !machine.multicast;
+  const bool relays = machine.switching == Switching::store_and_forward && topology.direct();
+  const bool paired = relays ? !machine.multicast : combines(spec);
   if (part.name != "work") return start - message.behind_port + wire(bytes);
   if (!paired || wires <= pairs) return start + wire(bytes);
   const double all = bytes * static_cast<double>(pairs), ranks = static_cast<double>(spec.ranks());

@@ -139,5 +139,22 @@ TEST(Limit, LeavesPortsFreeWhileMessagesAreOnTheirWay) {
   EXPECT_GT(tried, 0);
 }
 
+// Ranks 0, 1 and 2 in a ring, each with one port that sends or receives: in rounds one message at a time, and with half
+// a port for each of three messages one and a half. No simulation is below the limit of its network.
+TEST(Limit, SharesOfPortsMoveMoreThanPairsOfRanks) {
+  Machine m = testing::test_machine(Ports::one, Duplex::half, Switching::circuit);
+  m.alpha = 1, m.beta = 1, m.per_hop = 0, m.rho = 0, m.gamma = 0;
+  const Spec spec = testing::request(Collective::reduce_scatter, "ring:3", 1200);
+  const Built built = build(spec, m, parse_choice("reduce_scatter_rarest:chunks=4"));
+  const Seconds priced = lower_bound(spec, m).time;
+  EXPECT_NEAR(priced, 7200, 3);
+  EXPECT_NEAR(limit(spec, m, Network::fluid).time, 4800, 3);
+  const Timeline shared = simulate(spec, m, *built.schedule, {.order = Order::eager, .network = Network::fluid});
+  EXPECT_LT(shared.makespan, priced);
+  EXPECT_GE(shared.makespan, limit(spec, m, Network::fluid).time);
+  EXPECT_GE(simulate(spec, m, *built.schedule, {.order = Order::eager, .network = Network::cut_through}).makespan,
+            limit(spec, m, Network::cut_through).time);
+}
+
 }  // namespace
 }  // namespace quadrille::overhead_test

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "quadrille/algorithm.hpp"
+#include "quadrille/price.hpp"
+
 namespace quadrille::dropin {
 namespace {
 
@@ -109,11 +112,27 @@ Settings on_hosts(Mode mode = Mode::on) {
 
 TEST(Proposal, HasLevelsWhereRanksShareHosts) {
   const Circumstances nodes{.mpi = where.mpi, .topology = "star:4*2"};
-  for (const Operation operation : {Operation::bcast, Operation::allgather, Operation::allreduce}) {
+  for (const Operation operation : {Operation::bcast, Operation::allreduce}) {
     const Proposal p = propose({.operation = operation, .bytes = 1 << 16}, nodes, on_hosts());
     ASSERT_EQ(p.choices.size(), 1u) << to_string(operation);
     EXPECT_NE(p.choices[0].find("_levels"), std::string::npos) << p.choices[0];
   }
+}
+
+/// Levels or trees: each block crosses a host's link once, and a plan for ranks that are all apart takes longer.
+TEST(Proposal, OfAnAllgatherIsAtTheLimitOfTheHostsLinks) {
+  const Proposal p = propose({.operation = Operation::allgather, .bytes = 1 << 16},
+                             {.mpi = where.mpi, .topology = "star:4*2"}, on_hosts());
+  ASSERT_EQ(p.choices.size(), 1u);
+  const Machine machine = on_hosts().constants;
+  const Spec spec =
+      checked({.collective = Collective::allgather, .topology = parse_topology("star:4*2"), .bytes = 1 << 16});
+  const auto price = [&](const std::string& choice) {
+    return seconds(build(spec, machine, parse_choice(choice)).formula, machine, *spec.topology);
+  };
+  const Seconds limit = lower_bound(spec, machine).time;
+  EXPECT_LT(price(p.choices[0]), 1.01 * limit) << p.choices[0];
+  EXPECT_GT(price("allgather_doubling"), 1.5 * limit);
 }
 
 /// The plan is what the textbook has, too. MPI may do something else, but nothing that is faster by 5 %.

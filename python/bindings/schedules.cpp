@@ -75,6 +75,14 @@ std::string exported(const Answer& a, const std::string& form) {
   return text;
 }
 
+/// A line for each form that export() knows.
+std::string forms_text() {
+  std::string text;
+  for (const formats::Format& f : formats::formats_of(formats::Content::schedule))
+    text += "\n" + std::string(f.name) + ": " + std::string(f.what);
+  return text;
+}
+
 /// What a rank does, as messages in Python: kind, peer, buffer, slots.
 py::list steps(const Answer& a, Round round, Rank rank) {
   const Shape& shape = a.schedule->shape();
@@ -131,8 +139,8 @@ void add_schedules(py::module_& m) {
       .def("simulate", &simulated, py::arg("machine") = py::none(), py::kw_only(), py::arg("network") = "cut-through",
            py::arg("order") = "dataflow", "Plays it message by message.")
       .def("export", &exported, py::arg("form") = "json",
-           "Text for a file: 'json', which the command and build() take as algorithm 'file:NAME', 'msccl', 'goal' or\n"
-           "'smpi'.")
+           ("Text for a file, which build() and the command take as algorithm where it is read back.\n" + forms_text())
+               .c_str())
       .def("run", &run, py::kw_only(), py::arg("repetitions") = 3,
            "Runs it between threads on random data. Raises Error where a byte arrives wrong.")
       .def("__repr__", [](const Answer& a) {

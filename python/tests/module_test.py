@@ -212,8 +212,12 @@ class Answers(unittest.TestCase):
     def test_reports(self):
         plan = quadrille.plan("bcast ring:4 1KiB")
         self.assertIs(type(plan.best.schedule().export()), str)
-        with self.assertRaisesRegex(quadrille.Error, "goal"):
+        with self.assertRaisesRegex(quadrille.Error, "goal") as refused:
             plan.best.schedule().export("knitting")
+        forms = str(refused.exception).split("known: ")[1].split(", ")
+        self.assertGreater(len(forms), 3)
+        for form in forms:  # help, too, has every form of the table
+            self.assertIn(f"\n{form}: ", quadrille.Schedule.export.__doc__)
         page = quadrille.report(quadrille.plan("bcast ring:4 1KiB"))
         self.assertIn("bcast_", page.html)
         self.assertTrue(page._repr_html_().startswith("<iframe"))

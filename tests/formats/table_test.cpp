@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <set>
 
-#include "quadrille/base.hpp"
+#include "quadrille/algorithm.hpp"
+#include "quadrille/price.hpp"
+#include "settings.hpp"
 
 namespace quadrille::table_test {
 namespace {
@@ -39,6 +41,27 @@ TEST(Formats, HaveANameAnEndingAndAWriterOfTheirContent) {
       EXPECT_EQ(std::holds_alternative<formats::PictureWriter>(f.writer), content == Content::picture);
     }
     EXPECT_FALSE(names.empty());
+  }
+}
+
+// What stays at a rank is no message, so one rank sends none.
+TEST(Formats, WritersOfSchedulesCountTheMessagesBetweenRanks) {
+  for (const auto& [network, choice] :
+       {std::pair{"ring:4", "bcast_chain:packets=3"}, std::pair{"crossbar:5", "scatter_tree"},
+        std::pair{"ring:1", "bcast_chain:packets=1"}}) {
+    const Choice chosen = parse_choice(choice);
+    const Spec spec = testing::request(chosen.algorithm->collective, network, 96);
+    const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::circuit);
+    const Built built = build(spec, machine, chosen);
+    const std::int64_t messages = count(spec, machine, *built.schedule).messages;
+    for (const formats::Format& f : formats::formats_of(Content::schedule)) {
+      std::string text;
+      const auto write = std::get<formats::ScheduleWriter>(f.writer);
+      EXPECT_EQ(write({spec, *built.schedule, Order::dataflow, choice}, [&](std::string_view more) { text += more; }),
+                messages)
+          << f.name << ": " << choice << " on " << network;
+      EXPECT_FALSE(text.empty()) << f.name;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "quadrille/algorithm.hpp"
@@ -82,6 +83,14 @@ TEST(Formats, RefusalsListWhatIsAccepted) {
             "plot: -o 'svg': expected a name that ends in .svg or .png, or - for SVG to standard output");
   for (const formats::Format& f : formats::formats_of(Content::schedule))
     EXPECT_NE(complaint([] { formats::by_name(Content::schedule, "nothing"); }).find(f.name), std::string::npos);
+}
+
+TEST(Formats, SchedulesHaveARowInTheGuide) {
+  std::ifstream page(QUADRILLE_SOURCE_DIR "/docs/guide/files.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (const formats::Format& f : formats::formats_of(Content::schedule))
+    EXPECT_NE(text.find("\n| `" + std::string(f.name) + "` | "), std::string::npos)
+        << f.name << " has no row in docs/guide/files.md";
 }
 
 TEST(Formats, DescribeThemselvesForHelp) {

@@ -180,5 +180,15 @@ TEST(EveryFamily, IsInTheReferenceOrWorkedOutByHand) {
     }
 }
 
+TEST(EveryFamily, IsNamedInTheGuide) {
+  std::ifstream page(QUADRILLE_SOURCE_DIR "/docs/guide/networks.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (const TopologyFamily& f : topology_families()) {
+    const std::string name = "`" + std::string(f.name);
+    EXPECT_TRUE(text.find(name + ":") != std::string::npos || text.find(name + "`") != std::string::npos)
+        << f.name << " is missing in docs/guide/networks.md";
+  }
+}
+
 }  // namespace
 }  // namespace quadrille::families_test

@@ -13,8 +13,7 @@ namespace quadrille {
 
 namespace {
 
-constexpr int byte_type = 6;  // MPI_BYTE in SMPI's own numbering
-constexpr std::size_t flush_bytes = 1 << 16;
+constexpr int byte_type = 6;                   // MPI_BYTE in SMPI's own numbering
 constexpr Bytes most_memory = Bytes{1} << 32;  // of one rank's program
 
 /// One rank's lines.
@@ -110,7 +109,7 @@ std::int64_t write_by_data(const Spec& spec, const Schedule& schedule,
     ProgramTrace(program, text).append();
     text += fmt::format("{} finalize\n", r);
     messages += std::ssize(program.sends);
-    if (text.size() >= flush_bytes) write(text), text.clear();
+    if (text.size() >= formats::flush_bytes) write(text), text.clear();
   }
   write(text);
   return messages;
@@ -137,7 +136,7 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
     text += fmt::format("{} init\n", r);
     for (Round t = active.first; t < active.end; ++t) {
       trace.append_round(t, text);
-      if (text.size() >= flush_bytes) write(text), text.clear();
+      if (text.size() >= formats::flush_bytes) write(text), text.clear();
     }
     text += fmt::format("{} finalize\n", r);
     messages += trace.sent();

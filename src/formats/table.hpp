@@ -20,8 +20,9 @@ enum class Content { schedule, trace, picture, rows, page, machine };
 constexpr Content contents[] = {Content::schedule, Content::trace, Content::picture,
                                 Content::rows,     Content::page,  Content::machine};
 
-/// Takes text piece by piece, some hundred kilobytes at a time.
+/// Takes text piece by piece. Writers hand over what they have when it is longer than `flush_bytes`.
 using Sink = std::function<void(std::string_view)>;
+constexpr std::size_t flush_bytes = std::size_t{1} << 18;
 
 struct ScheduleJob {
   const Spec& spec;

@@ -7,8 +7,6 @@
 
 namespace quadrille::formats {
 
-constexpr std::size_t flush_bytes = std::size_t{1} << 18;
-
 inline void hand_over(fmt::memory_buffer& text, const Sink& sink) {
   sink({text.data(), text.size()});
   text.clear();

@@ -45,8 +45,8 @@ class FirstCombines {
   struct Row {
     std::once_flag once;
     std::vector<Message> sends;
-    std::vector<Message>
-        own;  ///< of every piece of the rank's own block, the first one, in which the result is complete
+    /// Of every piece of the rank's own block, the first one in which the result is complete.
+    std::vector<Message> own;
   };
 
  public:

@@ -31,8 +31,8 @@ class Prices {
     waiting_.pop_back();
   }
 
-  /// What is counted quickly comes first, whatever it may take: its price tells which of the others can win. Of those
-  /// that take longer, the ones that came farthest.
+  /// What is counted quickly comes first: its price tells which of the others can win. Of what takes longer to count,
+  /// that comes first which came farthest.
   void finish() {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
     for (std::int64_t most = few_visits; !waiting_.empty(); most *= 8) {

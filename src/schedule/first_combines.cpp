@@ -37,7 +37,8 @@ FirstCombines::FirstCombines(const Schedule& base, Rank turned, Slot filled, boo
                             kept_slots_, kept_));
   named_as_ranks_ = own_blocks_ && is_named_as_ranks(base_);
   rows_ = std::make_unique<Row[]>(static_cast<std::size_t>(kept_));
-  for (Rank r = 0; r < kept_ && kept_ * kept_slots_ <= few; ++r) known(r);
+  if (kept_ * kept_slots_ > few) return;
+  for (Rank r = 0; r < kept_; ++r) known(r);
 }
 
 const FirstCombines::Row& FirstCombines::known(Rank kept) const {

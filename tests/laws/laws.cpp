@@ -64,7 +64,7 @@ class Laws {
     Spec more = q.spec;
     more.bytes += 1 + questions_.below(more.bytes + 1);
     const Plan larger = plan(more, q.machine);
-    // So it does with algorithms that may be sent over routes.
+    // Of the algorithms that may be sent over routes a plan prices a few, too, which differ from size to size.
     if (larger.possible() && larger.best().params.has("inner")) return;
     hold("a price does not fall with bytes", larger.best().time >= found.best().time * (1 - rounding), q, [&] {
       return fmt::format("{} B {} by {}, {} B {} by {}", q.spec.bytes, found.best().time,

@@ -56,7 +56,7 @@ TreeSources tree_sources(const Spec& spec) {
 
 struct TreesAsked {
   ForestQuestion question;
-  double unit = 1, word = 1;  ///< bytes on a link of slowness 1 that take as long as one on an arc of capacity 1; bytes
+  double unit = 1, word = 1;  ///< bytes that cross a link as fast as one an arc of capacity 1; bytes of a word
 };
 /// `backwards`: contributions come to where blocks would start.
 TreesAsked trees_asked(const Spec& spec, const Machine& machine, bool backwards) {

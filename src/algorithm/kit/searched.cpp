@@ -46,7 +46,7 @@ Blocks blocks_of(const Spec& spec) {
   for (Rank r = 0; r < std::min(spec.ranks(), std::max(few, tried_for(blocks.filled))); ++r) blocks.owners.push_back(r);
   return blocks;
 }
-/// Chunks of a block, of which few are empty; of blocks of several lengths the longest has none.
+/// Chunks of a block. Few are empty; where blocks differ in length, none of the longest is.
 std::int64_t chunks_of(const Spec& spec, const Params& params) {
   const Bytes filled = std::max<Bytes>(1, spec.bytes);
   return std::min(params.get(chunks.name, 1), spec.sources ? filled : tried_for(filled));

@@ -46,6 +46,7 @@ if(TARGET quadrille_python)
  Plans, proofs and schedules of your own; plans over the ranks of mpi4py."
     "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}), python3 (<< ${Python3_VERSION_MAJOR}.${python_after})")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-numpy, python3-mpi4py, quadrille-openmpi")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/packaging/debian/prerm)
 endif()
 if(TARGET quadrille_lab)
   quadrille_package(lab quadrille-lab

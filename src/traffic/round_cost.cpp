@@ -48,7 +48,8 @@ std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Sche
       visits, fmt::format("counting {} rounds on {} takes more than the {} visits allowed", base::format_count(rounds),
                           spec.topology->text(), base::format_count(visits)));
   const schedule::Metered metered(schedule, meter);
-  if (rounds > visits / (schedule::visits_per_step * spec.topology->nodes()))
+  const bool all_count = schedule.stands_for(0, spec.ranks() - 1) > 0;  // else few ranks stand for all others
+  if (all_count && rounds > visits / (schedule::visits_per_step * spec.topology->nodes()))
     meter.spend(visits + 1);  // before memory is taken for every rank
   TrafficCounter counter(spec, machine, metered, true, &meter, false);
   Cost cost;

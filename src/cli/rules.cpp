@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/parts/measured_rules.hpp"
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "files/file.hpp"
@@ -13,7 +14,7 @@ namespace quadrille::cli {
 namespace {
 
 struct RulesFlags {
-  std::string mpi, topology, most = "4MiB", effort, out, explain;
+  std::string mpi, topology, most, effort, seconds = "20", out, explain;
   MachineOptions machine;
 };
 
@@ -82,7 +83,14 @@ void print_rules(const std::vector<incumbents::Rules>& all, const Machine& machi
 incumbents::By read_effort(const std::string& effort) {
   if (effort.empty() || effort == "estimate") return incumbents::By::price;
   if (effort == "simulate") return incumbents::By::simulation;
-  base::unknown_name("effort", effort, "name", {"estimate", "simulate"});
+  base::unknown_name("effort", effort, "name", {"estimate", "simulate", "measure"});
+}
+
+Bytes read_most(const std::string& text, std::string_view usual) {
+  const Bytes most = base::parse_bytes(text.empty() ? usual : text, "--most");
+  if (most < 8 || most > (Bytes{1} << 30))
+    throw Error(Error::Kind::argument, fmt::format("--most {}: expected 8 to 1GiB", base::quoted(text)));
+  return most;
 }
 
 void run_explain(const std::string& path, console::Context& context) {
@@ -111,38 +119,85 @@ void run_explain(const std::string& path, console::Context& context) {
   if (said.mistakes.empty()) console::print_line(context, "good", "no mistake is known that it makes");
 }
 
+/// Rules that are known, and what they were made from.
+struct Chosen {
+  std::vector<incumbents::Rules> rules;
+  std::string heading, comment;  ///< of the answer, and in the file
+  Machine machine;               ///< in whose unit times are told
+  Json json;                     ///< what an answer begins with
+};
+
+Chosen choose(const RulesFlags& options, const Target& target, console::Context& context) {
+  if (options.topology.empty())
+    throw Error(Error::Kind::argument,
+                "expected an MPI and a topology, such as openmpi-4.1 torus:4x4, or --explain FILE");
+  const incumbents::Asked asked{target.mpi, parse_topology(options.topology), read(options.machine),
+                                read_most(options.most, "4MiB"), read_effort(options.effort)};
+  const TopologyPtr& topology = asked.topology;
+  context.progress("timing the MPI's own algorithms");
+  std::vector<incumbents::Rules> all =
+      target.one_for_all ? incumbents::best_for_all_sizes(asked) : incumbents::best_rules(asked);
+  if (all.empty())
+    throw Error(Error::Kind::illegal, fmt::format("{}: nothing to choose for one rank", topology->text()));
+  return {std::move(all),
+          fmt::format("{} on {}, {}, machine {}", target.name, topology->text(),
+                      console::some(topology->ranks(), "rank"), name_of(asked.machine, options.machine.by_default)),
+          fmt::format("{}, {} ranks, machine {}", topology->text(), topology->ranks(), asked.machine.name),
+          asked.machine,
+          {{"mpi", target.name},
+           {"topology", topology->text()},
+           {"ranks", topology->ranks()},
+           {"machine", json_of(asked.machine)}}};
+}
+
+Chosen measure(const RulesFlags& options, const Target& target, console::Context& context) {
+  if (!options.topology.empty())
+    throw Error(Error::Kind::argument,
+                "--effort measure: the ranks are the processes that were started; leave TOPOLOGY out");
+  if (target.one_for_all)
+    throw Error(Error::Kind::argument, "--effort measure: expected an MPI whose rules have sizes, such as mpich-4.0");
+  const Seconds seconds = base::parse_number(options.seconds, "--seconds");
+  MeasuredHere here = measure_rules(target.mpi, read_most(options.most, "1MiB"), seconds, context);
+  if (here.rules.collectives.empty())
+    throw Error(Error::Kind::transport, fmt::format("{} let none of its algorithms be chosen", here.library));
+  Chosen chosen;
+  chosen.machine = load_machine("localhost");  // times are told in seconds
+  chosen.comment = fmt::format("measured between {} of {}", console::some(here.ranks, "rank"), here.library);
+  chosen.heading = fmt::format("{}, {}", target.name, chosen.comment);
+  chosen.json = {
+      {"mpi", target.name}, {"ranks", here.ranks}, {"library", here.library}, {"hurried", here.rules.hurried}};
+  chosen.json["own_choice_over_rules"] = Json::object();
+  for (incumbents::MeasuredRules& one : here.rules.collectives) {
+    chosen.json["own_choice_over_rules"][std::string(to_string(one.rules.collective))] = one.own_choice;
+    chosen.rules.push_back(std::move(one.rules));
+  }
+  return chosen;
+}
+
+void print_worth(const Json& own_choice, console::Context& context) {
+  std::string all;
+  for (const auto& [collective, ratio] : own_choice.items())
+    all += fmt::format("{}{} {:.2f}", all.empty() ? "" : ", ", collective, ratio.get<double>());
+  console::print_line(context, "worth",
+                      "times as long by the MPI's own choice, geometric mean over three sizes: " + all);
+}
+
 void run_rules(const RulesFlags& options, console::Context& context) {
   if (!options.explain.empty()) {
     if (!options.mpi.empty()) throw Error(Error::Kind::argument, "--explain reads a file; leave MPI and TOPOLOGY out");
     return run_explain(options.explain, context);
   }
-  if (options.topology.empty())
-    throw Error(Error::Kind::argument,
-                "expected an MPI and a topology, such as openmpi-4.1 torus:4x4, or --explain FILE");
   const Target& target = find_target(options.mpi);
-  const Bytes most = base::parse_bytes(options.most, "--most");
-  if (most < 8 || most > (Bytes{1} << 30))
-    throw Error(Error::Kind::argument, fmt::format("--most {}: expected 8 to 1GiB", base::quoted(options.most)));
-  const incumbents::Asked asked{target.mpi, parse_topology(options.topology), read(options.machine), most,
-                                read_effort(options.effort)};
-  const TopologyPtr& topology = asked.topology;
-  const Machine& machine = asked.machine;
-  if (!options.out.empty()) context.will_write(options.out);
-  context.progress("timing the MPI's own algorithms");
-  const std::vector<incumbents::Rules> all =
-      target.one_for_all ? incumbents::best_for_all_sizes(asked) : incumbents::best_rules(asked);
-  if (all.empty())
-    throw Error(Error::Kind::illegal, fmt::format("{}: nothing to choose for one rank", topology->text()));
-  const std::string text =
-      target.text(all, fmt::format("{}, {} ranks, machine {}", topology->text(), topology->ranks(), machine.name));
+  if (!options.out.empty() && !context.echo) context.will_write(options.out);
+  const bool measured = options.effort == "measure";
+  const Chosen chosen = measured ? measure(options, target, context) : choose(options, target, context);
+  if (context.quiet) return;  // the first rank answers
+  const std::string text = target.text(chosen.rules, chosen.comment);
   if (!options.out.empty()) files::write_file(options.out, text);
   if (context.json) {
-    Json json{{"mpi", target.name},
-              {"topology", topology->text()},
-              {"ranks", topology->ranks()},
-              {"machine", json_of(machine)}};
+    Json json = chosen.json;
     json["collectives"] = Json::array();
-    for (const incumbents::Rules& rules : all) json["collectives"].push_back(rules_json(rules));
+    for (const incumbents::Rules& rules : chosen.rules) json["collectives"].push_back(rules_json(rules));
     json["file"] = options.out.empty() ? Json(nullptr) : Json(options.out);
     return context.print_json(json);
   }
@@ -150,10 +205,12 @@ void run_rules(const RulesFlags& options, console::Context& context) {
     if (options.out.empty()) context.out += text;
     return;
   }
-  context.print("{} on {}, {}, machine {}\n\n", target.name, topology->text(), console::some(topology->ranks(), "rank"),
-                name_of(machine, options.machine.by_default));
-  print_rules(all, machine, context);
+  context.print("{}\n\n", chosen.heading);
+  print_rules(chosen.rules, chosen.machine, context);
   context.print("\nwrote   {}\n", options.out);
+  if (measured) print_worth(chosen.json["own_choice_over_rules"], context);
+  if (measured && chosen.json["hurried"])
+    console::print_line(context, "note", "time was over before all near ties were measured; --seconds gives more");
   console::print_line(context, "use", fmt::format(fmt::runtime(target.use), options.out) + " (its whole path)");
 }
 
@@ -165,6 +222,7 @@ void add_rules(CLI::App& app, console::Context& context) {
                                            "A file that makes Open MPI or MPICH choose the best of its own algorithms",
                                            {"quadrille rules openmpi-4.1 torus:4x4 -o torus.rules",
                                             "quadrille rules mpich-4.0 hypercube:3 --machine cluster -o cube.json",
+                                            "mpirun -n 8 quadrille rules openmpi-4.1 --effort measure -o here.rules",
                                             "quadrille rules --explain /etc/openmpi/our.rules"});
   command
       .add_option("MPI", options->mpi,
@@ -179,12 +237,17 @@ void add_rules(CLI::App& app, console::Context& context) {
       ->type_name("FILE");
   command
       .add_option("--effort", options->effort,
-                  "estimate: by price, round by round, the default; simulate: by simulated time, links shared")
+                  "estimate: by price, round by round, the default; simulate: by simulated time, links shared; "
+                  "measure: by times of the MPI that has started the processes, without a topology")
       ->type_name("NAME");
   command
       .add_option("--most", options->most,
-                  "The largest block that is priced, from 8 B on by powers of two; default 4MiB")
+                  "The largest block that is timed, from 8 B on by powers of two; default 4MiB, measured 1MiB")
       ->type_name("SIZE");
+  command
+      .add_option("--seconds", options->seconds,
+                  "Of --effort measure: after which near ties are no longer measured again; default 20")
+      ->type_name("S");
   command.add_option("-o,--out", options->out, "The file to write; - is standard output, the default")
       ->type_name("FILE");
   add_machine_options(command, options->machine);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mpi/job.hpp"
+#include "mpi/native_call.hpp"
 #include "mpi/peers.hpp"
 #include "quadrille/mpi.hpp"
 #include "quadrille/version.hpp"
@@ -56,6 +57,11 @@ class StartedMpi final : public MpiLibrary {
     RunResult result;
     guarded([&] { result = on(spec.topology->text(), segment, options.memory).run(spec, schedule, options); });
     return result;
+  }
+  Seconds time_native(Collective collective, Bytes block, const Settings& settings, Seconds enough) override {
+    Seconds time = 0;
+    guarded([&] { time = mpi::time_native(*peers_, {collective, block, settings, enough}, RunOptions{}.memory); });
+    return time;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quadrille/run.hpp"
@@ -29,6 +30,11 @@ class MpiLibrary {
   /// As communicator::run, on the spec's topology, with messages in pieces of `segment` bytes; 0: whole; -1: the usual.
   /// What goes wrong on one rank alone ends all processes, with a line on stderr and exit status 1.
   virtual RunResult run(const Spec& spec, const Schedule& schedule, const RunOptions& options, Bytes segment) = 0;
+  /// What a call of MPI's own takes with control variables of its tools interface set: the median over some repetitions
+  /// of the slowest rank's time, the same on all ranks. Infinite where it has no such variable or refuses the value. A
+  /// call that takes longer than four times `enough` is timed once.
+  using Settings = std::vector<std::pair<std::string, int>>;
+  virtual Seconds time_native(Collective collective, Bytes block, const Settings& settings, Seconds enough) = 0;
 };
 
 /// The library's entry: starts MPI. Null when the library is of another version than the program.

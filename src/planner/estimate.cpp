@@ -58,7 +58,8 @@ class Prices {
  private:
   static constexpr double margin = 2;
   /// While one schedule is counted: at the first attempt, and ever. And while all are: some seconds.
-  static constexpr std::int64_t few_visits = 1 << 18, most_visits = few_visits * 8 * 8 * 8, all_visits = 3 * most_visits;
+  static constexpr std::int64_t few_visits = 1 << 18, most_visits = few_visits * 8 * 8 * 8,
+                                all_visits = 3 * most_visits;
   struct Waiting {
     const Algorithm* algorithm;
     Params params;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "base/integer.hpp"
 #include "flow/shortest_trees.hpp"
@@ -18,9 +19,10 @@ using Way = std::vector<std::int32_t>;  ///< arcs
 /// links that have much are long.
 class Ways {
  public:
-  Ways(const Network& network, std::int32_t chunks)
+  Ways(const Network& network, std::int32_t chunks, const Demand& demand)
       : network_(network),
         chunks_(chunks),
+        demand_(demand),
         ranks_(static_cast<std::int32_t>(network.ranks())),
         batches_(network.ranks() <= 32 ? std::max<std::int32_t>(1, ranks_) : 4),
         trees_(network),
@@ -34,7 +36,7 @@ class Ways {
     for (int pass = 0; pass <= passes && (pass < 2 || improved_); ++pass) {
       const std::int64_t before = congestion();
       for (std::int32_t chunk = 0; chunk < chunks_; ++chunk)
-        for (std::int32_t source = 0; source < ranks_; ++source)
+        for (std::int32_t source = std::max(0, demand_.from); source < sources_end(); ++source)
           for (std::int32_t batch = 0; batch < batches_; ++batch) route(source, chunk, batch, pass);
       if (pass > 0 && congestion() >= before && ++idle_ > 1) improved_ = false;
     }
@@ -53,9 +55,10 @@ class Ways {
   Way& at(std::int32_t source, std::int32_t target, std::int32_t chunk) {
     return ways_[static_cast<std::size_t>((std::int64_t{chunk} * ranks_ + source) * ranks_ + target)];
   }
+  std::int32_t sources_end() const { return demand_.from < 0 ? ranks_ : demand_.from + 1; }
   void route(std::int32_t source, std::int32_t chunk, std::int32_t batch, int pass) {
     const auto mine = [&](std::int32_t target) {
-      return target != source && (target * 7 + source + pass) % batches_ == batch;
+      return demand_.wants(source, target) && (target * 7 + source + pass) % batches_ == batch;
     };
     for (std::int32_t target = 0; target < ranks_; ++target)
       if (mine(target)) {
@@ -92,7 +95,9 @@ class Ways {
   }
 
   const Network& network_;
-  std::int32_t chunks_, ranks_, batches_;  ///< of small networks every way by itself
+  std::int32_t chunks_;
+  Demand demand_;
+  std::int32_t ranks_, batches_;  ///< of small networks every way by itself
   ShortestTrees trees_;
   std::vector<std::int64_t> load_;
   std::vector<double> lengths_;
@@ -102,12 +107,59 @@ class Ways {
   int idle_ = 0;
 };
 
+/// What a round still has room for, where ranks or wires take turns.
+class RoomOfRound {
+ public:
+  RoomOfRound(const Network& network, const TakingTurns& turns)
+      : network_(network),
+        turns_(turns),
+        carried_(network.arcs().size(), 0),
+        back_(carried_.size(), -1),
+        ranks_(static_cast<std::size_t>(network.ranks())) {
+    for (std::size_t i = 0; i < carried_.size(); ++i)
+      back_[i] = static_cast<std::int32_t>(network.find(network.arcs()[i].to, network.arcs()[i].from));
+  }
+  void begin() {
+    std::fill(carried_.begin(), carried_.end(), 0);
+    std::fill(ranks_.begin(), ranks_.end(), Busy{});
+  }
+  /// Whether the arc may carry another chunk; then it does.
+  bool take(std::int32_t arc) {
+    const Arc& over = network_.arcs()[static_cast<std::size_t>(arc)];
+    Busy& sender = ranks_[static_cast<std::size_t>(network_.rank(over.from))];
+    Busy& receiver = ranks_[static_cast<std::size_t>(network_.rank(over.to))];
+    const std::int32_t back = back_[static_cast<std::size_t>(arc)];
+    if (carried_[static_cast<std::size_t>(arc)] >= over.capacity) return false;
+    if (turns_.one_way && back >= 0 && carried_[static_cast<std::size_t>(back)] > 0) return false;
+    if (turns_.one_port &&
+        ((sender.sends >= 0 && sender.sends != arc) || (receiver.receives >= 0 && receiver.receives != arc)))
+      return false;
+    if (turns_.one_task && (sender.receives >= 0 || receiver.sends >= 0)) return false;
+    sender.sends = receiver.receives = arc;
+    ++carried_[static_cast<std::size_t>(arc)];
+    return true;
+  }
+
+ private:
+  struct Busy {
+    std::int32_t sends = -1, receives = -1;  ///< over this arc
+  };
+  const Network& network_;
+  TakingTurns turns_;
+  std::vector<std::int64_t> carried_;
+  std::vector<std::int32_t> back_;  ///< the arc of the same wire the other way; -1: there is none
+  std::vector<Busy> ranks_;
+};
+
 /// Every link takes those first that have farthest to go.
 class Traffic {
  public:
-  Traffic(const Network& network, std::int32_t chunks)
+  Traffic(const Network& network, std::int32_t chunks, const Demand& demand, const TakingTurns& turns)
       : network_(network),
         chunks_(chunks),
+        demand_(demand),
+        turns_(turns),
+        room_(network, turns),
         waiting_(network.arcs().size()),
         free_(static_cast<std::size_t>(network.ranks() * chunks)),
         used_(free_.size(), 0) {}
@@ -117,7 +169,7 @@ class Traffic {
     for (std::int32_t chunk = 0; chunk < chunks_; ++chunk)
       for (std::int32_t source = 0; source < ranks; ++source)
         for (std::int32_t target = 0; target < ranks; ++target)
-          if (source != target) {
+          if (demand_.wants(source, target)) {
             packets_.push_back({&ways.way(source, target, chunk), source, target, chunk});
             wait(static_cast<std::int32_t>(packets_.size()) - 1);
           }
@@ -157,14 +209,40 @@ class Traffic {
     free.pop_back();
     return place;
   }
-  void round() {
+  std::int32_t pop(std::size_t arc) {
+    const std::int32_t packet = waiting_[arc].top().packet;
+    waiting_[arc].pop();
+    return packet;
+  }
+  /// Who moves where all links work at once.
+  std::vector<std::int32_t> moved_by_all() {
     std::vector<std::int32_t> moved;
-    std::vector<std::tuple<Rank, std::int32_t, std::int32_t>> left;  // places that are free in the next round
     for (std::size_t arc = 0; arc < waiting_.size(); ++arc)
-      for (std::int64_t more = network_.arcs()[arc].capacity; more > 0 && !waiting_[arc].empty(); --more) {
-        moved.push_back(waiting_[arc].top().packet);
-        waiting_[arc].pop();
-      }
+      for (std::int64_t more = network_.arcs()[arc].capacity; more > 0 && !waiting_[arc].empty(); --more)
+        moved.push_back(pop(arc));
+    return moved;
+  }
+  /// Who moves where some take turns: those first that have farthest to go, over whatever link.
+  std::vector<std::int32_t> moved_by_turns() {
+    std::priority_queue<std::pair<Waiting, std::int32_t>> first;  // the first of every arc
+    const auto look_at = [&](std::size_t arc) {
+      if (!waiting_[arc].empty()) first.emplace(waiting_[arc].top(), static_cast<std::int32_t>(arc));
+    };
+    for (std::size_t arc = 0; arc < waiting_.size(); ++arc) look_at(arc);
+    std::vector<std::int32_t> moved;
+    room_.begin();
+    while (!first.empty()) {
+      const std::int32_t arc = first.top().second;
+      first.pop();
+      if (!room_.take(arc)) continue;
+      moved.push_back(pop(static_cast<std::size_t>(arc)));
+      look_at(static_cast<std::size_t>(arc));
+    }
+    return moved;
+  }
+  void round() {
+    const std::vector<std::int32_t> moved = turns_.any() ? moved_by_turns() : moved_by_all();
+    std::vector<std::tuple<Rank, std::int32_t, std::int32_t>> left;  // places that are free in the next round
     for (const std::int32_t packet : moved) {
       Packet& p = packets_[static_cast<std::size_t>(packet)];
       const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next++)];
@@ -181,6 +259,9 @@ class Traffic {
 
   const Network& network_;
   std::int32_t chunks_;
+  Demand demand_;
+  TakingTurns turns_;
+  RoomOfRound room_;
   std::vector<std::priority_queue<Waiting>> waiting_;
   std::vector<std::vector<std::int32_t>> free_;
   std::vector<std::int32_t> used_;
@@ -191,12 +272,13 @@ class Traffic {
 
 }  // namespace
 
-ExchangeRounds exchange_in_rounds(const Network& network, std::int32_t chunks) {
+ExchangeRounds exchange_in_rounds(const Network& network, std::int32_t chunks, const Demand& demand,
+                                  const TakingTurns& turns) {
   if (network.ranks() != network.vertices())
     throw Error(Error::Kind::argument, "exchange: switches keep no blocks; expected a network of hosts alone");
-  Ways ways(network, chunks);
+  Ways ways(network, chunks, demand);
   ways.find();
-  return Traffic(network, chunks).run(ways);
+  return Traffic(network, chunks, demand, turns).run(ways);
 }
 
 }  // namespace quadrille::flow

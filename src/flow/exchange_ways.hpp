@@ -1,5 +1,5 @@
-// A complete exchange in rounds, on a network of hosts alone: every chunk has a way, chosen so that no link has much
-// more than its share, and waits at hosts where others go first.
+// An exchange in rounds, on a network of hosts alone: every chunk has a way, chosen so that no link has much more than
+// its share, and waits at hosts where others go first.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,24 @@ struct ExchangeRounds {
   std::int32_t places = 0;      ///< for each chunk number, at the rank that needs most
   std::int64_t congestion = 0;  ///< rounds in which the busiest link is busy
 };
+/// Which ranks have data for which others: all for all, one for all others, one for one, or each for a partner.
+struct Demand {
+  std::int32_t from = -1, to = -1;         ///< -1: all
+  std::vector<std::int32_t> partner = {};  ///< of every rank; empty: as above
+  bool wants(std::int32_t source, std::int32_t target) const {
+    if (!partner.empty() && partner[static_cast<std::size_t>(source)] != target) return false;
+    return source != target && (from < 0 || from == source) && (to < 0 || to == target);
+  }
+};
+/// What must take turns in a round. One task: a rank sends or receives. One port: to one other rank, from one other.
+/// One way: a wire carries chunks in one direction.
+struct TakingTurns {
+  bool one_way = false, one_port = false, one_task = false;
+  bool any() const { return one_way || one_port || one_task; }
+};
 /// An arc carries as many chunks in a round as its capacity says. Throws Error(argument) where there is a switch, or a
-/// rank cannot be reached. Time: about chunks * ranks * 30 searches for shortest ways.
-ExchangeRounds exchange_in_rounds(const Network& network, std::int32_t chunks);
+/// rank cannot be reached. Time: about chunks * sources * 30 searches for shortest ways.
+ExchangeRounds exchange_in_rounds(const Network& network, std::int32_t chunks, const Demand& demand = {},
+                                  const TakingTurns& turns = {});
 
 }  // namespace quadrille::flow

@@ -197,6 +197,14 @@ constexpr Fact facts[] = {
     {"barrier_tree", "ring:5", 1, -1, all, full, 4, 4},
     // Over the middle link of a path go 2 x 2 blocks each way, and no round passes without one.
     {"alltoall_ways:chunks=1", "mesh:4", 10, -1, all, full, 4, 40},
+    // Three links carry the blocks of three ranks each, those of the two farther ones first, which go on in the next
+    // round.
+    {"scatter_ways:chunks=1", "petersen", 10, -1, all, full, 3, 30},
+    {"gather_ways:chunks=1", "petersen", 10, -1, all, full, 3, 30},
+    // Two of four ranks have something for each other, and a link for it.
+    {"transpose_ways:chunks=1", "full:4", 10, -1, all, full, 1, 10},
+    // The farthest rank is two links away, and there is one way of that length.
+    {"sendrecv_ways:chunks=1", "petersen", 10, -1, all, full, 2, 20},
     // As many rounds as it takes over two links: 4 blocks, or 6 halves of blocks; one way, 3 links and a part more.
     {"allgather_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
     {"bcast_rarest:chunks=2", "mesh:4", 10, -1, all, full, 4, 20},

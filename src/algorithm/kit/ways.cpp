@@ -155,17 +155,25 @@ flow::Network network_of(const Spec& spec, const Machine& machine) {
   return {spec.ranks(), std::move(hosts), std::move(arcs)};
 }
 
-std::string needs_free_links(const Spec& spec, const Machine& machine) {
+std::string needs_links(const Spec& spec) {
   const Topology& t = *spec.topology;
-  if (!t.direct() || t.shared_medium() || t.nodes() != t.ranks() || !t.contended())
-    return fmt::format("needs links from rank to rank on which messages can meet, and {} has none; nearest: {}",
-                       t.text(), nearest_torus(spec));
+  if (t.direct() && !t.shared_medium() && t.nodes() == t.ranks() && t.contended()) return {};
+  return fmt::format("needs links from rank to rank on which messages can meet, and {} has none; nearest: {}", t.text(),
+                     nearest_torus(spec));
+}
+
+std::string lead_somewhere(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  if (!t.structure().routed || lead_everywhere(ways_of(spec.topology, machine)->channels, spec.ranks())) return {};
+  return fmt::format("some routes of {} pass other ranks, and no others lead everywhere; try :routes=shortest",
+                     t.text());
+}
+
+std::string needs_free_links(const Spec& spec, const Machine& machine) {
+  if (std::string reason = needs_links(spec); !reason.empty()) return reason;
   if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
   if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
-  if (t.structure().routed && !lead_everywhere(ways_of(spec.topology, machine)->channels, spec.ranks()))
-    return fmt::format("some routes of {} pass other ranks, and no others lead everywhere; try :routes=shortest",
-                       t.text());
-  return {};
+  return lead_somewhere(spec, machine);
 }
 
 }  // namespace quadrille::algorithm::kit

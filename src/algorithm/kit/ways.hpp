@@ -27,6 +27,10 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine);
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
 /// Channels as arcs between ranks.
 flow::Network network_of(const Spec& spec, const Machine& machine);
+/// Why there are no links from rank to rank on which messages can meet; empty where there are.
+std::string needs_links(const Spec& spec);
+/// Why links that messages can choose do not lead from every rank to every other; empty where they do.
+std::string lead_somewhere(const Spec& spec, const Machine& machine);
 /// Why messages cannot each choose a way over links from rank to rank, all of them at once; empty where they can.
 std::string needs_free_links(const Spec& spec, const Machine& machine);
 

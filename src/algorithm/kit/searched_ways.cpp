@@ -1,0 +1,205 @@
+#include "algorithm/kit/searched_ways.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "algorithm/kit/support.hpp"
+#include "algorithm/kit/ways.hpp"
+#include "algorithm/on_routes.hpp"
+#include "flow/exchange_optimum.hpp"
+#include "flow/exchange_ways.hpp"
+#include "schedule/rounds.hpp"
+#include "traffic/round_cost.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+constexpr double most_ways = 1 << 20;     ///< ten seconds, or more on large networks
+constexpr double worth_visits = 1 << 24;  ///< to links, a second: plans try no more by themselves
+
+bool is_exchange(const Spec& spec) { return spec.collective == Collective::alltoall; }
+
+/// What goes to one rank is what comes from one, backwards: over every link the other way, the last round first.
+bool runs_backwards(const Spec& spec) { return spec.collective == Collective::gather; }
+
+flow::Demand demand_of(const Spec& spec) {
+  if (is_exchange(spec)) return {};
+  if (spec.collective == Collective::transpose) {
+    flow::Demand demand;
+    for (Rank r = 0; r < spec.ranks(); ++r) demand.partner.push_back(static_cast<std::int32_t>(transposed(spec, r)));
+    return demand;
+  }
+  const auto root = static_cast<std::int32_t>(spec.root);
+  if (spec.collective == Collective::sendrecv) return {root, static_cast<std::int32_t>(spec.target)};
+  return {root, -1};
+}
+
+flow::TakingTurns turns_of(const Machine& machine) {
+  const bool half = half_duplex(machine);
+  return {.one_way = half,
+          .one_port = machine.ports == Ports::one,
+          .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half)};
+}
+
+double count_of_ways(const Spec& spec, std::int64_t parts) {
+  const auto ranks = static_cast<double>(spec.ranks());
+  const double pairs = is_exchange(spec)                         ? ranks * (ranks - 1)
+                       : spec.collective == Collective::sendrecv ? 1
+                                                                 : ranks - 1;
+  return pairs * static_cast<double>(parts);
+}
+
+struct FoundWays {
+  std::vector<std::int64_t> question;
+  flow::Network network;
+  flow::Demand demand;
+  flow::TakingTurns turns;
+  flow::Ratio least;  ///< rounds, for a chunk of each block; 0: not known
+  std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
+};
+
+/// What was found for the last few networks: a plan prices, proves and runs what was searched for once.
+template <class Use>
+auto with_found(const Spec& spec, const Machine& machine, Use use) {
+  static std::mutex mutex;
+  static std::vector<FoundWays> known;
+  constexpr std::size_t most_known = 8;
+  constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
+  const flow::Demand demand = demand_of(spec);
+  const flow::TakingTurns turns = turns_of(machine);
+  flow::Network network = network_of(spec, machine);
+  if (runs_backwards(spec)) network = network.reversed();
+  std::vector<std::int64_t> question{static_cast<std::int64_t>(spec.collective),
+                                     demand.from,
+                                     demand.to,
+                                     turns.one_way,
+                                     turns.one_port,
+                                     turns.one_task};
+  for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});
+  const std::lock_guard lock(mutex);
+  for (FoundWays& found : known)
+    if (found.question == question) return use(found);
+  if (known.size() >= most_known) known.erase(known.begin());
+  const flow::Ratio least = is_exchange(spec) ? flow::exchange_within(network, quick).lower : flow::Ratio(0);
+  known.push_back({std::move(question), std::move(network), demand, turns, least, {}});
+  return use(known.back());
+}
+
+std::shared_ptr<const flow::ExchangeRounds> rounds_of(FoundWays& found, std::int64_t parts) {
+  auto& rounds = found.rounds[parts];
+  if (!rounds)
+    rounds = std::make_shared<const flow::ExchangeRounds>(
+        flow::exchange_in_rounds(found.network, static_cast<std::int32_t>(parts), found.demand, found.turns));
+  return rounds;
+}
+
+/// Where blocks begin and end. A buffer of one block has no label to tell.
+class Places {
+ public:
+  Places(const Spec& spec, std::int64_t parts, const flow::ExchangeRounds& rounds)
+      : backwards_(runs_backwards(spec)),
+        last_(rounds.rounds - 1),
+        shape_{.ranks = spec.ranks(),
+               .in = is_exchange(spec) || spec.collective == Collective::scatter ? spec.ranks() : 1,
+               .out = is_exchange(spec) || spec.collective == Collective::gather ? spec.ranks() : 1,
+               .tmp = rounds.places,
+               .cut = {.bytes = spec.bytes, .parts = parts}} {}
+  const Shape& shape() const { return shape_; }
+
+  schedule::Handover handover(const flow::Move& m, const flow::Arc& arc) const {
+    const auto from = static_cast<std::int32_t>(arc.from), to = static_cast<std::int32_t>(arc.to);
+    const bool begins = m.from_place < 0, ends = m.to_place < 0;
+    if (!backwards_)
+      return {m.round,
+              from,
+              to,
+              begins ? slot(m, shape_.in, m.target) : slot(m, shape_.tmp, m.from_place),
+              ends ? slot(m, shape_.out, m.source) : slot(m, shape_.tmp, m.to_place),
+              begins ? Buffer::in : Buffer::tmp,
+              ends ? Buffer::out : Buffer::tmp};
+    return {last_ - m.round,
+            to,
+            from,
+            ends ? slot(m, shape_.in, m.source) : slot(m, shape_.tmp, m.to_place),
+            begins ? slot(m, shape_.out, m.target) : slot(m, shape_.tmp, m.from_place),
+            ends ? Buffer::in : Buffer::tmp,
+            begins ? Buffer::out : Buffer::tmp};
+  }
+
+ private:
+  static std::int32_t slot(const flow::Move& m, Slot blocks, std::int32_t label) {
+    return static_cast<std::int32_t>(m.chunk * blocks + (blocks == 1 ? 0 : label));
+  }
+  bool backwards_;
+  std::int32_t last_;
+  Shape shape_;
+};
+
+/// Networks whose links between ranks an algorithm of ours knows by name.
+bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().routed; }
+
+}  // namespace
+
+std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  const bool free = is_exchange(spec) && has_own_algorithms(spec);
+  if (std::string reason = free ? needs_free_links(spec, machine) : needs_links(spec); !reason.empty()) return reason;
+  if (!free && has_own_algorithms(spec))
+    return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen",
+                       spec.topology->text());
+  if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
+  const std::int64_t parts = params.get(chunks.name, 1), most = std::max<Bytes>(1, spec.bytes);
+  if (parts > most)
+    return fmt::format("a block of {} bytes has at most as many chunks; nearest: chunks={}", spec.bytes, most);
+  if (count_of_ways(spec, parts) > most_ways)
+    return fmt::format(
+        "would look for {:.3g} ways, and at most {:.3g} are looked for; nearest: fewer chunks, or fewer "
+        "ranks",
+        count_of_ways(spec, parts), most_ways);
+  return {};
+}
+
+std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine) {
+  std::vector<Params> all;
+  const std::int64_t most = spec.collective == Collective::sendrecv ? 64 : 4;
+  for (std::int64_t parts = 1; parts <= most; parts *= 2) {
+    const Params params{{std::string(chunks.name), {parts}}};
+    const double visits = count_of_ways(spec, parts) * spec.topology->degree() * 4;
+    if ((all.empty() || visits <= worth_visits) && searched_ways_illegal(spec, machine, params).empty())
+      all.push_back(params);
+  }
+  return all;
+}
+
+SchedulePtr searched_ways_build(const Spec& spec, const Machine& machine, const Params& params) {
+  const std::int64_t parts = params.get(chunks.name, 1);
+  return with_found(spec, machine, [&](FoundWays& found) {
+    const std::shared_ptr<const flow::ExchangeRounds> rounds = rounds_of(found, parts);
+    const Places places(spec, parts, *rounds);
+    std::vector<schedule::Handover> handovers;
+    handovers.reserve(rounds->moves.size());
+    for (const flow::Move& m : rounds->moves)
+      handovers.push_back(places.handover(m, found.network.arcs()[static_cast<std::size_t>(m.arc)]));
+    return schedule::of_handovers(places.shape(), handovers);
+  });
+}
+
+Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *searched_ways_build(spec, machine, params));
+}
+
+/// In each round some link carries a chunk.
+Seconds searched_ways_least(const Spec& spec, const Machine& machine, const Params& params) {
+  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
+  const std::int64_t parts = params.get(chunks.name, 1);
+  const flow::Ratio time = with_found(spec, machine, [](FoundWays& found) { return found.least; });
+  const auto rounds = std::max<std::int64_t>(1, flow::narrow((time * flow::Ratio(parts)).ceil()));
+  const double fastest = ways_of(spec.topology, machine)->fastest;
+  return least_on_routes(
+      spec, machine,
+      {.startups = rounds,
+       .bytes = static_cast<Bytes>(static_cast<double>(rounds * (spec.bytes / parts)) * fastest * (1 - 1e-9))});
+}
+
+}  // namespace quadrille::algorithm::kit

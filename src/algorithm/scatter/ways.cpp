@@ -1,0 +1,16 @@
+// Every chunk on a way of its own from the root, on networks of which no other scatter knows.
+#include "algorithm/kit/searched_ways.hpp"
+#include "algorithm/registry.hpp"
+
+namespace quadrille::algorithm::scatter_ways {
+
+Algorithm describe() {
+  return kit::searched_ways(
+      Collective::scatter,
+      {.name = "scatter_ways",
+       .summary = "every chunk from the root on a way of its own, those first that have farthest to go; searched for",
+       .source = "extra: as alltoall_ways, with one source",
+       .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
+}
+
+}  // namespace quadrille::algorithm::scatter_ways

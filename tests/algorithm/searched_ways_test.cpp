@@ -1,0 +1,61 @@
+// Every collective has an algorithm on every network of ranks and links, whatever ports and wires a machine has.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "quadrille/plan.hpp"
+#include "quadrille/price.hpp"
+#include "sound.hpp"
+
+namespace quadrille::searched_ways_test {
+namespace {
+
+class OddNetworks : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OddNetworks, HaveAProvenAlgorithmForEveryCollective) {
+  for (const Ports ports : {Ports::all, Ports::one})
+    for (const Duplex duplex : {Duplex::full, Duplex::half, Duplex::node_half})
+      for (const Collective c : collectives()) {
+        if (!testing::can_request(c, GetParam())) continue;
+        const Machine machine = testing::test_machine(ports, duplex, Switching::store_and_forward);
+        const Spec spec = testing::request(c, GetParam(), 97);
+        SCOPED_TRACE(to_text(spec) + " " + to_text(machine));
+        const Plan found = plan(spec, machine);
+        EXPECT_TRUE(found.mistakes.empty()) << (found.mistakes.empty() ? "" : found.mistakes.front().why);
+        ASSERT_TRUE(found.possible());
+        EXPECT_EQ(found.best().assurance.how, Assurance::How::proven);
+        EXPECT_GE(found.best().time, found.bound.time * (1 - 1e-9));
+      }
+}
+
+std::string name_of_network(const ::testing::TestParamInfo<std::string>& network) {
+  std::string name = network.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, OddNetworks,
+                         ::testing::Values("petersen", "kautz:2,2", "circulant:9/1,3", "debruijn:2,3",
+                                           "twisted-torus:4x4+2", "dgx1-v100", "full:5", "path:5"),
+                         name_of_network);
+
+/// Nothing is faster: the root's links are busy from the first round to the last.
+TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
+  for (const std::string network : {"petersen", "circulant:9/1,3", "twisted-torus:4x4+2"})
+    for (const char* const name : {"scatter_ways", "gather_ways"}) {
+      const Algorithm& a = find_algorithm(name);
+      const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+      const Spec spec = testing::request(a.collective, network, 9600, 1);
+      Seconds best = 0;
+      for (const Params& params : a.variants(spec, machine)) {
+        const Seconds time = seconds(a.cost(spec, machine, params), machine, *spec.topology);
+        best = best == 0 ? time : std::min(best, time);
+      }
+      EXPECT_LE(best, 1.1 * lower_bound(spec, machine).time) << network << ' ' << name;
+    }
+}
+
+}  // namespace
+}  // namespace quadrille::searched_ways_test

@@ -18,7 +18,7 @@ void AlltoallvCalls::meet(Row& row, Bytes bytes) {
   decision.native_only = true;
   const Settings& settings = group_.program().settings;
   const bool kept = known_result(any_call, group_.circumstances(), settings) != nullptr;
-  const Meeting meeting = group_.meet(any_call, row, "");
+  RankGroup::Met meeting = group_.meet(any_call, row, "");
   if (!meeting.same_call) return;
   if (!kept && !meeting.affordable) {
     decision.native_only = false;

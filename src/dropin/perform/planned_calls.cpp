@@ -39,7 +39,7 @@ void PlannedCalls::meet_at_first(const Request& request, Row& row) {
   Decision& decision = row.decision;
   decision.native_only = true;
   if (takes_too_much(request, group_.ranks())) return;
-  const Meeting meeting = group_.meet(request, row, "");
+  RankGroup::Met meeting = group_.meet(request, row, "");
   if (!meeting.same_call || !group_.open_private(meeting, rows_) || decision.trial.begun()) return;
   const Proposal proposal = proposed(request);
   if (proposal.choices.empty()) return;
@@ -56,7 +56,7 @@ void PlannedCalls::meet(const Request& request, Row& row) {
   if (kept != nullptr && kept->choice == "native") return;
   const std::string found = keeps_bits(request) ? "" : group_.found(RowTable::place(request));
   const Clock::time_point begin = Clock::now();
-  const Meeting meeting = group_.meet(request, row, found);
+  RankGroup::Met meeting = group_.meet(request, row, found);
   if (!meeting.same_call || (meeting.same_found && found == "native")) return;
   if (!meeting.same_found && kept == nullptr && !meeting.affordable) {
     decision.native_only = false;

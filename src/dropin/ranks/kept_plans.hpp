@@ -21,24 +21,28 @@ class KeptPlans {
     RowTable rows;
   };
 
-  /// The least number of a private communicator that is kept for these ranks; 0: there is none.
-  std::int64_t least_number(const Ranks& ranks) const {
-    const std::scoped_lock lock(mutex_);
-    std::int64_t least = 0;
-    const auto [first, last] = kept_.equal_range(ranks);
-    for (auto at = first; at != last; ++at) {
-      const std::int64_t number = at->second.plans.number();
-      least = least == 0 ? number : std::min(least, number);
+  /// The one of the least number that is kept for these ranks, while they talk about whether all have it. Threads with
+  /// communicators of the same ranks would else agree on the same one. What is not taken goes back.
+  class Reserved {
+   public:
+    Reserved() = default;
+    Reserved(KeptPlans& from, const Ranks& ranks) : from_(&from), one_(from.least(ranks)) {}
+    Reserved(Reserved&& other) noexcept : from_(other.from_), one_(std::move(other.one_)) {}
+    Reserved& operator=(Reserved&&) = delete;
+    ~Reserved() {
+      if (one_) from_->put_back(std::move(one_));
     }
-    return least;
-  }
-  /// The one of this number, which there is.
-  Kept take(const Ranks& ranks, std::int64_t number) {
-    const std::scoped_lock lock(mutex_);
-    auto at = kept_.equal_range(ranks).first;
-    while (at->second.plans.number() != number) ++at;
-    return std::move(kept_.extract(at).mapped());
-  }
+    /// 0: there is none.
+    std::int64_t number() const { return one_ ? one_.mapped().plans.number() : 0; }
+    Kept take() {
+      auto one = std::move(one_);
+      return std::move(one.mapped());
+    }
+
+   private:
+    KeptPlans* from_ = nullptr;
+    std::multimap<Ranks, Kept>::node_type one_;
+  };
   /// False where nothing can be kept: then both are as they were.
   bool put(const Ranks& ranks, PlanStore& plans, RowTable& rows) {
     const std::scoped_lock lock(mutex_);
@@ -58,9 +62,23 @@ class KeptPlans {
   }
 
  private:
-  mutable std::mutex mutex_;
+  using Table = std::multimap<Ranks, Kept>;
+
+  Table::node_type least(const Ranks& ranks) {
+    const std::scoped_lock lock(mutex_);
+    const auto [first, last] = kept_.equal_range(ranks);
+    const auto at = std::min_element(
+        first, last, [](const auto& a, const auto& b) { return a.second.plans.number() < b.second.plans.number(); });
+    return at == last ? Table::node_type() : kept_.extract(at);
+  }
+  void put_back(Table::node_type one) {
+    const std::scoped_lock lock(mutex_);
+    kept_.insert(std::move(one));
+  }
+
+  std::mutex mutex_;
   bool ended_ = false;
-  std::multimap<Ranks, Kept> kept_;
+  Table kept_;
 };
 
 }  // namespace quadrille::dropin

@@ -112,14 +112,15 @@ bool RankGroup::all_ask(const Request& request, std::vector<double>* values) {
   return false;
 }
 
-Statement RankGroup::statement(const Request& request, const Row& row, const std::string& found) const {
+Statement RankGroup::statement(const Request& request, const Row& row, const std::string& found,
+                               std::int64_t left) const {
   const TrialTime& time = program_.trial_time;
   return {.room = program_.private_communicators<most_communicators,
                                                  // Rank 0 counts, and is known by its place among all.
                                                  .number = rank_> 0
                       ? 0
                       : std::int64_t{program_.notices->rank()} << 32 | ++program_.numbered,
-          .kept = plans_.open() ? 0 : program_.kept.least_number(places_),
+          .kept = left,
           .found = found,
           .call = request.hash(),
           .native_time = seconds_of(row.native.all(ticks())),
@@ -129,21 +130,22 @@ Statement RankGroup::statement(const Request& request, const Row& row, const std
           .opening_cost = time.next_opening()};
 }
 
-Meeting RankGroup::meet(const Request& request, const Row& row, const std::string& found) {
-  std::vector<std::int64_t> said = statement(request, row, found).numbers();
+RankGroup::Met RankGroup::meet(const Request& request, const Row& row, const std::string& found) {
+  KeptPlans::Reserved left = plans_.open() ? KeptPlans::Reserved() : KeptPlans::Reserved(program_.kept, places_);
+  std::vector<std::int64_t> said = statement(request, row, found, left.number()).numbers();
   const Clock::time_point begin = Clock::now();
   largest(said);
   program_.trial_time.met(since(begin));
-  const Meeting meeting(said, program_.settings.budget);
-  if (!meeting.same_call) part(differ_in(request));
-  return meeting;
+  Met met{Meeting(said, program_.settings.budget), std::move(left)};
+  if (!met.same_call) part(differ_in(request));
+  return met;
 }
 
-bool RankGroup::open_private(const Meeting& meeting, RowTable& rows) {
+bool RankGroup::open_private(Met& meeting, RowTable& rows) {
   if (plans_.open()) return true;
   mismatch_.set_number(meeting.number);
   if (meeting.kept != 0) {
-    KeptPlans::Kept kept = program_.kept.take(places_, meeting.kept);
+    KeptPlans::Kept kept = meeting.left.take();
     plans_ = std::move(kept.plans);
     rows.take_over(kept.rows);
     return true;

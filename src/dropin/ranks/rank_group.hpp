@@ -36,11 +36,15 @@ class RankGroup {
   /// Collective: nobody goes on before all have come, and all learn whether they are in the same call. Each of
   /// `values`, from 0, becomes the largest of all ranks'.
   bool all_ask(const Request& request, std::vector<double>* values = nullptr);
+  /// What ranks have said, and what an earlier communicator of theirs has left, should all of them have it.
+  struct Met : Meeting {
+    KeptPlans::Reserved left;
+  };
   /// Collective, before the first decision on a row. `found` is what this rank knows from other communicators.
-  Meeting meet(const Request& request, const Row& row, const std::string& found);
+  Met meet(const Request& request, const Row& row, const std::string& found);
   /// Collective, after it: whether there is a private communicator now. It may be one that an earlier communicator has
   /// left, with what was decided on its rows. Where one rank has too many, none gets one.
-  bool open_private(const Meeting& meeting, RowTable& rows);
+  bool open_private(Met& meeting, RowTable& rows);
 
   /// What other communicators of these ranks have found for a row; empty: nothing.
   std::string found(std::size_t row) const { return program_.found.find(places_, row); }
@@ -58,7 +62,7 @@ class RankGroup {
  private:
   static std::string differ_in(const Request& request);
   void largest(std::vector<std::int64_t>& values);
-  Statement statement(const Request& request, const Row& row, const std::string& found) const;
+  Statement statement(const Request& request, const Row& row, const std::string& found, std::int64_t left) const;
 
   ProgramState& program_;
   const MPI_Comm comm_;

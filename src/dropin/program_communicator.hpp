@@ -12,7 +12,10 @@ namespace quadrille::dropin {
 class ProgramCommunicator {
  public:
   ProgramCommunicator(MPI_Comm comm, ProgramState& program)
-      : group_(comm, program), rows_(group_.deciding()), planned_(group_, rows_), alltoallv_(group_, rows_) {}
+      : group_(comm, program),
+        rows_(group_.deciding(), program.settings.after),
+        planned_(group_, rows_),
+        alltoallv_(group_, rows_) {}
   ProgramCommunicator(const ProgramCommunicator&) = delete;
   ProgramCommunicator& operator=(const ProgramCommunicator&) = delete;
 

@@ -48,6 +48,12 @@ TEST(RowTable, LeavesToMpiWhatHasNoPlan) {
   EXPECT_FALSE(native_only(true, Operation::alltoallv, 0));  // others may have bytes
 }
 
+TEST(RowTable, SaysAfterHowManyCallsRanksMeet) {
+  RowTable at_once(true, 0), usual(true);
+  EXPECT_TRUE(at_once.row(Operation::bcast, 8).decision.pace.meets_before_this_call());
+  EXPECT_FALSE(usual.row(Operation::bcast, 8).decision.pace.meets_before_this_call());
+}
+
 TEST(RowTable, TellsOfRowsWithCalls) {
   RowTable table;
   table.row(Operation::bcast, 8);

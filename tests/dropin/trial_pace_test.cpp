@@ -26,6 +26,12 @@ TEST(TrialPace, RanksMeetBeforeTheThirdCall) {
   EXPECT_EQ(calls_until_a_meeting(pace), 3);
 }
 
+TEST(TrialPace, RanksMeetAfterAsManyCallsAsAreMpis) {
+  TrialPace at_once(0), late(7);
+  EXPECT_EQ(calls_until_a_meeting(at_once), 1);
+  EXPECT_EQ(calls_until_a_meeting(late), 8);
+}
+
 TEST(TrialPace, AMeetingThatIsPutOffIsAfterSoManyTimesTheCalls) {
   TrialPace pace;
   calls_until_a_meeting(pace);

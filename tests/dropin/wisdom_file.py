@@ -11,12 +11,16 @@ def checksum(text):
 
 
 def write(path, mpi, topology, segment, results):
-    """`results`: (operation, size class, choice, seconds of MPI's own, seconds of the choice)."""
+    write_all(path, mpi, [topology], segment, results)
+
+
+def write_all(path, mpi, topologies, segment, results):
+    """`results`: (operation, size class, choice, seconds of MPI's own, seconds of the choice), on each topology."""
     lines = []
     for operation, size, choice, native, chosen in results:
         sizes = "any" if operation == "alltoallv" else f"{2**size // 2}..{2**size - 1}"
-        lines.append(f"trial {operation} {topology} bytes={sizes} mpi={mpi.replace(' ', '_')} segment={segment} "
-                     f"choice={choice} native={native:g} chosen={chosen:g}\n")
+        lines += [f"trial {operation} {topology} bytes={sizes} mpi={mpi.replace(' ', '_')} segment={segment} "
+                  f"choice={choice} native={native:g} chosen={chosen:g}\n" for topology in topologies]
     text = HEADER + "".join(sorted(set(lines)))
     with open(path, "w") as file:
         file.write(f"{text}end {text.count(chr(10)) - 1} {checksum(text)}\n")

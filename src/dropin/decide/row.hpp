@@ -48,8 +48,9 @@ struct Row {
 /// All rows of a communicator.
 class RowTable {
  public:
-  /// `deciding`: plans are possible there.
-  explicit RowTable(bool deciding = false) : deciding_(deciding) {}
+  /// `deciding`: plans are possible there, for the calls of a row after the first `before`.
+  explicit RowTable(bool deciding = false, std::int64_t before = TrialPace::calls_before)
+      : deciding_(deciding), before_(before) {}
 
   /// Of an operation whose bytes differ by rank, for all calls. `rounds`: as OperatorFacts.
   static std::size_t place(Operation operation, Bytes bytes, bool rounds = false) {
@@ -84,11 +85,13 @@ class RowTable {
  private:
   [[gnu::noinline]] void add(std::unique_ptr<Row>& row, Operation operation, Bytes bytes) const {
     row = std::make_unique<Row>();
+    row->decision.pace = TrialPace(before_);
     const bool nothing_moves = bytes == 0 && !differs_by_rank(operation);
     row->decision.native_only = !deciding_ || !has_plans(operation) || nothing_moves;
   }
 
   bool deciding_;
+  std::int64_t before_;
   std::array<std::unique_ptr<Row>, 2 * operations * size_classes> rows_;
 };
 

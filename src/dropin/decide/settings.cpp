@@ -69,6 +69,16 @@ Seconds interval_of(std::string_view text) {
                           base::quoted(text)));
 }
 
+std::int64_t after_of(std::string_view text) {
+  constexpr std::int64_t most = 1'000'000'000;
+  try {
+    return base::parse_integer(text, 0, most, "number of calls");
+  } catch (const Error&) {
+    throw Error(Error::Kind::argument,
+                fmt::format("QUADRILLE_AFTER={}: expected a number of calls from 0 to {}", base::quoted(text), most));
+  }
+}
+
 Placement read_placement(const std::string& text, Rank ranks) {
   Placement placement = load_placement(text);
   const Topology& topology = *placement.topology;
@@ -122,6 +132,7 @@ Settings read_settings(Rank ranks) {
   if (const std::string every = variable("QUADRILLE_EVERY"); !every.empty()) s.every = interval_of(every);
   if (const std::string budget = variable("QUADRILLE_BUDGET"); !budget.empty())
     s.budget = from_variable("QUADRILLE_BUDGET", [&] { return parse_budget(budget); });
+  if (const std::string after = variable("QUADRILLE_AFTER"); !after.empty()) s.after = after_of(after);
   s.watch = is_on("QUADRILLE_WATCH");
   s.shared = is_on("QUADRILLE_SHARED");
   s.bits = bits_of(variable("QUADRILLE_BITS"));
@@ -136,6 +147,7 @@ std::string to_text(const Settings& s) {
               {"constants", s.mode == Mode::off ? "" : to_text(s.constants)},
               {"wisdom", s.wisdom.text()},
               {"segment", s.segment},
+              {"after", s.after},
               {"wisdom_file", s.wisdom_file},
               {"report_file", s.report_file},
               {"every", s.every},
@@ -158,6 +170,7 @@ Settings parse_settings(std::string_view text) {
   s.constants = parse_machine(j.at("constants").get<std::string>(), s.machine);
   s.wisdom = Wisdom::parse(j.at("wisdom").get<std::string>(), "of rank 0");
   s.segment = j.at("segment").get<Bytes>();
+  s.after = j.at("after").get<std::int64_t>();
   s.wisdom_file = j.at("wisdom_file").get<std::string>();
   s.report_file = j.at("report_file").get<std::string>();
   s.every = j.at("every").get<double>();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "dropin/decide/budget.hpp"
+#include "dropin/decide/trial_pace.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/wisdom.hpp"
 
@@ -34,20 +35,21 @@ struct Settings {
   std::string machine;             ///< a preset or a file, as given; empty: to be measured
   Machine constants;               ///< of that machine
   Wisdom wisdom;                   ///< of earlier trials
-  std::string wisdom_file, report_file;  ///< empty: none
-  Seconds every = 300;                   ///< these files are written anew; 0: only at the end
-  Bytes segment = -1;                    ///< -1: by where the ranks are
-  Budget budget = {};                    ///< of trials
-  bool watch = true;                     ///< plans in use are compared with MPI's own calls
-  bool shared = true;                    ///< ranks of a host read each other's memory where they can
-  Bits bits = Bits::kept;                ///< of reductions
+  std::string wisdom_file, report_file;          ///< empty: none
+  Seconds every = 300;                           ///< these files are written anew; 0: only at the end
+  Bytes segment = -1;                            ///< -1: by where the ranks are
+  std::int64_t after = TrialPace::calls_before;  ///< calls of a kind that are MPI's before any plan
+  Budget budget = {};                            ///< of trials
+  bool watch = true;                             ///< plans in use are compared with MPI's own calls
+  bool shared = true;                            ///< ranks of a host read each other's memory where they can
+  Bits bits = Bits::kept;                        ///< of reductions
 
   bool keeps_trials() const { return mode == Mode::trial && !wisdom_file.empty(); }
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
 /// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH,
-/// QUADRILLE_EVERY, QUADRILLE_BITS. Throws Error naming the variable and what it accepts.
+/// QUADRILLE_EVERY, QUADRILLE_BITS, QUADRILLE_AFTER. Throws Error naming the variable and what it accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

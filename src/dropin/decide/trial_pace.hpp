@@ -13,10 +13,13 @@ namespace quadrille::dropin {
 /// have agreed on. But for what the trial has cost here, which is a figure to agree on.
 class TrialPace {
  public:
-  /// Calls that are MPI's at first: what is called once or twice is not worth a plan.
+  /// Calls that are MPI's at first, where nobody says otherwise: what is called once or twice is not worth a plan.
   static constexpr std::int64_t calls_before = 2;
   /// Calls that are MPI's while the trial is too expensive: twice as many each time, up to the last.
   static constexpr std::int64_t first_rest = 8, longest_rest = 1024;
+
+  TrialPace() = default;
+  explicit TrialPace(std::int64_t before) : ask_at_(before + 1) {}
 
   /// Before there is a trial: counts a call. Whether ranks talk about the row before they answer it.
   bool meets_before_this_call() { return ++seen_ >= ask_at_; }

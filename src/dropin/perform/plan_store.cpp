@@ -19,14 +19,14 @@ void check_identical(const Request& request, const Built& built) {
 }  // namespace
 
 mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
-                                      bool at_first, const std::function<bool()>& all_ask) {
+                                      bool at_first, std::int64_t after, const std::function<bool()>& all_ask) {
   if (prepared_.size() >= most_requests && !prepared_.contains(request)) return nullptr;
   Prepared& prepared = prepared_[request];
   prepared.plans.resize(trial.choices().size());
   prepared.refused.resize(trial.choices().size());
   if (prepared.plans[place]) return prepared.plans[place].get();
   ++prepared.calls;
-  const bool too_early = !trial.running() && !at_first && prepared.calls < TrialPace::calls_before;
+  const bool too_early = !trial.running() && !at_first && prepared.calls < after;
   if (at_first && (prepared.calls > 1 || plans_ >= most_plans)) prepared.refused[place] = true;
   if (prepared.refused[place] || too_early || plans_ >= most_plans) return nullptr;
   if (!trial.running() && !all_ask()) return nullptr;

@@ -33,9 +33,10 @@ class PlanStore {
 
   /// The plan for this request by the trial's choice at this place. Null when there is none, the same on all ranks.
   /// Collective where it is not made yet; `all_ask` says whether all ranks are in this call.
+  /// It is made for the call of the request of this number, `after`, or a later one; in a trial at once.
   /// `at_first`: what answers the first call answers all, so the plan is made before that or never.
   mpi::plan_handle* plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place, bool at_first,
-                             const std::function<bool()>& all_ask);
+                             std::int64_t after, const std::function<bool()>& all_ask);
   /// Frees the row's plans, but for those by the choice at `winner`; 0: all.
   void drop_losers(std::size_t row, std::size_t winner);
 
@@ -54,7 +55,7 @@ class PlanStore {
  private:
   /// One request, and a plan for each choice of its row.
   struct Prepared {
-    int calls = 0;
+    std::int64_t calls = 0;
     std::vector<std::unique_ptr<mpi::plan_handle>> plans;
     std::vector<bool> refused;
   };

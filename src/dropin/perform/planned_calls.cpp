@@ -183,7 +183,8 @@ void PlannedCalls::end_stage(const Request& request, Row& row) {
 }
 
 mpi::plan_handle* PlannedCalls::plan_for(const Request& request, const Row& row, std::size_t choice) {
-  return group_.plans().plan_for(request, row.decision.trial, choice, keeps_bits(request) && !row.decision.mpi_keeps,
+  const bool at_first = keeps_bits(request) && !row.decision.mpi_keeps;
+  return group_.plans().plan_for(request, row.decision.trial, choice, at_first, group_.program().settings.after,
                                  [&] { return group_.all_ask(request); });
 }
 

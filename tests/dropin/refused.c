@@ -82,6 +82,13 @@ WRONG(alltoallv_place, (Alltoallv, in, counts, places, MPI_INT, MPI_IN_PLACE, co
 WRONG(alltoallv_out, (Alltoallv, in, counts, places, MPI_INT, out, counts, places, loose, comm))
 WRONG(alltoallv_in, (Alltoallv, in, counts, places, loose, out, counts, places, MPI_INT, comm))
 WRONG(alltoallv_none, (Alltoallv, in, counts, places, MPI_DATATYPE_NULL, out, counts, places, MPI_INT, comm))
+/* Read and written at once: */
+WRONG(allgather_same, (Allgather, out + rank * n, n, MPI_INT, out, n, MPI_INT, comm))
+WRONG(allgatherv_same, (Allgatherv, out + rank * n, n, MPI_INT, out, counts, places, MPI_INT, comm))
+WRONG(scatter_same, (Scatter, out, n, MPI_INT, out, n, MPI_INT, 0, comm))
+WRONG(gather_same, (Gather, out, n, MPI_INT, out, n, MPI_INT, 0, comm))
+WRONG(alltoall_same, (Alltoall, out, n, MPI_INT, out, n, MPI_INT, comm))
+WRONG(alltoallv_same, (Alltoallv, out, counts, places, MPI_INT, out, counts, places, MPI_INT, comm))
 
 enum Who { all, root, others };
 enum By { both, openmpi, mpich }; /* who refuses it; the other takes it, or crashes */
@@ -99,26 +106,32 @@ static const struct {
              {"allgather from a type that is not committed", right_allgather, allgather_in, all, both},
              {"allgather from no type", right_allgather, allgather_none, all, both},
              {"allgather of less than nothing", right_allgather, allgather_less, all, both},
+             {"allgather where a block is its own copy", right_allgather, allgather_same, all, mpich},
              {"allgatherv into MPI_IN_PLACE", right_allgatherv, allgatherv_place, all, both},
              {"allgatherv from a type that is not committed", right_allgatherv, allgatherv_in, all, both},
              {"allgatherv from no type", right_allgatherv, allgatherv_none, all, both},
+             {"allgatherv where a block is its own copy", right_allgatherv, allgatherv_same, all, mpich},
              {"scatter from MPI_IN_PLACE", right_scatter, scatter_place, root, both},
              {"scatter into MPI_IN_PLACE", right_scatter, scatter_others, others, openmpi},
              {"scatter from a type that is not committed", right_scatter, scatter_in, root, mpich},
              {"scatter into a type that is not committed", right_scatter, scatter_out, others, mpich},
+             {"scatter where a block is its own copy", right_scatter, scatter_same, root, mpich},
              {"gather into MPI_IN_PLACE", right_gather, gather_place, root, both},
              {"gather from MPI_IN_PLACE", right_gather, gather_others, others, openmpi},
              {"gather from a type that is not committed", right_gather, gather_in, others, both},
              {"gather into a type that is not committed", right_gather, gather_out, root, mpich},
              {"gather of less than nothing", right_gather, gather_less, others, both},
+             {"gather where a block is its own copy", right_gather, gather_same, root, mpich},
              {"alltoall into MPI_IN_PLACE", right_alltoall, alltoall_place, all, both},
              {"alltoall into a type that is not committed", right_alltoall, alltoall_out, all, both},
              {"alltoall from a type that is not committed", right_alltoall, alltoall_in, all, both},
              {"alltoall from no type", right_alltoall, alltoall_none, all, both},
+             {"alltoall where a block is its own copy", right_alltoall, alltoall_same, all, mpich},
              {"alltoallv into MPI_IN_PLACE", right_alltoallv, alltoallv_place, all, both},
              {"alltoallv into a type that is not committed", right_alltoallv, alltoallv_out, all, both},
              {"alltoallv from a type that is not committed", right_alltoallv, alltoallv_in, all, both},
-             {"alltoallv from no type", right_alltoallv, alltoallv_none, all, both}};
+             {"alltoallv from no type", right_alltoallv, alltoallv_none, all, both},
+             {"alltoallv where a block is its own copy", right_alltoallv, alltoallv_same, all, mpich}};
 
 static void compare(Wrong wrong, const char* what, MPI_Comm comm) {
   int class[2], calls[2];

@@ -30,6 +30,7 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
         b.in_place = in == MPI_IN_PLACE;
         b.counts = counts;
         b.displaces = displaces;
+        if (!b.in_place && aliased(b.in, {out, counts[c.rank()], out_type}, displaces[c.rank()])) return false;
         return c.accepts({out, 1, out_type}, element) &&
                (b.in_place || c.accepts(b.in, r.lengths[static_cast<std::size_t>(c.rank())]));
       });

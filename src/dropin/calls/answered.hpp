@@ -76,7 +76,8 @@ int equal_blocks(Operation operation, const void* in, Bytes in_count, MPI_Dataty
         b.in = {plain(in), in_count, in_type};
         b.out = {out, out_count, out_type};
         b.in_place = in == MPI_IN_PLACE;
-        return c.accepts(b.out, r.bytes) && (b.in_place || c.accepts(b.in, r.bytes));
+        const Bytes before = operation == Operation::allgather ? c.rank() * out_count : 0;
+        return c.accepts(b.out, r.bytes) && (b.in_place || (c.accepts(b.in, r.bytes) && !aliased(b.in, b.out, before)));
       });
 }
 

@@ -19,6 +19,7 @@ int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byte
         b.in_place = c.rank() == root && in == MPI_IN_PLACE;
         if (!b.in_place) b.in = {plain(in), in_count, in_type};
         if (c.rank() == root) b.out = {out, out_count, out_type};
+        if (c.rank() == root && !b.in_place && aliased(b.in, b.out, c.rank() * out_count)) return false;
         return (c.rank() != root || c.accepts(b.out, r.bytes)) && (b.in_place || c.accepts(b.in, r.bytes));
       });
 }

@@ -19,6 +19,7 @@ int scatter(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byt
         if (c.rank() == root) b.in = {plain(in), in_count, in_type};
         b.in_place = c.rank() == root && out == MPI_IN_PLACE;
         if (!b.in_place) b.out = {out, out_count, out_type};
+        if (c.rank() == root && !b.in_place && aliased(b.out, b.in, c.rank() * in_count)) return false;
         return (c.rank() != root || c.accepts(b.in, r.bytes)) && (b.in_place || c.accepts(b.out, r.bytes));
       });
 }

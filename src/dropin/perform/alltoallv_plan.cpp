@@ -6,6 +6,7 @@
 
 #include "base/hash.hpp"
 #include "dropin/decide/choose.hpp"
+#include "dropin/perform/buffers.hpp"
 
 namespace quadrille::dropin {
 
@@ -32,7 +33,10 @@ Bytes bytes_of(const AlltoallvCall::Side& side, int ranks) {
 
 Bytes AlltoallvCall::taken(int ranks) const { return bytes_of(out, ranks); }
 
-bool AlltoallvCall::understood(int ranks) const { return in_place || bytes_of(in, ranks) >= 0; }
+bool AlltoallvCall::understood(int ranks) const {
+  const bool same_blocks = mpi_refuses_aliases && in.type == out.type && in.counts == out.counts;
+  return in_place || (bytes_of(in, ranks) >= 0 && !(same_blocks && in.buffer == out.buffer));
+}
 
 std::int64_t AlltoallvCall::balance(int rank, int ranks) const {
   std::uint64_t all = 0;

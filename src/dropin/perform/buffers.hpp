@@ -30,6 +30,16 @@ inline Bytes bytes_of(Bytes count, MPI_Datatype type) {
   Bytes bytes = 0;
   return count < 0 || size < 0 || __builtin_mul_overflow(count, size, &bytes) ? -1 : bytes;
 }
+#ifdef OMPI_MAJOR_VERSION
+constexpr bool mpi_refuses_aliases = false;  ///< where one rank went to MPI for an error, it would get a result
+#else
+constexpr bool mpi_refuses_aliases = true;
+#endif
+/// Whether MPI refuses to read and write the same block: `taken` has so many elements before it.
+inline bool aliased(const View& given, const View& taken, Bytes before) {
+  return mpi_refuses_aliases && given.count > 0 && given.count == taken.count && given.type == taken.type &&
+         given.buffer == static_cast<std::byte*>(taken.buffer) + before * Sizes::of(taken.type);
+}
 /// Whether MPI takes it for a buffer of at least so many bytes. `comm` returns errors.
 bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
 

@@ -1,7 +1,6 @@
 #include "flow/exchange_ways.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -14,6 +13,16 @@ namespace quadrille::flow {
 namespace {
 
 using Way = std::vector<std::int32_t>;  ///< arcs
+
+/// e^x for some -20 <= x <= 0, by additions and products alone. What libraries give differs in the last bit from one
+/// processor to the other, and with it would the ways.
+double exponential(double x) {
+  const double part = x / 1024;
+  double power = 1, sum = 1;
+  for (int k = 1; k < 8; ++k) power *= part / k, sum += power;
+  for (int doubling = 0; doubling < 10; ++doubling) sum *= sum;
+  return sum;
+}
 
 /// The ways of all chunks, improved batch by batch: one is taken out, and put back along ways that are short where
 /// links that have much are long.
@@ -88,7 +97,7 @@ class Ways {
     for (std::size_t i = 0; i < load_.size(); ++i) most = std::max(most, share(i));
     for (std::size_t i = 0; i < load_.size(); ++i)
       lengths_[i] =
-          std::exp(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
+          exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
   }
   double share(std::size_t arc) const {
     return static_cast<double>(load_[arc]) / static_cast<double>(network_.arcs()[arc].capacity);
@@ -187,7 +196,10 @@ class Traffic {
   };
   struct Waiting {
     std::int32_t rest, turn, packet;
-    bool operator<(const Waiting& other) const { return std::tie(rest, other.turn) < std::tie(other.rest, turn); }
+    /// No two are alike, so that the order does not depend on how a queue is made.
+    bool operator<(const Waiting& other) const {
+      return std::tie(rest, other.turn, other.packet) < std::tie(other.rest, turn, packet);
+    }
   };
   void wait(std::int32_t packet) {
     const Packet& p = packets_[static_cast<std::size_t>(packet)];

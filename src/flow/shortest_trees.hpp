@@ -29,7 +29,10 @@ class ShortestTrees {
   struct Near {
     double distance;
     std::int32_t vertex;
-    bool operator>(const Near& other) const { return distance > other.distance; }
+    /// By number where they are as near, so that the order does not depend on how a heap is made.
+    bool operator>(const Near& other) const {
+      return distance > other.distance || (distance == other.distance && vertex > other.vertex);
+    }
   };
   void relax(std::int32_t vertex, const std::vector<double>& lengths);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace quadrille::base {
 
@@ -59,10 +60,25 @@ std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t
   return value;
 }
 
-double parse_number(std::string_view text, std::string_view what) {
+std::optional<double> to_double(std::string_view text) {
   double value = 0;
+#ifdef __cpp_lib_to_chars
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty() || !std::isfinite(value))
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+#else  // A libc++ without it. Its programs are alone in a web page, where no locale writes a comma for the point.
+  if (text.empty() || text.front() == '+' || text.find_first_not_of("0123456789.+-eE") < text.size()) return {};
+  const std::string whole(text);
+  char* end = nullptr;
+  value = std::strtod(whole.c_str(), &end);
+  const bool nothing = value == 0 && text.substr(0, text.find_first_of("eE")).find_first_of("123456789") < text.size();
+  if (end != whole.c_str() + whole.size() || std::isinf(value) || nothing) return {};
+#endif
+  return value;
+}
+
+double parse_number(std::string_view text, std::string_view what) {
+  const double value = to_double(text).value_or(std::nan(""));
+  if (!std::isfinite(value))
     throw Error(Error::Kind::argument,
                 fmt::format("{} {}: expected a finite number such as 2.5e-6", what, quoted(text)));
   return value;
@@ -116,10 +132,9 @@ Bytes parse_bytes(std::string_view text, std::string_view what) {
     if (whole > (std::int64_t{1} << 62) / factor) throw refuse("larger than 2^62 bytes");
     return whole * factor;
   }
-  double value = 0;
-  const auto [rest, bad] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (bad != std::errc() || rest != number.data() + number.size() || number.empty()) throw refuse("not a number");
-  value *= found->factor;
+  const auto given = to_double(number);
+  if (!given) throw refuse("not a number");
+  const double value = *given * found->factor;
   if (!(value >= 0)) throw refuse("negative");
   if (value > limit) throw refuse("larger than 2^62 bytes");
   if (value != std::floor(value)) throw refuse("not a whole number of bytes");

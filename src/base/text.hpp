@@ -1,6 +1,7 @@
 // Text in and out: numbers, sizes, times, lists of what is known. Every parser names what it would have accepted.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ std::string with_article(std::string_view noun);
 
 /// A decimal integer in [low, high]; `what` opens the error message.
 std::int64_t parse_integer(std::string_view text, std::int64_t low, std::int64_t high, std::string_view what);
+
+/// The double nearest to the decimal number that `text` is, and nothing else; none also where it is out of range.
+std::optional<double> to_double(std::string_view text);
 
 /// A finite decimal number; `what` opens the error message.
 double parse_number(std::string_view text, std::string_view what);

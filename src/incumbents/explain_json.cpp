@@ -23,7 +23,9 @@ class JsonExplainer {
       mistake("the file", "expected a JSON object in which \"collectives\" is an object");
       return std::move(said_);
     }
-    for (const auto& [name, sizes] : file["collectives"].items()) {
+    for (const auto& item : file["collectives"].items()) {
+      const std::string& name = item.key();
+      const Json& sizes = item.value();
       const auto n =
           std::find_if(numbered().begin(), numbered().end(), [&](const Numbered& one) { return one.name == name; });
       if (n == numbered().end())

@@ -49,10 +49,11 @@ MeasuredOn read_measured(const toml::node& node, const Place& place) {
   std::vector<std::string> known;
   for (const Text& text : texts) known.emplace_back(text.name);
   for (const Number& number : numbers) known.emplace_back(number.name);
-  for (const auto& [key, value] : *table) {
-    const auto text = std::find_if(texts.begin(), texts.end(), [&](const Text& t) { return t.name == key.str(); });
+  for (const auto& [key_node, value] : *table) {
+    const std::string_view key = key_node.str();
+    const auto text = std::find_if(texts.begin(), texts.end(), [&](const Text& t) { return t.name == key; });
     const auto number =
-        std::find_if(numbers.begin(), numbers.end(), [&](const Number& n) { return n.name == key.str(); });
+        std::find_if(numbers.begin(), numbers.end(), [&](const Number& n) { return n.name == key; });
     if (text != texts.end()) {
       measured.*text->member = read_line(value, fmt::format("measured.{}", text->name), place);
     } else if (number != numbers.end()) {
@@ -61,7 +62,7 @@ MeasuredOn read_measured(const toml::node& node, const Place& place) {
         place.fail(value.source(), fmt::format("measured.{}: expected a whole number from 1 to 2^40", number->name));
       measured.*number->member = *given;
     } else {
-      base::unknown_name(fmt::format("{}: member of measured", place.line(key.source())), key.str(), "name", known);
+      base::unknown_name(fmt::format("{}: member of measured", place.line(key_node.source())), key, "name", known);
     }
   }
   if (measured.transport != "threads" && measured.transport != "mpi")

@@ -101,10 +101,7 @@ double scaled(std::string_view number, int exponent) {
     const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), given);
     if (error != std::errc() || end != power.data() + power.size() || std::abs(given) > 1000) return std::nan("");
   }
-  const std::string text = fmt::format("{}e{}", digits, given + exponent);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+  return base::to_double(fmt::format("{}e{}", digits, given + exponent)).value_or(std::nan(""));
 }
 
 double in_seconds(std::string_view number, std::string_view unit) {

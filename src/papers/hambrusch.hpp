@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "papers/reproduce.hpp"
@@ -21,7 +22,11 @@ struct Run {
   Rank rows, cols;
   std::string sources;  ///< a distribution
   Bytes bytes;
-  auto operator<=>(const Run&) const = default;
+  // Spelled out for libraries whose strings have no three-way comparison.
+  bool operator<(const Run& other) const {
+    return std::tie(algorithm, rows, cols, sources, bytes) <
+           std::tie(other.algorithm, other.rows, other.cols, other.sources, other.bytes);
+  }
 };
 
 /// The same in both models: simulated, and round by round. In seconds.

@@ -27,7 +27,8 @@ void recall(Plan& plan, const Wisdom& wisdom) {
   const Recalled found = wisdom.recall({plan.spec, plan.machine, plan.effort, plan.order, plan.network, plan.place});
   plan.not_recalled = found.why_not;
   if (!found.answer) return;
-  const auto& [choice, time] = *found.answer;
+  const Choice& choice = found.answer->choice;
+  const Seconds time = found.answer->time;
   auto at = std::find_if(plan.candidates.begin(), plan.candidates.end(), [&](const Candidate& c) {
     return c.algorithm == choice.algorithm && c.params == choice.params;
   });

@@ -110,7 +110,7 @@ class EventQueue {
   static constexpr std::size_t few = 1 << 12;  ///< events, whose memory is in the cache anyway
   static constexpr int table_bits = 8;
   static std::size_t place(Seconds time) {
-    return std::bit_cast<std::uint64_t>(time) * 0x9e3779b97f4a7c15U >> (64 - table_bits);
+    return base::bit_cast<std::uint64_t>(time) * 0x9e3779b97f4a7c15U >> (64 - table_bits);
   }
 
   // Rare, both: by themselves they leave the way that most events take short.

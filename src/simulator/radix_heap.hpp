@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/bits.hpp"
 #include "quadrille/base.hpp"
 #include "simulator/chunk_pool.hpp"
 
@@ -64,12 +65,14 @@ class RadixHeap {
   static constexpr std::ptrdiff_t long_run = 32;
   /// Buckets are lists of chunks. All but the last chunk of a bucket are full.
   struct alignas(chunk_bytes) Chunk {
-    static constexpr std::size_t size = (chunk_bytes - sizeof(Chunk*)) / sizeof(TimedEvent);
+    static constexpr std::size_t size = (chunk_bytes - alignof(TimedEvent)) / sizeof(TimedEvent);
     Chunk* next;
     std::array<TimedEvent, size> events;
     const TimedEvent* end() const { return events.data() + size; }
   };
-  static_assert(sizeof(Chunk) == sizeof(Chunk*) + Chunk::size * sizeof(TimedEvent), "full() looks at the end");
+  static_assert(sizeof(Chunk*) <= alignof(TimedEvent) &&
+                    sizeof(Chunk) == alignof(TimedEvent) + Chunk::size * sizeof(TimedEvent),
+                "full() looks at the end");
   using Pool = ChunkPool<Chunk>;
   struct Bucket {
     TimedEvent* free = nullptr;  ///< in the last chunk; its end when that is full
@@ -91,17 +94,17 @@ class RadixHeap {
     const auto digit = static_cast<std::size_t>(std::countr_zero(used_digits_));
     const auto value = static_cast<std::uint64_t>(std::countr_zero(used_values_[digit]));
     const std::size_t below = digit_bits * digit;
-    return std::bit_cast<Seconds>((base_ >> below >> digit_bits << digit_bits | value) << below);
+    return base::bit_cast<Seconds>((base_ >> below >> digit_bits << digit_bits | value) << below);
   }
   // Not as one: it would be put together in parts and copied at once, which the processor waits for.
   static void write(TimedEvent* place, Seconds time, Event e) {
     static_cast<Event&>(*place) = e;
     place->time = time;
   }
-  static std::uint64_t key(Seconds time) { return std::bit_cast<std::uint64_t>(time + 0.0); }
+  static std::uint64_t key(Seconds time) { return base::bit_cast<std::uint64_t>(time + 0.0); }
   void put(Seconds time, Event e, std::uint64_t differs) {
     const std::size_t digit = digit_of_width[static_cast<std::size_t>(std::bit_width(differs))];
-    const std::size_t value = key(time) >> (digit_bits * digit) & (values - 1);
+    const auto value = static_cast<std::size_t>(key(time) >> (digit_bits * digit) & (values - 1));
     Bucket& bucket = buckets_[digit][value];
     if (bucket.full()) return lengthen(digit, value, {e, time});
     write(bucket.free++, time, e);

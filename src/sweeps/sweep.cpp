@@ -6,14 +6,11 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <nlohmann/json.hpp>
+#include <system_error>
 #include <thread>
 
 #include "base/text.hpp"
 #include "collective/traits.hpp"
-#include "planner/wisdom_line.hpp"
-#include "quadrille/sources.hpp"
-#include "quadrille/version.hpp"
 #include "sweeps/row.hpp"
 
 namespace quadrille {
@@ -174,21 +171,25 @@ class Crew {
       : question_(question), next_(first), rows_(question.points.size()), stop_(stop) {}
 
   void work() {
-    while (!stopped()) {
-      const std::size_t point = next_++;
-      if (point >= rows_.size()) return;
-      std::optional<std::vector<SweepRow>> rows;
-      try {
-        rows = rows_of(question_, point, stop_);
-      } catch (...) {
-        const std::lock_guard guard(lock_);
-        if (!failed_) failed_ = std::current_exception();
-      }
-      const std::lock_guard guard(lock_);
-      if (rows && rows->size() == question_.choices.size()) rows_[point] = std::move(rows);
-      changed_.notify_one();
-      if (failed_) return;
+    while (work_once()) {
     }
+  }
+  /// One point; false when there is no other to go on with.
+  bool work_once() {
+    if (stopped()) return false;
+    const std::size_t point = next_++;
+    if (point >= rows_.size()) return false;
+    std::optional<std::vector<SweepRow>> rows;
+    try {
+      rows = rows_of(question_, point, stop_);
+    } catch (...) {
+      const std::lock_guard guard(lock_);
+      if (!failed_) failed_ = std::current_exception();
+    }
+    const std::lock_guard guard(lock_);
+    if (rows && rows->size() == question_.choices.size()) rows_[point] = std::move(rows);
+    changed_.notify_one();
+    return !failed_;
   }
   void leave() {
     const std::lock_guard guard(lock_);
@@ -224,6 +225,35 @@ class Crew {
   const std::atomic<bool>* stop_;
 };
 
+/// Threads that are joined whatever happens.
+class SweepThreads {
+ public:
+  SweepThreads() = default;
+  SweepThreads(const SweepThreads&) = delete;
+  SweepThreads& operator=(const SweepThreads&) = delete;
+  ~SweepThreads() { join(); }
+
+  /// As many as wanted, or as the system gives; a web page has none. How many there are.
+  int start(int wanted, Crew& crew) {
+    try {
+      while (std::ssize(all_) < wanted)
+        all_.emplace_back([&crew] {
+          crew.work();
+          crew.leave();
+        });
+    } catch (const std::system_error&) {  // those that are there do the work
+    }
+    return static_cast<int>(all_.size());
+  }
+  void join() {
+    for (std::thread& thread : all_) thread.join();
+    all_.clear();
+  }
+
+ private:
+  std::vector<std::thread> all_;
+};
+
 }  // namespace
 
 std::vector<SweepRow> sweep_point(const SweepQuestion& question, std::size_t point) {
@@ -238,56 +268,20 @@ std::size_t sweep(const SweepQuestion& question, std::size_t first, int threads,
     Crew& crew;
     ~AtEnd() { crew.end(); }
   };
-  std::vector<std::jthread> all;
+  SweepThreads all;
   const AtEnd at_end{crew};
-  for (int i = 0; i < threads; ++i)
-    all.emplace_back([&crew] {
-      crew.work();
-      crew.leave();
-    });
+  const int helping = threads == 1 ? 0 : all.start(threads, crew);
   std::size_t used = 0;
   for (std::size_t point = first; point < question.points.size(); ++point, ++used) {
-    auto rows = crew.wait(point, threads);
+    if (helping == 0) crew.work_once();
+    auto rows = crew.wait(point, helping);
     if (!rows) break;
     use(*std::move(rows));
   }
   crew.end();
-  all.clear();
+  all.join();
   crew.rethrow();
   return used;
-}
-
-std::string to_text(const SweepQuestion& q) {
-  using Json = nlohmann::ordered_json;
-  Json json{{"program", QUADRILLE_VERSION}};
-  if (!q.points.empty()) {
-    const Spec& first = q.points.front();
-    json["collective"] = to_string(first.collective);
-    if (has_root(first.collective)) json["root"] = first.root;
-    if (first.element != 1) json["element"] = first.element;
-    if (first.operands == Operands::ordered) json["operands"] = "ordered";
-    if (!first.identical) json["bits"] = "any";
-    Json points = Json::array();
-    for (const Spec& s : q.points) {
-      const std::string topology = s.topology->text();
-      if (points.empty() || points.back()["topology"] != topology)
-        points.push_back({{"topology", topology}, {"bytes", Json::array()}});
-      points.back()["bytes"].push_back(s.bytes);
-      if (collective::facts(s).target) points.back()["target"] = s.target;
-      if (s.sources) points.back()["sources"] = to_text(*s.sources, s.bytes);
-    }
-    json["points"] = std::move(points);
-  }
-  json["machine"] = planner::machine_line(q.machine);
-  json["algorithms"] = Json::array();
-  for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
-  json["effort"] = to_string(q.effort);
-  if (q.effort != Effort::estimate) {
-    json["order"] = to_string(q.order.value_or(usual_order(q.machine)));
-    json["network"] = to_string(q.network.value_or(usual_network(q.machine, *q.points.front().topology)));
-    json["messages"] = q.messages;
-  }
-  return json.dump();
 }
 
 }  // namespace quadrille

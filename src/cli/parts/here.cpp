@@ -64,7 +64,7 @@ Here here() {
 
 Here here() {
   Here found;
-  found.threads = usable_cores();
+  found.threads = executor::usable_cores();
   return found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "interchange/machines/imported.hpp"
@@ -20,7 +21,9 @@ struct IbNode {
 struct IbPort {
   std::string guid;
   std::int64_t port = 0;
-  auto operator<=>(const IbPort&) const = default;
+  bool operator==(const IbPort&) const = default;
+  // Spelled out for libraries whose strings have no three-way comparison.
+  bool operator<(const IbPort& other) const { return std::tie(guid, port) < std::tie(other.guid, other.port); }
 };
 
 struct IbLink {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/text.hpp"
+
 namespace quadrille::topology {
 
 namespace {
@@ -119,8 +121,7 @@ std::optional<Seconds> read_latency(std::string_view text) {
   for (const TimeUnit& unit : times) {
     if (!decimal->rest.empty() && decimal->rest != unit.name) continue;
     const std::string number = fmt::format("{}e{}", decimal->digits, decimal->exponent + unit.exponent);
-    double seconds = 0;
-    std::from_chars(number.data(), number.data() + number.size(), seconds);
+    const double seconds = base::to_double(number).value_or(0);
     return seconds <= 1e9 ? std::optional(seconds) : std::nullopt;
   }
   return std::nullopt;

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
+#include "base/bits.hpp"
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "topology/graph/arcs.hpp"
@@ -77,7 +76,7 @@ std::optional<std::pair<Rank, Rank>> unreachable_pair(const Network& n) {
 
 std::string fingerprint(const Network& n) {
   std::uint64_t hash = base::hash_of(n.vertices, n.ranks, static_cast<int>(n.routing),
-                                     static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(n.rate)));
+                                     static_cast<std::int64_t>(base::bit_cast<std::uint64_t>(n.rate)));
   const auto add = [&](std::uint64_t value) { hash = base::combined(hash, value); };
   const auto add_text = [&](std::string_view text) {
     add(text.size());
@@ -85,7 +84,7 @@ std::string fingerprint(const Network& n) {
   };
   for (const Wire& w : n.wires) {
     add(static_cast<std::uint64_t>(w.a)), add(static_cast<std::uint64_t>(w.b));
-    add(static_cast<std::uint64_t>(w.width)), add(std::bit_cast<std::uint64_t>(w.latency));
+    add(static_cast<std::uint64_t>(w.width)), add(base::bit_cast<std::uint64_t>(w.latency));
     add(static_cast<std::uint64_t>(w.kind)), add(w.both_ways);
   }
   for (const std::string& kind : n.kinds) add_text(kind);

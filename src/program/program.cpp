@@ -33,7 +33,8 @@ std::span<const std::size_t> Program::offered(std::size_t done) const {
   const auto by_step = [this](std::size_t send, std::size_t after) { return sends[send].after < after; };
   const auto first = std::lower_bound(offers.begin(), offers.end(), done, by_step);
   const auto last = std::lower_bound(first, offers.end(), done + 1, by_step);
-  return std::span(offers).subspan(static_cast<std::size_t>(first - offers.begin()), static_cast<std::size_t>(last - first));
+  return std::span(offers).subspan(static_cast<std::size_t>(first - offers.begin()),
+                                   static_cast<std::size_t>(last - first));
 }
 
 bool Program::goes_straight() const {

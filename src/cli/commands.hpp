@@ -5,6 +5,9 @@
 
 namespace quadrille::cli {
 
+/// The whole program: runs the command that the words ask for, writes its answer and returns the exit status.
+int run(int argc, char** argv);
+
 // src/cli/x.cpp has
 //   void add_x(CLI::App& app, console::Context& context) {
 //     auto options = std::make_shared<Options>();

@@ -9,6 +9,7 @@
 #include "cli/options/clock.hpp"
 #include "cli/options/transport.hpp"
 #include "cli/parts/measure.hpp"
+#include "cli/parts/page_link.hpp"
 #include "cli/parts/plan_facts.hpp"
 #include "cli/parts/plan_picture.hpp"
 #include "cli/parts/plan_table.hpp"
@@ -26,7 +27,7 @@ struct PlanFlags {
   Request request;
   ClockOptions clock;
   std::string wisdom, transport, seconds = "10";
-  bool all = false, picture = false, ascii = false;
+  bool all = false, picture = false, ascii = false, url = false;
 };
 
 Json candidate_json(const Candidate& c, const Task& task) {
@@ -220,7 +221,16 @@ void measure(const PlanFlags& options, PlanOptions choices, console::Context& co
   answer(options, choices, task, context);
 }
 
+/// The question is checked as if it were answered; the answer is the page's.
+void print_link(const PlanFlags& options, console::Context& context) {
+  if (context.json)
+    throw Error(Error::Kind::argument, "--url prints an address and --json an object; give one of them");
+  read(options.request);
+  context.print("{}\n", page_link(options.request));
+}
+
 void run_plan(const PlanFlags& options, console::Context& context) {
+  if (options.url) return print_link(options, context);
   const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
   PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
   choices.proof = console::proof_visits;
@@ -256,6 +266,8 @@ void add_plan(CLI::App& app, console::Context& context) {
                   "--effort simulate unless another is given")
       ->type_name("FILE");
   command.add_flag("--all", options->all, "Every candidate and all that is known of it, and why the others cannot run");
+  command.add_flag("--url", options->url,
+                   "Nothing is planned; prints the address of the question in the page that plans in a browser");
   command.add_flag("--picture", options->picture, "Prices as bars, with what their time goes to");
   console::add_ascii(command, options->ascii);
   command.callback([options, &context] { run_plan(*options, context); });

@@ -70,7 +70,10 @@ void print_families(console::Context& context) {
   if (context.json) {
     Json families = Json::array();
     for (const TopologyFamily& f : topology_families())
-      families.push_back({{"name", f.name}, {"form", f.form}, {"summary", f.summary}});
+      families.push_back({{"name", f.name},
+                          {"form", f.form},
+                          {"summary", f.summary},
+                          {"example", f.examples.empty() ? Json(nullptr) : Json(example_of(f))}});
     return context.print_json({{"families", families}});
   }
   console::Table table({{"topology"}, {"what it is"}});

@@ -1,4 +1,6 @@
 // quadrille plan as a user meets it: what it says, what it suggests, and when it finds nothing.
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "answers.hpp"
@@ -28,6 +30,22 @@ TEST(Cli, TheTextOfAQuestionIsACommandLine) {
             run_program("price scatter ring:9 --bytes 4096 --root 3 --algorithm scatter_direct --json").out);
   EXPECT_EQ(run_program("plan multibcast ring:9 4KiB sources=2,5:100 --json").out,
             run_program("plan multibcast ring:9 --bytes 4KiB --sources 2,5:100 --json").out);
+}
+
+TEST(Cli, AnAddressHoldsTheWholeQuestion) {
+  EXPECT_EQ(run_program("plan alltoall hypercube:6 --machine ipsc860 --bytes 32 --url").out,
+            "play.html#collective=alltoall&topology=hypercube:6&bytes=32&machine=ipsc860\n");
+  EXPECT_EQ(run_program("plan bcast torus:4x4!0-1 --set beta=2us/B --root 3 --url").out,
+            "play.html#collective=bcast&topology=torus:4x4!0-1&bytes=1KiB&set=beta=2us/B&root=3\n");
+  EXPECT_EQ(run_program("plan barrier ring:4 --url").out, "play.html#collective=barrier&topology=ring:4\n");
+  const std::filesystem::path folder = ::testing::TempDir();
+  std::ofstream(folder / "cli link.net") << "host a b\nlink a b 1GB/s\n";
+  const std::string text = "graph:" + (folder / "cli%20link.net").string();
+  EXPECT_EQ(run_program("plan alltoall " + text + " --bytes 8 --url").out,
+            "play.html#collective=alltoall&topology=graph:cli%2520link.net&bytes=8"
+            "&file.cli%20link.net=host%20a%20b%0Alink%20a%20b%201GB/s%0A\n");
+  EXPECT_EQ(run_program("plan alltoall hypercub:6 --url").status, 2);
+  EXPECT_EQ(run_program("plan alltoall hypercube:6 --url --json").status, 2);
 }
 
 TEST(Cli, PlanFitsEightyColumns) {

@@ -74,7 +74,9 @@ function cards(d: ReportDocument): HTMLElement {
     proof?.holds && proof.result
       ? `Every result is made of each contribution exactly once${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}. ${proof.result.charAt(0).toUpperCase() + proof.result.slice(1)}.`
       : proof?.holds
-      ? `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
+      ? proof.deliveries === undefined
+        ? "Every rank ends with what it must have."
+        : `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
       : (proof?.counterexample ?? proof?.why_not ?? ""),
   );
   return h("div", { class: "cards" }, use, fast, far, proven);
@@ -125,8 +127,8 @@ function bars(d: ReportDocument): HTMLElement {
   );
 }
 
-export function answer(d: ReportDocument): HTMLElement {
-  const head = h("h1", {}, d.question);
+/// `head`: what is asked.
+export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.question)): HTMLElement {
   if (d.answer === null)
     return h("header", { class: "answer" }, head, h("p", { class: "value" }, "Nothing can run here."), h("p", {}, "Every algorithm was refused; ", h("a", { href: "#candidates" }, "the reasons"), " say what each would need."));
   const details = h(

@@ -27,6 +27,15 @@ export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 /// A colour of the style sheet, for canvases.
 export const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+let life = new AbortController();
+/// Listeners outside of what is shown end with this signal.
+export const whileShown = (): { signal: AbortSignal } => ({ signal: life.signal });
+/// What was shown so far is shown no more: from here on it listens to nothing.
+export function beginAnew(): void {
+  life.abort();
+  life = new AbortController();
+}
+
 /// Calls `paint` now, when `element` changes its size, and when light becomes dark or the page is printed.
 export function whenShown(element: Element, paint: () => void): void {
   let asked = false;
@@ -38,8 +47,11 @@ export function whenShown(element: Element, paint: () => void): void {
       paint();
     });
   };
-  new ResizeObserver(ask).observe(element);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask);
-  document.addEventListener("themechange", ask);
-  addEventListener("beforeprint", paint);
+  const shown = whileShown();
+  const sized = new ResizeObserver(ask);
+  sized.observe(element);
+  shown.signal.addEventListener("abort", () => sized.disconnect());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask, shown);
+  document.addEventListener("themechange", ask, shown);
+  addEventListener("beforeprint", paint, shown);
 }

@@ -1,6 +1,6 @@
 // The schedule in motion: play, pause, step and scrub; who holds what; details of a rank, a link or a message.
 import type { ReportDocument } from "./document";
-import { h, reducedMotion, whenShown } from "./dom";
+import { h, reducedMotion, whenShown, whileShown } from "./dom";
 import { choices, rankChoice } from "./choices";
 import { Details } from "./details";
 import type { Following } from "./following";
@@ -109,7 +109,8 @@ export class Player {
       layout.says,
     );
     whenShown(this.stage.element, () => this.stage.resize() && this.repaint());
-    addEventListener("beforeprint", () => this.pause());
+    addEventListener("beforeprint", () => this.pause(), whileShown());
+    whileShown().signal.addEventListener("abort", () => this.pause());
     this.explainColours();
     this.describe();
   }
@@ -138,6 +139,13 @@ export class Player {
       complete: this.progress?.complete ?? null,
       holders: this.holding === null ? -1 : this.holders(this.tau),
     };
+  }
+
+  /// A round that stands still, and what a rank does in it; after the last one where `round` is -1.
+  show(round: number, rank: number): void {
+    this.pause();
+    this.seek(round < 0 ? this.schedule.rounds : round);
+    this.select(rank);
   }
 
   seek(tau: number): void {

@@ -15,6 +15,8 @@ namespace quadrille::cli {
 /// The rank this process has among those that were started together, by the environment of either MPI; 0: none told.
 int launched_rank();
 
+/// "openmpi" or "mpich". Throws Error(argument) where none has started this process.
+std::string launching_mpi();
 /// Whether one of them has started this process.
 bool launched();
 /// "mpi" in a process that was launched, else "threads".

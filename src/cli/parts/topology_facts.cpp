@@ -51,6 +51,11 @@ bool bisection_is_certain(const Topology& t) {
   }
 }
 
+std::string example_of(const TopologyFamily& family) {
+  const std::string_view arguments = family.examples.front();
+  return std::string(family.name) + (arguments.empty() ? "" : ":") + std::string(arguments);
+}
+
 std::string routes_of(const Topology& t) {
   const auto* const routed = dynamic_cast<const topology::Routed*>(&t);
   return routed == nullptr ? std::string() : std::string(routed->routing());

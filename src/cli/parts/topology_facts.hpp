@@ -22,6 +22,9 @@ std::vector<LinkClass> link_classes(const Topology& topology);
 /// that this does not show it.
 bool bisection_is_certain(const Topology& topology);
 
+/// "torus:4x4": a small network of a family that has examples.
+std::string example_of(const TopologyFamily& family);
+
 /// "shortest", "updown", "dmodk", "minimal"; empty where routes are the family's own.
 std::string routes_of(const Topology& topology);
 

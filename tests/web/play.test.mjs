@@ -1,0 +1,317 @@
+// The page that plans, in a real browser, opened from disk: it says what the program says, by mouse and by keyboard, and
+// nothing that an address or a file holds becomes markup or hangs it. With UPDATE=1 the pictures of the guide are made anew.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch, quadrille, source } from "../browser/browser.mjs";
+
+const file = pathToFileURL(resolve(process.argv[5], "play.html")).href;
+let browser;
+before(async () => (browser = await launch()));
+after(async () => browser?.close());
+
+/// The page with a question, once it is at rest. Whatever the browser complains of, and any request, fails the test.
+async function open(fragment = "", options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1180, height: 820 }, colorScheme: "light", ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(file) && !/^(data|blob):/.test(request.url())) complaints.push(`fetches ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`opens a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(`${file}${fragment === "" ? "" : "#"}${fragment}`);
+  await page.waitForFunction(() => window.play !== undefined);
+  await rest(page);
+  page.finish = async () => {
+    assert.deepEqual(complaints, []);
+    await context.close();
+  };
+  return page;
+}
+/// Until the report of what is asked now is shown.
+async function rest(page) {
+  await page.evaluate(() => window.play.rest());
+}
+/// Changes something, and waits for what follows from it.
+async function change(page, act) {
+  await act();
+  await rest(page);
+}
+const answer = (page) => page.locator(".top-answer .choice").first().textContent().then((text) => text.replaceAll("\u200b", "").replace(" ", ":"));
+const part = (page, name) => page.locator(`[data-part="${name}"]`).first();
+const line = (page) => page.locator(".links .line").first().textContent();
+const fragment = (page) => page.evaluate(() => location.hash);
+const plan = (...words) => JSON.parse(quadrille("plan", ...words, "--json"));
+const best = (...words) => plan(...words).best.choice;
+/// The words of a line for a shell without quotes.
+const words = (text) => text.split(" ").slice(2);
+
+test("it opens with an answer, the program's own, and fetches nothing", async () => {
+  const page = await open();
+  assert.equal(await answer(page), best("alltoall", "hypercube:6", "--machine", "ipsc860", "--bytes", "100"));
+  assert.match(await page.locator(".top-answer .cards").textContent(), /Is it right\?.*proven/);
+  assert.equal(await line(page), "quadrille plan alltoall hypercube:6 --bytes 100 --machine ipsc860");
+  const policy = await page.locator("meta[http-equiv]").getAttribute("content");
+  assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; .*worker-src blob:$/);
+  await page.finish();
+});
+
+test("a slider that moves changes the answer at every step, and the last one stays", async () => {
+  const page = await open("collective=alltoall&topology=hypercube:6&bytes=1&machine=ipsc860");
+  const slider = part(page, "bytes-slider");
+  await slider.focus();
+  const seen = new Set();
+  for (let i = 0; i < 12; ++i) {
+    const before = await page.evaluate(() => window.play.answers().length);
+    for (let k = 0; k < 3; ++k) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((count) => window.play.answers().length > count, before);
+    seen.add(await answer(page));
+  }
+  await rest(page);
+  const size = await part(page, "bytes").inputValue();
+  assert.equal(await answer(page), best("alltoall", "hypercube:6", "--machine", "ipsc860", "--bytes", size));
+  assert.ok(seen.size >= 2, [...seen].join(" "));
+  assert.match(await fragment(page), new RegExp(`bytes=${size}&`));
+  await page.finish();
+});
+
+test("every part of the sentence asks another question, and the line under it asks the same of the program", async () => {
+  const page = await open();
+  await change(page, () => part(page, "collective").selectOption("bcast"));
+  await change(page, () => part(page, "family").selectOption({ label: "torus" }));
+  await change(page, () => part(page, "number-1").fill("5"));
+  await change(page, () => part(page, "machine").selectOption("paragon"));
+  await change(page, async () => {
+    await part(page, "bytes").fill("64KiB");
+    await page.keyboard.press("Enter");
+  });
+  await change(page, async () => {
+    await part(page, "root").fill("3");
+    await page.keyboard.press("Tab");
+  });
+  await page.locator(".constants summary").click();
+  await change(page, () => page.locator("#constant-ports").selectOption("all"));
+  await page.locator("#constant-alpha").focus();
+  await change(page, () => page.keyboard.press("ArrowLeft"));
+  const asked = await line(page);
+  assert.match(asked, /^quadrille plan bcast torus:5x\d+ --bytes 64KiB --machine paragon --set ports=all --set alpha=[\d.]+us --root 3$/);
+  assert.equal(await answer(page), best(...words(asked)));
+  const again = await open((await fragment(page)).slice(1));
+  assert.equal(await line(again), asked);
+  assert.equal(await answer(again), await answer(page));
+  await again.finish();
+  await page.finish();
+});
+
+test("below the answer is the report: its animation runs to the end, its links carry what was counted", async () => {
+  const page = await open("collective=allgather&topology=torus:4x4&bytes=4KiB&machine=paragon");
+  const report = JSON.parse(quadrille("report", "allgather", "torus:4x4", "--bytes", "4KiB", "--machine", "paragon", "--json"));
+  assert.deepEqual(await page.evaluate(() => window.play.competition()), report.rounds.contention);
+  await page.selectOption(".speed select", "16");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.waitForFunction(() => window.play.player().atEnd, null, { timeout: 60_000 });
+  assert.equal((await page.evaluate(() => window.play.player())).complete, true);
+  for (const id of ["watch", "links", "timeline", "sizes", "candidates", "sources"]) assert.equal(await page.locator(`#${id}`).count(), 1, id);
+  assert.equal(await page.locator("#candidates .refused tbody tr").count(), report.refused.length);
+  await page.finish();
+});
+
+test("an animation goes on while the planner works", async () => {
+  const page = await open("collective=allgather&topology=ring:64&bytes=1KiB");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const frames = () => page.evaluate(() => window.play.player().frames);
+  const before = await frames();
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+  assert.ok((await frames()) > before);
+  await page.finish();
+});
+
+test("a schedule of one's own is proven while it is written, or refuted with the place where it fails", async () => {
+  const page = await open("collective=allgather&topology=ring:6&bytes=64");
+  await page.locator(".own > summary").click();
+  await change(page, () => page.getByRole("button", { name: "Round a ring" }).click());
+  assert.match(await page.locator("#own-verdict").textContent(), /^Proven correct in 5 rounds and 30 messages/);
+  assert.match(await line(page), /^quadrille verify allgather ring:6 --bytes 64 --algorithm file:schedule.json$/);
+  await change(page, () => page.getByLabel("Your schedule").fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
+  assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end, rank 0:/);
+  await page.getByRole("button", { name: "Show the place" }).click();
+  const state = await page.evaluate(() => window.play.player());
+  assert.deepEqual([state.atEnd, state.selected, state.complete], [true, 0, false]);
+  await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 7: 0"));
+  assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
+  await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));
+  assert.match(await page.locator("#own-verdict").textContent(), /^Line 1: something is missing/);
+  await page.finish();
+});
+
+test("all-to-alls, cut blocks and reductions are written, too", async () => {
+  const proofs = {
+    "collective=alltoall&topology=crossbar:5&bytes=8": "round t-1: r > (r+t) % P: in (r+t) % P -> out r  for t in 1..P-1, r in 0..P-1",
+    "collective=bcast&topology=path:4&bytes=64": "pieces 2\nround r+k: r > r+1: 0 piece k  for r in 0..P-2, k in 0..1",
+    "collective=reduce&topology=path:4&bytes=64": "tmp 1\nround 0: P-1 > P-2: in 0 -> tmp 0 after in 0\nround P-1-r: r > r-1: tmp 0 -> tmp 0 after in 0  for r in 2..P-2\nround P-2: 1 > 0: tmp 0 -> out 0 after in 0",
+  };
+  for (const [question, text] of Object.entries(proofs)) {
+    const page = await open(`${question}&schedule=${encodeURIComponent(text)}`);
+    assert.match(await page.locator("#own-verdict").textContent(), /^Proven correct/, question);
+    await page.finish();
+  }
+});
+
+test("a network is drawn by mouse and keyboard, a link fails, and the answer follows", async () => {
+  const page = await open("collective=allgather&topology=ring:4&bytes=1MiB&machine=cluster");
+  await page.locator(".editor > summary").click();
+  await change(page, () => page.getByRole("button", { name: "An example" }).click());
+  assert.equal(await page.locator(".drawing .node").count(), 6);
+  const file = await page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("file.drawn.net"));
+  assert.match(file, /^host n0 n1 n2 n3\nswitch s0 s1\n/);
+  assert.match(await page.locator(".bound").textContent(), /^What binds: /);
+  const before = await page.locator(".top-answer .value").nth(1).textContent();
+  await page.locator('[data-what="wire:4"]').focus();
+  await page.keyboard.press("Enter");
+  await change(page, async () => {
+    await page.getByLabel("Rate of the link").fill("1GB/s");
+    await page.keyboard.press("Tab");
+  });
+  assert.notEqual(await page.locator(".top-answer .value").nth(1).textContent(), before);
+  assert.equal(await page.locator(".drawing .binding").count(), 2); // the ranks on one side of the narrow link
+  await page.locator('[data-what="n0"]').focus();
+  await page.keyboard.press("l");
+  await page.locator('[data-what="s1"]').focus();
+  await change(page, () => page.keyboard.press("l"));
+  assert.equal(await page.locator(".drawing .wire").count(), 6);
+  await page.locator('[data-what="wire:4"]').focus();
+  await page.keyboard.press("Enter");
+  await change(page, () => page.getByRole("checkbox", { name: "failed" }).check());
+  assert.equal(await page.locator(".drawing .failed").count(), 1);
+  const again = await open((await fragment(page)).slice(1));
+  assert.equal(await again.locator(".drawing .failed").count(), 1);
+  assert.equal(await answer(again), await answer(page));
+  await again.finish();
+  await page.finish();
+});
+
+test("two questions stand side by side, and their address holds both", async () => {
+  const page = await open("collective=alltoall&topology=hypercube:4&bytes=1KiB&machine=ipsc860");
+  await change(page, () => page.getByRole("button", { name: "Compare with another" }).click());
+  assert.equal(await page.locator(".comparison").textContent().then((text) => text.startsWith("Both take as long.")), true);
+  await change(page, () => page.locator('[data-part="machine"]').nth(1).selectOption("delta"));
+  assert.match(await page.locator(".comparison").textContent(), /is [\d.]+ times as fast as/);
+  const again = await open((await fragment(page)).slice(1));
+  assert.equal(await again.locator(".comparison").textContent(), await page.locator(".comparison").textContent());
+  await again.finish();
+  await page.finish();
+});
+
+test("every prepared question has an answer, and those of schedules a verdict", async () => {
+  const page = await open();
+  const titles = await page.locator("#prepared option").allTextContents();
+  assert.ok(titles.length > 10);
+  for (const title of titles.slice(1)) {
+    await change(page, () => page.selectOption("#prepared", { label: title }));
+    assert.equal(await page.locator(".refusal").count(), 0, title);
+    assert.equal(await page.locator(".top-answer .choice").count() > 0, true, title);
+    if (/A wrong schedule/.test(title)) assert.match(await page.locator("#own-verdict").textContent(), /^Refuted/);
+  }
+  await page.finish();
+});
+
+test("the address that the program prints opens the question", async () => {
+  const asked = ["allreduce", "fattree:4", "--bytes", "1MiB", "--machine", "cluster", "--set", "alpha=3us"];
+  const page = await open(quadrille("plan", ...asked, "--url").trim().split("#")[1]);
+  assert.equal(await line(page), `quadrille plan ${asked.join(" ")}`);
+  assert.equal(await answer(page), best(...asked));
+  await page.finish();
+});
+
+test("nothing in an address or a file becomes markup, a request or an option, and none hangs the page", async () => {
+  const evil = "<img src=x onerror=alert(1)>";
+  const hostile = [
+    `collective=${encodeURIComponent(evil)}&topology=ring:4`,
+    `collective=alltoall&topology=${encodeURIComponent(evil)}`,
+    `collective=alltoall&topology=ring:4&machine=${encodeURIComponent("</script><script>alert(1)</script>")}`,
+    `collective=alltoall&topology=graph:x.net&file.x.net=${encodeURIComponent(`host ${evil}\nlink a b`)}`,
+    `collective=alltoall&topology=graph:drawn.net&file.drawn.net=${encodeURIComponent(`host a" b'\nlink a" b' 1GB/s"><script>alert(1)</script>`)}`,
+    `collective=allgather&topology=ring:4&schedule=${encodeURIComponent(evil)}`,
+    `collective=allgather&topology=ring:4&schedule=${encodeURIComponent("round 0: 0 > 1: 0 for a in 0..999999999, b in 0..999999999")}`,
+    `collective=allgather&topology=ring:4&schedule=${encodeURIComponent('{"quadrille_schedule":1,"x":"' + evil + '"}')}`,
+    `collective=--help&topology=--plugin&bytes=-1&machine=--json&set=--wisdom`,
+    `collective=alltoall&topology=mesh:1000000x1000&bytes=1e400`,
+    `collective=allreduce&topology=fattree:64&bytes=1GiB`,
+    `collective=alltoall&topology=ring:4&__proto__=1&constructor=2&set=__proto__=3`,
+    `collective=alltoall&topology=ring:4&file.__proto__=x&file.../x=y`,
+    `%E0%A4%A=%&collective=%ZZ&&&===`,
+    `collective=alltoall&topology=ring:4&compare=${encodeURIComponent(`collective=${evil}&topology=${evil}`)}`,
+    `${"set=alpha=1us&".repeat(5000)}collective=alltoall&topology=ring:4`,
+  ];
+  for (const address of hostile) {
+    const page = await open(address);
+    assert.equal(await page.locator("#page img, #page script, #page iframe").count(), 0, address);
+    assert.equal(await page.locator(".sentence select").count() > 1, true, address);
+    await change(page, () => page.selectOption("#prepared", { label: "32 B on 64 nodes" }));
+    assert.equal(await page.locator(".refusal").count(), 0, address);
+    await page.finish();
+  }
+});
+
+test("what takes too long is stopped, which the page says", async () => {
+  const page = await open("collective=alltoall&topology=hypercube:5&bytes=64");
+  await page.evaluate(() => (location.hash = "collective=allreduce&topology=mesh:90x90&bytes=64MiB&machine=cluster"));
+  await page.waitForFunction(() => /\S/.test(document.querySelector(".top-answer").textContent), null, { timeout: 60_000 });
+  await change(page, () => page.selectOption("#prepared", { label: "32 B on 64 nodes" }));
+  assert.equal(await answer(page), "alltoall_mce:phases=3,3");
+  await page.finish();
+});
+
+test("every control has a name, and the keyboard reaches it", async () => {
+  const page = await open();
+  for (const summary of await page.locator("main > details > summary, .side-by-side > details > summary").all()) await summary.click();
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll("input, select, textarea, button")].filter((e) => !(e.getAttribute("aria-label") || e.labels?.length || e.textContent.trim())).map((e) => e.outerHTML.slice(0, 120)),
+  );
+  assert.deepEqual(nameless, []);
+  await page.locator(".skip").focus();
+  const reached = new Set();
+  for (let i = 0; i < 40; ++i) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate(() => document.activeElement?.dataset?.part ?? document.activeElement?.id ?? "");
+    if (at) reached.add(at);
+  }
+  for (const name of ["collective", "bytes", "bytes-slider", "family", "number-1", "topology", "machine", "constant-alpha"]) assert.ok(reached.has(name), `${name}: ${[...reached].join(" ")}`);
+  await page.finish();
+});
+
+test("on a phone, in the dark and without motion it is whole", async () => {
+  const page = await open("", { viewport: { width: 390, height: 800 }, colorScheme: "dark", reducedMotion: "reduce", hasTouch: true, isMobile: true });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${wide} pixels too wide`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.dark), "yes");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  const state = await page.evaluate(() => window.play.player());
+  assert.deepEqual([state.playing, state.round], [false, 1]);
+  await page.finish();
+});
+
+if (process.env.UPDATE)
+  test("pictures for the guide", async () => {
+    const shot = async (page, name, options = {}) => page.screenshot({ path: `${source}/docs/pictures/${name}.png`, ...options });
+    const page = await open();
+    await shot(page, "play");
+    await page.finish();
+    const own = await open("collective=bcast&topology=path:4&bytes=64&machine=unit&schedule=" + encodeURIComponent("# Rank 1 sends in round 0 what it gets in round 0.\nround 0: r > r+1: 0  for r in 0..P-2"));
+    await own.locator(".own").scrollIntoViewIfNeeded();
+    await own.locator(".own").screenshot({ path: `${source}/docs/pictures/play-own.png` });
+    await own.finish();
+    const drawn = await open("collective=allreduce&topology=graph:drawn.net&bytes=64MiB&machine=cluster&file.drawn.net=" + encodeURIComponent("host n0 n1 n2 n3\nswitch s0 s1\nlink n0 s0 25GB/s\nlink n1 s0 25GB/s\nlink n2 s1 25GB/s\nlink n3 s1 25GB/s\nlink s0 s1 12.5GB/s\nlink n0 s1 25GB/s\nfail n0 s1\n"));
+    await drawn.locator(".editor").screenshot({ path: `${source}/docs/pictures/play-network.png` });
+    await drawn.finish();
+    assert.ok(readFileSync(`${source}/docs/pictures/play.png`).length > 1000);
+  });

@@ -1,0 +1,78 @@
+// The machine's constants as sliders with units, and its permissions as choices.
+import type { ReportDocument } from "../../src/document";
+import { h } from "../../src/dom";
+import { constantSteps, constantText, nearest } from "./amounts";
+import { copy, type Question } from "./question";
+import type { Change } from "./sentence";
+
+const choices: Record<string, string[]> = {
+  ports: ["one", "all"],
+  duplex: ["full", "half", "node-half"],
+  switching: ["store-and-forward", "circuit", "wormhole"],
+  circuit: ["average", "exact"],
+  multicast: ["no", "yes"],
+};
+type Constant = ReportDocument["machine"]["constants"][number];
+
+export class Constants {
+  readonly element = h("details", { class: "constants" }, h("summary", {}, "Constants of the machine, as sliders"));
+  private readonly rows = h("div", { class: "sliders" });
+  private shown = "";
+  private q: Question | null = null;
+
+  constructor(private readonly change: Change) {
+    this.element.append(this.rows);
+  }
+
+  /// `constants`: of the machine that the question has, with what is set.
+  set(q: Question, constants: Constant[]): void {
+    this.q = copy(q);
+    const which = JSON.stringify([q.machine, constants.map((c) => c.key)]);
+    const held = this.rows.contains(document.activeElement) && this.shown === which;
+    if (held) return;
+    this.shown = which;
+    this.rows.replaceChildren(...constants.map((c) => this.row(c)).filter((row) => row !== null), this.reset());
+  }
+
+  private assign(key: string, value: string, live: boolean): void {
+    const q = copy(this.q!);
+    q.set = [...q.set.filter((other) => !other.startsWith(`${key}=`)), `${key}=${value}`];
+    this.q = q;
+    this.change(q, live);
+  }
+
+  private reset(): HTMLElement {
+    return h("button", { type: "button", click: () => ((this.shown = ""), this.change({ ...copy(this.q!), set: [] }, false)) }, "As the machine has them");
+  }
+
+  private row(c: Constant): HTMLElement | null {
+    const id = `constant-${c.key}`;
+    const label = h("label", { for: id }, h("b", {}, c.key), ` ${c.meaning}`);
+    if (choices[c.key] !== undefined) {
+      const now = typeof c.value === "boolean" ? (c.value ? "yes" : "no") : String(c.value);
+      const select = h("select", { id }, ...choices[c.key].map((word) => h("option", { value: word, selected: word === now }, word)));
+      select.addEventListener("change", () => this.assign(c.key, c.key === "multicast" ? String(select.value === "yes") : select.value, false));
+      return h("div", { class: "slider" }, label, select);
+    }
+    if (typeof c.value !== "number") return null;
+    const steps = constantSteps(c.unit || "B");
+    const slider = h("input", { type: "range", id, min: 0, max: steps.length - 1, value: nearestConstant(steps, c.value) });
+    const text = h("input", { type: "text", class: "size", size: 11, maxlength: 24, value: constantText(c.value, c.unit), "aria-label": `${c.key} as text`, spellcheck: "false", autocomplete: "off" });
+    const says = (value: string) => slider.setAttribute("aria-valuetext", value);
+    says(text.value);
+    slider.addEventListener("input", () => {
+      text.value = constantText(steps[Number(slider.value)], c.unit);
+      says(text.value);
+      this.assign(c.key, text.value, true);
+    });
+    slider.addEventListener("change", () => this.assign(c.key, text.value, false));
+    text.addEventListener("change", () => this.assign(c.key, text.value.trim(), false));
+    return h("div", { class: "slider" }, label, slider, text);
+  }
+}
+
+function nearestConstant(steps: number[], value: number): number {
+  if (value === 0) return 0;
+  const scaled = steps.map((step) => step / value);
+  return nearest(scaled.map((s) => s * 1e6), 1e6);
+}

@@ -1,0 +1,38 @@
+// The line for a terminal, and the address of the question.
+import { h } from "../../src/dom";
+import { commandLine, toFragment, type Question } from "./question";
+
+function copied(what: string, text: () => string): HTMLElement {
+  const button = h("button", { type: "button" }, what);
+  button.addEventListener("click", () => {
+    void navigator.clipboard?.writeText(text()).then(
+      () => (button.textContent = "Copied"),
+      () => (button.textContent = "Select and copy by hand"),
+    );
+    setTimeout(() => (button.textContent = what), 2000);
+  });
+  return button;
+}
+
+export class Links {
+  private readonly line = h("pre", { tabindex: "0", class: "line" });
+  private readonly note = h("p", { class: "note" });
+  readonly element: HTMLElement;
+
+  constructor() {
+    this.element = h("div", { class: "links" }, h("div", { class: "command" }, this.line, copied("Copy", () => this.line.textContent ?? ""), copied("Copy link", () => location.href)), this.note);
+  }
+
+  /// `others`: questions beside the first.
+  set(q: Question, others: Question[]): void {
+    this.line.textContent = commandLine(q.schedule !== "" ? "verify" : q.algorithm !== "" ? "report" : "plan", q) + (q.algorithm !== "" && q.schedule === "" ? " -o report.html" : "");
+    const files = [...Object.keys(q.files), ...(q.schedule !== "" ? ["schedule.json"] : [])];
+    this.note.textContent = files.length > 0 ? `The same answer in a terminal, beside ${files.join(" and ")}. The address of this page holds the whole question, with its files.` : "The same answer in a terminal. The address of this page holds the whole question.";
+    const fragment = [toFragment(q), ...others.map((other) => `compare=${encodeURIComponent(toFragment(other))}`)].join("&");
+    try {
+      history.replaceState(null, "", `#${fragment}`);
+    } catch {
+      // Browsers let a page change its address some hundred times a minute only; the next change has it.
+    }
+  }
+}

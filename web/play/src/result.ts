@@ -1,0 +1,62 @@
+// What is below a question: the answer, which follows every move of a slider, and the parts of the report, which come when
+// the question stands still.
+import { answer } from "../../src/answer";
+import type { ReportDocument } from "../../src/document";
+import { beginAnew, h } from "../../src/dom";
+import { ratio, time, timesAreCounts } from "../../src/format";
+import type { Player } from "../../src/player";
+import { sections } from "../../src/sections";
+import type { Refused } from "./planner";
+
+export class Result {
+  readonly top = h("div", { class: "top-answer" });
+  readonly parts = h("div", { class: "parts" });
+  readonly says = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
+  player: Player | null = null;
+
+  /// `id`: of two results on a page, whose elements have different names.
+  constructor(private readonly id: string) {}
+
+  /// The first screen.
+  answered(d: ReportDocument): void {
+    timesAreCounts(d.machine.counts);
+    const shown = answer(d, h("span", {}));
+    for (const element of shown.querySelectorAll("[id]")) element.id += this.id;
+    for (const element of shown.querySelectorAll("[aria-labelledby]")) element.setAttribute("aria-labelledby", element.getAttribute("aria-labelledby") + this.id);
+    const open = this.top.querySelector("details")?.open ?? false;
+    this.top.replaceChildren(shown);
+    const details = this.top.querySelector("details");
+    if (details) details.open = open;
+    this.says.textContent = d.answer ? `${d.answer.choice}: ${time(d.answer.price_s)}${d.bound.time_s > 0 ? `, ${ratio(d.answer.price_s / d.bound.time_s)} times the limit` : ""}.` : "Nothing can run here.";
+  }
+
+  /// The rest of the report. The one that was shown before listens to nothing any more.
+  reported(d: ReportDocument): { counted: Promise<number[]> } {
+    beginAnew();
+    timesAreCounts(d.machine.counts);
+    const { elements, player, counted } = sections(d);
+    this.parts.replaceChildren(...elements);
+    this.parts.removeAttribute("aria-busy");
+    this.player = player;
+    return { counted };
+  }
+
+  /// The parts are of a question before.
+  waiting(): void {
+    this.player?.pause();
+    this.parts.setAttribute("aria-busy", "true");
+  }
+
+  refused(why: Refused): void {
+    this.top.replaceChildren(h("div", { class: "refusal", role: "alert" }, h("h2", {}, "This cannot be answered"), h("p", {}, why.message)));
+    this.says.textContent = "";
+    this.nothing();
+  }
+
+  nothing(): void {
+    beginAnew();
+    this.player = null;
+    this.parts.replaceChildren();
+    this.parts.removeAttribute("aria-busy");
+  }
+}

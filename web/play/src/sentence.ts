@@ -1,0 +1,153 @@
+// The question as a sentence. Its parts are the browser's own controls, so that keyboards and screen readers know them.
+import { h } from "../../src/dom";
+import { nearest, sizeOf, sizeSteps, sizeText } from "./amounts";
+import { networkPart } from "./network_part";
+import { copy, optional, sized, type Option, type Question } from "./question";
+
+export interface Known {
+  collectives: string[];
+  families: { name: string; form: string; summary: string; example: string }[];
+  machines: { name: string; description: string }[];
+}
+
+const phrases: Record<string, string> = {
+  sendrecv: "one message from a rank to another (sendrecv)",
+  bcast: "a broadcast (bcast)",
+  multibcast: "a broadcast from several sources (multibcast)",
+  allgather: "an all-gather (allgather)",
+  scatter: "a scatter",
+  gather: "a gather",
+  alltoall: "a complete exchange (alltoall)",
+  transpose: "a transpose",
+  reduce: "a reduction to one rank (reduce)",
+  allreduce: "a reduction for all (allreduce)",
+  reduce_scatter: "a reduction that is scattered (reduce_scatter)",
+  scan: "a scan (prefix sums)",
+  exscan: "an exclusive scan (exscan)",
+  barrier: "a barrier",
+};
+const whole = new Set(["sendrecv", "bcast"]);
+const vectors = new Set(["reduce", "allreduce", "scan", "exscan"]);
+
+/// Options that a collective may have; the first of them are asked for in the sentence.
+const takes: Record<string, Option[]> = {
+  sendrecv: ["root", "target"],
+  bcast: ["root"],
+  scatter: ["root"],
+  gather: ["root"],
+  multibcast: ["sources"],
+  reduce: ["root", "element", "operands", "bits"],
+  allreduce: ["element", "operands", "bits"],
+  reduce_scatter: ["element", "operands", "bits", "counts"],
+  scan: ["element", "operands"],
+  exscan: ["element", "operands"],
+};
+const asked: Record<Option, [string, string]> = {
+  root: ["root", "rank 0"],
+  target: ["to", "the farthest"],
+  sources: ["from the ranks", "0,3,5 or R(30)"],
+  element: ["in elements of", "1 B"],
+  operands: ["operands", "commutative"],
+  bits: ["bits", "same"],
+  counts: ["lengths", "all alike"],
+};
+
+/// Calls back with a new question; `live`: while a slider moves.
+export type Change = (q: Question, live: boolean) => void;
+
+export class Sentence {
+  readonly element = h("form", { class: "sentence", "aria-label": "The question", submit: (event: Event) => event.preventDefault() });
+  private q: Question | null = null;
+
+  constructor(
+    private readonly known: Known,
+    private readonly change: Change,
+  ) {}
+
+  /// Shows a question; controls that have the focus keep it.
+  set(q: Question): void {
+    const before = this.q;
+    this.q = copy(q);
+    if (before && shape(before) === shape(q) && this.element.childElementCount > 0) return this.refresh();
+    const focus = (document.activeElement as HTMLElement | null)?.dataset?.part;
+    this.element.replaceChildren(...this.parts(q));
+    if (focus) this.element.querySelector<HTMLElement>(`[data-part="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  private edit(what: (q: Question) => void, live = false): void {
+    const q = copy(this.q!);
+    what(q);
+    this.set(q);
+    this.change(q, live);
+  }
+
+  private parts(q: Question): (HTMLElement | string)[] {
+    const collectives = h("select", { "aria-label": "Collective", "data-part": "collective" }, ...this.known.collectives.map((c) => h("option", { value: c, selected: c === q.collective }, phrases[c] ?? c)));
+    collectives.addEventListener("change", () =>
+      this.edit((now) => {
+        now.collective = collectives.value;
+        for (const option of optional) if (!takes[now.collective]?.includes(option)) delete now.options[option];
+        if (now.collective === "multibcast") now.options.sources ??= "0,1,2";
+        now.schedule = now.algorithm = "";
+      }),
+    );
+    const size = sized(q) ? [whole.has(q.collective) ? " of a message of " : vectors.has(q.collective) ? " of vectors of " : " of blocks of ", ...this.size(q)] : [];
+    return [
+      h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), "?"),
+    ];
+  }
+
+  private size(q: Question): HTMLElement[] {
+    const text = h("input", { type: "text", class: "size", size: 8, maxlength: 24, value: q.bytes, "aria-label": "Size", "data-part": "bytes", spellcheck: "false", autocomplete: "off" });
+    const slider = h("input", { type: "range", class: "inline", min: 0, max: sizeSteps.length - 1, value: nearest(sizeSteps, sizeOf(q.bytes) || 0), "aria-label": "Size, on a slider", "aria-valuetext": q.bytes, "data-part": "bytes-slider" });
+    text.addEventListener("change", () => this.edit((now) => (now.bytes = text.value.trim() || "0")));
+    slider.addEventListener("input", () => this.edit((now) => (now.bytes = sizeText(sizeSteps[Number(slider.value)])), true));
+    slider.addEventListener("change", () => this.edit(() => undefined));
+    return [text, slider];
+  }
+
+  private options(q: Question): (HTMLElement | string)[] {
+    return (takes[q.collective] ?? []).flatMap((option) => {
+      const [word, usual] = asked[option];
+      const input = h("input", { type: "text", class: option === "sources" ? "text" : "number", maxlength: 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
+      input.addEventListener("change", () =>
+        this.edit((now) => {
+          if (input.value.trim() === "") delete now.options[option];
+          else now.options[option] = input.value.trim();
+        }),
+      );
+      return [`, ${word} `, input];
+    });
+  }
+
+  private machine(q: Question): HTMLElement {
+    const files = Object.keys(q.files).filter((name) => name.endsWith(".toml") && `graph:${name}` !== q.topology);
+    const select = h(
+      "select",
+      { "aria-label": "Machine", "data-part": "machine" },
+      h("option", { value: "", selected: q.machine === "" }, "the usual machine"),
+      ...this.known.machines.map((m) => h("option", { value: m.name, title: m.description, selected: m.name === q.machine }, m.name)),
+      ...files.map((name) => h("option", { value: name, selected: name === q.machine }, name)),
+    );
+    select.addEventListener("change", () => this.edit((now) => ((now.machine = select.value), (now.set = []))));
+    return select;
+  }
+
+  /// Values that changed, in the controls that are there.
+  private refresh(): void {
+    const q = this.q!;
+    const put = (part: string, value: string) => {
+      const control = this.element.querySelector<HTMLInputElement | HTMLSelectElement>(`[data-part="${part}"]`);
+      if (control && control.value !== value) control.value = value;
+    };
+    put("bytes", q.bytes);
+    const slider = this.element.querySelector<HTMLInputElement>('[data-part="bytes-slider"]');
+    if (slider && document.activeElement !== slider) slider.value = String(nearest(sizeSteps, sizeOf(q.bytes) || 0));
+    slider?.setAttribute("aria-valuetext", q.bytes);
+    put("machine", q.machine);
+    for (const option of optional) put(option, q.options[option] ?? "");
+  }
+}
+
+/// What decides which controls there are.
+const shape = (q: Question) => JSON.stringify([q.collective, q.topology, Object.keys(q.files)]);

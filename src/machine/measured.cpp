@@ -52,8 +52,7 @@ MeasuredOn read_measured(const toml::node& node, const Place& place) {
   for (const auto& [key_node, value] : *table) {
     const std::string_view key = key_node.str();
     const auto text = std::find_if(texts.begin(), texts.end(), [&](const Text& t) { return t.name == key; });
-    const auto number =
-        std::find_if(numbers.begin(), numbers.end(), [&](const Number& n) { return n.name == key; });
+    const auto number = std::find_if(numbers.begin(), numbers.end(), [&](const Number& n) { return n.name == key; });
     if (text != texts.end()) {
       measured.*text->member = read_line(value, fmt::format("measured.{}", text->name), place);
     } else if (number != numbers.end()) {

@@ -16,10 +16,10 @@ row("the page", `${(statSync(page).size / 2 ** 20).toFixed(2)} MiB, compressed $
 // Long enough that the start of a process does not count.
 const questions = [
   "sweep alltoall hypercube --ranks 8..1024 --bytes 1..64KiB*2 --machine ipsc860 --threads 1 --json",
-  "sweep allreduce torus:8x8 fattree:8 --bytes 1KiB..16MiB*4 --machine cluster --threads 1 --json",
+  "sweep allreduce torus:4x4 hypercube:5 --bytes 1KiB..16MiB*4 --machine cluster --threads 1 --json",
   "sweep bcast mesh:16x16 ring:64 --bytes 1KiB..1MiB*4 --machine paragon --threads 1 --json",
-  "simulate alltoall hypercube:9 --machine ipsc860 --algorithm alltoall_direct --quick --json",
-  "verify alltoall torus:8x8 --machine paragon --json",
+  "simulate alltoall hypercube:10 --machine ipsc860 --algorithm alltoall_direct --quick --json",
+  "verify alltoall torus:16x16 --machine paragon --json",
 ];
 const { start } = await import(pathToFileURL(join(build, "package/node.js")).href);
 const web = await start();

@@ -52,8 +52,8 @@ const line = (page) => page.locator(".links .line").first().textContent();
 const fragment = (page) => page.evaluate(() => location.hash);
 const plan = (...words) => JSON.parse(quadrille("plan", ...words, "--json"));
 const best = (...words) => plan(...words).best.choice;
-/// The words of a line for a shell without quotes.
-const words = (text) => text.split(" ").slice(2);
+/// The words of a line for a shell; no word has a blank.
+const words = (text) => text.replaceAll("'", "").split(" ").slice(2);
 
 test("it opens with an answer, the program's own, and fetches nothing", async () => {
   const page = await open();
@@ -98,12 +98,16 @@ test("every part of the sentence asks another question, and the line under it as
     await part(page, "root").fill("3");
     await page.keyboard.press("Tab");
   });
+  await change(page, async () => {
+    await part(page, "broken").fill("0-1");
+    await page.keyboard.press("Tab");
+  });
   await page.locator(".constants summary").click();
   await change(page, () => page.locator("#constant-ports").selectOption("all"));
   await page.locator("#constant-alpha").focus();
   await change(page, () => page.keyboard.press("ArrowLeft"));
   const asked = await line(page);
-  assert.match(asked, /^quadrille plan bcast torus:5x\d+ --bytes 64KiB --machine paragon --set ports=all --set alpha=[\d.]+us --root 3$/);
+  assert.match(asked, /^quadrille plan bcast 'torus:5x\d+!0-1' --bytes 64KiB --machine paragon --set ports=all --set alpha=[\d.]+us --root 3$/);
   assert.equal(await answer(page), best(...words(asked)));
   const again = await open((await fragment(page)).slice(1));
   assert.equal(await line(again), asked);

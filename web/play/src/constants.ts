@@ -34,15 +34,15 @@ export class Constants {
     this.rows.replaceChildren(...constants.map((c) => this.row(c)).filter((row) => row !== null), this.reset());
   }
 
-  private assign(key: string, value: string, live: boolean): void {
+  private assign(key: string, value: string): void {
     const q = copy(this.q!);
     q.set = [...q.set.filter((other) => !other.startsWith(`${key}=`)), `${key}=${value}`];
     this.q = q;
-    this.change(q, live);
+    this.change(q);
   }
 
   private reset(): HTMLElement {
-    return h("button", { type: "button", click: () => ((this.shown = ""), this.change({ ...copy(this.q!), set: [] }, false)) }, "As the machine has them");
+    return h("button", { type: "button", click: () => ((this.shown = ""), this.change({ ...copy(this.q!), set: [] })) }, "As the machine has them");
   }
 
   private row(c: Constant): HTMLElement | null {
@@ -51,7 +51,7 @@ export class Constants {
     if (choices[c.key] !== undefined) {
       const now = typeof c.value === "boolean" ? (c.value ? "yes" : "no") : String(c.value);
       const select = h("select", { id }, ...choices[c.key].map((word) => h("option", { value: word, selected: word === now }, word)));
-      select.addEventListener("change", () => this.assign(c.key, c.key === "multicast" ? String(select.value === "yes") : select.value, false));
+      select.addEventListener("change", () => this.assign(c.key, c.key === "multicast" ? String(select.value === "yes") : select.value));
       return h("div", { class: "slider" }, label, select);
     }
     if (typeof c.value !== "number") return null;
@@ -63,10 +63,9 @@ export class Constants {
     slider.addEventListener("input", () => {
       text.value = constantText(steps[Number(slider.value)], c.unit);
       says(text.value);
-      this.assign(c.key, text.value, true);
+      this.assign(c.key, text.value);
     });
-    slider.addEventListener("change", () => this.assign(c.key, text.value, false));
-    text.addEventListener("change", () => this.assign(c.key, text.value.trim(), false));
+    text.addEventListener("change", () => this.assign(c.key, text.value.trim()));
     return h("div", { class: "slider" }, label, slider, text);
   }
 }

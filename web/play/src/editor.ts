@@ -17,7 +17,7 @@ export class Editor {
   private readonly note = h("p", { class: "note", role: "status" });
   private readonly bound = h("p", { class: "bound" });
 
-  constructor(private readonly change: (text: string, live: boolean) => void) {
+  constructor(private readonly change: (text: string) => void) {
     const button = (text: string, act: () => void) => h("button", { type: "button", click: act }, text);
     this.text.addEventListener("input", () => this.pasted(this.text.value));
     const opened = h("input", { type: "file", "aria-label": "Open a file with a network" });
@@ -60,13 +60,13 @@ export class Editor {
     if (whole) this.text.value = text;
     this.selected = null;
     this.paint();
-    if (text.trim() !== "") this.change(text, false);
+    if (text.trim() !== "") this.change(text);
   }
 
-  private changed(live = false): void {
+  private changed(): void {
     this.text.value = writeGraph(this.graph);
     this.paint();
-    if (this.graph.nodes.some((n) => n.kind === "host")) this.change(this.text.value, live);
+    if (this.graph.nodes.some((n) => n.kind === "host")) this.change(this.text.value);
   }
 
   private node = (name: string | null) => this.graph.nodes.find((n) => n.name === name);

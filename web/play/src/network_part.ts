@@ -22,7 +22,7 @@ export function networkPart(q: Question, families: Known["families"], change: (t
   select.addEventListener("change", () => change(select.value));
   const text = h("input", { type: "text", class: "text", size: Math.max(10, Math.min(28, q.topology.length + 2)), maxlength: 200, value: q.topology, "aria-label": "Network as text, with what has failed: torus:4x4!0-1", title: "The network as text. Behind it, what has failed (!0-1), the ranks of the job (@0-3), ranks on each node (*8).", "data-part": "topology", spellcheck: "false", autocomplete: "off" });
   text.addEventListener("change", () => change(text.value.trim() || q.topology));
-  if (family === "graph") return [select, " ", text];
+  if (family === "graph") return [select, " ", text, ...broken(rest, (now) => change(`${family}:${numbers}${now}`))];
   const parts = numbers.split(/(\d+)/);
   const inputs = parts.map((part, i) => {
     if (i % 2 === 0) return part === "" ? "" : h("span", { class: "between" }, part);
@@ -34,5 +34,14 @@ export function networkPart(q: Question, families: Known["families"], change: (t
     });
     return input;
   });
-  return [select, " ", ...inputs, h("span", { class: "astext" }, " ", text)];
+  const head = q.topology.slice(0, q.topology.length - rest.length);
+  return [select, " ", ...inputs, h("span", { class: "astext" }, " ", text), ...broken(rest, (now) => change(head + now))];
+}
+
+/// What has failed, which stands behind a "!".
+function broken(rest: string, change: (rest: string) => void): (HTMLElement | string)[] {
+  const [, before = "", failed = "", after = ""] = /^([^!]*)(?:!([^!@~*:]*))?([^]*)$/.exec(rest) ?? [];
+  const input = h("input", { type: "text", class: "text", size: 6, maxlength: 100, value: failed, placeholder: "none", title: "Links between two nodes, such as 0-1 or 0-1,4-5; or a node, such as n24", "aria-label": "Broken links, such as 0-1,4-5", "data-part": "broken", spellcheck: "false", autocomplete: "off" });
+  input.addEventListener("change", () => change(`${before}${input.value.trim() === "" ? "" : `!${input.value.trim()}`}${after}`));
+  return [" with broken links ", input];
 }

@@ -29,6 +29,7 @@ export class Page {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private report = new AbortController();
   private settled: (() => void)[] = [];
+  private moving = true;
   /// Of the report that is shown, for tests.
   competition: number[] = [];
 
@@ -40,8 +41,8 @@ export class Page {
     questions: Question[],
   ) {
     this.questions = questions;
-    this.editor = new Editor((text) => this.change(0, { ...copy(this.questions[0]), topology: `graph:${drawn}`, files: { ...this.questions[0].files, [drawn]: text }, schedule: "", algorithm: "" }, false));
-    this.own = new Own(thorough, (schedule) => this.change(0, { ...copy(this.questions[0]), schedule, algorithm: "" }, false));
+    this.editor = new Editor((text) => this.change(0, { ...copy(this.questions[0]), topology: `graph:${drawn}`, files: { ...this.questions[0].files, [drawn]: text }, schedule: "", algorithm: "" }));
+    this.own = new Own(thorough, (schedule) => this.change(0, { ...copy(this.questions[0]), schedule, algorithm: "" }));
     this.own.onShow = (round, rank) => this.showPlace(round, rank);
   }
 
@@ -62,7 +63,7 @@ export class Page {
 
   /// When the report of what is asked now is shown.
   rest(): Promise<void> {
-    return new Promise((done) => this.settled.push(done));
+    return this.moving ? new Promise((done) => this.settled.push(done)) : Promise.resolve();
   }
   async work(milliseconds: number): Promise<void> {
     for (const end = performance.now() + milliseconds; performance.now() < end; ) await this.thorough.json(["report", ...words(this.questions[0])], this.questions[0].files);
@@ -71,7 +72,7 @@ export class Page {
 
   private side(i: number): Side {
     if (this.sides[i]) return this.sides[i];
-    const side = new Side(this.quick, this.known, this.algorithms, i === 0 ? "" : `-${i}`, (q, live) => this.change(i, q, live), (q, plan) => this.answered(i, q, plan), this.timing);
+    const side = new Side(this.quick, this.known, this.algorithms, i === 0 ? "" : `-${i}`, (q) => this.change(i, q), (q, plan) => this.answered(i, q, plan), this.timing);
     this.sides[i] = side;
     return side;
   }
@@ -85,8 +86,8 @@ export class Page {
     this.questions.forEach((_, i) => this.follow(i));
   }
 
-  private change(i: number, q: Question, live: boolean): void {
-    if (live && JSON.stringify(q) === JSON.stringify(this.questions[i])) return;
+  private change(i: number, q: Question): void {
+    if (JSON.stringify(q) === JSON.stringify(this.questions[i])) return;
     this.questions[i] = q;
     this.follow(i);
   }
@@ -98,6 +99,8 @@ export class Page {
       this.editor.set(q);
       this.own.set(q);
     }
+    this.moving = true;
+    this.report.abort();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.still(), calm);
   }
@@ -114,7 +117,9 @@ export class Page {
     this.report = new AbortController();
     const { signal } = this.report;
     for (let i = this.questions.length - 1; i >= 0; --i) await this.makeReport(i, copy(this.questions[i]), signal);
-    if (!signal.aborted) for (const done of this.settled.splice(0)) done();
+    if (signal.aborted) return;
+    this.moving = false;
+    for (const done of this.settled.splice(0)) done();
   }
 
   private async makeReport(i: number, q: Question, signal: AbortSignal): Promise<void> {

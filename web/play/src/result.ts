@@ -13,12 +13,14 @@ export class Result {
   readonly parts = h("div", { class: "parts" });
   readonly says = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   player: Player | null = null;
+  private late: ReturnType<typeof setTimeout> | undefined;
 
   /// `id`: of two results on a page, whose elements have different names.
   constructor(private readonly id: string) {}
 
   /// The first screen.
   answered(d: ReportDocument): void {
+    this.arrived();
     timesAreCounts(d.machine.counts);
     const shown = answer(d, h("span", {}));
     for (const element of shown.querySelectorAll("[id]")) element.id += this.id;
@@ -41,13 +43,20 @@ export class Result {
     return { counted };
   }
 
-  /// The parts are of a question before.
+  /// What is shown is of a question before; it fades where the answer takes a moment.
   waiting(): void {
-    this.player?.pause();
     this.parts.setAttribute("aria-busy", "true");
+    this.late ??= setTimeout(() => this.top.setAttribute("aria-busy", "true"), 300);
+  }
+
+  private arrived(): void {
+    clearTimeout(this.late);
+    this.late = undefined;
+    this.top.removeAttribute("aria-busy");
   }
 
   refused(why: Refused): void {
+    this.arrived();
     this.top.replaceChildren(h("div", { class: "refusal", role: "alert" }, h("h2", {}, "This cannot be answered"), h("p", {}, why.message)));
     this.says.textContent = "";
     this.nothing();

@@ -52,8 +52,8 @@ const asked: Record<Option, [string, string]> = {
   counts: ["lengths", "all alike"],
 };
 
-/// Calls back with a new question; `live`: while a slider moves.
-export type Change = (q: Question, live: boolean) => void;
+/// Calls back with a new question.
+export type Change = (q: Question) => void;
 
 export class Sentence {
   readonly element = h("form", { class: "sentence", "aria-label": "The question", submit: (event: Event) => event.preventDefault() });
@@ -74,11 +74,11 @@ export class Sentence {
     if (focus) this.element.querySelector<HTMLElement>(`[data-part="${CSS.escape(focus)}"]`)?.focus();
   }
 
-  private edit(what: (q: Question) => void, live = false): void {
+  private edit(what: (q: Question) => void): void {
     const q = copy(this.q!);
     what(q);
     this.set(q);
-    this.change(q, live);
+    this.change(q);
   }
 
   private parts(q: Question): (HTMLElement | string)[] {
@@ -101,8 +101,7 @@ export class Sentence {
     const text = h("input", { type: "text", class: "size", size: 8, maxlength: 24, value: q.bytes, "aria-label": "Size", "data-part": "bytes", spellcheck: "false", autocomplete: "off" });
     const slider = h("input", { type: "range", class: "inline", min: 0, max: sizeSteps.length - 1, value: nearest(sizeSteps, sizeOf(q.bytes) || 0), "aria-label": "Size, on a slider", "aria-valuetext": q.bytes, "data-part": "bytes-slider" });
     text.addEventListener("change", () => this.edit((now) => (now.bytes = text.value.trim() || "0")));
-    slider.addEventListener("input", () => this.edit((now) => (now.bytes = sizeText(sizeSteps[Number(slider.value)])), true));
-    slider.addEventListener("change", () => this.edit(() => undefined));
+    slider.addEventListener("input", () => this.edit((now) => (now.bytes = sizeText(sizeSteps[Number(slider.value)]))));
     return [text, slider];
   }
 

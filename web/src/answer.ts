@@ -62,7 +62,7 @@ function cards(d: ReportDocument): HTMLElement {
   );
   const far = card(
     h("span", {}, "Against the ", term("limit")),
-    gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
+    d.proof?.holds === false ? "none, as it is wrong" : gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
       ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`)
       : h("p", {}, "There is nothing to move."),

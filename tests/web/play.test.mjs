@@ -2,58 +2,9 @@
 // nothing that an address or a file holds becomes markup or hangs it. With UPDATE=1 the pictures of the guide are made anew.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { launch, quadrille, source } from "../browser/browser.mjs";
-
-const file = pathToFileURL(resolve(process.argv[5], "play.html")).href;
-let browser;
-before(async () => (browser = await launch()));
-after(async () => browser?.close());
-
-/// The page with a question, once it is at rest. Whatever the browser complains of, and any request, fails the test.
-async function open(fragment = "", options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1180, height: 820 }, colorScheme: "light", ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(file) && !/^(data|blob):/.test(request.url())) complaints.push(`fetches ${request.url()}`);
-  });
-  page.on("dialog", (dialog) => {
-    complaints.push(`opens a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.goto(`${file}${fragment === "" ? "" : "#"}${fragment}`);
-  await page.waitForFunction(() => window.play !== undefined);
-  await rest(page);
-  page.finish = async () => {
-    assert.deepEqual(complaints, []);
-    await context.close();
-  };
-  return page;
-}
-/// Until the report of what is asked now is shown.
-async function rest(page) {
-  await page.evaluate(() => window.play.rest());
-}
-/// Changes something, and waits for what follows from it.
-async function change(page, act) {
-  await act();
-  await rest(page);
-}
-const answer = (page) => page.locator(".top-answer .choice").first().textContent().then((text) => text.replaceAll("\u200b", "").replace(" ", ":"));
-const part = (page, name) => page.locator(`[data-part="${name}"]`).first();
-const line = (page) => page.locator(".links .line").first().textContent();
-const fragment = (page) => page.evaluate(() => location.hash);
-const plan = (...words) => JSON.parse(quadrille("plan", ...words, "--json"));
-const best = (...words) => plan(...words).best.choice;
-/// The words of a line for a shell; no word has a blank.
-const words = (text) => text.replaceAll("'", "").split(" ").slice(2);
+import { test } from "node:test";
+import { quadrille, source } from "../browser/browser.mjs";
+import { answer, best, change, fragment, line, open, part, rest, words } from "./page.mjs";
 
 test("it opens with an answer, the program's own, and fetches nothing", async () => {
   const page = await open();

@@ -1,4 +1,4 @@
-#include "cli/parts/page_link.hpp"
+#include "cli/options/page_link.hpp"
 
 #include <algorithm>
 #include <filesystem>

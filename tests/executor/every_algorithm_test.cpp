@@ -93,10 +93,11 @@ bool left_out(const std::string& what, Rank p, int before) {
 TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
   int cases = 0;
   const Rank p = parse_topology(GetParam())->ranks();
-  const bool of_nodes = parse_topology(GetParam())->structure().per_node > 0;
+  const Topology::Structure structure = parse_topology(GetParam())->structure();
+  const bool as_crossbar = structure.per_node > 0 || structure.routed;
   for (const Algorithm& a : algorithms()) {
     if (!testing::can_request(a.collective, GetParam())) continue;
-    if (of_nodes && !a.asks_for_nodes) continue;  // runs as on a crossbar
+    if (as_crossbar && !a.asks_for_nodes) continue;  // runs as on a crossbar
     int of_algorithm = 0;
     testing::SeenSchedules seen;
     for (const Machine& machine : port_and_wire_models())
@@ -117,11 +118,12 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
 
 /// Every family, small ones in every size; and of every family one of 64 ranks, or of nearly as many and odd sides.
 std::vector<std::string> networks() {
-  std::vector<std::string> all{"torus:2x2", "torus:3x3",   "torus:4x3",   "torus:8x8",  "torus:7x9", "torus:3x4x5",
-                               "mesh:3x4",  "mesh:8x8",    "mesh:7x9",    "mesh:4x4x4", "mesh:1x64", "ring:33",
-                               "ring:64",   "crossbar:33", "crossbar:64", "bus:5",      "bus:64",    "ethernet:9",
-                               "memory:2",  "memory:9",    "memory:64",   "omega:3",    "omega:6",   "fly:3^2",
-                               "fly:4^3",   "bifly:2^2",   "bifly:2^5",   "star:3*2",   "star:8*8"};
+  std::vector<std::string> all{"torus:2x2",   "torus:3x3", "torus:4x3",  "torus:8x8",   "torus:7x9",
+                               "torus:3x4x5", "mesh:3x4",  "mesh:8x8",   "mesh:7x9",    "mesh:4x4x4",
+                               "mesh:1x64",   "ring:33",   "ring:64",    "crossbar:33", "crossbar:64",
+                               "bus:5",       "bus:64",    "ethernet:9", "memory:2",    "memory:9",
+                               "memory:64",   "omega:3",   "omega:6",    "fly:3^2",     "fly:4^3",
+                               "bifly:2^2",   "bifly:2^5", "star:3*2",   "star:8*8",    "twisted-torus:8x8+4"};
   for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
   for (int p = 2; p <= 9; ++p) {
     all.push_back("ring:" + std::to_string(p));
@@ -132,9 +134,7 @@ std::vector<std::string> networks() {
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
-  std::replace(name.begin(), name.end(), ':', '_');
-  std::replace(name.begin(), name.end(), '^', '_');
-  std::replace(name.begin(), name.end(), '*', '_');
+  for (const char sign : {':', '^', '*', '-', '+'}) std::replace(name.begin(), name.end(), sign, '_');
   return name;
 }
 

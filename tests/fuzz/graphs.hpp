@@ -32,21 +32,27 @@ class Dice {
   std::size_t at_ = 0;
 };
 
-/// As a network file: up to eight nodes and sixteen links, any of them between any two, or at one.
+/// As a network file: up to eight nodes, most of them joined, and up to seven more links between any two, or at one.
 inline std::string network_text(Dice& dice) {
-  static constexpr const char* capacities[]{"1", "1", "2", "3", "150", "0.001", "1000000000000", "0"};
-  const int nodes = 1 + dice.below(8), links = dice.below(17);
+  static constexpr const char* capacities[]{"1", "1", "1", "2", "3", "7", "150", "1000000000000"};
+  const int nodes = 1 + dice.below(8);
   std::string text;
-  for (int i = 0; i < nodes; ++i) text += fmt::format("{} n{}\n", dice.below(4) == 3 ? "switch" : "host", i);
-  for (int i = 0; i < links; ++i) {
-    const char* const kind = dice.below(4) == 0 ? "arc" : "link";
-    // Most lead to the next node, so that many networks are connected.
-    const int a = dice.below(nodes), b = dice.below(3) == 0 ? dice.below(nodes) : (a + 1) % nodes;
-    text += fmt::format("{} n{} n{} {}", kind, a, b, dice.of(capacities));
-    text += dice.below(6) == 5 ? fmt::format(" x{}\n", 1 + dice.below(4)) : "\n";
+  for (int i = 0; i < nodes; ++i) text += fmt::format("{} n{}\n", dice.below(8) == 7 ? "switch" : "host", i);
+  const auto link = [&](int a, int b, bool one_way) {
+    const char* const capacity = dice.below(32) == 31 ? "0" : dice.of(capacities);
+    text += fmt::format("{} n{} n{} {}", one_way ? "arc" : "link", a, b, capacity);
+    text += dice.below(8) == 7 ? fmt::format(" x{}\n", 1 + dice.below(4)) : "\n";
+  };
+  const bool round = dice.below(4) == 3;  // one way
+  for (int i = 1; i < nodes; ++i)
+    if (dice.below(24) > 0) link(round ? i - 1 : dice.below(i), i, round);
+  if (round && nodes > 1) link(nodes - 1, 0, true);
+  for (int more = dice.below(8); more > 0; --more) {
+    const int a = dice.below(nodes), b = dice.below(nodes);
+    link(a, a == b && dice.below(16) > 0 ? (a + 1) % nodes : b, dice.below(3) == 0);
   }
-  if (dice.below(6) == 5) text += fmt::format("nic n{} {}\n", dice.below(nodes), dice.of(capacities));
-  if (dice.below(6) == 5) text += fmt::format("fail n{}\n", dice.below(nodes));
+  if (dice.below(8) == 7) text += fmt::format("nic n{} {}\n", dice.below(nodes), dice.of(capacities));
+  if (dice.below(8) == 7) text += fmt::format("fail n{}\n", dice.below(nodes));
   return text;
 }
 

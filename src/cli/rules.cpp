@@ -154,8 +154,10 @@ Chosen measure(const RulesFlags& options, const Target& target, console::Context
   if (!options.topology.empty())
     throw Error(Error::Kind::argument,
                 "--effort measure: the ranks are the processes that were started; leave TOPOLOGY out");
-  if (target.one_for_all)
-    throw Error(Error::Kind::argument, "--effort measure: expected an MPI whose rules have sizes, such as mpich-4.0");
+  if (target.name != "openmpi-4.1" && target.name != "mpich-4.0")
+    throw Error(Error::Kind::argument,
+                fmt::format("--effort measure: rules for {} cannot be measured; expected openmpi-4.1 or mpich-4.0",
+                            target.name));
   const Seconds seconds = base::parse_number(options.seconds, "--seconds");
   MeasuredHere here = measure_rules(target.mpi, read_most(options.most, "1MiB"), seconds, context);
   if (here.rules.collectives.empty())
@@ -178,8 +180,9 @@ void print_worth(const Json& own_choice, console::Context& context) {
   std::string all;
   for (const auto& [collective, ratio] : own_choice.items())
     all += fmt::format("{}{} {:.2f}", all.empty() ? "" : ", ", collective, ratio.get<double>());
-  console::print_line(context, "worth",
-                      "times as long by the MPI's own choice, geometric mean over three sizes: " + all);
+  console::print_line(
+      context, "worth",
+      "the MPI's own choice takes so many times as long, in the geometric mean over three sizes: " + all);
 }
 
 void run_rules(const RulesFlags& options, console::Context& context) {
@@ -187,9 +190,10 @@ void run_rules(const RulesFlags& options, console::Context& context) {
     if (!options.mpi.empty()) throw Error(Error::Kind::argument, "--explain reads a file; leave MPI and TOPOLOGY out");
     return run_explain(options.explain, context);
   }
+  const bool measured = options.effort == "measure";
+  if (measured) context.quiet = context.echo;  // what is wrong with the words is wrong everywhere
   const Target& target = find_target(options.mpi);
   if (!options.out.empty() && !context.echo) context.will_write(options.out);
-  const bool measured = options.effort == "measure";
   const Chosen chosen = measured ? measure(options, target, context) : choose(options, target, context);
   if (context.quiet) return;  // the first rank answers
   const std::string text = target.text(chosen.rules, chosen.comment);

@@ -12,14 +12,13 @@ namespace {
 
 using incumbents::Mpi;
 
-/// Numbers of algorithms were compared with these.
+/// The versions whose numbers of algorithms a test compares. Open MPI 5.0 gives calls between nodes to another
+/// component, which would not heed what is forced.
 void check_known(Mpi mpi, std::string_view library) {
-  const bool known = mpi == Mpi::openmpi ? library.starts_with("Open MPI v4.1") || library.starts_with("Open MPI v5.0")
-                                         : library.find("MPICH Version: 4.0") != std::string_view::npos ||
-                                               library.starts_with("MPICH Version:    4.0");
-  if (!known)
+  const std::string_view expected = mpi == Mpi::openmpi ? "Open MPI v4.1" : "MPICH Version: 4.0";
+  if (!library.starts_with(expected))
     throw Error(Error::Kind::argument, fmt::format("--effort measure: the processes run {}; expected {}", library,
-                                                   mpi == Mpi::openmpi ? "Open MPI 4.1 or 5.0" : "MPICH 4.0"));
+                                                   mpi == Mpi::openmpi ? "Open MPI 4.1" : "MPICH 4.0"));
 }
 
 }  // namespace

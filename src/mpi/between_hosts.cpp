@@ -19,6 +19,7 @@ constexpr double differ = 1.3;
 constexpr Seconds long_enough = 5e-3;
 constexpr Bytes shortest = Bytes{16} << 10, longest = Bytes{64} << 10;
 constexpr double most_messages = 16;
+constexpr int most_passes = 5;
 
 /// The first rank of every host, which speaks for it.
 class Speakers {
@@ -82,23 +83,14 @@ bool share_links(Speakers& speakers, const std::vector<std::vector<Rank>>& all) 
   return most > differ * least;
 }
 
-std::vector<PatternSample> sampled(Speakers& speakers, const std::vector<std::vector<Rank>>& all) {
-  std::vector<PatternSample> samples;
-  for (const std::vector<Rank>& to : all) samples.push_back(speakers.sample(to));
-  return samples;
+/// Sends all, and keeps the lesser times.
+void sample_again(Speakers& speakers, std::vector<PatternSample>& least) {
+  for (PatternSample& sample : least) sample.time = std::min(sample.time, speakers.sample(sample.to).time);
 }
 
 std::string found_in(const std::vector<PatternSample>& samples) {
   const Revealed network = revealed_at_once(std::ssize(samples.front().to), samples);
   return network.explained > 0 ? network.topology : "";
-}
-
-/// Of two passes over all patterns: both must show it, and both together decide.
-std::string found_twice(const std::vector<PatternSample>& first, const std::vector<PatternSample>& second) {
-  if (found_in(first).empty() || found_in(second).empty()) return "";
-  std::vector<PatternSample> least = first;
-  for (std::size_t i = 0; i < least.size(); ++i) least[i].time = std::min(least[i].time, second[i].time);
-  return found_in(least);
 }
 
 }  // namespace
@@ -108,8 +100,16 @@ std::string network_between(const Peers& peers, const topology::Hosts& hosts, co
   Speakers speakers(peers, hosts, machine);
   const std::vector<std::vector<Rank>> all = patterns(hosts.count());
   if (!share_links(speakers, all)) return "";
-  const std::vector<PatternSample> first = sampled(speakers, all), second = sampled(speakers, all);
-  return peers.broadcast(peers.rank() == 0 ? found_twice(first, second) : "", 0);
+  std::vector<PatternSample> least;
+  for (const std::vector<Rank>& to : all) least.push_back(speakers.sample(to));
+  std::string found = found_in(least);
+  for (int pass = 1; pass < most_passes; ++pass) {
+    sample_again(speakers, least);
+    const std::string again = found_in(least);
+    if (!again.empty() && again == found) return found;
+    found = again;
+  }
+  return "";
 }
 
 }  // namespace quadrille::mpi

@@ -21,8 +21,8 @@ constexpr std::size_t choices_in_doubt = 4;
 /// by the factor of doubt.
 constexpr double clear_win = 0.9;
 
-/// Where messages share links: within so much of what no schedule beats, nobody is faster by more. What an MPI that does
-/// not know the network takes is mostly longer than the best that it might do.
+/// Where messages share links: within so much of what no schedule beats, nobody is faster by more. What an MPI that
+/// does not know the network takes is mostly longer than the best that it might do.
 constexpr double at_the_limit = 1.05;
 
 bool none_is_faster(const Prospect& plan, const Placement& placement) {

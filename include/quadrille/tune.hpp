@@ -29,13 +29,15 @@ struct PairSample {
   Seconds small = 0, large = 0;
 };
 
-/// Every rank r sends to to[r], each to another, at once; nothing where that is itself.
+/// Of n ranks, rank i mod n sends to to[i], at once, and nothing where that is itself. Every rank has as many messages
+/// to send, one or two, as it gets.
 struct PatternSample {
   std::vector<Rank> to;
-  Seconds time = 0;  ///< of one message each
+  Seconds time = 0;  ///< until all are there
 };
 /// What tells networks apart by which messages share links: to the k-th next rank, to the rank as far from the last as
-/// this is from the first, and some in disorder, the same every time.
+/// this is from the first, and some in disorder, the same every time. Of four ranks or more, also to two at once: those
+/// beside it, and, of multiples of four, those whose numbers differ in one of the lowest two bits.
 std::vector<std::vector<Rank>> patterns(Rank ranks);
 
 /// Measured between neighbours and across the network.

@@ -20,6 +20,7 @@ constexpr Seconds long_enough = 5e-3;
 constexpr Bytes shortest = Bytes{16} << 10, longest = Bytes{64} << 10;
 constexpr double most_messages = 16;
 constexpr int most_passes = 5;
+constexpr std::size_t most_targets = 2;  ///< ranks that a pattern has each send to
 
 /// The first rank of every host, which speaks for it.
 class Speakers {
@@ -31,7 +32,7 @@ class Speakers {
     const double bytes = long_enough / std::max(machine.beta, 1e-12);
     bytes_ = std::clamp(static_cast<Bytes>(std::min(bytes, static_cast<double>(longest))), shortest, longest);
     messages_ = static_cast<std::size_t>(std::clamp(bytes / static_cast<double>(bytes_), 1.0, most_messages));
-    if (host_ >= 0) data_.resize(static_cast<std::size_t>(bytes_) * (messages_ + 1));
+    if (host_ >= 0) data_.resize(static_cast<std::size_t>(bytes_) * (most_targets * messages_ + 1));
   }
 
   /// Until the last has all: the same on all ranks.
@@ -46,37 +47,45 @@ class Speakers {
 
  private:
   void exchange(const std::vector<Rank>& to) {
-    const Rank target = to[static_cast<std::size_t>(host_)];
-    const Rank source = std::find(to.begin(), to.end(), static_cast<Rank>(host_)) - to.begin();
-    if (target == host_) return;
-    for (std::size_t i = 0; i < messages_; ++i) {
-      check(MPI_Irecv(data_.data() + (i + 1) * static_cast<std::size_t>(bytes_), static_cast<int>(bytes_), MPI_BYTE,
-                      rank_of(source), 0, peers_.comm(), &requests_.emplace_back(MPI_REQUEST_NULL)),
-            "measuring");
-      check(MPI_Isend(data_.data(), static_cast<int>(bytes_), MPI_BYTE, rank_of(target), 0, peers_.comm(),
-                      &requests_.emplace_back(MPI_REQUEST_NULL)),
-            "measuring");
+    char* room = data_.data() + bytes_;  // behind what is sent
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const Rank from = static_cast<Rank>(i % ranks_.size()), target = to[i];
+      if (from == target) continue;
+      if (target == host_)
+        for (std::size_t n = 0; n < messages_; ++n, room += bytes_) receive(room, from);
+      if (from == host_)
+        for (std::size_t n = 0; n < messages_; ++n) send(target);
     }
     wait_until([&] { return all_done(requests_, 0, requests_.size()); });
     requests_.clear();
   }
+  void receive(char* into, Rank from) {
+    check(MPI_Irecv(into, static_cast<int>(bytes_), MPI_BYTE, rank_of(from), 0, peers_.comm(), next()), "measuring");
+  }
+  void send(Rank target) {
+    check(MPI_Isend(data_.data(), static_cast<int>(bytes_), MPI_BYTE, rank_of(target), 0, peers_.comm(), next()),
+          "measuring");
+  }
+  MPI_Request* next() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
   int rank_of(Rank host) const { return static_cast<int>(ranks_[static_cast<std::size_t>(host)]); }
 
   const Peers& peers_;
   std::vector<Rank> ranks_;
-  std::ptrdiff_t host_ = -1;  ///< this rank speaks for; -1: for none
+  Rank host_ = -1;  ///< this rank speaks for; -1: for none
   Bytes bytes_ = 0;
   std::size_t messages_ = 1;
   std::vector<char> data_;  ///< what is sent, and behind it what comes
   std::vector<MPI_Request> requests_;
 };
 
-/// Whether some of these patterns take clearly longer than others.
-bool share_links(Speakers& speakers, const std::vector<std::vector<Rank>>& all) {
+/// Whether some of these patterns take clearly longer than others for a message that a host sends.
+bool share_links(Speakers& speakers, const std::vector<std::vector<Rank>>& all, Rank hosts) {
   speakers.sample(all.front());  // connections are made in it
   Seconds least = 0, most = 0;
   for (std::size_t i = 0; i < all.size(); i += std::max<std::size_t>(all.size() / sent_first, 1)) {
-    const Seconds took = std::min(speakers.sample(all[i]).time, speakers.sample(all[i]).time);
+    const std::vector<Rank>& to = all[all.size() - 1 - i];
+    const auto each = static_cast<double>(std::ssize(to) / hosts);
+    const Seconds took = std::min(speakers.sample(to).time, speakers.sample(to).time) / each;
     least = least == 0 ? took : std::min(least, took);
     most = std::max(most, took);
   }
@@ -99,7 +108,7 @@ std::string network_between(const Peers& peers, const topology::Hosts& hosts, co
   if (hosts.count() < fewest_hosts || hosts.count() > most_hosts) return "";
   Speakers speakers(peers, hosts, machine);
   const std::vector<std::vector<Rank>> all = patterns(hosts.count());
-  if (!share_links(speakers, all)) return "";
+  if (!share_links(speakers, all, hosts.count())) return "";
   std::vector<PatternSample> least;
   for (const std::vector<Rank>& to : all) least.push_back(speakers.sample(to));
   std::string found = found_in(least);

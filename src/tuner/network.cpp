@@ -106,9 +106,9 @@ double in_proportion(const Line& l) {
 double busiest_link(const Topology& t, const std::vector<Rank>& to) {
   std::vector<double> load(static_cast<std::size_t>(t.links()), 0);
   std::vector<Link> path;
-  for (Rank r = 0; r < t.ranks(); ++r) {
+  for (Rank i = 0; i < std::ssize(to); ++i) {
     path.clear();
-    t.route(r, to[static_cast<std::size_t>(r)], path);
+    t.route(i % t.ranks(), to[static_cast<std::size_t>(i)], path);
     for (const Link link : path) load[static_cast<std::size_t>(link)] += 1.0 / static_cast<double>(t.facts(link).width);
   }
   return *std::max_element(load.begin(), load.end());
@@ -168,13 +168,24 @@ std::vector<std::vector<Rank>> patterns(Rank ranks) {
                 to[static_cast<std::size_t>(random()) % static_cast<std::size_t>(r + 1)]);
     all.push_back(std::move(to));
   }
+  const auto at_once = [&](auto one, auto other) {
+    std::vector<Rank> both;
+    for (Rank r = 0; r < ranks; ++r) both.push_back(one(r));
+    for (Rank r = 0; r < ranks; ++r) both.push_back(other(r));
+    all.push_back(std::move(both));
+  };
+  if (ranks > 3) at_once([&](Rank r) { return (r + 1) % ranks; }, [&](Rank r) { return (r + ranks - 1) % ranks; });
+  if (ranks > 3 && ranks % 4 == 0) at_once([](Rank r) { return r ^ 1; }, [](Rank r) { return r ^ 2; });
   return all;
 }
 
 Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& samples) {
   Revealed found{.topology = fmt::format("crossbar:{}", ranks), .explained = 0, .groups = {}, .text = {}};
   double best = 0;
-  for (const std::string& name : candidates(ranks)) {
+  std::vector<std::string> names = candidates(ranks);
+  const std::string one_link_each = fmt::format("xgft:1;{};1", ranks);
+  if (!names.empty()) names.push_back(one_link_each);
+  for (const std::string& name : names) {
     const TopologyPtr t = parse_topology(name);
     std::vector<Place> places;
     double most = 1;
@@ -189,6 +200,7 @@ Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& samples)
     found.topology = name;
     found.explained = l.explained;
   }
+  if (found.topology == one_link_each) found.topology = fmt::format("crossbar:{}", ranks), found.explained = 0;
   found.text =
       found.explained > 0
           ? fmt::format("messages at once share links as on {}, which explains {:.0f} % of their times' variance",

@@ -99,9 +99,10 @@ std::vector<PatternSample> Survey::measured_patterns(const std::vector<Rank>& am
     if (bench_.over(0.6)) break;
     bench_.begin(fmt::format("patterns, {}", found.size() + 1));
     std::vector<Edge> edges;
-    for (std::size_t i = 0; i < among.size(); ++i)
-      if (const Rank peer = among[static_cast<std::size_t>(to[i])]; peer != among[i])
-        edges.emplace_back(among[i], peer);
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const Rank from = among[i % among.size()], peer = among[static_cast<std::size_t>(to[i])];
+      if (peer != from) edges.emplace_back(from, peer);
+    }
     found.push_back({std::move(to), bench_.shortest(Probe(options_.ranks, edges, Probe::Way::on, 1, middle_size))});
   }
   return found;

@@ -1,4 +1,5 @@
 // Networks found in synthetic times of pairs and of patterns of messages.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -46,14 +47,14 @@ TEST(Tune, PatternsRevealTheNetworkWhereDistanceCostsNothing) {
   std::uniform_real_distribution<double> noise(1, 1.03);
   for (const char* name : {"ring:8", "ring:5", "hypercube:3", "hypercube:4", "torus:4x4", "torus:3x4", "mesh:3x4",
                            "mesh:6", "mesh:8", "crossbar:8", "xgft:2;4,2;1,1", "xgft:2;4,4;1,1;1,2", "xgft:2;2,8;1,1",
-                           "xgft:2;6,2;1,1;1,2", "xgft:2;8,8;1,1;1,4"}) {
+                           "xgft:2;6,2;1,1;1,2", "xgft:2;8,8;1,1;1,4", "hypercube:2", "ring:4"}) {
     const TopologyPtr t = parse_topology(name);
     std::vector<PatternSample> samples;
     for (const std::vector<Rank>& to : patterns(t->ranks())) {
       std::vector<double> load(static_cast<std::size_t>(t->links()), 0);
-      for (Rank r = 0; r < t->ranks(); ++r) {
+      for (Rank i = 0; i < std::ssize(to); ++i) {
         std::vector<Link> path;
-        t->route(r, to[static_cast<std::size_t>(r)], path);
+        t->route(i % t->ranks(), to[static_cast<std::size_t>(i)], path);
         for (const Link link : path)
           load[static_cast<std::size_t>(link)] += 1.0 / static_cast<double>(t->facts(link).width);
       }
@@ -63,10 +64,18 @@ TEST(Tune, PatternsRevealTheNetworkWhereDistanceCostsNothing) {
     EXPECT_EQ(found.topology, name) << found.text;
   }
   EXPECT_EQ(revealed_at_once(4, {}).topology, "crossbar:4");
+  for (const Rank ranks : {4, 5, 8, 16}) {  // a link each: two messages take twice as long
+    std::vector<PatternSample> samples;
+    for (const std::vector<Rank>& to : patterns(ranks))
+      samples.push_back({to, 1e-3 * static_cast<double>(std::ssize(to) / ranks) * noise(random)});
+    EXPECT_EQ(revealed_at_once(ranks, samples).topology, fmt::format("crossbar:{}", ranks));
+  }
   for (const Rank ranks : {2, 3, 6, 17})
     for (std::vector<Rank> to : patterns(ranks)) {
       std::sort(to.begin(), to.end());
-      for (Rank r = 0; r < ranks; ++r) EXPECT_EQ(to[static_cast<std::size_t>(r)], r) << "each to another";
+      const Rank each = std::ssize(to) / ranks;
+      for (Rank i = 0; i < std::ssize(to); ++i)
+        EXPECT_EQ(to[static_cast<std::size_t>(i)], i / each) << "as many come as go";
     }
 }
 

@@ -111,10 +111,12 @@ std::string network_between(const Peers& peers, const topology::Hosts& hosts, co
   if (!share_links(speakers, all, hosts.count())) return "";
   std::vector<PatternSample> least;
   for (const std::vector<Rank>& to : all) least.push_back(speakers.sample(to));
-  std::string found = found_in(least);
+  // Rank 0 decides: processors may round differently.
+  const auto found_by_all = [&] { return peers.broadcast(peers.rank() == 0 ? found_in(least) : "", 0); };
+  std::string found = found_by_all();
   for (int pass = 1; pass < most_passes; ++pass) {
     sample_again(speakers, least);
-    const std::string again = found_in(least);
+    const std::string again = found_by_all();
     if (!again.empty() && again == found) return found;
     found = again;
   }

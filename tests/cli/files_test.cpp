@@ -37,7 +37,7 @@ class CliFiles : public ::testing::Test {
 };
 
 TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
-  const std::string question = " allreduce hypercube:3 --bytes 960 --set ports=one";
+  const std::string question = " allreduce hypercube:3 --bytes 1024 --set ports=one";
   for (const std::string form : {"json", "msccl", "mscclpp", "goal"}) {
     const std::string choice = " --algorithm allreduce_halving", file = " --algorithm file:a." + form;
     ASSERT_EQ(run("export " + form + question + choice + " -o a." + form).status, 0);
@@ -47,7 +47,7 @@ TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
     EXPECT_EQ(answer("simulate" + question + file)["simulated_s"],
               answer("simulate" + question + choice)["simulated_s"]);
     EXPECT_EQ(answer("run" + question + file + " --repeat 1")["proven"], true);
-    EXPECT_EQ(answer("report" + question + file)["request"]["bytes"], 960);
+    EXPECT_EQ(answer("report" + question + file)["request"]["bytes"], 1024);
     ASSERT_EQ(run("export json" + question + file + " -o b.json").status, 0);  // and on into another form
     EXPECT_EQ(answer("verify" + question + " --algorithm file:b.json")["holds"], true);
   }

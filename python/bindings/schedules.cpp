@@ -82,8 +82,7 @@ std::string exported(const Answer& a, const std::string& form) {
 std::string forms_text() {
   std::string text;
   for (const formats::Format& f : formats::formats_of(formats::Content::schedule))
-    if (std::holds_alternative<formats::ScheduleWriter>(f.writer))
-      text += "\n" + std::string(f.name) + ": " + std::string(f.what);
+    text += "\n" + std::string(f.name) + ": " + std::string(f.what);
   return text;
 }
 

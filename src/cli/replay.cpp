@@ -9,8 +9,8 @@
 #include "cli/json.hpp"
 #include "cli/options/clock.hpp"
 #include "cli/parts/replay_collectives.hpp"
+#include "cli/parts/replay_files.hpp"
 #include "console/words.hpp"
-#include "files/file.hpp"
 #include "interchange/application.hpp"
 #include "quadrille/plan.hpp"
 
@@ -92,10 +92,11 @@ void run_replay(const ReplayFlags& options, console::Context& context) {
   const Network network = network_of(options, machine, *topology);
   context.progress("reading the trace");
   ReplayCollectives collectives(topology, machine, options.algorithms);
+  const TraceText trace = read_trace(options.file);
   const interchange::Application application = interchange::read_application(
-      files::read_file(options.file, interchange::most_application_bytes, "trace"), options.file,
-      {.per_flop = 1 / flops,
-       .schedule_of = [&](const interchange::CalledCollective& call) { return collectives.schedule_of(call); }});
+      trace.text, trace.name, {.per_flop = 1 / flops, .schedule_of = [&](const interchange::CalledCollective& call) {
+                                 return collectives.schedule_of(call);
+                               }});
   collectives.check_all_used();
   SimulateOptions how{.network = network, .tolerance = base::parse_number(options.tolerance, "--tolerance")};
   how.progress = [&](Seconds now, std::int64_t messages) {
@@ -114,7 +115,10 @@ void add_replay(CLI::App& app, console::Context& context) {
       {"quadrille replay app.goal torus:8x8 --machine cluster",
        "quadrille replay app.ti fattree:8 --flops 10e9 --network fluid",
        "quadrille replay app.ti torus:4x4 --algorithm allreduce_swing:ways=1 --algorithm bcast_halving"});
-  command.add_option("FILE", options->file, "GOAL with computing times, or a time-independent trace of SMPI")
+  command
+      .add_option("FILE", options->file,
+                  "GOAL with computing times, or a time-independent trace of SMPI: a file, or a list of files as "
+                  "smpirun records it")
       ->required()
       ->type_name("");
   command.add_option("TOPOLOGY", options->topology, "torus:4x4, fattree:8, ... (see 'quadrille topology')")

@@ -20,12 +20,7 @@ class PlanTable {
     make_plan_shape();
     std::size_t order = 0;
     for (const PlanMove& move : run_plan(plan_)) add(move, order++);
-    for (const auto& [where, landed] : landed_)
-      if (!landed.taken)
-        throw Error(Error::Kind::format,
-                    fmt::format("gpu {}: what lands in chunk {} of scratch is not used in its round; "
-                                "expected a copy or a re of it",
-                                where.first, where.second));
+    for (const auto& [where, landed] : landed_) check_taken(where, landed);
     emit();
     return std::move(file_);
   }
@@ -49,8 +44,16 @@ class PlanTable {
   struct Landed {
     std::tuple<Round, Rank, Rank> message;
     std::size_t item = 0;
-    bool taken = false;
+    bool taken = true;
   };
+  static void check_taken(const std::pair<Rank, Slot>& where, const Landed& landed) {
+    if (landed.taken) return;
+    throw Error(
+        Error::Kind::format,
+        fmt::format("gpu {}: what lands in chunk {} of scratch is not used in its round; expected a copy or a re "
+                    "of it",
+                    where.first, where.second));
+  }
 
   /// How blocks are cut, by the head or by the numbers of chunks.
   void make_plan_shape() {
@@ -148,8 +151,9 @@ class PlanTable {
   }
   void land(const PlanMove& m, Slot i, std::size_t order) {
     Message& into = message(m.round, m.gpu, m.to().rank, order);
-    Landed& landed = landed_[{m.to().rank, m.to().chunk.at + i}];
-    if (into.items.empty()) landed = {};
+    const std::pair<Rank, Slot> where{m.to().rank, m.to().chunk.at + i};
+    Landed& landed = landed_[where];
+    check_taken(where, landed);
     landed = {{m.round, m.gpu, m.to().rank}, into.items.size(), false};
     into.items.push_back({.from = place(m.from(), i)});
   }

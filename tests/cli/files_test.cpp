@@ -91,6 +91,20 @@ TEST_F(CliFiles, CollectivesOfATraceArePerformed) {
             std::string::npos);
 }
 
+TEST_F(CliFiles, ATraceMayBeAListOfFiles) {
+  fs::create_directories(folder_ / "parts");
+  write("parts/1.txt", "0 init\n0 send 1 0 100\n0 finalize");
+  write("parts/2.txt", "1 init\n1 recv 0 0 100\n1 finalize\n");
+  write("rec.ti", "parts/1.txt\nparts/2.txt\n");
+  EXPECT_EQ(answer("replay rec.ti ring:2")["messages"], 1);
+  write("rec.ti", "parts/1.txt\nparts/3.txt\n");
+  EXPECT_NE(run("replay rec.ti ring:2").err.find("'rec.ti': there is no file 'parts/3.txt'"), std::string::npos);
+  write("parts/2.txt", "1 init\n1 frobnicate\n1 finalize\n");
+  write("rec.ti", "parts/1.txt\nparts/2.txt\n");
+  EXPECT_NE(run("replay rec.ti ring:2").err.find("'rec.ti and its 2 files one after the other', line 5"),
+            std::string::npos);
+}
+
 TEST_F(CliFiles, AScheduleFileIsAsItsSchemaSays) {
   JsonSchemas schemas(fs::path(QUADRILLE_SOURCE_DIR) / "docs" / "schema");
   for (const std::string line :

@@ -169,6 +169,32 @@ TEST(CollectiveTraces, SendRecvIsOfTwoMessages) {
   EXPECT_NEAR(played(text, "crossbar:2", "bcast_binomial").time, 3e-6, 1e-12);
 }
 
+/// What smpirun of SimGrid 3.32 recorded of a program with each of MPI's collectives: lines of rank 0 and of rank 1 of
+/// two. It writes a reduce_scatter_block without its lengths, and zeros for what is significant at a root only.
+TEST(CollectiveTraces, WhatSmpirunRecordsIsRead) {
+  const std::string text =
+      "0 init\n0 compute 1.86654\n0 bcast 1000 1 0 \n0 allreduce 500 0 0 \n0 reduce 500 0 1 1 \n0 allgather 10 10 5 5\n"
+      "0 alltoall 10 10 0 0\n0 gather 7 7 1 1 1\n0 scatter 7 7 1 1 1\n0 allgatherv 1 1 2 1 1\n0 gatherv 1 1 2 0 1 1\n"
+      "0 scatterv 1 2 1 0 1 1\n0 reducescatter 1 2 0 1\n0 scan 9 0 1 \n0 exscan 9 0 1 \n0 barrier\n"
+      "0 alltoallv 4 1 1 10 1 2 1 1\n0 sendRecv 5 1 5 1 1 1\n0 reducescatter 0 0 1 \n0 finalize\n"
+      "1 init\n1 compute 2.2744\n1 bcast 1000 1 0 \n1 allreduce 500 0 0 \n1 reduce 500 0 1 1 \n1 allgather 10 10 5 5\n"
+      "1 alltoall 10 10 0 0\n1 gather 7 7 1 1 1\n1 scatter 7 7 1 1 1\n1 allgatherv 2 1 2 1 1\n1 gatherv 2 0 0 0 1 1\n"
+      "1 scatterv 0 0 2 0 1 1\n1 reducescatter 1 2 0 1\n1 scan 9 0 1 \n1 exscan 9 0 1 \n1 barrier\n"
+      "1 alltoallv 8 2 2 10 1 2 1 1\n1 sendRecv 5 0 5 0 1 1\n1 reducescatter 0 0 1 \n1 finalize\n";
+  const TopologyPtr topology = parse_topology("crossbar:2");
+  std::vector<std::string> heard;
+  const Application app = interchange::read_application(
+      text, "test", {.schedule_of = [&](const CalledCollective& call) {
+        heard.push_back(fmt::format("{} {} {}", to_string(call.collective), call.bytes, call.root));
+        const Spec empty = checked({.collective = Collective::bcast, .topology = topology, .bytes = 0});
+        return build(empty, plain_machine(), parse_choice("bcast_binomial")).schedule;  // nothing is sent
+      }});
+  EXPECT_EQ(heard, (std::vector<std::string>{"bcast 8000 1", "allreduce 4000 0", "reduce 2000 1", "allgather 40 0",
+                                             "alltoall 80 0", "gather 28 1", "scatter 28 1", "multibcast 8 0",
+                                             "reduce_scatter 8 0", "scan 36 0", "exscan 36 0", "reduce_scatter 0 0"}));
+  EXPECT_EQ(app.messages, 1 + 1 + 2 + 2);  // gatherv, scatterv, alltoallv and sendRecv
+}
+
 TEST(CollectiveTraces, RanksThatDoNotCallAlikeAreNamed) {
   EXPECT_EQ(why_not("0 init\n0 bcast 8 0\n0 finalize\n1 init\n1 bcast 9 0\n1 finalize\n"),
             "'test', line 5: collective 1 of rank 1 is a bcast of 9 bytes with root 0, and that of rank 0 a bcast of 8 "

@@ -166,7 +166,7 @@ class SmpiApplication {
   void send_and_receive(State& state, Rank rank, const std::vector<std::string_view>& words) {
     if (words.size() != 6 && words.size() != 8) refuse("expected RANK sendRecv SENT TO RECEIVED FROM [TYPE TYPE]");
     std::uint32_t made[2];
-    for (const std::size_t i : {1UL, 0UL}) {  // the receive first
+    for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {  // the receive first
       const std::int64_t type =
           words.size() == 8 ? number(words[6 + i], 0, std::ssize(smpi_type_bytes) - 1, "type") : state.type;
       const Rank peer = number(words[3 + 2 * i], 0, most_trace_ranks - 1, "peer");

@@ -6,6 +6,7 @@
 
 #include "base/json_members.hpp"
 #include "base/text.hpp"
+#include "interchange/mscclpp_moves.hpp"
 
 namespace quadrille::interchange {
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr std::int64_t most_plan_chunks = std::int64_t{1} << 30, most_plan_gpus = 4096;
 constexpr std::size_t most_plan_steps = std::size_t{1} << 20;
-const std::vector<std::string> plan_steps{"nop",  "put",   "copy",        "re",         "signal",
-                                          "wait", "flush", "sem_acquire", "sem_release"};
 
 /// Reads one GPU: what it has first, then its thread blocks.
 class PlanParser {
@@ -34,8 +33,10 @@ class PlanParser {
     if (base::text_member(json_, "protocol") != "Simple")
       throw base::wrong_member("protocol", "Simple: packets are not read");
     const Json& in_place = base::member(json_, "inplace");
-    if (!in_place.is_boolean() || in_place.get<bool>() != found->in_place)
-      throw base::wrong_member("inplace", fmt::format("{} for {}", found->in_place, found->name));
+    const bool reduces = kind == "allreduce" || kind == "reducescatter";
+    if (!in_place.is_boolean() || (in_place.get<bool>() != found->in_place && !reduces))
+      throw base::wrong_member("inplace", reduces ? "true or false" : fmt::format("{} for {}", found->in_place, kind));
+    plan_.in_place = in_place.get<bool>();
     if (json_.contains("quadrille")) plan_.head = head_from_json(json_.at("quadrille"));
     const Json& gpus = list_of(json_, "gpus");
     if (gpus.empty() || std::ssize(gpus) > most_plan_gpus)
@@ -98,31 +99,25 @@ class PlanParser {
     plan_.gpus.push_back(std::move(gpu));
   }
 
-  /// What a thread block reaches, by the numbers that its operations use.
-  struct Reach {
-    std::vector<std::size_t> channels[2] = {};
-    std::vector<PlanRef> buffers[2] = {};
-  };
-
   void read_blocks(const Json& json, std::size_t r) {
     const Json& blocks = list_of(json, "threadblocks");
     for (std::size_t b = 0; b < blocks.size(); ++b)
       named(fmt::format(", thread block {}", b), [&] {
         const Json& block = blocks[b];
         base::whole_member(block, "id", static_cast<std::int64_t>(b), static_cast<std::int64_t>(b));
-        const Reach reach = reach_of(block, r);
+        const PlanReach reach = reach_of(block, r);
         PlanThreads threads{.gpu = static_cast<Rank>(r)};
         const Json& ops = list_of(block, "ops");
         if (ops.size() > plan_operations) throw base::wrong_member("ops", fmt::format("at most {}", plan_operations));
         if ((steps_ += ops.size()) > most_plan_steps)
           throw Error(Error::Kind::budget, fmt::format("more than {} operations", most_plan_steps));
         for (std::size_t i = 0; i < ops.size(); ++i)
-          named(fmt::format(", operation {}", i), [&] { threads.steps.push_back(step(ops[i], reach, r)); });
+          named(fmt::format(", operation {}", i), [&] { add_steps(ops[i], reach, i, threads); });
         plan_.blocks.push_back(std::move(threads));
       });
   }
-  Reach reach_of(const Json& block, std::size_t r) const {
-    Reach reach;
+  PlanReach reach_of(const Json& block, std::size_t r) const {
+    PlanReach reach;
     for (const Json& channel : list_of(block, "channels")) {
       const bool port = is_port(channel, "channel_type");
       for (const Json& id : list_of(channel, "channel_ids"))
@@ -142,69 +137,14 @@ class PlanParser {
     return reach;
   }
 
-  PlanStep step(const Json& op, const Reach& reach, std::size_t r) {
-    PlanStep s{.name = base::text_member(op, "name")};
-    if (std::find(plan_steps.begin(), plan_steps.end(), s.name) == plan_steps.end())
-      throw base::wrong_member("name", "one of " + base::join(plan_steps, ", "));
-    const bool port = op.contains("channel_type") && is_port(op, "channel_type");
-    if (op.contains("channel_ids"))
-      for (const Json& id : list_of(op, "channel_ids"))
-        s.channels.push_back({port, reach.channels[port][static_cast<std::size_t>(
-                                        number_of(id, "channel_ids", std::ssize(reach.channels[port]) - 1))]});
-    if (s.channels.size() > plan_channels_at_once)
-      throw base::wrong_member("channel_ids", fmt::format("at most {}", plan_channels_at_once));
-    if (op.contains("semaphore_ids"))
-      for (const Json& id : list_of(op, "semaphore_ids"))
-        s.semaphores.push_back(
-            static_cast<std::size_t>(number_of(id, "semaphore_ids", std::ssize(plan_.gpus[r].semaphores) - 1)));
-    const bool put = s.name == "put", copy = s.name == "copy", reduces = s.name == "re";
-    if (put || copy || reduces) read_move(op, reach.buffers[port], static_cast<Rank>(r), s);
-    const bool talks = s.name == "signal" || s.name == "wait" || s.name == "flush";
-    if (talks && s.channels.empty()) throw base::wrong_member("channel_ids", "at least one");
-    if (s.name.starts_with("sem_") && s.semaphores.empty()) throw base::wrong_member("semaphore_ids", "at least one");
-    return s;
-  }
-
-  void read_move(const Json& op, const std::vector<PlanRef>& remote, Rank r, PlanStep& s) {
-    const bool put = s.name == "put";
-    for (const Json& b : list_of(op, "src_buff")) s.sources.push_back(chunks(b, {}, r));
-    for (const Json& b : list_of(op, "dst_buff")) s.targets.push_back(chunks(b, put ? &remote : nullptr, r));
-    const std::size_t sources = s.name == "re" ? 2 : put ? s.targets.size() : 1;
-    if (s.targets.empty() || s.targets.size() > plan_channels_at_once || s.sources.size() != sources ||
-        (!put && s.targets.size() != 1))
-      throw base::wrong_member("src_buff", put ? "as many as dst_buff, 1 to 8" : "two of re, one of copy");
-    for (const PlanRef& b : s.sources)
-      if (b.count != s.targets[put ? static_cast<std::size_t>(&b - s.sources.data()) : 0].count)
-        throw base::wrong_member("size", "equal sizes at both ends");
-    if (put && std::any_of(s.sources.begin(), s.sources.end(),
-                           [&](const PlanRef& b) { return b.chunk.buffer != s.sources[0].chunk.buffer; }))
-      throw base::wrong_member("src_buff", "sources in one buffer");
-    if (op.contains("tbg_info")) {
-      const Json& info = op.at("tbg_info");
-      s.shares = base::whole_member(info, "tbg_size", 1, 64);
-      s.share = base::whole_member(info, "tb_id", 0, s.shares - 1);
-      if (plan_.shares != 1 && plan_.shares != s.shares)
+  void add_steps(const Json& op, const PlanReach& reach, std::size_t number, PlanThreads& threads) {
+    for (PlanStep& step : read_plan_steps(op, reach, plan_, threads.gpu)) {
+      step.operation = number;
+      if (step.shares > 1 && plan_.shares > 1 && plan_.shares != step.shares)
         throw base::wrong_member("tbg_size", "one size in all of the plan");
-      plan_.shares = s.shares;
+      plan_.shares = std::max(plan_.shares, step.shares);
+      threads.steps.push_back(std::move(step));
     }
-    s.says_round = op.contains("round");
-    if (s.says_round) s.round = base::whole_member(op, "round", -1, most_rounds);
-    if (op.contains("incoming")) s.left = base::text_member(op, "incoming") == "left";
-  }
-  PlanRef chunks(const Json& json, const std::vector<PlanRef>* remote, Rank r) const {
-    PlanRef ref{.rank = r};
-    if (remote != nullptr)
-      ref = (*remote)[static_cast<std::size_t>(base::whole_member(json, "buffer_id", 0, std::ssize(*remote) - 1))];
-    else
-      ref.chunk.buffer = letter_of(json);
-    const PlanGpuText& gpu = plan_.gpus[static_cast<std::size_t>(ref.rank)];
-    const Slot have = ref.chunk.buffer == 'i' ? gpu.in : ref.chunk.buffer == 'o' ? gpu.out : gpu.scratch;
-    ref.chunk.at = base::whole_member(json, "index", 0, most_plan_chunks);
-    ref.count = base::whole_member(json, "size", 1, most_plan_chunks);
-    if (ref.chunk.at + ref.count > have)
-      throw base::wrong_member("index",
-                               fmt::format("chunks of the {} that gpu {} has in {}", have, ref.rank, ref.chunk.buffer));
-    return ref;
   }
 
   const Json& json_;
@@ -218,8 +158,8 @@ class PlanParser {
 void PlanText::refuse(const PlanThreads& block, std::size_t step, const std::string& why) const {
   const auto number = std::count_if(blocks.begin(), blocks.begin() + (&block - blocks.data()),
                                     [&](const PlanThreads& other) { return other.gpu == block.gpu; });
-  throw Error(Error::Kind::format,
-              fmt::format("gpu {}, thread block {}, operation {}: {}", block.gpu, number, step, why));
+  throw Error(Error::Kind::format, fmt::format("gpu {}, thread block {}, operation {}: {}", block.gpu, number,
+                                               block.steps[step].operation, why));
 }
 
 PlanText parse_plan(const Json& json, const std::string& name) { return PlanParser(json, name).read(); }

@@ -26,14 +26,20 @@ struct PlanChannel {
   auto operator<=>(const PlanChannel&) const = default;
 };
 
+/// One of nop, put, copy, re, signal, wait, rlxsignal, rlxwait, flush, barrier, sem_acquire and sem_release. A copy and
+/// a re may take what a peer has.
 struct PlanStep {
-  std::string name;
+  std::string name = {};
   std::vector<PlanChannel> channels = {};
   std::vector<PlanRef> sources = {}, targets = {};
   Slot share = 0, shares = 1;  ///< of each run, this block's part
   std::vector<std::size_t> semaphores = {};
   Round round = -1;
   bool says_round = false, left = false;
+  bool fused = false;  ///< of the operation of the step before: the threads need not meet in between
+  std::int64_t barrier = 0;
+  std::size_t blocks = 0;     ///< that meet at the barrier
+  std::size_t operation = 0;  ///< its number in the file
 
   bool moves() const { return !targets.empty(); }
 };
@@ -53,6 +59,7 @@ struct PlanText {
   std::string file;
   PlanCollective kind = plan_collectives[0];
   std::optional<ScheduleFile> head = {};  ///< what `export mscclpp` adds: the question, and how blocks are cut
+  bool in_place = false;
   std::vector<PlanGpuText> gpus = {};
   std::vector<PlanThreads> blocks = {};
   Slot shares = 1;
@@ -61,8 +68,7 @@ struct PlanText {
   [[noreturn]] void refuse(const PlanThreads& block, std::size_t step, const std::string& why) const;
 };
 
-/// Throws Error(format) naming the place for what is no such plan, and for operations other than nop, put, copy, re,
-/// signal, wait, flush, sem_acquire and sem_release.
+/// Throws Error(format) naming the place for what is no such plan, for packets, and for switch channels.
 PlanText parse_plan(const Json& json, const std::string& name);
 
 }  // namespace quadrille::interchange

@@ -19,8 +19,12 @@ class PlanTable {
   ScheduleFile take() {
     make_plan_shape();
     std::size_t order = 0;
-    for (const PlanMove& move : run_plan(plan_)) add(move, order++);
+    for (PlanMove& move : run_plan(plan_)) {
+      move.round += copied_ ? 1 : 0;
+      add(move, order++);
+    }
     for (const auto& [where, landed] : landed_) check_taken(where, landed);
+    if (copied_) copy_vectors();
     emit();
     return std::move(file_);
   }
@@ -90,11 +94,14 @@ class PlanTable {
     shape.out = whole ? 1 : ranks;
     shape.in = kind == Collective::bcast || kind == Collective::allgather ? 0 : whole ? 1 : ranks;
     for (const PlanGpuText& gpu : plan_.gpus) scratch_ = std::max(scratch_, gpu.scratch);
-    shape.tmp = (scratch_ + pieces_ - 1) / pieces_;
+    copied_ = plan_.in_place && shape.in > 0;
+    shape.tmp = scratch_ + (copied_ ? first.in : 0);
   }
   void take_head(Rank ranks) {
-    file_ = std::move(*plan_.head);
+    file_ = *plan_.head;
     file_.table.in.clear(), file_.table.out.clear();  // chunks are in the order of blocks
+    if (plan_.in_place != plan_.kind.in_place)
+      throw base::wrong_member("inplace", fmt::format("{} for {}", plan_.kind.in_place, plan_.kind.name));
     if (file_.collective != plan_.kind.collective || file_.ranks != ranks)
       throw base::wrong_member("quadrille", "the collective and the ranks of the plan");
     pieces_ = file_.table.shape.cut.pieces();
@@ -106,12 +113,36 @@ class PlanTable {
   Place place(const PlanRef& run, Slot i) const {
     const Collective kind = plan_.kind.collective;
     const Slot at = run.chunk.at + i;
-    if (run.chunk.buffer == 's') return {Buffer::tmp, at};
+    if (run.chunk.buffer == 's' && plan_.head) return {Buffer::tmp, at};
+    if (run.chunk.buffer == 's') return in_scratch(at, piece_of(run, i));
+    if (copied_) return in_scratch(scratch_ + at, at % pieces_);
     const bool own = kind == Collective::allgather || kind == Collective::bcast;
     if (run.chunk.buffer == 'i' && !own) return {Buffer::in, slot(Buffer::in, at)};
     const bool shifted =
         kind == Collective::reduce_scatter || (kind == Collective::allgather && run.chunk.buffer == 'i');
     return {Buffer::out, slot(Buffer::out, shifted ? at + run.rank * pieces_ : at)};
+  }
+  /// A chunk of scratch may have any piece of a block: here each has a slot for every piece.
+  Place in_scratch(Slot chunk, Slot piece) const { return {Buffer::tmp, piece * file_.table.shape.tmp + chunk}; }
+  Slot piece_of(const PlanRef& run, Slot i) const {
+    const Slot at = run.chunk.at + i;
+    if (run.chunk.buffer != 's') return at % pieces_;
+    const auto found = held_.find({run.rank, at});
+    return found == held_.end() ? 0 : found->second;
+  }
+  /// A reduction in place works on a copy, as contributions here stay what they are: one round more at each end.
+  void copy_vectors() {
+    Round last = 0;
+    for (const auto& [key, m] : messages_) last = std::max(last, std::get<0>(key));
+    const bool whole = plan_.kind.collective == Collective::allreduce;
+    for (Rank r = 0; r < file_.ranks; ++r) {
+      Message &first = message(0, r, r, 0), &result = message(last + 1, r, r, 0);
+      for (Slot c = 0; c < plan_.gpus.front().in; ++c)
+        first.items.push_back({.from = {Buffer::in, slot(Buffer::in, c)}, .to = in_scratch(scratch_ + c, c % pieces_)});
+      for (Slot c = whole ? 0 : r * pieces_; c < (whole ? plan_.gpus.front().in : (r + 1) * pieces_); ++c)
+        result.items.push_back(
+            {.from = in_scratch(scratch_ + c, c % pieces_), .to = {Buffer::out, slot(Buffer::out, c)}});
+    }
   }
   Slot slot(Buffer buffer, Slot chunk) const {
     return chunk % pieces_ * file_.table.shape.blocks(buffer) + chunk / pieces_;
@@ -130,7 +161,7 @@ class PlanTable {
       throw Error(Error::Kind::format,
                   fmt::format("gpu {}: a move before the first round; expected round 0 or later", m.gpu));
     for (Slot i = 0; i < m.to().count; ++i) {
-      if (lands(m.to(), i) && m.gpu != m.to().rank)
+      if (lands(m.to(), i) && m.from().rank != m.to().rank)
         land(m, i, order);
       else if (lands(m.from(), i))
         use_landed(m, i, order);
@@ -139,13 +170,16 @@ class PlanTable {
                     fmt::format("gpu {}: chunk {} of scratch is for what comes in; expected those below {}", m.gpu,
                                 m.to().chunk.at + i, scratch_));
       else
-        message(m.round, m.gpu, m.to().rank, order).items.push_back(item(m, i));
+        message(m.round, m.from().rank, m.to().rank, order).items.push_back(item(m, i));
     }
   }
-  Item item(const PlanMove& m, Slot i) const {
-    Item one{.from = lands(m.from(), i) ? Place{} : place(m.from(), i), .to = place(m.to(), i)};
+  Item item(const PlanMove& m, Slot i) {
+    Item one{.from = lands(m.from(), i) ? Place{} : place(m.from(), i)};
+    const Place with = m.operand() == nullptr ? Place{} : place(*m.operand(), i);
+    if (m.to().chunk.buffer == 's') held_[{m.to().rank, m.to().chunk.at + i}] = piece_of(m.from(), i);
+    one.to = place(m.to(), i);
     if (m.operand() == nullptr) return one;
-    one.with = place(*m.operand(), i);
+    one.with = with;
     one.incoming = m.step->left ? Combine::Incoming::left : Combine::Incoming::right;
     return one;
   }
@@ -243,10 +277,12 @@ class PlanTable {
 
   PlanText plan_;
   ScheduleFile file_;
+  bool copied_ = false;            ///< a reduction in place, on a copy
   Slot pieces_ = 1, scratch_ = 0;  ///< scratch_: chunks that are of the schedule; behind them is what comes in
   std::map<std::tuple<Round, Rank, Rank>, Message> messages_;
   std::map<std::tuple<Round, Rank, Rank>, std::vector<std::pair<std::size_t, Item>>> later_;
   std::map<std::pair<Rank, Slot>, Landed> landed_;
+  std::map<std::pair<Rank, Slot>, Slot> held_;  ///< of chunks of scratch, which piece
 };
 
 }  // namespace

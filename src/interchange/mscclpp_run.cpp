@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "base/text.hpp"
 #include "interchange/ranking.hpp"
@@ -20,7 +21,7 @@ using Known = std::vector<std::uint32_t>;  ///< of every block, how many of its 
 /// A chunk, or this share of it: who touched it last.
 struct PlanPlace {
   struct Touch {
-    std::size_t block = 0, step = 0, op = 0;
+    std::size_t block = 0, step = 0, op = 0, phase = 0;
   };
   std::vector<Touch> writes, reads;  ///< writes: at most one
 };
@@ -74,10 +75,12 @@ class PlanPerformance {
     std::size_t next = 0;
     Known known;
     bool data = false, waited = false;  ///< since its threads met
+    std::size_t phase = 0;              ///< how often they have met
+    std::optional<Known> passed = {};   ///< a barrier, and what is known behind it
   };
   struct Op {
     PlanMove move;
-    std::size_t block, step;
+    std::size_t block, step, phase;
   };
   using End = std::pair<Rank, PlanChannel>;
 
@@ -112,27 +115,45 @@ class PlanPerformance {
     const PlanThreads& block = plan_.blocks[b];
     if (state.next == block.steps.size()) return false;
     const PlanStep& s = block.steps[state.next];
-    if (s.name == "wait" && !take_all(
-                                b, s.channels, [&](const PlanChannel& c) -> auto& {
-                                  return signals_[{block.gpu, c}];
-                                }))
+    if (s.name == "barrier" && !meet(b, s)) return false;
+    if (s.name.ends_with("wait") && !take_all(
+                                        b, s.channels, [&](const PlanChannel& c) -> auto& {
+                                          return signals_[{block.gpu, c}];
+                                        }))
       return false;
     auto& releases = releases_[static_cast<std::size_t>(block.gpu)];
     if (s.name == "sem_acquire" && !take_all(
                                        b, s.semaphores, [&](std::size_t i) -> auto& { return releases[i]; }))
       return false;
     ++state.known[b];
-    const bool tells = s.name == "signal" || s.name == "sem_release";
+    const bool tells = !s.fused && (s.name == "signal" || s.name == "sem_release");
     if ((tells && (state.data || state.waited)) || (s.moves() && state.waited))
       plan_.refuse(block, state.next, fmt::format("{} before the threads meet; expected a nop", s.name));
-    if (s.name == "nop") state.data = state.waited = false;
-    if (s.name == "signal")
-      for (const PlanChannel& c : s.channels) signals_[other_end_.at({block.gpu, c})].push_back(state.known);
+    if (s.name == "nop" || s.name == "barrier") state.data = state.waited = false, ++state.phase;
+    if (s.name.ends_with("signal"))  // a relaxed one says nothing of memory
+      for (const PlanChannel& c : s.channels)
+        signals_[other_end_.at({block.gpu, c})].push_back(s.name == "signal" ? state.known : Known(state_.size(), 0));
     if (s.name == "sem_release")
       for (const std::size_t i : s.semaphores) releases[i].push_back(state.known);
-    if (s.name == "wait" || s.name == "sem_acquire" || s.name == "flush") state.waited = true;
+    if (s.name.ends_with("wait") || s.name == "sem_acquire" || s.name == "flush") state.waited = true;
     if (s.moves()) move(b, s);
     ++state.next;
+    return true;
+  }
+  /// Whether the block has passed the barrier: when as many as it says have come.
+  bool meet(std::size_t b, const PlanStep& s) {
+    State& state = state_[b];
+    if (!state.passed) {
+      std::vector<std::size_t>& there = barriers_[{plan_.blocks[b].gpu, s.barrier}];
+      if (std::find(there.begin(), there.end(), b) == there.end()) there.push_back(b);
+      if (there.size() < s.blocks) return false;
+      Known all(state_.size(), 0);
+      for (const std::size_t one : there) join(all, state_[one].known);
+      for (const std::size_t one : there) state_[one].passed = all;
+      there.clear();
+    }
+    join(state.known, *state.passed);
+    state.passed.reset();
     return true;
   }
   template <class Ids, class QueueOf>
@@ -150,7 +171,7 @@ class PlanPerformance {
     state_[b].data = true;
     for (std::size_t i = 0; i < s.targets.size(); ++i) {
       const std::size_t op = ops_.size();
-      ops_.push_back({{&s, plan_.blocks[b].gpu, i, s.round}, b, state_[b].next});
+      ops_.push_back({{&s, plan_.blocks[b].gpu, i, s.round}, b, state_[b].next, state_[b].phase});
       touch(op, ops_[op].move.from(), false);
       if (const PlanRef* operand = ops_[op].move.operand()) touch(op, *operand, false);
       touch(op, s.targets[i], true);
@@ -176,7 +197,7 @@ class PlanPerformance {
     if (writes)
       for (const auto& before : p.reads)
         if (before.op != op) require_order(before, op, true);
-    const PlanPlace::Touch now{ops_[op].block, ops_[op].step, op};
+    const PlanPlace::Touch now{ops_[op].block, ops_[op].step, op, ops_[op].phase};
     if (!writes) return p.reads.push_back(now);
     p.reads.clear();
     p.writes.assign(1, now);
@@ -184,12 +205,14 @@ class PlanPerformance {
 
   void require_order(const PlanPlace::Touch& before, std::size_t op, bool was_read) {
     const Op& now = ops_[op];
-    const bool known =
-        before.block == now.block ? before.step <= now.step : state_[now.block].known[before.block] > before.step;
+    const bool same_operation =
+        plan_.blocks[before.block].steps[before.step].operation == plan_.blocks[now.block].steps[now.step].operation;
+    const bool known = before.block == now.block ? before.phase != now.phase || same_operation
+                                                 : state_[now.block].known[before.block] > before.step;
     if (!known)
       plan_.refuse(plan_.blocks[now.block], now.step,
-                   "nothing orders it behind another that touches the same chunk; expected a signal and a wait, or a "
-                   "release and an acquire");
+                   "nothing orders it behind another that touches the same chunk; expected a signal and a wait, a "
+                   "release and an acquire, or a nop");
     if (before.op != op) order_.push_back({before.op, op, was_read || !together(ops_[before.op], now) ? 1 : 0});
   }
   /// What came into scratch in a round is combined in it, and several are combined one after the other.
@@ -241,9 +264,10 @@ class PlanPerformance {
   const PlanText& plan_;
   std::vector<State> state_;
   std::map<End, End> other_end_;
-  std::map<End, std::deque<Known>> signals_;              ///< that came in
-  std::vector<std::vector<std::deque<Known>>> releases_;  ///< by gpu and semaphore
-  std::map<PlanRef, PlanPlace> places_;                   ///< count: the share
+  std::map<std::pair<Rank, std::int64_t>, std::vector<std::size_t>> barriers_;  ///< who has come to one
+  std::map<End, std::deque<Known>> signals_;                                    ///< that came in
+  std::vector<std::vector<std::deque<Known>>> releases_;                        ///< by gpu and semaphore
+  std::map<PlanRef, PlanPlace> places_;                                         ///< count: the share
   std::vector<Op> ops_;
   std::vector<Precedes> order_;
   Slot unit_ = 0;

@@ -151,9 +151,13 @@ TEST(Mscclpp, EveryPlanPerformsItsCollectiveOnSymbols) {
         }
   const int least = testing::sanitized ? 1 : 20;
   for (const interchange::PlanCollective& c : interchange::plan_collectives) {
+    RecordProperty(std::string(c.name),
+                   fmt::format("{} played, {} in shares", tally.played[c.collective], tally.shared[c.collective]));
     EXPECT_GE(tally.played[c.collective], least) << c.name;
     EXPECT_GE(tally.shared[c.collective], testing::sanitized ? 0 : 5) << c.name;
   }
+  RecordProperty("through_ports", tally.ports);
+  RecordProperty("in_several_blocks", tally.joined);
   EXPECT_GE(tally.ports, least);
   EXPECT_GE(tally.joined, least);
   for (const auto& [why, times] : tally.refusals) RecordProperty(fmt::format("refused_{}", times), why);

@@ -67,11 +67,13 @@ SchedulePtr ReplayCollectives::schedule_of(const interchange::CalledCollective& 
 }
 
 void ReplayCollectives::check_all_used() const {
-  for (const auto& [collective, choice] : asked_)
+  for (const auto& one : asked_) {
+    const Collective wanted = one.first;
     if (std::none_of(performed_.begin(), performed_.end(),
-                     [&](const auto& one) { return one.second.spec.collective == collective; }))
+                     [&](const auto& done) { return done.second.spec.collective == wanted; }))
       throw Error(Error::Kind::argument, fmt::format("--algorithm {}: the trace has no {}; expected one that it calls",
-                                                     choice.algorithm->name, to_string(collective)));
+                                                     one.second.algorithm->name, to_string(wanted)));
+  }
 }
 
 }  // namespace quadrille::cli

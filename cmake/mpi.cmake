@@ -92,7 +92,7 @@ endif()
 foreach(name IN LISTS quadrille_mpis)
   add_library(quadrille_dropin_${name} SHARED ${dropin_sources} $<TARGET_OBJECTS:quadrille_dropin_words>
               src/mpi/arena.cpp src/mpi/basic_types.cpp src/mpi/communicator.cpp src/mpi/execution.cpp
-              src/mpi/fetching.cpp src/mpi/hosts.cpp src/mpi/job.cpp src/mpi/neighbours.cpp src/mpi/packing.cpp src/mpi/peers.cpp
+              src/mpi/between_hosts.cpp src/mpi/fetching.cpp src/mpi/hosts.cpp src/mpi/job.cpp src/mpi/neighbours.cpp src/mpi/packing.cpp src/mpi/peers.cpp
               src/mpi/plan_handle.cpp src/mpi/reducer.cpp)
   set_target_properties(quadrille_dropin_${name} PROPERTIES OUTPUT_NAME quadrille-${name})
   quadrille_grouped(quadrille_dropin_${name})

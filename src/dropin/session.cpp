@@ -82,7 +82,10 @@ void Session::start() {
   settle_bits();
   if (ranks_ > 1 && program_.settings.mode != Mode::observe) program_.notices = std::make_unique<WaitNotices>();
   program_.mpi = mpi::library_name();
-  if (program_.notices) settle_machine();
+  if (program_.notices) {
+    settle_machine();
+    settle_network();
+  }
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
   close_calls = ticks_of(Stopwatch::closely);

@@ -79,6 +79,7 @@ class Session {
   void settle_hosts();
   bool settle_places();
   void settle_machine();
+  void settle_network();
   void settle_messages();
   void settle_bits();
   void wait_for_all();

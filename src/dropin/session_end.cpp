@@ -9,6 +9,7 @@
 #include "dropin/calls/counted.hpp"
 #include "dropin/session.hpp"
 #include "files/file.hpp"
+#include "mpi/between_hosts.hpp"
 #include "mpi/job.hpp"
 
 namespace quadrille::dropin {
@@ -26,6 +27,17 @@ void Session::settle_machine() {
     s.machine = s.constants.name;
   } catch (const std::exception& error) {
     say(fmt::format("rank {}: {}; nothing is predicted", rank_, error.what()));
+  }
+}
+
+/// Collective: where no network was named, what is between hosts is measured. Plans are for it.
+void Session::settle_network() {
+  const Settings& s = program_.settings;
+  if (!s.topology.empty() || ranks_ == 1) return;
+  try {
+    program_.hosts.set_between(mpi::network_between(mpi::Peers(MPI_COMM_WORLD), program_.hosts, s.constants));
+  } catch (const std::exception& error) {
+    say(fmt::format("rank {}: {}; hosts are taken to be around one switch", rank_, error.what()));
   }
 }
 

@@ -97,10 +97,21 @@ std::vector<Rules> for_collectives(const Asked& asked, Rules (*choose)(const Ask
   return all;
 }
 
-Seconds simulated(const Spec& spec, const Machine& machine, const Schedule& schedule, Seconds enough) {
-  const Timeline line =
-      simulate(spec, machine, schedule, {.order = Order::dataflow, .network = Network::fluid, .deadline = enough});
+Seconds simulated(const Spec& spec, const Machine& machine, const Schedule& schedule, SimulateOptions how,
+                  Seconds enough) {
+  how.deadline = enough;
+  const Timeline line = simulate(spec, machine, schedule, how);
   return line.complete ? line.makespan : never;
+}
+
+/// Links are shared. Where they save up what they let through at once, short messages do not wait for the wire: links
+/// that serve messages in order show it, and fluid ones do not.
+Seconds simulated(const Spec& spec, const Machine& machine, const Schedule& schedule, Seconds enough) {
+  const Seconds shared =
+      simulated(spec, machine, schedule, {.order = Order::dataflow, .network = Network::fluid}, enough);
+  if (machine.burst <= 0 || spec.topology->shared_medium()) return shared;
+  const SimulateOptions in_order{.order = Order::eager, .network = Network::cut_through};
+  return std::min(shared, simulated(spec, machine, schedule, in_order, std::min(shared, enough)));
 }
 
 }  // namespace

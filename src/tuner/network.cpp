@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 
@@ -58,7 +59,8 @@ std::vector<std::vector<Rank>> groups(Rank ranks, const std::vector<PairSample>&
   return found.size() > 1 && some ? found : std::vector<std::vector<Rank>>{};
 }
 
-/// Networks of so many ranks whose ranks are numbered as usual.
+/// Networks of so many ranks whose ranks are numbered as usual; of switches, leaves whose hosts share fewer links
+/// upwards.
 std::vector<std::string> candidates(Rank ranks) {
   std::vector<std::string> all;
   if (ranks < 4) return all;  // every network of three ranks is a line or a triangle
@@ -69,6 +71,9 @@ std::vector<std::string> candidates(Rank ranks) {
       if (ranks % a == 0) all.push_back(fmt::format("{}:{}x{}", family, a, ranks / a));
   }
   all.push_back(fmt::format("mesh:{}", ranks));
+  for (Rank leaf = 2; leaf <= ranks / 2; ++leaf)
+    for (Rank wide = 1; ranks % leaf == 0 && wide < leaf; wide *= 2)
+      all.push_back(fmt::format("xgft:2;{},{};1,1{}", leaf, ranks / leaf, wide == 1 ? "" : fmt::format(";1,{}", wide)));
   return all;
 }
 
@@ -90,14 +95,21 @@ Line line(const std::vector<Place>& places) {
   return {(y - slope * x) / n, slope, both * both / (of_x * of_y)};
 }
 
-/// Messages on the busiest directed link when all are sent at once.
+/// What counts of a fit to loads: k messages on a link take k times as long as one. Leaves with twice as many links
+/// upwards are explained as well, by times that do not begin at 0.
+double in_proportion(const Line& l) {
+  constexpr double share = 0.2;
+  return l.explained * (1 - share * std::min(1.0, std::abs(l.start) / std::abs(l.start + l.slope)));
+}
+
+/// Messages on the busiest directed link when all are sent at once; on a link twice as wide they count half.
 double busiest_link(const Topology& t, const std::vector<Rank>& to) {
-  std::vector<int> load(static_cast<std::size_t>(t.links()), 0);
+  std::vector<double> load(static_cast<std::size_t>(t.links()), 0);
   std::vector<Link> path;
   for (Rank r = 0; r < t.ranks(); ++r) {
     path.clear();
     t.route(r, to[static_cast<std::size_t>(r)], path);
-    for (const Link link : path) ++load[static_cast<std::size_t>(link)];
+    for (const Link link : path) load[static_cast<std::size_t>(link)] += 1.0 / static_cast<double>(t.facts(link).width);
   }
   return *std::max_element(load.begin(), load.end());
 }
@@ -161,6 +173,7 @@ std::vector<std::vector<Rank>> patterns(Rank ranks) {
 
 Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& samples) {
   Revealed found{.topology = fmt::format("crossbar:{}", ranks), .explained = 0, .groups = {}, .text = {}};
+  double best = 0;
   for (const std::string& name : candidates(ranks)) {
     const TopologyPtr t = parse_topology(name);
     std::vector<Place> places;
@@ -171,7 +184,8 @@ Revealed revealed_at_once(Rank ranks, const std::vector<PatternSample>& samples)
     }
     const Line l = line(places);
     const bool counts = l.slope * (most - 1) >= noticeable * (l.start + l.slope);
-    if (l.explained < convincing || !counts || l.explained <= found.explained + 1e-9) continue;
+    if (l.explained < convincing || !counts || in_proportion(l) <= best + 1e-9) continue;
+    best = in_proportion(l);
     found.topology = name;
     found.explained = l.explained;
   }

@@ -71,6 +71,21 @@ TEST(PlanWatch, AGoodPlanStaysAndCostsLittle) {
   EXPECT_LT(c.agreements, calls / 200);
 }
 
+TEST(PlanWatch, LongCallsAreComparedByFew) {
+  const auto plan = [](std::int64_t) { return 0.13; };
+  const Course good = watched({0.66, 0.13}, 128, plan, [](std::int64_t) { return 0.66; });
+  EXPECT_FALSE(good.lost);
+  EXPECT_EQ(good.native, PlanWatch::fewest);
+  const Course bad = watched({0.66, 0.13}, 128, plan, [](std::int64_t) { return 0.1; });
+  EXPECT_TRUE(bad.lost);
+  EXPECT_EQ(bad.plan, PlanWatch::shortest + PlanWatch::fewest);
+}
+
+TEST(PlanWatch, OneLongCallThatWasDisturbedIsNoReason) {
+  const auto plan = [](std::int64_t i) { return i == 3 ? 5 : 0.13; };
+  EXPECT_FALSE(watched({0.2, 0.13}, 512, plan, [](std::int64_t) { return 0.2; }).lost);
+}
+
 TEST(PlanWatch, AMachineThatBecomesBusyLaterIsSeen) {
   const std::int64_t until = 100000;
   const Course c = watched(

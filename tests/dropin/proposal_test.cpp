@@ -147,6 +147,19 @@ TEST(Proposal, IsTakenAtTheLimitOfTheWires) {
   EXPECT_EQ(propose(sum, crossbar, on_hosts()), Proposal{}) << "one host: MPI's memory is no wire";
 }
 
+/// Leaves that share a link: MPI's best algorithm is a ring as well, but the MPI may choose another.
+TEST(Proposal, IsTakenAtTheLimitWhereLeavesShareALink) {
+  const Request request{.operation = Operation::allgather, .bytes = 1 << 20};
+  const Circumstances leaves{.mpi = where.mpi, .topology = "xgft:2;4,2;1,1"};
+  const Proposal p = propose(request, leaves, on_hosts());
+  ASSERT_EQ(p.choices.size(), 1u);
+  const Machine machine = on_hosts().constants;
+  const Spec spec =
+      checked({.collective = Collective::allgather, .topology = parse_topology(leaves.topology), .bytes = 1 << 20});
+  const Seconds time = seconds(build(spec, machine, parse_choice(p.choices[0])).formula, machine, *spec.topology);
+  EXPECT_LE(time, 1.05 * lower_bound(spec, machine).time) << p.choices[0];
+}
+
 TEST(Proposal, AnswersScansOfRanksThatWereDealtOutInTurns) {
   const Circumstances in_turns{.mpi = where.mpi, .topology = "star:4*2@0,2,4,6,1,3,5,7"};
   const Request scan{.operation = Operation::scan, .bytes = 1 << 16};

@@ -45,15 +45,17 @@ TEST(Tune, PatternsRevealTheNetworkWhereDistanceCostsNothing) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> noise(1, 1.03);
   for (const char* name : {"ring:8", "ring:5", "hypercube:3", "hypercube:4", "torus:4x4", "torus:3x4", "mesh:3x4",
-                           "mesh:6", "mesh:8", "crossbar:8"}) {
+                           "mesh:6", "mesh:8", "crossbar:8", "xgft:2;4,2;1,1", "xgft:2;4,4;1,1;1,2", "xgft:2;2,8;1,1",
+                           "xgft:2;6,2;1,1;1,2", "xgft:2;8,8;1,1;1,4"}) {
     const TopologyPtr t = parse_topology(name);
     std::vector<PatternSample> samples;
     for (const std::vector<Rank>& to : patterns(t->ranks())) {
-      std::vector<int> load(static_cast<std::size_t>(t->links()), 0);
+      std::vector<double> load(static_cast<std::size_t>(t->links()), 0);
       for (Rank r = 0; r < t->ranks(); ++r) {
         std::vector<Link> path;
         t->route(r, to[static_cast<std::size_t>(r)], path);
-        for (const Link link : path) ++load[static_cast<std::size_t>(link)];
+        for (const Link link : path)
+          load[static_cast<std::size_t>(link)] += 1.0 / static_cast<double>(t->facts(link).width);
       }
       samples.push_back({to, 1e-3 * *std::max_element(load.begin(), load.end()) * noise(random)});
     }

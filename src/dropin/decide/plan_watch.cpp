@@ -1,15 +1,27 @@
 #include "dropin/decide/plan_watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace quadrille::dropin {
+namespace {
+
+/// Calls of so many seconds that a stage of a comparison has.
+std::int64_t enough_calls(double seconds) {
+  const double calls = seconds > 0 ? std::ceil(PlanWatch::enough / seconds) : PlanWatch::shortest;
+  return static_cast<std::int64_t>(
+      std::clamp<double>(calls, static_cast<double>(PlanWatch::fewest), static_cast<double>(PlanWatch::shortest)));
+}
+
+}  // namespace
 
 void PlanWatch::judge(double mean) {
   const Phase ended = phase_;
+  const double bytes = bytes_ / static_cast<double>(calls_);
   calls_ = 0;
   seconds_ = bytes_ = 0;
-  stage_ = shortest;
-  if (ended == Phase::watched) return judge_watched(mean);
+  stage_ = compared_;
+  if (ended == Phase::watched) return judge_watched(mean, bytes);
   if (ended == Phase::native) native_ = mean;
   const double plan = ended == Phase::native ? suspected_ : mean;
   if (plan <= clearly * native_) return keep(plan);
@@ -17,7 +29,8 @@ void PlanWatch::judge(double mean) {
   phase_ = ended == Phase::native ? Phase::again : Phase::lost;
 }
 
-void PlanWatch::judge_watched(double mean) {
+/// `bytes` of a call: equal on all ranks, so all give MPI's stage the same length.
+void PlanWatch::judge_watched(double mean, double bytes) {
   since_ += watched_;
   const bool is_slow = (native_ > 0 && mean > native_) || (plan_ > 0 && mean > slow * plan_);
   const bool is_due = since_ >= due_;
@@ -26,7 +39,8 @@ void PlanWatch::judge_watched(double mean) {
   if (!is_slow && !is_due) return;
   if (is_due) due_ = std::min(longer * due_, longest_between);
   suspected_ = mean;
-  stage_ = shortest;
+  compared_ = enough_calls(bytes * std::max(mean, native_));
+  stage_ = compared_;
   phase_ = Phase::native;
 }
 

@@ -17,6 +17,10 @@ namespace quadrille::dropin {
 class PlanWatch {
  public:
   static constexpr std::int64_t shortest = 16, longest = 256;
+  /// A stage of MPI's calls, and the plan's after it, end after so many seconds, but not before `fewest` calls: MPI may
+  /// take many times as long as the plan, and long calls vary little.
+  static constexpr double enough = 0.05;
+  static constexpr std::int64_t fewest = 2;
   /// Calls of the plan between two comparisons that nothing has asked for: after the first so many times longer, up to
   /// the last.
   static constexpr std::int64_t longer = 8, longest_between = 8192;
@@ -48,17 +52,18 @@ class PlanWatch {
 
  private:
   enum class Phase { watched, native, again, lost };
-  void judge_watched(double mean);
+  void judge_watched(double mean, double bytes);
   void keep(double plan);
 
   Phase phase_ = Phase::watched;
-  double native_ = 0, plan_ = 0;     ///< what both are known to take
-  double suspected_ = 0;             ///< what the plan took before MPI's stage
-  std::int64_t stage_ = shortest;    ///< calls of this one
-  std::int64_t watched_ = shortest;  ///< calls of the next one of the plan
-  std::int64_t since_ = 0;           ///< the last comparison, calls of the plan
-  std::int64_t due_ = shortest;      ///< when the next is, by these
-  std::int64_t calls_ = 0;           ///< of this stage so far
+  double native_ = 0, plan_ = 0;      ///< what both are known to take
+  double suspected_ = 0;              ///< what the plan took before MPI's stage
+  std::int64_t compared_ = shortest;  ///< calls of MPI's stage, and of the plan's after it
+  std::int64_t stage_ = shortest;     ///< calls of this one
+  std::int64_t watched_ = shortest;   ///< calls of the next one of the plan
+  std::int64_t since_ = 0;            ///< the last comparison, calls of the plan
+  std::int64_t due_ = shortest;       ///< when the next is, by these
+  std::int64_t calls_ = 0;            ///< of this stage so far
   double seconds_ = 0, bytes_ = 0;
 };
 

@@ -21,11 +21,12 @@ constexpr std::size_t choices_in_doubt = 4;
 /// by the factor of doubt.
 constexpr double clear_win = 0.9;
 
-/// Among hosts whose ranks share links: within so much of what no schedule beats, nobody is faster by more.
+/// Where messages share links: within so much of what no schedule beats, nobody is faster by more. What an MPI that
+/// does not know the network takes is mostly longer than the best that it might do.
 constexpr double at_the_limit = 1.05;
 
 bool none_is_faster(const Prospect& plan, const Placement& placement) {
-  return placement.topology->structure().per_node > 0 && plan.bound > 0 && plan.predicted <= at_the_limit * plan.bound;
+  return placement.topology->contended() && plan.bound > 0 && plan.predicted <= at_the_limit * plan.bound;
 }
 
 /// What mode `trial` tries, and what mode `on` takes where MPI is not predicted to be faster.

@@ -164,6 +164,7 @@ std::string Report::json() const {
               {"mpi", run_.mpi},
               {"ranks", run_.ranks},
               {"hosts", run_.hosts.count()},
+              {"between_hosts", run_.hosts.between()},
               {"ranks_a_host", {run_.hosts.fewest(), run_.hosts.most()}},
               {"mode", to_string(settings_.mode)},
               {"topology", settings_.topology},

@@ -26,9 +26,9 @@ std::string Report::heading() const {
   std::string text =
       fmt::format("quadrille: {} ranks, {}, mode {}, network {}, machine {}: {} of {} in collectives{} ({:.0f} %)\n",
                   run_.ranks, run_.mpi, to_string(settings_.mode),
-                  !settings_.topology.empty() ? settings_.topology
-                  : run_.hosts.shared()       ? run_.hosts.words()
-                                              : "unknown",
+                  !settings_.topology.empty()                            ? settings_.topology
+                  : run_.hosts.shared() || !run_.hosts.between().empty() ? run_.hosts.words()
+                                                                         : "unknown",
                   settings_.machine.empty() ? "unknown" : settings_.machine, base::format_seconds(in_collectives_),
                   base::format_seconds(run_.lasted),
                   run_.threads > 1 ? fmt::format(", summed over up to {} threads of a rank", run_.threads) : "",

@@ -48,17 +48,27 @@ Rank Hosts::most() const {
 Hosts Hosts::of(const std::vector<int>& ranks) const {
   std::vector<std::int64_t> theirs;
   for (const int rank : ranks) theirs.push_back(host(rank));
-  return Hosts(theirs);
+  Hosts some(theirs);
+  if (between_.empty() || some.count() != count()) return some;
+  some.ranks_of_host_.assign(static_cast<std::size_t>(count()), {});
+  some.host_of_rank_.assign(theirs.begin(), theirs.end());
+  for (std::size_t r = 0; r < theirs.size(); ++r)
+    some.ranks_of_host_[static_cast<std::size_t>(theirs[r])].push_back(static_cast<Rank>(r));
+  some.between_ = between_;
+  return some;
 }
 
 std::string Hosts::words() const {
   const auto some = [](Rank n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-  if (fewest() == most()) return fmt::format("{} x {}", some(count(), "host"), some(most(), "rank"));
-  return fmt::format("{} with {} to {}", some(count(), "host"), fewest(), some(most(), "rank"));
+  std::string text = fewest() == most()
+                         ? fmt::format("{} x {}", some(count(), "host"), some(most(), "rank"))
+                         : fmt::format("{} with {} to {}", some(count(), "host"), fewest(), some(most(), "rank"));
+  if (!between_.empty()) text += fmt::format(", between them {}", between_);
+  return text;
 }
 
-std::string Hosts::star() const {
-  const std::string text = fmt::format("star:{}*{}", count(), most());
+std::string Hosts::around(const std::string& topology) const {
+  const std::string text = fmt::format("{}*{}", topology, most());
   if (fewest() == most()) return text;
   std::vector<Rank> taken;
   for (Rank host = 0; host < count(); ++host)
@@ -77,9 +87,10 @@ std::vector<Rank> Hosts::nodes() const {
 }
 
 std::string Hosts::network() const {
-  if (!shared()) return fmt::format("crossbar:{}", ranks());
+  if (!shared() && between_.empty()) return fmt::format("crossbar:{}", ranks());
+  const std::string text = between_.empty() ? star() : shared() ? around(between_) : between_;
   const std::vector<Rank> theirs = nodes();
-  return theirs.empty() ? star() : fmt::format("{}@{}", star(), base::join(theirs, ","));
+  return theirs.empty() ? text : fmt::format("{}@{}", text, base::join(theirs, ","));
 }
 
 }  // namespace quadrille::topology

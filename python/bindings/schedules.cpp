@@ -68,6 +68,9 @@ RunResult run(const Answer& a, int repetitions) {
 /// The schedule in the form of another tool, as the command `export` writes it.
 std::string exported(const Answer& a, const std::string& form) {
   const formats::Format format = formats::by_name(formats::Content::schedule, form);
+  if (!std::holds_alternative<formats::ScheduleWriter>(format.writer))
+    throw Error(Error::Kind::argument, form + " has a file for each rank; expected the command 'quadrille export " +
+                                           form + " ... -o NAME', which writes them");
   std::string text;
   const py::gil_scoped_release release;
   std::get<formats::ScheduleWriter>(format.writer)({a.spec, *a.schedule, Order::eager, a.name},

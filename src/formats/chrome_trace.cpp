@@ -58,6 +58,9 @@ ChromeTrace::ChromeTrace(const TraceJob& job)
   for (int i = 0; i < 3; ++i)
     fmt::format_to(std::back_inserter(text_), R"({}{{"ph":"M","name":"process_name","pid":{},"args":{{"name":"{}"}}}})",
                    i == 0 ? "\n" : ",\n", i + 1, processes[i]);
+  for (int process = 1; process <= 2; ++process)
+    for (Rank r = 0; r < job.topology.ranks(); ++r)
+      event(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"rank {}"}}}})", process, r, r);
 }
 
 template <class... T>

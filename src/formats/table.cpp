@@ -13,9 +13,12 @@ namespace quadrille::formats {
 std::int64_t smpi_schedule(const ScheduleJob& job, const Sink& sink);
 std::int64_t json_schedule(const ScheduleJob& job, const Sink& sink);
 std::int64_t msccl_schedule(const ScheduleJob& job, const Sink& sink);
+std::int64_t mscclpp_schedule(const ScheduleJob& job, const Sink& sink);
+std::int64_t chakra_schedule(const ScheduleJob& job, Rank rank, const Sink& sink);
 std::int64_t goal_schedule(const ScheduleJob& job, const Sink& sink);
 std::unique_ptr<Observer> chrome_trace(const TraceJob& job);
 std::unique_ptr<Observer> csv_trace(const TraceJob& job);
+std::unique_ptr<Observer> paje_trace(const TraceJob& job);
 std::string png_picture(const std::string& svg);
 
 namespace {
@@ -40,6 +43,12 @@ const std::vector<Format>& table() {
        .use = "smpirun -np P -platform PLATFORM.xml -hostfile HOSTS -replay NAMES, where the file NAMES holds the name "
               "of this one"},
       {.content = Content::schedule,
+       .name = "mscclpp",
+       .ending = ".mscclpp.json",
+       .what = "an execution plan of MSCCL++: puts, signals and waits of every GPU; read back as file:NAME",
+       .writer = mscclpp_schedule,
+       .use = "ExecutionPlan(\"NAME\", rank) of MSCCL++'s executor"},
+      {.content = Content::schedule,
        .name = "json",
        .ending = ".json",
        .what = "all of it, for tools: who sends which slots to whom in which round; read back as file:NAME.json",
@@ -58,8 +67,16 @@ const std::vector<Format>& table() {
        .what = "GOAL: messages and what they wait for; read back as file:NAME.goal",
        .writer = goal_schedule,
        .use = "txt2bin -i NAME.goal -o NAME.bin, then LogGOPSim -f NAME.bin"},
+      {.content = Content::schedule,
+       .name = "chakra",
+       .ending = ".et",
+       .what =
+           "Chakra's execution traces, a file NAME.RANK.et for each rank: messages, reductions and what they wait for",
+       .writer = chakra_schedule,
+       .use = "AstraSim --workload-configuration=NAME and its other options"},
       {Content::trace, "json", ".json", "for ui.perfetto.dev or chrome://tracing", chrome_trace},
       {Content::trace, "csv", ".csv", "one line a message", csv_trace},
+      {Content::trace, "paje", ".paje", "for pj_dump or ViTE", paje_trace},
       {Content::picture, "svg", ".svg", "", unchanged},
       {Content::picture, "png", ".png", "(by rsvg-convert)", png_picture},
       {Content::rows, "csv", ".csv", "", WrittenBy{"src/sweeps/row.cpp"}},

@@ -32,6 +32,8 @@ struct ScheduleJob {
 };
 /// Returns how many messages it wrote.
 using ScheduleWriter = std::int64_t (*)(const ScheduleJob& job, const Sink& sink);
+/// The same for a form that has a file for each rank: what this one sends.
+using RankScheduleWriter = std::int64_t (*)(const ScheduleJob& job, Rank rank, const Sink& sink);
 
 struct TraceJob {
   const Topology& topology;
@@ -54,7 +56,7 @@ struct Format {
   std::string_view name;    ///< as `export` takes it: "smpi"; in capitals what a reader calls it: JSON
   std::string_view ending;  ///< ".json"
   std::string_view what;    ///< for whom, or how; follows the ending in a help text
-  std::variant<ScheduleWriter, TraceWriter, PictureWriter, WrittenBy> writer;
+  std::variant<ScheduleWriter, RankScheduleWriter, TraceWriter, PictureWriter, WrittenBy> writer;
   std::string_view use = {};  ///< the line that gives the file to another tool
 };
 

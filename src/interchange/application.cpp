@@ -133,7 +133,7 @@ Application read_application(std::string_view text, const std::string& name, con
   const bool goal = begin.starts_with("num_ranks") || begin.starts_with("//") || begin.starts_with("/*");
   if (goal) return read_goal_application(text, name);
   if (!begin.empty() && (begin[0] == '#' || (begin[0] >= '0' && begin[0] <= '9')))
-    return read_smpi_application(text, name, how.per_flop);
+    return read_smpi_application(text, name, how);
   throw Error(Error::Kind::format,
               fmt::format("{}: begins with {}; expected GOAL, which begins with num_ranks, or a trace of SMPI, whose "
                           "lines begin with a rank",

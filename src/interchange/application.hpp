@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "quadrille/base.hpp"
+#include "quadrille/collective.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille::interchange {
@@ -35,9 +37,21 @@ struct Application {
 constexpr std::size_t most_application_bytes = std::size_t{8} << 30;
 constexpr std::int64_t most_operations = std::int64_t{1} << 28;
 
+/// A collective that all ranks of an application call.
+struct CalledCollective {
+  Collective collective = Collective::bcast;
+  Rank ranks = 0, root = 0;
+  Bytes bytes = 0, element = 1;    ///< as a Spec has them
+  std::vector<Bytes> counts = {};  ///< of each rank, where blocks of a multibcast or a reduce_scatter differ
+};
+/// The schedule that performs it, on as many ranks.
+using ScheduleOf = std::function<SchedulePtr(const CalledCollective& call)>;
+
 struct ReadApplication {
   /// Seconds of a floating-point operation, of which SMPI's traces count.
   double per_flop = 1e-9;
+  /// For collectives in SMPI's traces; empty: they are refused.
+  ScheduleOf schedule_of = {};
 };
 /// GOAL, or a trace of SMPI, which the text itself tells apart. The n-th message between two ranks with a tag meets the
 /// n-th receive. Throws Error(format) with the line for what neither allows, for messages that nobody receives, and for
@@ -77,6 +91,6 @@ class ApplicationBuilder {
 };
 
 Application read_goal_application(std::string_view text, const std::string& name);
-Application read_smpi_application(std::string_view text, const std::string& name, double per_flop);
+Application read_smpi_application(std::string_view text, const std::string& name, const ReadApplication& how);
 
 }  // namespace quadrille::interchange

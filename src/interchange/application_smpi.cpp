@@ -6,22 +6,20 @@
 #include <map>
 
 #include "base/text.hpp"
-#include "interchange/application.hpp"
+#include "interchange/application_collectives.hpp"
 
 namespace quadrille::interchange {
 
 namespace {
 
 using Type = Application::Type;
-constexpr std::int64_t most_count = std::int64_t{1} << 37;
 constexpr Rank most_trace_ranks = Rank{1} << 20;
-/// Bytes of SMPI's types by their numbers, as far as they are simple.
-constexpr std::int64_t type_bytes[] = {8, 4, 1, 2, 8, 4, 1, 8};
+constexpr std::int64_t most_tag = (std::int64_t{1} << 31) - 1;
 
 class SmpiApplication {
  public:
-  SmpiApplication(std::string_view text, const std::string& file, double per_flop)
-      : rest_(text), builder_(file), per_flop_(per_flop) {}
+  SmpiApplication(std::string_view text, const std::string& file, const ReadApplication& how)
+      : rest_(text), builder_(file), how_(how) {}
 
   Application read() {
     Rank ranks = 0;
@@ -33,6 +31,7 @@ class SmpiApplication {
     }
     if (ranks == 0) refuse("no action; expected lines such as 0 init");
     close_barriers(ranks);
+    if (how_.schedule_of) perform_collectives(collectives_, how_.schedule_of, builder_);
     for (const auto& [rank, state] : states_)
       if (!state.finalized) refuse(fmt::format("rank {} does not end with finalize", rank));
     return builder_.finish(ranks);
@@ -106,6 +105,7 @@ class SmpiApplication {
     const std::string_view what = words[1];
     if (state.finalized) refuse(fmt::format("rank {} goes on after finalize", rank));
     if (what == "init") {
+      collectives_[rank];
       if (state.began) refuse(fmt::format("rank {} begins twice", rank));
       state.began = true;
       if (words.size() > 2) state.type = 0;
@@ -125,14 +125,15 @@ class SmpiApplication {
     if (words.size() < 5 || words.size() > 6) refuse("expected RANK isend PEER TAG COUNT [TYPE]");
     const bool sends = words[1].ends_with("send"), blocks = words[1][0] != 'i';
     const Rank peer = number(words[2], 0, most_trace_ranks - 1, "peer");
-    const std::int64_t tag = number(words[3], 0, Application::none - std::int64_t{1}, "tag");
-    const std::int64_t type = words.size() == 6 ? number(words[5], 0, std::ssize(type_bytes) - 1, "type") : state.type;
-    const std::int64_t count = number(words[4], 0, most_count, "count");
+    const std::int64_t tag = number(words[3], 0, most_tag, "tag");
+    const std::int64_t type =
+        words.size() == 6 ? number(words[5], 0, std::ssize(smpi_type_bytes) - 1, "type") : state.type;
+    const std::int64_t count = number(words[4], 0, most_smpi_count, "count");
     if (peer == rank) refuse("a message to the rank itself; expected another");
     const std::uint32_t made =
         put(state,
             {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(peer),
-             count * type_bytes[static_cast<std::size_t>(type)], sends ? Type::send : Type::recv},
+             count * smpi_type_bytes[static_cast<std::size_t>(type)], sends ? Type::send : Type::recv},
             tag, blocks);
     if (!blocks) state.open.push_back({sends ? rank : peer, sends ? peer : rank, tag, made});
   }
@@ -141,7 +142,7 @@ class SmpiApplication {
     const std::string_view what = words[1];
     if (what == "compute" || what == "sleep") {
       if (words.size() != 3) refuse(fmt::format("expected RANK {} NUMBER", what));
-      pause(state, rank, nanoseconds(words[2], what == "sleep" ? 1 : per_flop_, what));
+      pause(state, rank, nanoseconds(words[2], what == "sleep" ? 1 : how_.per_flop, what));
     } else if (what == "waitall") {
       const std::uint32_t made = pause(state, rank, 0);
       for (const Request& r : state.open) builder_.order(r.op, made, false);
@@ -151,19 +152,49 @@ class SmpiApplication {
     } else if (what == "barrier") {
       state.barriers.push_back(pause(state, rank, 0));
       pause(state, rank, 0);
+    } else if (what == "sendRecv") {
+      send_and_receive(state, rank, words);
+    } else if (how_.schedule_of && is_smpi_collective(what)) {
+      collective(state, rank, words);
     } else if (what != "location" && what != "test" && !what.starts_with("comm_")) {
       refuse(
-          fmt::format("action {}; expected init, isend, send, irecv, recv, wait, waitall, compute, sleep, barrier or "
-                      "finalize: of other collectives it is not known which messages they are",
+          fmt::format("action {}; expected init, isend, send, irecv, recv, sendRecv, wait, waitall, compute, sleep, "
+                      "barrier, another collective of MPI or finalize",
                       base::quoted(what, 40)));
     }
+  }
+  void send_and_receive(State& state, Rank rank, const std::vector<std::string_view>& words) {
+    if (words.size() != 6 && words.size() != 8) refuse("expected RANK sendRecv SENT TO RECEIVED FROM [TYPE TYPE]");
+    std::uint32_t made[2];
+    for (const std::size_t i : {std::size_t{1}, std::size_t{0}}) {  // the receive first
+      const std::int64_t type =
+          words.size() == 8 ? number(words[6 + i], 0, std::ssize(smpi_type_bytes) - 1, "type") : state.type;
+      const Rank peer = number(words[3 + 2 * i], 0, most_trace_ranks - 1, "peer");
+      if (peer == rank) refuse("a message to the rank itself; expected another");
+      made[i] =
+          put(state,
+              {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(peer),
+               number(words[2 + 2 * i], 0, most_smpi_count, "count") * smpi_type_bytes[static_cast<std::size_t>(type)],
+               i == 0 ? Type::send : Type::recv},
+              0, false);
+    }
+    const std::uint32_t joint = pause(state, rank, 0);
+    for (const std::uint32_t op : made) builder_.order(op, joint, false);
+  }
+  /// The messages are put between two operations when the whole trace is known.
+  void collective(State& state, Rank rank, const std::vector<std::string_view>& words) {
+    SmpiAction action{words, line_, state.type, pause(state, rank, 0)};
+    pause(state, rank, 0);
+    if (const double flops = smpi_flops(action, builder_); flops > 0)
+      pause(state, rank, std::llround(flops * how_.per_flop * 1e9));
+    collectives_[rank].push_back(std::move(action));
   }
   /// As SMPI: a wait for what is not open does nothing.
   void wait(State& state, Rank rank, const std::vector<std::string_view>& words) {
     if (words.size() != 5) refuse("expected RANK wait SOURCE DESTINATION TAG");
     const Rank from = number(words[2], 0, most_trace_ranks - 1, "source"),
                to = number(words[3], 0, most_trace_ranks - 1, "destination");
-    const std::int64_t tag = number(words[4], 0, Application::none - std::int64_t{1}, "tag");
+    const std::int64_t tag = number(words[4], 0, most_tag, "tag");
     for (auto r = state.open.begin(); r != state.open.end(); ++r)
       if (r->from == from && r->to == to && r->tag == tag) {
         const std::uint32_t made = pause(state, rank, 0);
@@ -192,15 +223,16 @@ class SmpiApplication {
 
   std::string_view rest_;
   ApplicationBuilder builder_;
-  double per_flop_;
+  const ReadApplication& how_;
+  std::map<Rank, std::vector<SmpiAction>> collectives_;
   std::map<Rank, State> states_;
   std::int64_t line_ = 0;
 };
 
 }  // namespace
 
-Application read_smpi_application(std::string_view text, const std::string& name, double per_flop) {
-  return SmpiApplication(text, name, per_flop).read();
+Application read_smpi_application(std::string_view text, const std::string& name, const ReadApplication& how) {
+  return SmpiApplication(text, name, how).read();
 }
 
 }  // namespace quadrille::interchange

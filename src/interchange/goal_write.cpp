@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <set>
 
 #include "base/text.hpp"
 #include "interchange/goal.hpp"
 #include "interchange/json_parts.hpp"
+#include "interchange/slot_uses.hpp"
 
 namespace quadrille::interchange {
 
@@ -33,22 +33,11 @@ class GoalRank {
     if (order_ == GoalOrder::rounds) return join(t, labels, text);
     for (std::size_t i = 0, n = 0; i < messages.size(); ++i)
       if (messages[i].peer != rank_ || messages[i].kind == Kind::send) note(all, messages[i], labels[n++]);
-    for (auto& [slot, uses] : pending_) {
-      Uses& known = uses_[slot];
-      if (!uses.writes.empty()) known = {};
-      known.writes.insert(known.writes.end(), uses.writes.begin(), uses.writes.end());
-      known.reads.insert(known.reads.end(), uses.reads.begin(), uses.reads.end());
-    }
-    pending_.clear();
+    uses_.end_round();
   }
   std::int64_t sent() const { return sent_; }
 
  private:
-  struct Uses {
-    std::vector<std::string> reads, writes;
-  };
-  using Place = std::pair<Buffer, Slot>;
-
   template <class... Values>
   static void line(std::string& text, fmt::format_string<const Values&...> format, const Values&... values) {
     fmt::format_to(std::back_inserter(text), format, values...);
@@ -72,8 +61,8 @@ class GoalRank {
   void for_each_use(const std::vector<Transfer>& all, const Summary::Message& m, const Visit& visit) const {
     for (const Transfer& x : all) {
       if (x.peer != m.peer || (x.kind != m.kind && m.peer != rank_)) continue;
-      for_each_slot(x.slots, [&](Slot s) { visit(Place{x.buffer, s}, x.kind == Kind::recv); });
-      if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(Place{x.combine.buffer, s}, false); });
+      for_each_slot(x.slots, [&](Slot s) { visit(x.buffer, s, x.kind == Kind::recv); });
+      if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(x.combine.buffer, s, false); });
     }
   }
 
@@ -83,20 +72,12 @@ class GoalRank {
       if (!joint_.empty()) before.insert(joint_);
       return before;
     }
-    for_each_use(all, m, [&](const Place& place, bool writes) {
-      const auto found = uses_.find(place);
-      if (found == uses_.end()) return;
-      before.insert(found->second.writes.begin(), found->second.writes.end());
-      if (writes) before.insert(found->second.reads.begin(), found->second.reads.end());
-    });
+    for_each_use(all, m, [&](Buffer buffer, Slot slot, bool writes) { uses_.wait_for(buffer, slot, writes, before); });
     return before;
   }
 
   void note(const std::vector<Transfer>& all, const Summary::Message& m, const std::string& label) {
-    for_each_use(all, m, [&](const Place& place, bool writes) {
-      Uses& uses = pending_[place];
-      (writes ? uses.writes : uses.reads).push_back(label);
-    });
+    for_each_use(all, m, [&](Buffer buffer, Slot slot, bool writes) { uses_.note(buffer, slot, writes, label); });
   }
 
   /// An operation that ends the round, for which all of the next one wait.
@@ -111,7 +92,7 @@ class GoalRank {
   GoalOrder order_;
   Collected collected_;
   Summary summary_;
-  std::map<Place, Uses> uses_, pending_;
+  SlotUses<std::string> uses_;
   std::string joint_;
   std::int64_t sent_ = 0;
 };

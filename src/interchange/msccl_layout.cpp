@@ -10,49 +10,11 @@ namespace quadrille::interchange {
 
 namespace {
 
-constexpr char letters[] = {'i', 'o', 's'};
-
-/// Where slots are in MSCCL's buffers, whose chunks are all of one size.
-class ChunkPlaces {
- public:
-  explicit ChunkPlaces(const Written& w) : w_(w), shape_(w.schedule.shape()), pieces_(shape_.cut.pieces()) {
-    const Bytes size = shape_.cut.size(0);
-    for (Slot piece = 0; piece < pieces_; ++piece) check_size(shape_.cut.size(piece), size);
-    if (!shape_.offsets) return;
-    for (Slot label = 0; label < shape_.out; ++label)
-      check_size(shape_.block_offset(Buffer::out, label + 1) - shape_.block_offset(Buffer::out, label),
-                 shape_.cut.bytes);
-  }
-  Chunk of(Buffer buffer, Slot slot, Rank r) const {
-    if (buffer == Buffer::tmp) return {'s', slot};
-    const Slot blocks = shape_.blocks(buffer), piece = slot / blocks;
-    Slot block = w_.schedule.block(buffer, slot % blocks, piece);
-    if (w_.spec.collective == Collective::reduce_scatter && buffer == Buffer::out) block -= r;  // its own block alone
-    return {letters[static_cast<std::size_t>(buffer)], block * pieces_ + piece};
-  }
-  Slot pieces() const { return pieces_; }
-
- private:
-  static void check_size(Bytes size, Bytes first) {
-    if (size == first) return;
-    refuse_msccl(
-        fmt::format("buffers are cut in equal chunks, and the schedule has pieces of {} and {} bytes; expected "
-                    "a size that its pieces divide",
-                    first, size));
-  }
-  const Written& w_;
-  const Shape& shape_;
-  Slot pieces_;
-};
-
-bool follows(const Chunk& before, Slot count, const Chunk& next) {
-  return before.buffer == next.buffer && before.at + count == next.at;
-}
-
 /// Puts messages into thread blocks, round after round.
 class MscclPlacing {
  public:
-  explicit MscclPlacing(const Written& w) : w_(w), places_(w), ranks_(static_cast<std::size_t>(w.spec.ranks())) {}
+  explicit MscclPlacing(const Written& w)
+      : w_(w), places_(w, "MSCCL's XML"), ranks_(static_cast<std::size_t>(w.spec.ranks())) {}
 
   void lay_out() {
     own_blocks();
@@ -63,8 +25,11 @@ class MscclPlacing {
     }
   }
   MscclLayout take() {
-    MscclLayout layout{
-        .ranks = {}, .in = chunks('i'), .out = chunks('o'), .scratch = chunks('s'), .messages = messages_};
+    MscclLayout layout{.ranks = {},
+                       .in = places_.chunks('i'),
+                       .out = places_.chunks('o'),
+                       .scratch = places_.chunks('s'),
+                       .messages = messages_};
     for (MscclRank& one : ranks_) {
       for (const ThreadBlock& b : one.blocks) layout.channels = std::max(layout.channels, b.channel + 1);
       layout.ranks.push_back(std::move(one.blocks));
@@ -73,71 +38,23 @@ class MscclPlacing {
   }
 
  private:
-  Slot chunks(char buffer) const {
-    const Shape& s = w_.schedule.shape();
-    const Collective c = w_.spec.collective;
-    if (buffer == 's') return s.slots(Buffer::tmp);
-    if (c == Collective::bcast) return places_.pieces();
-    if (c == Collective::allgather && buffer == 'i') return places_.pieces();
-    if (c == Collective::gather && buffer == 'i') return places_.pieces();
-    if (c == Collective::scatter && buffer == 'o') return places_.pieces();
-    if (c == Collective::reduce_scatter && buffer == 'o') return places_.pieces() * s.out / w_.spec.ranks();
-    return s.blocks(buffer == 'i' ? Buffer::in : Buffer::out) * places_.pieces();
-  }
-
   MscclRank& rank(Rank r) { return ranks_[static_cast<std::size_t>(r)]; }
 
   /// Own blocks, which are in place here before a schedule begins, are copied there.
   void own_blocks() {
-    const Collective c = w_.spec.collective;
-    if (c != Collective::alltoall && c != Collective::gather && c != Collective::scatter) return;
-    for (Rank r = 0; r < w_.spec.ranks(); ++r) {
-      if (c != Collective::alltoall && r != w_.spec.root) continue;
-      const Slot pieces = places_.pieces(), from = c == Collective::gather ? 0 : r,
-                 to = c == Collective::scatter ? 0 : r;
-      add_runs({.from = {'i', from * pieces}, .to = {'o', to * pieces}, .count = pieces}, -1, r, r);
-    }
+    for (Rank r = 0; r < w_.spec.ranks(); ++r)
+      if (const auto run = places_.own(r)) add_runs(*run, -1, r, r);
     for (MscclRank& one : ranks_) one.end_round();
   }
 
   void send_all(Round t, Rank r) {
-    const std::vector<Transfer> all = collected_.all(w_.schedule, t, r);
-    std::vector<Rank> peers;
-    for (const Transfer& x : all)
-      if (x.kind == Kind::send && std::find(peers.begin(), peers.end(), x.peer) == peers.end()) peers.push_back(x.peer);
-    for (const Rank peer : peers) {
-      std::vector<Chunk> from;
-      for (const Transfer& x : all)
-        if (x.kind == Kind::send && x.peer == peer)
-          for_each_slot(x.slots, [&](Slot slot) { from.push_back(places_.of(x.buffer, slot, r)); });
+    for (const Rank peer : receivers_of(collected_.all(w_.schedule, t, r))) {
       messages_ += peer != r;
-      message(t, r, peer, from);
-    }
-  }
-
-  /// Splits a message into runs that are in a row at both ends.
-  void message(Round t, Rank r, Rank peer, const std::vector<Chunk>& from) {
-    std::vector<ChunkRun> runs;
-    std::size_t k = 0;
-    for (const Transfer& x : collected_.one(w_.schedule, t, peer, Kind::recv, r)) {
-      if (x.combine.again) refuse_msccl("a chunk that comes in once is stored once; expected another algorithm");
-      for (Slot i = 0; i < x.slots.size && k < from.size(); ++i, ++k) {
-        const ChunkRun one{.from = from[k],
-                           .to = places_.of(x.buffer, x.slots[i], peer),
-                           .with = x.combine.combines() ? places_.of(x.combine.buffer, x.operand()[i], peer) : Chunk{},
-                           .incoming = x.combine.incoming};
-        if (!runs.empty() && joins(runs.back(), one))
-          ++runs.back().count;
-        else
-          runs.push_back(one);
+      for (const ChunkRun& run : places_.message(t, r, peer, msccl_count)) {
+        if (run.again) refuse_msccl("a chunk that comes in once is stored once; expected another algorithm");
+        add_runs(run, t, r, peer);
       }
     }
-    for (const ChunkRun& run : runs) add_runs(run, t, r, peer);
-  }
-  static bool joins(const ChunkRun& run, const ChunkRun& next) {
-    return run.count < msccl_count && run.incoming == next.incoming && follows(run.from, run.count, next.from) &&
-           follows(run.to, run.count, next.to) &&
-           (run.incoming == Combine::Incoming::stored || follows(run.with, run.count, next.with));
   }
 
   void add_runs(ChunkRun run, Round t, Rank r, Rank peer) {

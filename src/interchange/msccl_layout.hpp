@@ -5,27 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "interchange/chunks.hpp"
 #include "interchange/msccl.hpp"
 
 namespace quadrille::interchange {
 
 /// Throws Error(illegal) with what MSCCL's XML cannot say.
 [[noreturn]] void refuse_msccl(const std::string& why);
-
-/// A chunk of a buffer: i, o or s.
-struct Chunk {
-  char buffer = 'i';
-  Slot at = 0;
-  bool operator==(const Chunk&) const = default;
-  auto operator<=>(const Chunk&) const = default;
-};
-
-/// A run of chunks from one place to another: one step at each end.
-struct ChunkRun {
-  Chunk from = {}, to = {}, with = {};  ///< with: the operand, of a receive that combines
-  Slot count = 1;
-  Combine::Incoming incoming = Combine::Incoming::stored;
-};
 
 struct MscclStep {
   std::string_view type;

@@ -7,6 +7,7 @@
 #include "base/json_members.hpp"
 #include "base/text.hpp"
 #include "interchange/json_parts.hpp"
+#include "interchange/mscclpp.hpp"
 
 namespace quadrille::interchange {
 
@@ -91,7 +92,7 @@ ScheduleFile read_schedule_json(const std::string& text, const std::string& name
                 fmt::format("{}: no JSON: {}", base::quoted(name, 200), base::quoted(error.what(), 200)));
   }
   try {
-    return file_from(json);
+    return is_mscclpp(json) ? read_mscclpp(json, name) : file_from(json);
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", base::quoted(name, 200), error.what()));
   }

@@ -10,6 +10,7 @@
 #include "collective/traits.hpp"
 #include "files/file.hpp"
 #include "schedule/combine.hpp"
+#include "topology/hosts/node_list.hpp"
 
 namespace quadrille {
 
@@ -69,7 +70,8 @@ class File {
     if (table_.contains("nodes"))
       return with_nodes(placement, list<std::int64_t>("nodes", "numbers: nodes = [0, 1, 3, 2]"), name_ + ": nodes");
     if (!table_.contains("hosts")) return placement;
-    placement.hosts = list<std::string>("hosts", "names in quotes: hosts = [\"a\", \"b\"]");
+    for (const std::string& entry : list<std::string>("hosts", "names in quotes: hosts = [\"a\", \"b\"]"))
+      add(entry, placement.hosts);
     if (static_cast<Rank>(placement.hosts.size()) != placement.topology->nodes())
       refuse(fmt::format("{} hosts; {} has {} nodes", placement.hosts.size(), *topology, placement.topology->nodes()));
     return placement;
@@ -78,6 +80,14 @@ class File {
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw Error(Error::Kind::format, fmt::format("{}: {}", name_, why));
+  }
+  /// A name, or those of a list of SLURM's: n[01-03,07].
+  void add(const std::string& entry, std::vector<std::string>& hosts) const {
+    if (!topology::is_node_list(entry)) return hosts.push_back(entry);
+    const auto refuse_list = [&](const std::string& expected) {
+      refuse(fmt::format("hosts: list {}: expected {}", base::quoted(entry, 100), expected));
+    };
+    for (std::string& name : topology::node_list(entry, refuse_list)) hosts.push_back(std::move(name));
   }
   template <class Value>
   std::vector<Value> list(std::string_view key, std::string_view expected) const {

@@ -37,8 +37,8 @@ class CliFiles : public ::testing::Test {
 };
 
 TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
-  const std::string question = " allreduce hypercube:3 --bytes 960 --set ports=one";
-  for (const std::string form : {"json", "msccl", "goal"}) {
+  const std::string question = " allreduce hypercube:3 --bytes 1024 --set ports=one";
+  for (const std::string form : {"json", "msccl", "mscclpp", "goal"}) {
     const std::string choice = " --algorithm allreduce_halving", file = " --algorithm file:a." + form;
     ASSERT_EQ(run("export " + form + question + choice + " -o a." + form).status, 0);
     EXPECT_EQ(answer("verify" + question + file)["holds"], true);
@@ -47,10 +47,62 @@ TEST_F(CliFiles, AWrittenScheduleIsTakenByEveryCommand) {
     EXPECT_EQ(answer("simulate" + question + file)["simulated_s"],
               answer("simulate" + question + choice)["simulated_s"]);
     EXPECT_EQ(answer("run" + question + file + " --repeat 1")["proven"], true);
-    EXPECT_EQ(answer("report" + question + file)["request"]["bytes"], 960);
+    EXPECT_EQ(answer("report" + question + file)["request"]["bytes"], 1024);
     ASSERT_EQ(run("export json" + question + file + " -o b.json").status, 0);  // and on into another form
     EXPECT_EQ(answer("verify" + question + " --algorithm file:b.json")["holds"], true);
   }
+}
+
+TEST_F(CliFiles, AFileForEachRankIsWritten) {
+  const Json json = answer("export chakra allreduce crossbar:4 --bytes 4KiB --algorithm allreduce_halving -o t");
+  EXPECT_EQ(json["messages"], 16);
+  for (const char* name : {"t.0.et", "t.1.et", "t.2.et", "t.3.et"}) EXPECT_GT(content(name).size(), 200U) << name;
+  EXPECT_FALSE(fs::exists(folder_ / "t.4.et"));
+  const Ran none = run("export chakra allreduce crossbar:4");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_NE(none.err.find("--out: chakra has a file for each rank; expected a name such as out, for out.0.et"),
+            std::string::npos)
+      << none.err;
+}
+
+/// The planner's choice, or what was asked for; and what is refused.
+TEST_F(CliFiles, CollectivesOfATraceArePerformed) {
+  std::string trace;
+  for (int r = 0; r < 16; ++r) {
+    const std::string rank = std::to_string(r);
+    trace += rank + " init\n" + rank + " bcast 4096 3\n" + rank + " allreduce 100 1000 0\n" + rank + " bcast 4096 3\n" +
+             rank + " finalize\n";
+  }
+  write("app.ti", trace);
+  Json json = answer("replay app.ti torus:4x4");
+  ASSERT_EQ(json["collectives"].size(), 2U);
+  EXPECT_EQ(json["collectives"][0]["collective"], "allreduce");
+  EXPECT_EQ(json["collectives"][0]["bytes"], 800);
+  EXPECT_EQ(json["collectives"][1]["times"], 2);
+  EXPECT_EQ(json["collectives"][1]["planned"], true);
+  json = answer("replay app.ti torus:4x4 --algorithm bcast_halving --algorithm allreduce_swing_latency:far=1");
+  EXPECT_EQ(json["collectives"][1]["algorithm"], "bcast_halving");
+  EXPECT_EQ(json["collectives"][1]["planned"], false);
+  EXPECT_NE(run("replay app.ti torus:4x4 --algorithm bcast_halving").out.find("bcast_halving, as asked"),
+            std::string::npos);
+  EXPECT_NE(run("replay app.ti ring:8").err.find("of all its 16 ranks, and ring:8 has 8"), std::string::npos);
+  EXPECT_NE(run("replay app.ti torus:4x4 --algorithm scan_chain").err.find("the trace has no scan"), std::string::npos);
+  EXPECT_NE(run("replay app.ti torus:4x4 --algorithm bcast_halving --algorithm bcast_chain").err.find("a second one"),
+            std::string::npos);
+}
+
+TEST_F(CliFiles, ATraceMayBeAListOfFiles) {
+  fs::create_directories(folder_ / "parts");
+  write("parts/1.txt", "0 init\n0 send 1 0 100\n0 finalize");
+  write("parts/2.txt", "1 init\n1 recv 0 0 100\n1 finalize\n");
+  write("rec.ti", "parts/1.txt\nparts/2.txt\n");
+  EXPECT_EQ(answer("replay rec.ti ring:2")["messages"], 1);
+  write("rec.ti", "parts/1.txt\nparts/3.txt\n");
+  EXPECT_NE(run("replay rec.ti ring:2").err.find("'rec.ti': there is no file 'parts/3.txt'"), std::string::npos);
+  write("parts/2.txt", "1 init\n1 frobnicate\n1 finalize\n");
+  write("rec.ti", "parts/1.txt\nparts/2.txt\n");
+  EXPECT_NE(run("replay rec.ti ring:2").err.find("'rec.ti and its 2 files one after the other', line 5"),
+            std::string::npos);
 }
 
 TEST_F(CliFiles, AScheduleFileIsAsItsSchemaSays) {

@@ -103,7 +103,8 @@ TEST_F(CliSchema, AnswersThatAreKept) {
 
 TEST_F(CliSchema, Applications) {
   run_program("export smpi allgather ring:4 -o a.ti", folder_);
-  expect_valid({"replay a.ti ring:4", "replay a.ti torus:2x2 --network fluid --machine fugaku"});
+  std::ofstream(folder_ / "c.ti") << "0 init\n0 allreduce 8 1 0\n0 finalize\n1 init\n1 allreduce 8 1 0\n1 finalize\n";
+  expect_valid({"replay a.ti ring:4", "replay a.ti torus:2x2 --network fluid --machine fugaku", "replay c.ti ring:2"});
 }
 
 TEST_F(CliSchema, AnswersAboutThings) {

@@ -100,10 +100,12 @@ TEST(Trace, ChromeTracesParseAndNest) {
       std::multiset<std::vector<std::int64_t>> seen;
       std::map<std::pair<int, std::int64_t>, std::vector<std::pair<double, double>>> rows;
       std::set<std::int64_t> named;
+      Rank ranks_named = 0;
       for (const Json& e : json["traceEvents"]) {
         const std::string kind = e["ph"];
         if (kind == "M") {
-          if (e["name"] == "thread_name") named.insert(e["tid"].get<std::int64_t>());
+          if (e["name"] == "thread_name" && e["pid"] == 3) named.insert(e["tid"].get<std::int64_t>());
+          ranks_named += e["name"] == "thread_name" && e["pid"] == 1;
           continue;
         }
         EXPECT_TRUE(e["pid"] != 3 || named.contains(e["tid"].get<std::int64_t>()));
@@ -127,6 +129,7 @@ TEST(Trace, ChromeTracesParseAndNest) {
         }
       }
       EXPECT_EQ(seen, c.messages());
+      EXPECT_EQ(ranks_named, c.spec.ranks());
       for (auto& [row, slices] : rows) {
         std::sort(slices.begin(), slices.end());
         for (std::size_t i = 1; i < slices.size(); ++i)

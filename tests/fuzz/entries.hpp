@@ -266,10 +266,24 @@ inline bool rules(std::string_view text) {
     if (!said.mistakes.empty()) throw Error(Error::Kind::format, said.mistakes.front());
   });
 }
+/// The simplest algorithm that can run a collective of a trace.
+inline SchedulePtr some_schedule(const interchange::CalledCollective& call) {
+  if (call.ranks > 16 || call.bytes > (1 << 20) || !call.counts.empty())
+    throw Error(Error::Kind::budget, "more than is tried here");
+  Spec spec{.collective = call.collective, .topology = parse_topology("crossbar:" + std::to_string(call.ranks))};
+  spec.bytes = call.bytes, spec.root = call.root, spec.element = call.element;
+  spec = checked(spec);
+  const Machine machine = load_machine("unit");
+  for (const Algorithm& a : algorithms())
+    if (a.collective == call.collective && a.illegal(spec, machine, {}).empty())
+      return build(spec, machine, {&a, a.variants(spec, machine).front()}).schedule;
+  throw Error(Error::Kind::illegal, "no algorithm");
+}
+
 /// An application's trace: what is read ends, or somebody waits for ever.
 inline bool application(std::string_view text) {
   return accepted([&] {
-    const interchange::Application read = interchange::read_application(text, "fuzz");
+    const interchange::Application read = interchange::read_application(text, "fuzz", {.schedule_of = some_schedule});
     const TopologyPtr network = parse_topology("crossbar:" + std::to_string(std::min<Rank>(read.ranks, 64)));
     const auto line = simulator::replay(read, network, load_machine("unit"), {.network = Network::fluid}).line;
     require(line.messages == read.messages && line.makespan >= 0, "application: not all was played");

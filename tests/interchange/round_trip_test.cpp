@@ -6,6 +6,7 @@
 
 #include "interchange/goal.hpp"
 #include "interchange/msccl.hpp"
+#include "interchange/mscclpp.hpp"
 #include "interchange/schedule_file.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
@@ -29,7 +30,7 @@ template <class Visit>
 void for_each_case(const Visit& visit) {
   const std::vector<Machine> machines = testing::test_machines();
   const std::vector<Machine> two{machines.front(), machines.back()};
-  for (const char* topology : {"hypercube:3", "torus:3x4", "ring:5", "crossbar:6", "fattree:4x2:1x2", "crossbar:1"})
+  for (const char* topology : {"hypercube:3", "torus:3x4", "ring:5", "crossbar:6", "xgft:2;2,4;1,2", "crossbar:1"})
     for (const Machine& machine : two)
       for (const Algorithm& a : algorithms())
         for (const Bytes bytes : {Bytes{960}, Bytes{97}}) {
@@ -127,6 +128,41 @@ TEST(RoundTrip, MscclHasTheSameProofAndPrice) {
     ++read_back[c.spec.collective];
   });
   for (const interchange::MscclCollective& m : interchange::msccl_collectives)
+    EXPECT_GE(read_back[m.collective], testing::sanitized ? 1 : 20) << m.name;
+  for (const auto& [why, times] : reasons) RecordProperty(fmt::format("refused_{}", times), why);
+}
+
+TEST(RoundTrip, PlansOfMscclppHaveTheSameProofAndPrice) {
+  std::map<Collective, int> read_back;
+  std::map<std::string, int> reasons;
+  for_each_case([&](Case c) {
+    const Choice choice = parse_choice(c.text);
+    if (c.spec.bytes == 97 || c.spec.sources || c.spec.collective == Collective::sendrecv) return;
+    c.spec.bytes *= 16;  // chunks are of 16 bytes
+    if (!choice.algorithm->illegal(c.spec, c.machine, choice.params).empty()) return;
+    c.built = build(c.spec, c.machine, choice);
+    std::string text;
+    try {
+      text = written(c, interchange::write_mscclpp);
+    } catch (const Error& error) {
+      ASSERT_EQ(error.kind(), Error::Kind::illegal);
+      ++reasons[error.what()];
+      return;
+    }
+    const ScheduleFile file = interchange::read_schedule(text, "a.json");
+    ASSERT_EQ(file.form, "a plan of MSCCL++");
+    ASSERT_EQ(interchange::mismatch(file, c.spec), "");
+    const SchedulePtr read = interchange::schedule_of(file, c.spec);
+    ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
+    // As with MSCCL: chunks side by side come back as one stretch.
+    Cost cost = count(c.spec, c.machine, *read).cost;
+    const Cost ours = count(c.spec, c.machine, *c.built.schedule).cost;
+    ASSERT_LE(cost.packed, ours.packed) << text;
+    cost.packed = ours.packed;
+    ASSERT_EQ(cost, ours) << text;
+    ++read_back[c.spec.collective];
+  });
+  for (const interchange::PlanCollective& m : interchange::plan_collectives)
     EXPECT_GE(read_back[m.collective], testing::sanitized ? 1 : 20) << m.name;
   for (const auto& [why, times] : reasons) RecordProperty(fmt::format("refused_{}", times), why);
 }

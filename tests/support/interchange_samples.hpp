@@ -6,6 +6,7 @@
 
 #include "interchange/goal.hpp"
 #include "interchange/msccl.hpp"
+#include "interchange/mscclpp.hpp"
 #include "interchange/schedule_file.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine.hpp"
@@ -18,12 +19,13 @@ inline std::vector<std::string> schedule_samples() {
   const auto sink = [&](std::string_view part) { all.back() += part; };
   for (const char* choice : {"allgather_daisy", "allreduce_halving", "alltoall_bruck", "bcast_chain:packets=3"}) {
     const Choice parsed = parse_choice(choice);
-    Spec spec{.collective = parsed.algorithm->collective, .topology = parse_topology("crossbar:4"), .bytes = 96};
+    Spec spec{.collective = parsed.algorithm->collective, .topology = parse_topology("crossbar:4"), .bytes = 192};
     spec = checked(spec);
     const Built built = build(spec, load_machine("unit"), parsed);
     const interchange::Written written{spec, *built.schedule, choice};
     all.emplace_back(), interchange::write_schedule_json(written, sink);
     all.emplace_back(), interchange::write_msccl(written, sink);
+    all.emplace_back(), interchange::write_mscclpp(written, sink);
     all.emplace_back(), interchange::write_goal(written, sink, interchange::GoalOrder::data);
   }
   all.emplace_back(
@@ -55,7 +57,9 @@ inline std::vector<std::string> machine_samples() {
       "bw=\"12.5GBps\" lat=\"100ns\" topology=\"FAT_TREE\" topo_parameters=\"2;4,4;1,2;1,2\"/></zone>\n</platform>\n",
       "<platform version=\"4.1\">\n<zone id=\"z\" routing=\"Floyd\"><host id=\"n0\"/><host id=\"n1\"/><link id=\"a\" "
       "bandwidth=\"1GBps\" latency=\"1us\"/><route src=\"n0\" dst=\"n1\"><link_ctn "
-      "id=\"a\"/></route></zone>\n</platform>\n"};
+      "id=\"a\"/></route></zone>\n</platform>\n",
+      "ACCELERATOR_TYPE: 'v4-256'\nTOPOLOGY: '4x4x8'\nTPU_TOPOLOGY_WRAP: 'true,true,true'\nTPU_TOPOLOGY_ALT: 'false'\n",
+      "export TPU_ACCELERATOR_TYPE=v5litepod-16\nexport TPU_TOPOLOGY=4x4\n"};
 }
 
 }  // namespace quadrille::testing

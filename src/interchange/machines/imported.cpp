@@ -101,11 +101,13 @@ ImportedNetwork import_network(const std::string& text, const std::string& file)
     return import_slurm(text, file);
   if (some.find("guid=") != std::string::npos || some.find("switch\t") != std::string::npos)
     return import_ibnetdiscover(text, file);
+  if (some.find("accelerator_type") != std::string::npos || some.find("acceleratortype") != std::string::npos)
+    return import_tpu(text, file);
   if (some.find("gpu0") != std::string::npos) return import_nvidia_smi(text, file);
   throw Error(
       Error::Kind::format,
       fmt::format("{}: begins with {}; expected topology.conf of SLURM, what ibnetdiscover or nvidia-smi topo -m "
-                  "print, or XML of hwloc, NCCL or SimGrid",
+                  "print, a TPU's variables, or XML of hwloc, NCCL or SimGrid",
                   base::quoted(file, 200), base::quoted(begin.substr(0, 30))));
 }
 

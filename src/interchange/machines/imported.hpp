@@ -23,8 +23,8 @@ struct ImportedNetwork {
 };
 
 /// Reads any of the forms that are known, which the text itself tells apart: topology.conf of SLURM, ibnetdiscover,
-/// XML of hwloc, NCCL and SimGrid, and `nvidia-smi topo -m`. Throws Error(format) with the line for what is wrong in
-/// it, and for what is none of them.
+/// XML of hwloc, NCCL and SimGrid, `nvidia-smi topo -m`, and the variables of a TPU. Throws Error(format) with the line
+/// for what is wrong in it, and for what is none of them.
 ImportedNetwork import_network(const std::string& text, const std::string& file);
 
 /// A network file as it is made: hosts and switches by name, and what joins them.
@@ -64,6 +64,7 @@ std::vector<std::string> parse_host_list(std::string_view text, std::string_view
 ImportedNetwork import_slurm(const std::string& text, const std::string& file);
 ImportedNetwork import_ibnetdiscover(const std::string& text, const std::string& file);
 ImportedNetwork import_nvidia_smi(const std::string& text, const std::string& file);
+ImportedNetwork import_tpu(const std::string& text, const std::string& file);
 ImportedNetwork import_hwloc(const XmlElement& root, const std::string& file);
 ImportedNetwork import_nccl(const XmlElement& root, const std::string& file);
 ImportedNetwork import_simgrid(const XmlElement& root, const std::string& file);

@@ -48,6 +48,8 @@ struct Description {
   std::vector<Word> job = {};
   Word others = {};  ///< of the hosts without a rank: "relay" or "removed"
 
+  /// A name, or the names of a list of SLURM's: n[01-03,07].
+  void add_names(std::vector<Word>& place, const Word& word);
   /// Throws Error(format): "network file 'a.net', line 3: <why>".
   [[noreturn]] void refuse(std::int64_t line, const std::string& why) const;
 };

@@ -7,6 +7,7 @@
 
 #include "topology/file/amount.hpp"
 #include "topology/file/description.hpp"
+#include "topology/hosts/node_list.hpp"
 
 namespace quadrille::topology {
 
@@ -73,7 +74,7 @@ class Reader {
 
   void several(Words& place, const Words& w, std::string_view form) {
     if (w.size() < 2) expect(form);
-    place.insert(place.end(), w.begin() + 1, w.end());
+    for (auto word = w.begin() + 1; word != w.end(); ++word) d_.add_names(place, *word);
   }
 
   void set(std::string_view& place, std::string_view word, std::string_view what) {
@@ -107,7 +108,10 @@ class Reader {
     const bool which = w.size() == 4 && w[3].text.starts_with('#');
     if (w.size() < 2 || w.size() > 4 || (w.size() == 4 && !which))
       expect("fail NODE, or fail FROM TO, or fail FROM TO #2");
-    d_.fails.push_back({w[1], w.size() > 2 ? w[2] : Word{}, which ? w[3].text.substr(1) : std::string_view()});
+    if (w.size() > 2) return d_.fails.push_back({w[1], w[2], which ? w[3].text.substr(1) : std::string_view()});
+    Words nodes;
+    d_.add_names(nodes, w[1]);
+    for (const Word& node : nodes) d_.fails.push_back({node, {}, {}});
   }
 
   void job(const Words& w) {
@@ -115,7 +119,7 @@ class Reader {
     if (!d_.job.empty()) d_.refuse(line_, fmt::format("a second job; line {} has one", d_.job[0].line));
     if (w.size() < (said ? 3U : 2U)) expect("job HOST ..., or job removed HOST ... where other hosts are gone");
     d_.others = said ? w[1] : Word{"relay", line_};
-    d_.job.assign(w.begin() + (said ? 2 : 1), w.end());
+    for (auto word = w.begin() + (said ? 2 : 1); word != w.end(); ++word) d_.add_names(d_.job, *word);
   }
 
   Description& d_;
@@ -127,6 +131,17 @@ class Reader {
 void Description::refuse(std::int64_t line, const std::string& why) const {
   throw Error(Error::Kind::format,
               line == 0 ? fmt::format("{}: {}", name, why) : fmt::format("{}, line {}: {}", name, line, why));
+}
+
+void Description::add_names(std::vector<Word>& place, const Word& word) {
+  if (!is_node_list(word.text)) return place.push_back(word);
+  const auto refuse_list = [&](const std::string& expected) {
+    refuse(word.line, fmt::format("list {}: expected {}", base::quoted(word.text, 100), expected));
+  };
+  for (std::string& made : node_list(word.text, refuse_list)) {
+    written.push_back(std::move(made));
+    place.push_back({written.back(), word.line});
+  }
 }
 
 Description describe_text(std::string text, const std::string& where) {

@@ -68,7 +68,7 @@ class TomlReader {
     if (node == nullptr) return;
     const toml::array* const array = node->as_array();
     if (array == nullptr) d_.refuse(line_of(*node), fmt::format("{0}: expected a list: {0} = [\"a\", \"b\"]", key));
-    for (const toml::node& each : *array) words.push_back(written(each, key));
+    for (const toml::node& each : *array) d_.add_names(words, written(each, key));
   }
 
   template <class Visit>
@@ -93,10 +93,13 @@ class TomlReader {
     known(t, {"node", "a", "b", "which"});
     if (t.contains("node") == t.contains("a"))
       d_.refuse(line_of(t), "expected node = \"s0\", or a = \"g0\" and b = \"s0\"");
-    if (t.contains("node"))
-      d_.fails.push_back({needed(t, "node"), {}, {}});
-    else
+    if (t.contains("node")) {
+      std::vector<Word> nodes;
+      d_.add_names(nodes, needed(t, "node"));
+      for (const Word& node : nodes) d_.fails.push_back({node, {}, {}});
+    } else {
       d_.fails.push_back({needed(t, "a"), needed(t, "b"), word(t, "which").text});
+    }
   }
 
   Description& d_;

@@ -12,6 +12,7 @@
 #include "topology/graph/graph.hpp"
 #include "topology/graph/job.hpp"
 #include "topology/graph/nodes.hpp"
+#include "topology/hosts/node_list.hpp"
 
 namespace quadrille::topology {
 
@@ -36,11 +37,22 @@ class Names {
     return found == vertices_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// "0", "g1", or "4-7" where names are numbers.
+  /// "0", "g1", "4-7" where names are numbers, or "n[01-03,07]" as SLURM has it.
   std::vector<std::int32_t> list(std::string_view text) const {
     std::vector<std::int32_t> all;
-    for (const std::string_view raw : base::split(text, ',')) {
+    for (const std::string_view raw : list_entries(text)) {
       const std::string_view entry = base::trimmed(raw);
+      if (is_node_list(entry)) {
+        const auto refuse_list = [&](const std::string& expected) {
+          refuse(all_, fmt::format("list {}: expected {}", base::quoted(entry, 100), expected));
+        };
+        for (const std::string& name : node_list(entry, refuse_list)) {
+          const auto vertex = find(name);
+          if (!vertex) no_vertex(name, "expected names of its nodes");
+          all.push_back(*vertex);
+        }
+        continue;
+      }
       if (const auto vertex = find(entry)) {
         all.push_back(*vertex);
         continue;

@@ -25,6 +25,7 @@ struct ProgramState {
   KeptPlans kept;
   std::atomic<int> private_communicators{0};
   std::atomic<std::int64_t> numbered{0};        ///< private communicators so far that this rank might be rank 0 of
+  bool processors_alike = false;                ///< so ranks that plan alone plan the same
   std::atomic<bool> said_that_it_waits{false};  ///< a rank that has waited for a minute
 };
 

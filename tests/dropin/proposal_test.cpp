@@ -50,6 +50,21 @@ TEST(Proposal, HasOneChoiceAtMostWhereNoTrialIsWanted) {
 }
 
 /// Nobody finds out later that it was wrong: among neighbours MPI does what plans do, on a ring it does not.
+TEST(Proposal, WithoutATrialMustWinClearlyInEveryMode) {
+  const Request request{.operation = Operation::allgather, .bytes = 1 << 16};
+  const Circumstances ring{"Open MPI v4.1.4", "ring:8", 0}, alone{"Open MPI v4.1.4", "crossbar:2", 0};
+  for (const Mode mode : {Mode::trial, Mode::on}) {
+    Settings s = settings(mode);
+    EXPECT_TRUE(propose(request, alone, s, Followed::by_none).choices.empty());  // one exchange: nobody wins by it
+    s.topology = ring.topology;
+    s.constants.ports = Ports::all;
+    const Proposal p = propose({.operation = Operation::alltoall, .bytes = 1 << 16}, ring, s, Followed::by_none);
+    EXPECT_LE(p.choices.size(), 1u);
+  }
+  EXPECT_EQ(propose(request, where, knowing(request, "allgather_daisy"), Followed::by_none).choices.front(),
+            "allgather_daisy");
+}
+
 TEST(Proposal, OfAResultThatKeepsItsBitsMustWinClearly) {
   const Circumstances on_ring{.mpi = where.mpi, .topology = "ring:8"};
   const Circumstances on_crossbar{.mpi = where.mpi, .topology = "crossbar:8"};

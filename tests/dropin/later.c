@@ -3,8 +3,6 @@
    a program that asks for no threads. */
 #include "later.h"
 
-#include <unistd.h>
-
 #include "conformance.h"
 
 int rank, ranks, failures;
@@ -25,6 +23,7 @@ int main(int argc, char** argv) {
   if (all || !strcmp(part, "elsewhere")) test_waits_elsewhere();
   if (all || !strcmp(part, "lives")) test_lives();
   if (all || !strcmp(part, "refused")) test_refused_later();
+  if (!strcmp(part, "alone")) test_goes_on_alone();
   int sum = 0;
   PMPI_Allreduce(&failures, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   MPI_Finalize();

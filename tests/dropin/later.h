@@ -45,5 +45,6 @@ void test_several_at_once(void); /* and blocking calls between */
 void test_waits_elsewhere(void); /* in other calls than those of the request */
 void test_lives(void);           /* of requests, communicators, types and operators */
 void test_refused_later(void);
+void test_goes_on_alone(void); /* where there is a thread for that */
 
 #endif

@@ -180,3 +180,21 @@ void test_waits_elsewhere(void) {
   }
   free(own), free(gathered), free(reduced);
 }
+
+/* Data come while the program calls nothing of MPI's. */
+void test_goes_on_alone(void) {
+  static int own[n], reduced[n];
+  volatile int* const last = &reduced[n - 1];
+  MPI_Request request;
+  for (int turn = 0; turn < 5; ++turn) {
+    lay(own, n, turn);
+    memset(reduced, 0, sizeof reduced);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Iallreduce(own, reduced, n, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    int sum = 0;
+    for (int r = 0; r < ranks; ++r) sum += 1000 * r + n - 1 + turn;
+    for (int i = 0; i < 500 && *last != sum; ++i) usleep(10000);
+    expect(*last == sum, "a call that goes on alone", turn);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}

@@ -103,7 +103,7 @@ std::string Report::overlaps() const {
                               base::format_seconds(t.lasted / static_cast<double>(t.over) / l.ranks_seen)));
   }
   if (all.empty()) return {};
-  return fmt::format("  the program went on, and did not wait, for so much of the time from start to end: {}\n",
+  return fmt::format("  the program was in no call that waits, for so much of the time from start to end: {}\n",
                      base::join(all, ", "));
 }
 

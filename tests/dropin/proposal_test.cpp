@@ -50,18 +50,16 @@ TEST(Proposal, HasOneChoiceAtMostWhereNoTrialIsWanted) {
 }
 
 /// Nobody finds out later that it was wrong: among neighbours MPI does what plans do, on a ring it does not.
-TEST(Proposal, WithoutATrialMustWinClearlyInEveryMode) {
-  const Request request{.operation = Operation::allgather, .bytes = 1 << 16};
-  const Circumstances ring{"Open MPI v4.1.4", "ring:8", 0}, alone{"Open MPI v4.1.4", "crossbar:2", 0};
+TEST(Proposal, WithoutATrialIsWhatMpiIsNotPredictedToBeat) {
+  const Request small{.operation = Operation::allgather, .bytes = 64};
   for (const Mode mode : {Mode::trial, Mode::on}) {
-    Settings s = settings(mode);
-    EXPECT_TRUE(propose(request, alone, s, Followed::by_none).choices.empty());  // one exchange: nobody wins by it
-    s.topology = ring.topology;
-    s.constants.ports = Ports::all;
-    const Proposal p = propose({.operation = Operation::alltoall, .bytes = 1 << 16}, ring, s, Followed::by_none);
-    EXPECT_LE(p.choices.size(), 1u);
+    const Settings s = settings(mode);
+    EXPECT_TRUE(propose(small, where, s, Followed::by_none).choices.empty());  // nobody knows
+    const Proposal p = propose(large, where, s, Followed::by_none);
+    ASSERT_GT(p.choices.size(), 1u);  // the next best, too
+    EXPECT_EQ(p.choices.front(), propose(large, where, settings()).choices.front());
   }
-  EXPECT_EQ(propose(request, where, knowing(request, "allgather_daisy"), Followed::by_none).choices.front(),
+  EXPECT_EQ(propose(small, where, knowing(small, "allgather_daisy"), Followed::by_none).choices.front(),
             "allgather_daisy");
 }
 

@@ -34,14 +34,16 @@ bool none_is_faster(const Prospect& plan, const Placement& placement) {
 Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s,
                    Followed followed) {
   const bool on = s.mode == Mode::on || followed == Followed::by_none, small = request.bytes <= small_block;
-  const std::vector<Prospect> best = small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
-                                           : prospects(spec, placement, s.constants, on ? 1 : choices_on_trial);
+  if (small && followed == Followed::by_none && !request.by.canonical) return {};  // no prediction is as good as that
+  const std::vector<Prospect> best =
+      small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
+            : prospects(spec, placement, s.constants, on && followed == Followed::by_trial ? 1 : choices_on_trial);
   if (best.empty()) return {};
   if (on && !request.by.canonical) {
     const Seconds native = native_estimate(spec, placement, s.constants);
     const bool tried = followed == Followed::by_trial && (!request.by.rounds || s.bits == Bits::free);
     const double large_win = followed == Followed::by_trial ? clear_win : no_loss;
-    const double below = tried ? small ? doubt : 1 : small ? 1 / doubt : large_win;
+    const double below = tried ? (small ? doubt : 1) : small ? 1 / doubt : large_win;
     const bool wins = best.front().predicted < below * native;
     if (native > 0 && !wins && !none_is_faster(best.front(), placement)) return {};
   }

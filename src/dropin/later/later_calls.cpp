@@ -33,6 +33,13 @@ Proposal LaterCalls::proposed(const Request& request, Followed followed) {
   return parse_proposal(group_.plans().peers().broadcast(text, 0));
 }
 
+/// Collective: of what is proposed where no trial follows; empty: nothing.
+std::string LaterCalls::first_that_can_be_made(const Request& request) {
+  for (const std::string& choice : proposed(request, Followed::by_none).choices)
+    if (group_.plans().make(request, choice) != nullptr) return choice;
+  return {};
+}
+
 /// Collective: the first decision on a row; empty: MPI answers.
 std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduction& by, LaterRow& row) {
   const std::size_t place = RowTable::place(request) + LaterTrial::places_before;
@@ -42,7 +49,7 @@ std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduct
   if (!meeting.same_call || !group_.open_private(meeting, rows_)) return {};
   if (meeting.same_found) return row.choice = found == "native" ? std::string() : found;
   const Clock::time_point begin = Clock::now();
-  Proposal proposal = proposed(request, Followed::by_trial);
+  const Proposal proposal = proposed(request, Followed::by_trial);
   std::string choice;
   if (!proposal.choices.empty() && (proposal.known || request.by.canonical)) {
     choice = proposal.choices.front();
@@ -50,8 +57,8 @@ std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduct
     LaterTrial trial(Ending::persistent, request, by, group_);
     if (trial.affordable(proposal.choices))
       choice = trial.winner(proposal.choices);
-    else if (proposal = proposed(request, Followed::by_none); !proposal.choices.empty())
-      choice = proposal.choices.front();
+    else
+      choice = first_that_can_be_made(request);
     group_.program().trial_time.began(since(begin));
   }
   group_.remember(place, choice.empty() ? "native" : choice);
@@ -98,28 +105,36 @@ bool LaterCalls::decided_alone(const Request& request, const mpi::reduction& by,
     return false;
   }
   const Proposal proposal = propose(request, group_.circumstances(), settings, Followed::by_none);
-  row.native_only = proposal.choices.empty();
-  if (!row.native_only) row.choice = proposal.choices.front();
-  if (!row.native_only && !keeps_bits && !proposal.known) to_compare_.push_back({request, by});
+  for (std::size_t i = 0; row.choice.empty() && i < proposal.choices.size(); ++i)
+    if (make_run(request, proposal.choices[i], turns_[request].runs.front())) row.choice = proposal.choices[i];
+  row.native_only = row.choice.empty();
+  if (!keeps_bits && !proposal.known) to_compare_.push_back({request, by});
   return !row.native_only;
+}
+
+/// False, on all ranks, where it cannot be made.
+bool LaterCalls::make_run(const Request& request, const std::string& choice, std::shared_ptr<LaterRun>& run) {
+  if (runs_ >= most_runs) return false;
+  try {
+    run = run_of(group_.plans().make_alone(request, choice), table_.shared_row(Ending::non_blocking, request), true);
+    ++runs_;
+    return true;
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 /// Null where MPI answers, the same on all ranks.
 std::shared_ptr<LaterRun> LaterCalls::next_run(const Request& request, const LaterRow& row) {
   Turns& turns = turns_[request];
   std::shared_ptr<LaterRun>& run = turns.runs[turns.next];
-  if (!run && (turns.refused || runs_ >= most_runs)) return nullptr;
-  turns.next = (turns.next + 1) % at_once;
-  if (run) return run;
-  try {
-    run =
-        run_of(group_.plans().make_alone(request, row.choice), table_.shared_row(Ending::non_blocking, request), true);
-    ++runs_;
-  } catch (const mpi::MpiError&) {
-    throw;
-  } catch (const Error&) {  // on all ranks
+  if (!run && (turns.refused || !make_run(request, row.choice, run))) {
     turns.refused = true;
+    return nullptr;
   }
+  turns.next = (turns.next + 1) % at_once;
   return run;
 }
 
@@ -152,13 +167,18 @@ void LaterCalls::meet(const Request& request) {
   if (group_.all_ask(request)) compare();
 }
 
-/// Collective: the plan that a row has by prediction, and others, with MPI's own call.
+/// Collective: what answers a row by prediction, and plans, with MPI's own call.
 void LaterCalls::compare() {
   const auto [request, by] = to_compare_.back();
   const Clock::time_point begin = Clock::now();
   const Proposal proposal = proposed(request, Followed::by_trial);
+  if (proposal.choices.empty()) return to_compare_.pop_back();
+  TrialTime& time = group_.program().trial_time;
   LaterTrial trial(Ending::non_blocking, request, by, group_);
-  if (proposal.choices.empty() || !trial.affordable(proposal.choices)) return;
+  if (!trial.affordable(proposal.choices)) {
+    time.spent += since(begin);
+    return;
+  }
   LaterRow& row = this->row(Ending::non_blocking, request.operation, request.bytes, request.by.rounds);
   const std::string before = std::exchange(row.choice, trial.winner(proposal.choices));
   row.native_only = row.choice.empty();
@@ -166,7 +186,7 @@ void LaterCalls::compare() {
     std::erase_if(turns_, [&](const auto& turns) { return RowTable::place(turns.first) == RowTable::place(request); });
   to_compare_.pop_back();
   calls_until_then_ = pause_ = 1;
-  group_.program().trial_time.began(since(begin));
+  time.began(since(begin));
 }
 
 }  // namespace quadrille::dropin

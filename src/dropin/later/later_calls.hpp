@@ -32,8 +32,8 @@ class LaterCalls {
   /// Local: MPI_I... .
   int start(const Request& request, const Buffers& buffers, MPI_Request* handle, const Native& native);
 
-  /// Non-blocking calls could be planned if there was a private communicator, or are planned and could be compared with
-  /// MPI's, in a call in which ranks may wait. The same on all ranks.
+  /// Non-blocking calls could be planned if there was a private communicator, or plans for them could be compared with
+  /// MPI's own, in a call in which ranks may wait. The same on all ranks.
   bool wants_to_meet() const { return wants_communicator_ || !to_compare_.empty(); }
   /// Collective: does so, if it can be done, in a call that asks for this.
   void meet(const Request& request);
@@ -50,7 +50,7 @@ class LaterCalls {
     bool refused = false;
   };
 
-  /// A row that a plan answers because it is predicted to be no slower.
+  /// A row that a plan or MPI answers by prediction.
   struct Prediction {
     Request request;
     mpi::reduction by;
@@ -59,6 +59,8 @@ class LaterCalls {
   bool may_plan(const Request& request) const;
   Proposal proposed(const Request& request, Followed followed);
   void compare();
+  std::string first_that_can_be_made(const Request& request);
+  bool make_run(const Request& request, const std::string& choice, std::shared_ptr<LaterRun>& run);
   std::string choice_at_init(const Request& request, const mpi::reduction& by, LaterRow& row);
   bool decided_alone(const Request& request, const mpi::reduction& by, LaterRow& row);
   bool kept_for_mpi(const Request& request, const LaterRow& row) const;

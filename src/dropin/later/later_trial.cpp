@@ -123,7 +123,8 @@ Seconds LaterTrial::limit() const {
 bool LaterTrial::affordable(const std::vector<std::string>& plans) {
   const auto turns = static_cast<double>(ChoiceTrial::turns * (plans.size() + 1));
   const Seconds most = limit();
-  const std::unique_ptr<mpi::plan_handle::state> first = group_.plans().make(request_, plans.front());
+  std::unique_ptr<mpi::plan_handle::state> first;
+  for (std::size_t i = 0; first == nullptr && i < plans.size(); ++i) first = group_.plans().make(request_, plans[i]);
   if (first == nullptr || longest_of_all(first->predicted) * turns > most) return false;
   if (!add_native()) return true;  // of plans alone
   turn(contestants_.front(), 1);

@@ -1,4 +1,5 @@
 // What persistent and non-blocking calls need from the begin of a program on.
+#include <dlfcn.h>
 #include <sched.h>
 
 #include <fstream>
@@ -18,6 +19,14 @@ std::int64_t kind_of_processor() {
     if (line.starts_with("flags") || line.starts_with("Features"))
       return static_cast<std::int64_t>(std::hash<std::string>()(line) >> 2);
   return 0;
+}
+
+/// Whether the program's MPI_Start comes here. Another tool that is found first passes it on to MPI, past this library.
+bool starts_come_here() {
+  Dl_info found{}, here{};
+  void* const start = dlsym(RTLD_DEFAULT, "MPI_Start");
+  return start != nullptr && dladdr(start, &found) != 0 &&
+         dladdr(reinterpret_cast<void*>(&kind_of_processor), &here) != 0 && found.dli_fbase == here.dli_fbase;
 }
 
 /// Collective: whether every rank may use twice as many cores as there are ranks on its host.
@@ -62,11 +71,12 @@ void Session::settle_later() {
   }
   const bool opened = Engine::get().open(thread);
   const std::int64_t kind = kind_of_processor();
-  std::vector<std::int64_t> said{opened ? 0 : 1, kind, -kind};
+  std::vector<std::int64_t> said{opened ? 0 : 1, kind, -kind, starts_come_here() ? 0 : 1};
   PMPI_Allreduce(MPI_IN_PLACE, said.data(), static_cast<int>(said.size()), MPI_INT64_T, MPI_MAX,
                  program_.notices->comm());
   if (said[0] != 0) return Engine::get().close();
   program_.processors_alike = said[1] == -said[2];
+  program_.starts_come_here = said[3] == 0;
   ProgramCommunicator* const all = communicator(MPI_COMM_WORLD);
   if (all != nullptr && all->deciding()) all->open_first();
 }

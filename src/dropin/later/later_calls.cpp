@@ -68,7 +68,7 @@ std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduct
 
 int LaterCalls::init(const Request& request, const Buffers& buffers, MPI_Request* handle, const Native& native) {
   const std::shared_ptr<LaterRow> row = table_.shared_row(Ending::persistent, request);
-  if (row->native_only || !may_plan(request)) return native();
+  if (row->native_only || !group_.program().starts_come_here || !may_plan(request)) return native();
   if (row->choice.empty() && choice_at_init(request, buffers.by, *row).empty()) {
     row->native_only = true;
     return native();

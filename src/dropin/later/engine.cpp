@@ -63,17 +63,19 @@ void Engine::keep(std::int64_t number, const std::shared_ptr<mpi::communicator::
   homes_.emplace(number, home);
 }
 
-/// So many are never in use at once that they come round to one that is.
-int Engine::new_tag() {
-  const int tag = next_tag_;
-  next_tag_ = next_tag_ < largest_tag_ ? next_tag_ + 1 : 0;
-  return tag;
+/// Tags come round, but persistent requests are in use for long, so they have a half of their own.
+int Engine::new_tag(Ending ending) {
+  const int half = largest_tag_ / 2;
+  int& next = ending == Ending::persistent ? next_persistent_ : next_tag_;
+  const int tag = next;
+  next = next + 1 < half ? next + 1 : 0;
+  return ending == Ending::persistent ? half + tag : tag;
 }
 
 int Engine::start(const std::shared_ptr<LaterRun>& run, std::shared_ptr<const KeptBuffers> what, MPI_Request* request) {
   const Clock::time_point begin = Clock::now();
   const Lock lock(*this);
-  const int tag = new_tag();
+  const int tag = new_tag(Ending::non_blocking);
   if (const int code = PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, marks_, request); code != MPI_SUCCESS) return code;
   take(run, {.what = std::move(what), .marks = marks_, .tag = tag, .begin = begin, .waited = waited()});
   return MPI_SUCCESS;
@@ -82,7 +84,7 @@ int Engine::start(const std::shared_ptr<LaterRun>& run, std::shared_ptr<const Ke
 int Engine::prepare(std::shared_ptr<LaterRun> run, std::shared_ptr<LaterRow> row,
                     std::shared_ptr<const KeptBuffers> what, MPI_Request* request) {
   const Lock lock(*this);
-  const int tag = new_tag();
+  const int tag = new_tag(Ending::persistent);
   if (const int code = PMPI_Recv_init(nullptr, 0, MPI_BYTE, 0, tag, marks_, request); code != MPI_SUCCESS) return code;
   persistent_[*request] = {std::move(run), std::move(row), std::move(what), tag};
   ++persistent_calls_;

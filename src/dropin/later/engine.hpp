@@ -87,7 +87,7 @@ class Engine {
     Engine& engine_;
   };
 
-  int new_tag();
+  int new_tag(Ending ending);
   void take(const std::shared_ptr<LaterRun>& run, LaterRun::Call call);
   int go_on();
   bool one_goes_on(LaterRun& run, Ticks waited_until_now);
@@ -100,7 +100,7 @@ class Engine {
   [[gnu::visibility("hidden")]] static inline std::atomic<int> active_calls_{0}, persistent_calls_{0};
   std::atomic_flag taken_;
   MPI_Comm marks_ = MPI_COMM_NULL;
-  int largest_tag_ = 32767, next_tag_ = 0;
+  int largest_tag_ = 32767, next_tag_ = 0, next_persistent_ = 0;
   std::vector<std::shared_ptr<LaterRun>> active_, abandoned_;
   std::unordered_map<MPI_Request, Persistent> persistent_;
   std::map<std::int64_t, std::shared_ptr<mpi::communicator::state>> homes_;

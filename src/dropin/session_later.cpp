@@ -55,7 +55,12 @@ std::string Session::no_thread() const {
   PMPI_Allreduce(&level, &least, 1, MPI_INT, MPI_MIN, program_.notices->comm());
   const bool spare = cores_to_spare(program_.hosts, program_.notices->comm(), rank_);
   if (least < MPI_THREAD_MULTIPLE) return "the program does not ask for MPI_THREAD_MULTIPLE";
-  return spare ? "" : "there are no two cores for each rank";
+  if (!spare) return "there are no two cores for each rank";
+#ifdef OMPI_MAJOR_VERSION
+  return {};
+#else
+  return "MPICH keeps other threads out for long while one waits";
+#endif
 }
 
 /// Collective: whether persistent and non-blocking calls may be planned, and where they go on.

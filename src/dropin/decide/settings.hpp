@@ -31,7 +31,7 @@ std::string_view to_string(Bits bits);
 /// Where persistent and non-blocking calls go on.
 enum class Progress {
   calls,   ///< within the program's calls of MPI
-  thread,  ///< besides, on a thread of their own, where there is a core for it and MPI lets threads call it at once
+  thread,  ///< besides, on a thread of their own, where there is a core for it and MPI lets it in
   off      ///< they are MPI's
 };
 

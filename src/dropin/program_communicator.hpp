@@ -2,6 +2,7 @@
 // because all that decisions rest on is the same everywhere or has been agreed on.
 #pragma once
 
+#include "dropin/later/later_calls.hpp"
 #include "dropin/perform/alltoallv_calls.hpp"
 #include "dropin/perform/planned_calls.hpp"
 #include "dropin/ranks/rank_group.hpp"
@@ -15,7 +16,8 @@ class ProgramCommunicator {
       : group_(comm, program),
         rows_(group_.deciding(), program.settings.after),
         planned_(group_, rows_),
-        alltoallv_(group_, rows_) {}
+        alltoallv_(group_, rows_),
+        later_(comm, group_, rows_) {}
   ProgramCommunicator(const ProgramCommunicator&) = delete;
   ProgramCommunicator& operator=(const ProgramCommunicator&) = delete;
 
@@ -45,6 +47,32 @@ class ProgramCommunicator {
   int answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
     return guarded(row, native, [&] { return alltoallv_.answer(row, call, bytes, native); });
   }
+  /// The row of persistent or non-blocking calls.
+  LaterRow& later_row(Ending ending, Operation operation, Bytes bytes, bool rounds) {
+    return later_.row(ending, operation, bytes, rounds);
+  }
+  /// The same for such a call, whose request is filled in.
+  int answer(Ending ending, const Request& request, const Buffers& buffers, MPI_Request* handle, const Native& native) {
+    if (!group_.together()) return native();
+    try {
+      return ending == Ending::persistent ? later_.init(request, buffers, handle, native)
+                                          : later_.start(request, buffers, handle, native);
+    } catch (const std::exception& error) {
+      return group_.fail(error.what());
+    }
+  }
+  /// Whether the next call in which ranks may wait shall make way for non-blocking ones.
+  bool wants_to_meet() const { return later_.wants_to_meet(); }
+  /// Collective over all ranks, right after MPI_Init: its first private communicator.
+  void open_first() { group_.open_first(); }
+  void meet(const Request& request) {
+    if (!deciding() || !group_.together()) return;
+    try {
+      later_.meet(request);
+    } catch (const std::exception& error) {
+      group_.fail(error.what());
+    }
+  }
   /// Whether the next MPI_Alltoallv is MPI's, with nothing to be done but to count it.
   bool alltoallv_rests_with_mpi() const { return alltoallv_.rests_with_mpi(); }
   void count_alltoallv(Bytes bytes) { alltoallv_.count(bytes); }
@@ -52,11 +80,12 @@ class ProgramCommunicator {
   /// Of a rank that waits long at the end: whether others still wait in a call that it has not seen.
   void listen() { group_.listen(); }
   /// Frees what MPI holds for it; statistics stay.
-  void release() { group_.release(rows_); }
+  void release() { group_.release(rows_, later_.used()); }
   CommunicatorStats stats() const {
     return {.ranks = ranks(),
             .topology = group_.circumstances().topology,
             .rows = rows_,
+            .later = later_.table(),
             .alltoallv_choice = group_.plans().alltoallv() == nullptr ? "" : group_.plans().alltoallv()->choice,
             .alltoallv_trial = group_.plans().alltoallv_trial()};
   }
@@ -78,6 +107,7 @@ class ProgramCommunicator {
   RowTable rows_;
   PlannedCalls planned_;
   AlltoallvCalls alltoallv_;
+  LaterCalls later_;
 };
 
 }  // namespace quadrille::dropin

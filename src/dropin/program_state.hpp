@@ -25,6 +25,8 @@ struct ProgramState {
   KeptPlans kept;
   std::atomic<int> private_communicators{0};
   std::atomic<std::int64_t> numbered{0};        ///< private communicators so far that this rank might be rank 0 of
+  bool processors_alike = false;                ///< so ranks that plan alone plan the same
+  bool starts_come_here = false;                ///< no other tool takes MPI_Start before
   std::atomic<bool> said_that_it_waits{false};  ///< a rank that has waited for a minute
 };
 

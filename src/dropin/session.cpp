@@ -88,12 +88,16 @@ void Session::start() {
   }
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  threads_at_once = level == MPI_THREAD_MULTIPLE;
   close_calls = ticks_of(Stopwatch::closely);
   begin_ = written_ = program_.trial_time.begin = Clock::now();
   next_look = ticks();
   last_report::begin(program_.settings.report_file, program_.settings.wisdom_file, rank_ == 0);
   watching = true;
   ++ended;
+  settle_later();
 }
 
 /// Which ranks share a host: communicators of several hosts are planned as nodes with ranks.

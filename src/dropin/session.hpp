@@ -21,6 +21,8 @@ namespace quadrille::dropin {
 
 /// Calls are looked at: between start() and finish(), unless switched off.
 inline std::atomic<bool> watching{false};
+/// The program may call MPI from several threads at once.
+[[gnu::visibility("hidden")]] inline bool threads_at_once = false;
 /// Other ranks of this host can read this one's arena; stays so when all else has ended.
 inline std::atomic<bool> sharing{false};
 /// Grows whenever a communicator ends, or calls begin or cease to be looked at: what was remembered is then worthless.
@@ -82,6 +84,8 @@ class Session {
   void settle_network();
   void settle_messages();
   void settle_bits();
+  void settle_later();
+  std::string no_thread() const;
   void wait_for_all();
   std::vector<CallStats> call_stats() const;
   Report own_report() const;

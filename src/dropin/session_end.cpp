@@ -180,9 +180,11 @@ void Session::finish() {
   last_report::end();
   if (rank_ == 0) publish(most, most_calls, texts, lengths);
   program_.kept.end();
+  Engine::get().close();
   sweep();
   for (const auto& communicator : communicators_) communicator->release();
   program_.kept.clear();
+  Engine::get().release_homes();
   program_.notices->end();
   program_.notices.reset();
 }

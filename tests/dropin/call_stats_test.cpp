@@ -6,6 +6,8 @@
 namespace quadrille::dropin {
 namespace {
 
+const LaterTable no_later;
+
 /// With some calls of an allgather, which a plan has answered.
 void use(RowTable& rows, std::int64_t calls) {
   Row& row = rows.row(Operation::allgather, 100);
@@ -23,9 +25,24 @@ TEST(CallStats, AreSummedOverCommunicatorsOfOneNetwork) {
   use(one, 3);
   use(two, 5);
   const AlltoallvTrial none;
-  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = one, .alltoallv_choice = "", .alltoallv_trial = none});
-  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = two, .alltoallv_choice = "", .alltoallv_trial = none});
-  add(all, {.ranks = 2, .topology = "crossbar:2", .rows = two, .alltoallv_choice = "", .alltoallv_trial = none});
+  add(all, {.ranks = 4,
+            .topology = "crossbar:4",
+            .rows = one,
+            .later = no_later,
+            .alltoallv_choice = "",
+            .alltoallv_trial = none});
+  add(all, {.ranks = 4,
+            .topology = "crossbar:4",
+            .rows = two,
+            .later = no_later,
+            .alltoallv_choice = "",
+            .alltoallv_trial = none});
+  add(all, {.ranks = 2,
+            .topology = "crossbar:2",
+            .rows = two,
+            .later = no_later,
+            .alltoallv_choice = "",
+            .alltoallv_trial = none});
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].calls, 8);
   EXPECT_EQ(all[0].bytes, 800);
@@ -36,6 +53,40 @@ TEST(CallStats, AreSummedOverCommunicatorsOfOneNetwork) {
   EXPECT_EQ(all[1].ranks, 2);
 }
 
+TEST(CallStats, OfCallsThatEndLaterAreOfTheirOwn) {
+  RowTable rows(true);
+  use(rows, 2);
+  LaterTable later;
+  for (const Ending ending : {Ending::persistent, Ending::non_blocking}) {
+    LaterRow& row = later.row(ending, Operation::allgather, 100, false);
+    row.choice = "allgather_daisy";
+    row.began(100, 0.25);
+    row.began(100, 0.25);
+    row.ended(8, ending == Ending::persistent ? 8 : 2);
+  }
+  later.row(Ending::non_blocking, Operation::bcast, 8, false);  // without a call that a plan answered
+  std::vector<CallStats> all;
+  for (int i = 0; i < 2; ++i)
+    add(all, {.ranks = 4,
+              .topology = "crossbar:4",
+              .rows = rows,
+              .later = later,
+              .alltoallv_choice = "",
+              .alltoallv_trial = AlltoallvTrial()});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].ending, Ending::at_once);
+  EXPECT_EQ(all[1].ending, Ending::persistent);
+  EXPECT_EQ(all[1].overlap(), 0);
+  const std::vector<CallStats> read = parse_call_stats(to_text(all));
+  EXPECT_EQ(read[2].ending, Ending::non_blocking);
+  EXPECT_EQ(read[2].calls, 4);
+  EXPECT_EQ(read[2].over, 2);
+  EXPECT_EQ(read[2].bytes, 400);
+  EXPECT_EQ(read[2].overlap(), 0.75);
+  EXPECT_EQ(read[2].planned_time, 5);  // in calls that start them, and waiting
+  EXPECT_EQ(read[2].winner, "allgather_daisy");
+}
+
 TEST(CallStats, OfAnAlltoallvHaveItsTrial) {
   RowTable rows(true);
   rows.row(Operation::alltoallv, 50).calls = 2;
@@ -44,11 +95,17 @@ TEST(CallStats, OfAnAlltoallvHaveItsTrial) {
   while (trial.running())
     if (trial.took(10, 5, 50)) trial.judge();
   std::vector<CallStats> all;
-  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = rows, .alltoallv_choice = "", .alltoallv_trial = trial});
+  add(all, {.ranks = 4,
+            .topology = "crossbar:4",
+            .rows = rows,
+            .later = no_later,
+            .alltoallv_choice = "",
+            .alltoallv_trial = trial});
   EXPECT_EQ(all.front().winner, "");
   add(all, {.ranks = 4,
             .topology = "crossbar:4",
             .rows = rows,
+            .later = no_later,
             .alltoallv_choice = "alltoall_pairwise",
             .alltoallv_trial = trial});
   EXPECT_EQ(all.front().winner, "alltoall_pairwise");

@@ -92,6 +92,17 @@ TEST(ChoiceTrial, ShortExchangesAreComparedInARow) {
   EXPECT_EQ(trial_in_a_row({9000, 5100, 8000}, {3, 4, 1}), Result(1, 1));  // calls are long
 }
 
+TEST(ChoiceTrial, ThatEndsEarlyHasWhatIsClearlyFasterUntilThen) {
+  for (const auto& [plan, best] : {std::pair{0.94, "b"}, std::pair{0.96, ""}}) {
+    ChoiceTrial trial;
+    trial.begin({"a", "b"}, false);
+    const double times[] = {1, 1.5, plan};
+    for (bool over = false; !over;) over = trial.took(times[trial.next()], 1);
+    trial.judge();
+    EXPECT_EQ(trial.best_until_now(), best);
+  }
+}
+
 TEST(ChoiceTrial, TheFirstTurnDoesNotCount) {
   ChoiceTrial trial = between({"plan"});
   hold(trial, [](std::size_t choice, int n) { return choice == 1 ? (n == 0 ? 1000.0 : 5.0) : 10.0; });

@@ -50,6 +50,19 @@ TEST(Proposal, HasOneChoiceAtMostWhereNoTrialIsWanted) {
 }
 
 /// Nobody finds out later that it was wrong: among neighbours MPI does what plans do, on a ring it does not.
+TEST(Proposal, WithoutATrialIsWhatMpiIsNotPredictedToBeat) {
+  const Request small{.operation = Operation::allgather, .bytes = 64};
+  for (const Mode mode : {Mode::trial, Mode::on}) {
+    const Settings s = settings(mode);
+    EXPECT_TRUE(propose(small, where, s, Followed::by_none).choices.empty());  // nobody knows
+    const Proposal p = propose(large, where, s, Followed::by_none);
+    ASSERT_GT(p.choices.size(), 1u);  // the next best, too
+    EXPECT_EQ(p.choices.front(), propose(large, where, settings()).choices.front());
+  }
+  EXPECT_EQ(propose(small, where, knowing(small, "allgather_daisy"), Followed::by_none).choices.front(),
+            "allgather_daisy");
+}
+
 TEST(Proposal, OfAResultThatKeepsItsBitsMustWinClearly) {
   const Circumstances on_ring{.mpi = where.mpi, .topology = "ring:8"};
   const Circumstances on_crossbar{.mpi = where.mpi, .topology = "crossbar:8"};

@@ -56,6 +56,8 @@ int answered(Operation operation, MPI_Comm comm, int root, Native native, Size s
   if (communicator == nullptr || root < 0 || root >= communicator->ranks()) return native();
   const Bytes bytes = size(*communicator);
   if (bytes < 0) return native();
+  if (communicator->wants_to_meet()) [[unlikely]]
+    communicator->meet({.operation = operation, .bytes = bytes, .root = root});
   Row& row = communicator->row(operation, bytes, rounds);
   if (row.decision.native_only) [[likely]]
     return native_call(*communicator, operation, row, bytes, root, native);

@@ -1,15 +1,12 @@
 // MPI_Barrier. Its one byte is the word of each rank that it has come, and belongs to the plan.
-#include "dropin/calls/answered.hpp"
+#include "dropin/calls/ask.hpp"
 #include "dropin/calls/fortran.hpp"
 
 using namespace quadrille;
 using namespace quadrille::dropin;
 
 extern "C" int MPI_Barrier(MPI_Comm comm) {
-  return answered(
-      Operation::barrier, comm, 0, [=] { return PMPI_Barrier(comm); },
-      [](const ProgramCommunicator&) { return Bytes{1}; },
-      [](const ProgramCommunicator&, const Request&, const Buffers&) { return true; });
+  return ask::barrier(comm, [=] { return PMPI_Barrier(comm); });
 }
 
 namespace {

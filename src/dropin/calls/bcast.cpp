@@ -1,31 +1,17 @@
 // MPI_Bcast.
-#include "dropin/calls/answered.hpp"
+#include "dropin/calls/ask.hpp"
 #include "dropin/calls/fortran.hpp"
 
 using namespace quadrille;
 using namespace quadrille::dropin;
 
-namespace {
-
-template <class Native>
-int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
-  return answered(
-      Operation::bcast, comm, root, native, [=](const ProgramCommunicator&) { return bytes_of(count, type); },
-      [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
-        b.out = {buffer, count, type};
-        return c.accepts(b.out, r.bytes);
-      });
-}
-
-}  // namespace
-
 extern "C" int MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast(buffer, count, type, root, comm); });
+  return ask::bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast(buffer, count, type, root, comm); });
 }
 
 #if MPI_VERSION >= 4
 extern "C" int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm) {
-  return bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast_c(buffer, count, type, root, comm); });
+  return ask::bcast(buffer, count, type, root, comm, [=] { return PMPI_Bcast_c(buffer, count, type, root, comm); });
 }
 #endif
 

@@ -1,42 +1,21 @@
 // MPI_Gather.
-#include "dropin/calls/answered.hpp"
+#include "dropin/calls/ask.hpp"
 #include "dropin/calls/fortran.hpp"
 
 using namespace quadrille;
 using namespace quadrille::dropin;
 
-namespace {
-
-template <class Native>
-int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
-           int root, MPI_Comm comm, Native native) {
-  return answered(
-      Operation::gather, comm, root, native,
-      [=](const ProgramCommunicator& c) {
-        return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type);
-      },
-      [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
-        b.in_place = c.rank() == root && in == MPI_IN_PLACE;
-        if (!b.in_place) b.in = {plain(in), in_count, in_type};
-        if (c.rank() == root) b.out = {out, out_count, out_type};
-        if (c.rank() == root && !b.in_place && aliased(b.in, b.out, c.rank() * out_count)) return false;
-        return (c.rank() != root || c.accepts(b.out, r.bytes)) && (b.in_place || c.accepts(b.in, r.bytes));
-      });
-}
-
-}  // namespace
-
 extern "C" int MPI_Gather(const void* in, int in_count, MPI_Datatype in_type, void* out, int out_count,
                           MPI_Datatype out_type, int root, MPI_Comm comm) {
-  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
-                [=] { return PMPI_Gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
+  return ask::gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                     [=] { return PMPI_Gather(in, in_count, in_type, out, out_count, out_type, root, comm); });
 }
 
 #if MPI_VERSION >= 4
 extern "C" int MPI_Gather_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out, MPI_Count out_count,
                             MPI_Datatype out_type, int root, MPI_Comm comm) {
-  return gather(in, in_count, in_type, out, out_count, out_type, root, comm,
-                [=] { return PMPI_Gather_c(in, in_count, in_type, out, out_count, out_type, root, comm); });
+  return ask::gather(in, in_count, in_type, out, out_count, out_type, root, comm,
+                     [=] { return PMPI_Gather_c(in, in_count, in_type, out, out_count, out_type, root, comm); });
 }
 #endif
 

@@ -1,35 +1,21 @@
 // MPI_Reduce_scatter_block.
+#include "dropin/calls/ask.hpp"
 #include "dropin/calls/fortran.hpp"
-#include "dropin/calls/reduction.hpp"
 
 using namespace quadrille;
 using namespace quadrille::dropin;
 
-namespace {
-
-template <class Native>
-int reduce_scatter_block(const void* in, void* out, Bytes count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                         Native native) {
-  return reduction(
-      Operation::reduce_scatter_block, type, op, 0, comm, native,
-      [=](const ProgramCommunicator&) { return bytes_of(count, type); },
-      [=](const ProgramCommunicator& c) { return Vectors{in, out, count * c.ranks(), count, type, op}; },
-      [](const ProgramCommunicator&, Request&) {});
-}
-
-}  // namespace
-
 extern "C" int MPI_Reduce_scatter_block(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op,
                                         MPI_Comm comm) {
-  return reduce_scatter_block(in, out, count, type, op, comm,
-                              [=] { return PMPI_Reduce_scatter_block(in, out, count, type, op, comm); });
+  return ask::reduce_scatter_block(in, out, count, type, op, comm,
+                                   [=] { return PMPI_Reduce_scatter_block(in, out, count, type, op, comm); });
 }
 
 #if MPI_VERSION >= 4
 extern "C" int MPI_Reduce_scatter_block_c(const void* in, void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                                           MPI_Comm comm) {
-  return reduce_scatter_block(in, out, count, type, op, comm,
-                              [=] { return PMPI_Reduce_scatter_block_c(in, out, count, type, op, comm); });
+  return ask::reduce_scatter_block(in, out, count, type, op, comm,
+                                   [=] { return PMPI_Reduce_scatter_block_c(in, out, count, type, op, comm); });
 }
 #endif
 

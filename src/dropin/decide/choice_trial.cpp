@@ -81,6 +81,14 @@ void ChoiceTrial::judge() {
   start_anew(confirming_ ? 1 : in_a_row);
 }
 
+std::string ChoiceTrial::best_until_now() const {
+  const TriedChoice* best = &choices_.front();
+  for (const TriedChoice& tried : choices_)
+    if (tried.per_byte > 0 && tried.per_byte < best->per_byte) best = &tried;
+  const double margin = best->per_byte * bytes_ < short_call ? must_win_short : must_win;
+  return best->per_byte < margin * choices_.front().per_byte ? best->name : std::string();
+}
+
 double ChoiceTrial::could_win() const {
   constexpr double at_least = 0.05;  // times are no better known than that
   const double native = choices_.front().per_byte;

@@ -65,6 +65,9 @@ class ChoiceTrial {
   /// What part of native's time the best plan may still win, as far as is known: all of it before the first times.
   double could_win() const;
 
+  /// Of a trial that ends early, after a round: the plan that is clearly faster so far; empty: none.
+  std::string best_until_now() const;
+
   const std::vector<TriedChoice>& choices() const { return choices_; }  ///< native first
   std::size_t winner() const { return winner_; }
 

@@ -20,6 +20,8 @@ constexpr std::size_t choices_in_doubt = 4;
 /// Where no trial follows, a plan is taken that is predicted to take less than this part of MPI's time; of small blocks
 /// by the factor of doubt.
 constexpr double clear_win = 0.9;
+/// Of a call that no trial ever follows: as fast as the best of what MPIs choose from is enough. They seldom choose it.
+constexpr double no_loss = 1.02;
 
 /// Where messages share links: within so much of what no schedule beats, nobody is faster by more. What an MPI that
 /// does not know the network takes is mostly longer than the best that it might do.
@@ -30,15 +32,19 @@ bool none_is_faster(const Prospect& plan, const Placement& placement) {
 }
 
 /// What mode `trial` tries, and what mode `on` takes where MPI is not predicted to be faster.
-Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s) {
-  const bool on = s.mode == Mode::on, small = request.bytes <= small_block;
-  const std::vector<Prospect> best = small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
-                                           : prospects(spec, placement, s.constants, on ? 1 : choices_on_trial);
+Proposal predicted(const Request& request, const Spec& spec, const Placement& placement, const Settings& s,
+                   Followed followed) {
+  const bool on = s.mode == Mode::on || followed == Followed::by_none, small = request.bytes <= small_block;
+  if (small && followed == Followed::by_none && !request.by.canonical) return {};  // no prediction is as good as that
+  const std::vector<Prospect> best =
+      small ? prospects_in_doubt(spec, placement, s.constants, choices_in_doubt, doubt)
+            : prospects(spec, placement, s.constants, on && followed == Followed::by_trial ? 1 : choices_on_trial);
   if (best.empty()) return {};
   if (on && !request.by.canonical) {
     const Seconds native = native_estimate(spec, placement, s.constants);
-    const bool tried = !request.by.rounds || s.bits == Bits::free;
-    const double below = tried ? small ? doubt : 1 : small ? 1 / doubt : clear_win;
+    const bool tried = followed == Followed::by_trial && (!request.by.rounds || s.bits == Bits::free);
+    const double large_win = followed == Followed::by_trial ? clear_win : no_loss;
+    const double below = tried ? (small ? doubt : 1) : small ? 1 / doubt : large_win;
     const bool wins = best.front().predicted < below * native;
     if (native > 0 && !wins && !none_is_faster(best.front(), placement)) return {};
   }
@@ -54,7 +60,7 @@ const TrialResult* known_result(const Request& request, const Circumstances& whe
   return settings.wisdom.find(trial_of(where, request.operation, sizes));
 }
 
-Proposal propose(const Request& request, const Circumstances& where, const Settings& s) {
+Proposal propose(const Request& request, const Circumstances& where, const Settings& s, Followed followed) {
   try {
     const Placement placement = parse_placement(where.topology);
     std::optional<Spec> spec = spec_of(request, placement.topology);
@@ -64,7 +70,7 @@ Proposal propose(const Request& request, const Circumstances& where, const Setti
       const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
       return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};
     }
-    if (!differs_by_rank(request.operation)) return predicted(request, *spec, placement, s);
+    if (!differs_by_rank(request.operation)) return predicted(request, *spec, placement, s, followed);
     const Prospect best = alltoallv_prospect(request, placement, s.constants);
     return best.algorithm.empty() ? Proposal{} : Proposal{.choices = {best.algorithm}};
   } catch (const std::exception&) {  // no plan can be made: then MPI is best

@@ -19,8 +19,14 @@ struct Proposal {
   bool operator==(const Proposal&) const = default;
 };
 
-/// By wisdom, else by predictions. No choices where nothing can be planned. Never throws.
-Proposal propose(const Request& request, const Circumstances& where, const Settings& settings);
+/// Whether a trial follows, which MPI's own call takes part in.
+enum class Followed : std::uint8_t { by_trial, by_none };
+
+/// By wisdom, else by predictions; where no trial follows, what MPI is not predicted to beat, and the next best in case
+/// that it cannot be used. No choices where
+/// nothing can be planned. The same on all ranks of processors alike. Never throws.
+Proposal propose(const Request& request, const Circumstances& where, const Settings& settings,
+                 Followed followed = Followed::by_trial);
 
 /// What earlier trials in wisdom say of this row; null: nothing.
 const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings);

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> mode_names{"off", "observe", "on", "trial"};
 constexpr std::array<std::string_view, 3> bits_names{"kept", "free", "reproducible"};
+constexpr std::array<std::string_view, 3> progress_names{"calls", "thread", "off"};
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -45,6 +46,14 @@ Bits bits_of(std::string_view name) {
     if (bits_names[i] == name) return static_cast<Bits>(i);
   throw Error(Error::Kind::argument,
               fmt::format("QUADRILLE_BITS={}: expected kept, free or reproducible", base::quoted(name)));
+}
+
+Progress progress_of(std::string_view name) {
+  if (name.empty()) return Progress::calls;
+  for (std::size_t i = 0; i < progress_names.size(); ++i)
+    if (progress_names[i] == name) return static_cast<Progress>(i);
+  throw Error(Error::Kind::argument,
+              fmt::format("QUADRILLE_PROGRESS={}: expected calls, thread or off", base::quoted(name)));
 }
 
 /// "90", "90s", "5min", "1h"; 0: never.
@@ -136,6 +145,7 @@ Settings read_settings(Rank ranks) {
   s.watch = is_on("QUADRILLE_WATCH");
   s.shared = is_on("QUADRILLE_SHARED");
   s.bits = bits_of(variable("QUADRILLE_BITS"));
+  s.progress = progress_of(variable("QUADRILLE_PROGRESS"));
   return s;
 }
 
@@ -155,7 +165,8 @@ std::string to_text(const Settings& s) {
               {"share", s.budget.share},
               {"watch", s.watch},
               {"shared", s.shared},
-              {"bits", to_string(s.bits)}}
+              {"bits", to_string(s.bits)},
+              {"progress", progress_names[static_cast<std::size_t>(s.progress)]}}
       .dump();
 }
 
@@ -178,6 +189,7 @@ Settings parse_settings(std::string_view text) {
   s.watch = j.at("watch").get<bool>();
   s.shared = j.at("shared").get<bool>();
   s.bits = bits_of(j.at("bits").get<std::string>());
+  s.progress = progress_of(j.at("progress").get<std::string>());
   return s;
 }
 

@@ -28,6 +28,13 @@ enum class Bits {
 };
 std::string_view to_string(Bits bits);
 
+/// Where persistent and non-blocking calls go on.
+enum class Progress {
+  calls,   ///< within the program's calls of MPI
+  thread,  ///< besides, on a thread of their own, where there is a core for it and MPI lets it in
+  off      ///< they are MPI's
+};
+
 struct Settings {
   Mode mode = Mode::observe;
   std::string topology;            ///< of all ranks, with their nodes; empty: crossbar
@@ -43,13 +50,15 @@ struct Settings {
   bool watch = true;                             ///< plans in use are compared with MPI's own calls
   bool shared = true;                            ///< ranks of a host read each other's memory where they can
   Bits bits = Bits::kept;                        ///< of reductions
+  Progress progress = Progress::calls;           ///< of persistent and non-blocking calls
 
   bool keeps_trials() const { return mode == Mode::trial && !wisdom_file.empty(); }
 };
 
 /// From the environment of a program with so many ranks: QUADRILLE, QUADRILLE_TOPOLOGY, QUADRILLE_MACHINE,
 /// QUADRILLE_WISDOM, QUADRILLE_REPORT, QUADRILLE_SEGMENT, QUADRILLE_SHARED, QUADRILLE_BUDGET, QUADRILLE_WATCH,
-/// QUADRILLE_EVERY, QUADRILLE_BITS, QUADRILLE_AFTER. Throws Error naming the variable and what it accepts.
+/// QUADRILLE_EVERY, QUADRILLE_BITS, QUADRILLE_AFTER, QUADRILLE_PROGRESS. Throws Error naming the variable and what it
+/// accepts.
 Settings read_settings(Rank ranks);
 
 /// What other ranks need of it, and back.

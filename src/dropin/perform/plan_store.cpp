@@ -38,26 +38,50 @@ mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial&
   return prepared.plans[place].get();
 }
 
-/// Collective; null on all ranks where it cannot be made.
 std::unique_ptr<mpi::plan_handle> PlanStore::made(const Request& request, const std::string& choice) {
+  std::unique_ptr<mpi::plan_handle::state> plan = agreed(request, choice, &PlanStore::compiled);
+  return plan == nullptr ? nullptr : std::make_unique<mpi::plan_handle>(std::move(plan));
+}
+
+/// On this rank. Throws Error.
+std::unique_ptr<mpi::plan_handle::state> PlanStore::compiled(const Request& request, const std::string& choice) {
+  const Spec spec = communicator_->found(*spec_of(request, communicator_->topology()));
+  const Built built = communicator_->built(spec, choice);
+  check_identical(request, built);
+  program::Program program = communicator_->compiled(spec, built);
+  const int tag = communicator_->take_tags(built.schedule->shape().rounds);
+  return std::make_unique<mpi::plan_handle::state>(communicator_, spec, built, std::move(program), tag);
+}
+
+/// Collective; null on all ranks where it cannot be made.
+std::unique_ptr<mpi::plan_handle::state> PlanStore::agreed(const Request& request, const std::string& choice,
+                                                           Compile compile) {
   try {
-    std::unique_ptr<mpi::plan_handle::state> made;
+    std::unique_ptr<mpi::plan_handle::state> plan;
     communicator_->agree([&] {
-      const Spec spec = communicator_->found(*spec_of(request, communicator_->topology()));
-      const Built built = communicator_->built(spec, choice);
-      check_identical(request, built);
-      program::Program program = communicator_->compiled(spec, built);
-      const int tag = communicator_->take_tags(built.schedule->shape().rounds);
-      made = std::make_unique<mpi::plan_handle::state>(communicator_, spec, built, std::move(program), tag);
-      return made->algorithm;
+      plan = (this->*compile)(request, choice);
+      return plan->algorithm;
     });
-    made->execution.connect();
-    return std::make_unique<mpi::plan_handle>(std::move(made));
+    plan->execution.connect();
+    return plan;
   } catch (const mpi::MpiError&) {
     throw;
   } catch (const Error&) {  // thrown on all ranks
     return nullptr;
   }
+}
+
+std::unique_ptr<mpi::plan_handle::state> PlanStore::make(const Request& request, const std::string& choice) {
+  return agreed(request, choice, &PlanStore::make_alone);
+}
+
+/// Barriers of calls that are under way at once would meet in another order on each rank.
+std::unique_ptr<mpi::plan_handle::state> PlanStore::make_alone(const Request& request, const std::string& choice) {
+  std::unique_ptr<mpi::plan_handle::state> plan = compiled(request, choice);
+  for (const program::Step& step : plan->execution.program().steps)
+    if (step.barrier)
+      throw Error(Error::Kind::illegal, choice + " has barriers, in which calls that are under way would mix");
+  return plan;
 }
 
 void PlanStore::drop_losers(std::size_t row, std::size_t winner) {

@@ -37,6 +37,11 @@ class PlanStore {
   /// `at_first`: what answers the first call answers all, so the plan is made before that or never.
   mpi::plan_handle* plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place, bool at_first,
                              std::int64_t after, const std::function<bool()>& all_ask);
+  /// Collective: a plan for calls of which several are under way at once. It is the caller's. Null on all ranks where
+  /// it cannot be made.
+  std::unique_ptr<mpi::plan_handle::state> make(const Request& request, const std::string& choice);
+  /// The same on this rank alone, where all ranks make it and none may wait for the others. Throws Error, on all ranks.
+  std::unique_ptr<mpi::plan_handle::state> make_alone(const Request& request, const std::string& choice);
   /// Frees the row's plans, but for those by the choice at `winner`; 0: all.
   void drop_losers(std::size_t row, std::size_t winner);
 
@@ -61,6 +66,9 @@ class PlanStore {
   };
 
   std::unique_ptr<mpi::plan_handle> made(const Request& request, const std::string& choice);
+  std::unique_ptr<mpi::plan_handle::state> compiled(const Request& request, const std::string& choice);
+  using Compile = std::unique_ptr<mpi::plan_handle::state> (PlanStore::*)(const Request&, const std::string&);
+  std::unique_ptr<mpi::plan_handle::state> agreed(const Request& request, const std::string& choice, Compile compile);
 
   std::int64_t number_ = 0;
   std::shared_ptr<mpi::communicator::state> communicator_;

@@ -1,17 +1,8 @@
 #include "dropin/perform/planned_calls.hpp"
 
+#include "dropin/perform/limits.hpp"
+
 namespace quadrille::dropin {
-
-namespace {
-
-constexpr Bytes most_memory = Bytes{1} << 30;  ///< of one call
-
-bool takes_too_much(const Request& request, int ranks) {
-  const bool of_a_block = facts_of(request.operation).bytes == BytesAre::of_a_block;
-  return request.bytes > (of_a_block ? most_memory / ranks : most_memory);
-}
-
-}  // namespace
 
 /// Whether results must have the same bits in all calls of the run, and might not.
 bool PlannedCalls::keeps_bits(const Request& request) const {

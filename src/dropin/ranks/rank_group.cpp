@@ -151,6 +151,19 @@ bool RankGroup::open_private(Met& meeting, RowTable& rows) {
     return true;
   }
   if (!meeting.room) return false;
+  make_private(meeting.number);
+  return true;
+}
+
+void RankGroup::open_first() {
+  constexpr std::int64_t first = 1;  // as rank 0 would say
+  if (rank_ == 0) program_.numbered = first;
+  mismatch_.set_number(first);
+  make_private(first);
+}
+
+/// Collective.
+void RankGroup::make_private(std::int64_t number) {
   auto made = std::make_shared<mpi::communicator::state>(comm_);
   ++program_.private_communicators;
   made->placement = parse_placement(topology_);
@@ -158,8 +171,7 @@ bool RankGroup::open_private(Met& meeting, RowTable& rows) {
   made->settings.topology = program_.settings.topology.empty() ? "" : topology_;
   made->settings.segment = program_.settings.segment;
   if (program_.settings.shared) made->neighbours = std::make_unique<const mpi::Neighbours>(made->peers);
-  plans_.open(meeting.number, std::move(made));
-  return true;
+  plans_.open(number, std::move(made));
 }
 
 std::string RankGroup::differ_in(const Request& request) {
@@ -189,13 +201,13 @@ void RankGroup::listen() {
   }
 }
 
-void RankGroup::release(RowTable& rows) {
+void RankGroup::release(RowTable& rows, bool in_use) {
   if (!plans_.open()) return;
   mismatch_.end();
   if (together() && program_.kept.put(places_, plans_, rows)) return;
   if (broken_) return;  // plans need it
   plans_.clear();
-  --program_.private_communicators;
+  if (!in_use) --program_.private_communicators;
 }
 
 }  // namespace quadrille::dropin

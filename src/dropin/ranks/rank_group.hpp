@@ -45,6 +45,8 @@ class RankGroup {
   /// Collective, after it: whether there is a private communicator now. It may be one that an earlier communicator has
   /// left, with what was decided on its rows. Where one rank has too many, none gets one.
   bool open_private(Met& meeting, RowTable& rows);
+  /// Collective, of the first private communicator in the program.
+  void open_first();
 
   /// What other communicators of these ranks have found for a row; empty: nothing.
   std::string found(std::size_t row) const { return program_.found.find(places_, row); }
@@ -56,11 +58,13 @@ class RankGroup {
   int fail(const char* what);
   /// Of a rank that waits long at the end: whether others still wait in a call that it has not seen.
   void listen();
-  /// The communicator is freed: its plans are kept for the next one of these ranks, or freed, too.
-  void release(RowTable& rows);
+  /// The communicator is freed: its plans are kept for the next one of these ranks, or freed, too. `in_use`: its
+  /// private communicator is needed until the program ends.
+  void release(RowTable& rows, bool in_use);
 
  private:
   static std::string differ_in(const Request& request);
+  void make_private(std::int64_t number);
   void largest(std::vector<std::int64_t>& values);
   Statement statement(const Request& request, const Row& row, const std::string& found, std::int64_t left) const;
 

@@ -34,9 +34,32 @@ CallStats& stats_of(std::vector<CallStats>& all, CallStats wanted) {
   return all.back();
 }
 
+void add_later(std::vector<CallStats>& all, const CommunicatorStats& communicator) {
+  communicator.later.each([&](Ending ending, Operation operation, bool rounds, int size_class, const LaterRow& row) {
+    CallStats& s = stats_of(all, {.operation = operation,
+                                  .rounds = rounds,
+                                  .ending = ending,
+                                  .size_class = size_class,
+                                  .ranks = communicator.ranks,
+                                  .topology = communicator.topology});
+    s.calls += row.planned;
+    s.planned += row.planned;
+    s.bytes += row.bytes;
+    s.over += row.over;
+    s.lasted += row.lasted;
+    s.waited += row.waited;
+    s.planned_time += row.inside + row.waited;
+    s.winner = row.choice;
+  });
+}
+
 Json to_json(const CallStats& s) {
   return {{"operation", to_string(s.operation)},
           {"rounds", s.rounds},
+          {"ending", static_cast<int>(s.ending)},
+          {"over", s.over},
+          {"lasted_s", s.lasted},
+          {"waited_s", s.waited},
           {"size_class", s.size_class},
           {"ranks", s.ranks},
           {"topology", s.topology},
@@ -66,6 +89,10 @@ CallStats from_json(const Json& j) {
   s.twice = j.at("twice").get<std::int64_t>();
   s.untimed = j.at("untimed").get<std::int64_t>();
   s.failed = j.value("failed", std::int64_t{0});
+  s.ending = static_cast<Ending>(j.value("ending", 0));
+  s.over = j.value("over", std::int64_t{0});
+  s.lasted = j.value("lasted_s", 0.0);
+  s.waited = j.value("waited_s", 0.0);
   s.lost = j.value("lost", std::string());
   s.lost_native = j.value("lost_native", 0.0);
   s.lost_plan = j.value("lost_plan", 0.0);
@@ -105,6 +132,7 @@ void add(std::vector<CallStats>& all, const CommunicatorStats& communicator) {
     else if (!communicator.alltoallv_choice.empty())
       add_alltoallv(s, communicator.alltoallv_choice, communicator.alltoallv_trial);
   });
+  add_later(all, communicator);
 }
 
 std::string to_text(const std::vector<CallStats>& all) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dropin/decide/alltoallv_trial.hpp"
+#include "dropin/decide/later_row.hpp"
 #include "dropin/decide/row.hpp"
 
 namespace quadrille::dropin {
@@ -14,7 +15,8 @@ namespace quadrille::dropin {
 /// Calls of one operation and size class on all communicators of one network, on one rank.
 struct CallStats {
   Operation operation{};
-  bool rounds = false;  ///< of reductions: as OperatorFacts
+  bool rounds = false;              ///< of reductions: as OperatorFacts
+  Ending ending = Ending::at_once;  ///< others: of calls that plans have answered
   int size_class = 0;
   Rank ranks = 0;
   std::string topology = {};
@@ -24,6 +26,9 @@ struct CallStats {
   Bytes bytes = 0;
   Seconds native_time = 0, planned_time = 0;
   std::int64_t failed = 0;  ///< for which MPI returned an error
+  // Of calls that end later, whose planned_time is that in the calls that start them and wait:
+  std::int64_t over = 0;           ///< that have ended
+  Seconds lasted = 0, waited = 0;  ///< from start to end; of that, the program was in calls that wait
   /// A plan that was in use, was slower than MPI then, and gave way to it; seconds of a byte (alltoallv: of a call)
   /// when both were compared last.
   std::string lost = {};
@@ -34,10 +39,13 @@ struct CallStats {
 
   std::int64_t native() const { return calls - planned + twice; }
   Seconds time() const { return native_time + planned_time; }
+  /// What part of the time from start to end the program did not wait.
+  double overlap() const { return lasted > 0 ? 1 - waited / lasted : 0; }
   Bytes mean() const { return bytes / calls; }
   /// Whether both are of one row.
   bool alike(const CallStats& o) const {
-    return operation == o.operation && rounds == o.rounds && size_class == o.size_class && topology == o.topology;
+    return operation == o.operation && rounds == o.rounds && ending == o.ending && size_class == o.size_class &&
+           topology == o.topology;
   }
 };
 
@@ -46,6 +54,7 @@ struct CommunicatorStats {
   Rank ranks = 0;
   std::string topology;
   const RowTable& rows;
+  const LaterTable& later;
   std::string alltoallv_choice;  ///< empty: MPI_Alltoallv has no plan
   const AlltoallvTrial& alltoallv_trial;
 };

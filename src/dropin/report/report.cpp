@@ -46,11 +46,14 @@ void Report::merge(const CallStats& t) {
       sum.calls = t.calls;
       sum.planned = t.planned;
       sum.twice = t.twice;
+      sum.over = t.over;
       sum.untimed = t.untimed;
       sum.bytes = t.bytes;
     }
     sum.native_time += t.native_time;
     sum.planned_time += t.planned_time;
+    sum.lasted += t.lasted;
+    sum.waited += t.waited;
     line.slowest = std::max(line.slowest, t.time());
     line.fastest = std::min(line.fastest, t.time());
     ++line.ranks_seen;
@@ -129,6 +132,11 @@ std::string Report::json() const {
     Json tried = Json::object();
     for (const auto& [choice, per_byte] : t.tried) tried[choice] = per_byte * static_cast<double>(t.mean());
     rows.push_back({{"collective", to_string(t.operation)},
+                    {"ending", to_string(t.ending)},
+                    {"ended_calls", t.over},
+                    {"lasted_s", t.lasted / l.ranks_seen},
+                    {"waited_s", t.waited / l.ranks_seen},
+                    {"overlap", t.overlap()},
                     {"rounds", t.rounds},
                     {"ranks", t.ranks},
                     {"topology", t.topology},
@@ -190,7 +198,7 @@ std::vector<TrialResult> Report::trials() const {
   std::vector<TrialResult> results;
   for (const Line& l : lines_) {
     const CallStats& t = l.sum;
-    if (t.winner.empty() || (t.tried.empty() && t.lost.empty())) continue;
+    if (t.winner.empty() || t.ending != Ending::at_once || (t.tried.empty() && t.lost.empty())) continue;
     const auto time = [&](std::string_view choice) {
       for (const auto& [name, per_byte] : t.tried)
         if (name == choice) return per_byte * static_cast<double>(t.mean());

@@ -15,7 +15,8 @@ constexpr std::size_t most_advice = 3;
 
 /// What is called, as people read it.
 std::string name_of(const CallStats& t) {
-  return fmt::format("{}{}", to_string(t.operation), t.rounds ? ", rounding" : "");
+  return fmt::format("{}{}{}", t.ending == Ending::at_once ? "" : fmt::format("{} ", to_string(t.ending)),
+                     to_string(t.operation), t.rounds ? ", rounding" : "");
 }
 
 double part(Seconds some, Seconds all) { return all > 0 ? 100 * some / all : 0; }
@@ -78,6 +79,7 @@ std::string Report::table() const {
       all.push_back(fmt::format("{} {}{}", c.calls, c.name, c.time > 0 ? " " + base::format_seconds(c.time) : ""));
     text += fmt::format("  left to MPI, calls and time inside them: {}\n", base::join(all, ", "));
   }
+  text += overlaps();
   std::int64_t others = 0;
   for (const Line& l : lines_)
     if (l.sum.rounds) others += l.sum.calls - l.sum.planned;
@@ -89,6 +91,20 @@ std::string Report::table() const {
   if (failed > 0) text += fmt::format("  MPI returned an error for {} of the calls, all ranks together\n", failed);
   if (estimated) text += "  ~: these calls follow each other so closely that only some of them were timed\n";
   return text;
+}
+
+/// Of calls that end later, as long as they last.
+std::string Report::overlaps() const {
+  std::vector<std::string> all;
+  for (const Line& l : lines_) {
+    const CallStats& t = l.sum;
+    if (t.ending == Ending::at_once || t.over == 0 || all.size() == most_lines) continue;
+    all.push_back(fmt::format("{} of {}: {:.0f} % of {}", name_of(t), base::format_bytes(t.mean()), 100 * t.overlap(),
+                              base::format_seconds(t.lasted / static_cast<double>(t.over) / l.ranks_seen)));
+  }
+  if (all.empty()) return {};
+  return fmt::format("  the program was in no call that waits, for so much of the time from start to end: {}\n",
+                     base::join(all, ", "));
 }
 
 /// What Quadrille took back, or what would make these calls cheaper; empty where nothing is known to.

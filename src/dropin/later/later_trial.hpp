@@ -1,0 +1,63 @@
+// MPI's own persistent or non-blocking collective against plans, in a call in which ranks may wait: on memory of our
+// own, as the program's must not be touched.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dropin/decide/choice_trial.hpp"
+#include "dropin/later/engine.hpp"
+#include "dropin/ranks/rank_group.hpp"
+
+namespace quadrille::dropin {
+
+/// Collective, as is all of it.
+class LaterTrial {
+ public:
+  /// What is found is kept behind what is found of rows: RowTable::place() and so many more.
+  static constexpr std::size_t places_before = 2 * operations * size_classes;
+  /// A trial may take so long. Those of persistent calls may take ten times that in all, besides the user's share of
+  /// the run: whoever makes a persistent call means to start it often. Those of others, as little as all other trials.
+  static constexpr Seconds longest = 2;
+
+  /// `by`: of reductions, with an operator and a type of MPI's own.
+  LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group);
+  ~LaterTrial();
+  LaterTrial(const LaterTrial&) = delete;
+  LaterTrial& operator=(const LaterTrial&) = delete;
+
+  /// Whether a round with these plans takes no longer than it may: by prediction, then by a call of MPI's.
+  bool affordable(const std::vector<std::string>& plans);
+  /// The plan that is clearly faster; empty: MPI.
+  std::string winner(const std::vector<std::string>& plans);
+
+ private:
+  /// One that takes turns.
+  struct Contestant {
+    MPI_Request handle = MPI_REQUEST_NULL;  ///< persistent, inactive between turns
+    bool native = true;
+    bool refused = false;
+  };
+
+  void lay_out();
+  bool add_native();
+  void add_plan(const std::string& choice);
+  Seconds turn(Contestant& contestant, std::size_t calls);
+  void perform(Contestant& contestant);
+  Seconds longest_of_all(Seconds here) const;
+  Seconds limit() const;
+
+  const Ending ending_;
+  const Request& request_;
+  const mpi::reduction by_;
+  RankGroup& group_;
+  std::vector<std::byte> in_, out_;
+  std::vector<int> counts_, displaces_;
+  Buffers own_;                          ///< the call, on this memory
+  std::vector<Contestant> contestants_;  ///< MPI first
+  std::shared_ptr<LaterRow> row_ = std::make_shared<LaterRow>();
+  std::shared_ptr<ErrorHome> errors_;
+};
+
+}  // namespace quadrille::dropin

@@ -83,8 +83,8 @@ void Session::start() {
   if (ranks_ > 1 && program_.settings.mode != Mode::observe) program_.notices = std::make_unique<WaitNotices>();
   program_.mpi = mpi::library_name();
   if (program_.notices) {
-    settle_machine();
-    settle_network();
+    const bool measured = settle_machine();
+    settle_network(measured);
   }
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &Session::end_of, &key_, this);
   Sizes::learn();

@@ -80,8 +80,8 @@ class Session {
   void end(ProgramCommunicator* communicator);
   void settle_hosts();
   bool settle_places();
-  void settle_machine();
-  void settle_network();
+  bool settle_machine();
+  void settle_network(bool machine_was_measured);
   void settle_messages();
   void settle_bits();
   void settle_later();

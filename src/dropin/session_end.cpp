@@ -18,24 +18,28 @@ void look_now() {
   if (watching) Session::get().look();
 }
 
-/// Collective: where no machine was named, the one at hand is measured.
-void Session::settle_machine() {
+/// Collective: where no machine was named, the one at hand is measured. Whether it was.
+bool Session::settle_machine() {
   Settings& s = program_.settings;
-  if (!s.machine.empty() || ranks_ == 1) return;
+  if (!s.machine.empty() || ranks_ == 1) return false;
   try {
     s.constants = mpi::measured_job(mpi::Peers(MPI_COMM_WORLD), program_.hosts);
     s.machine = s.constants.name;
   } catch (const std::exception& error) {
     say(fmt::format("rank {}: {}; nothing is predicted", rank_, error.what()));
   }
+  return true;
 }
 
-/// Collective: where no network was named, what is between hosts is measured. Plans are for it.
-void Session::settle_network() {
-  const Settings& s = program_.settings;
+/// Collective: where no network was named, what is between hosts is measured. Plans are for it. A machine that was
+/// measured has the ports that show there.
+void Session::settle_network(bool machine_was_measured) {
+  Settings& s = program_.settings;
   if (!s.topology.empty() || ranks_ == 1) return;
   try {
-    program_.hosts.set_between(mpi::network_between(mpi::Peers(MPI_COMM_WORLD), program_.hosts, s.constants));
+    mpi::BetweenHosts found = mpi::network_between(mpi::Peers(MPI_COMM_WORLD), program_.hosts, s.constants);
+    if (machine_was_measured && found.all_ports) s.constants.ports = Ports::all;
+    program_.hosts.set_between(std::move(found.topology));
   } catch (const std::exception& error) {
     say(fmt::format("rank {}: {}; hosts are taken to be around one switch", rank_, error.what()));
   }

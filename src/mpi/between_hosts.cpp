@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "quadrille/tune.hpp"
 
@@ -102,13 +103,24 @@ std::string found_in(const std::vector<PatternSample>& samples) {
   return network.explained > 0 ? network.topology : "";
 }
 
+/// Whether the quickest of patterns with two messages of each host takes less than half as long again as that with one.
+bool two_as_one(const std::vector<PatternSample>& samples, Rank hosts) {
+  constexpr double alike = 1.5;
+  Seconds one = std::numeric_limits<Seconds>::infinity(), two = one;
+  for (const PatternSample& sample : samples) {
+    Seconds& least = std::ssize(sample.to) == hosts ? one : two;
+    least = std::min(least, sample.time);
+  }
+  return two < alike * one;
+}
+
 }  // namespace
 
-std::string network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine) {
-  if (hosts.count() < fewest_hosts || hosts.count() > most_hosts) return "";
+BetweenHosts network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine) {
+  if (hosts.count() < fewest_hosts || hosts.count() > most_hosts) return {};
   Speakers speakers(peers, hosts, machine);
   const std::vector<std::vector<Rank>> all = patterns(hosts.count());
-  if (!share_links(speakers, all, hosts.count())) return "";
+  if (!share_links(speakers, all, hosts.count())) return {};
   std::vector<PatternSample> least;
   for (const std::vector<Rank>& to : all) least.push_back(speakers.sample(to));
   // Rank 0 decides: processors may round differently.
@@ -117,10 +129,10 @@ std::string network_between(const Peers& peers, const topology::Hosts& hosts, co
   for (int pass = 1; pass < most_passes; ++pass) {
     sample_again(speakers, least);
     const std::string again = found_by_all();
-    if (!again.empty() && again == found) return found;
+    if (!again.empty() && again == found) return {found, two_as_one(least, hosts.count())};
     found = again;
   }
-  return "";
+  return {};
 }
 
 }  // namespace quadrille::mpi

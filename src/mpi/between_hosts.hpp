@@ -9,13 +9,18 @@
 
 namespace quadrille::mpi {
 
-/// Collective over all ranks of `hosts`. The first ranks of all hosts send at once, in patterns that load the links of
-/// networks differently (patterns() in quadrille/tune.hpp). Some patterns are sent first. Where they take alike,
-/// messages share no links, and nothing else is sent. Otherwise all are sent, again and again, until the least times of
-/// each reveal the same network twice in a row, or five times. `machine` says how long a byte takes, so that a message
-/// takes some milliseconds on slow links. The topology of hosts.count() ranks, "ring:8", the same on all ranks; empty
-/// where hosts are as around a switch, or where they are too few to tell (3) or too many to plan for while a program
-/// waits (more than 64).
-std::string network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine);
+struct BetweenHosts {
+  /// Of hosts.count() ranks, "ring:8"; empty where hosts are as around a switch, or where they are too few to tell (3)
+  /// or too many to plan for while a program waits (more than 64).
+  std::string topology = {};
+  bool all_ports = false;  ///< a host sends two messages on two links in the time of one
+};
+
+/// Collective over all ranks of `hosts`; the same on all. The first ranks of all hosts send at once, in patterns that
+/// load the links of networks differently (patterns() in quadrille/tune.hpp). Some patterns are sent first. Where they
+/// take alike, messages share no links, and nothing else is sent. Otherwise all are sent, again and again, until the
+/// least times of each reveal the same network twice in a row, or five times. `machine` says how long a byte takes, so
+/// that a message takes some milliseconds on slow links.
+BetweenHosts network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine);
 
 }  // namespace quadrille::mpi

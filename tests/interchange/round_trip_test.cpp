@@ -81,6 +81,17 @@ std::string proof_text(const Case& c, const Schedule& schedule) {
       p.messages, p.deliveries, p.duplicates, p.scratch, p.link_messages, p.depth, p.tree);
 }
 
+/// Proof and price. Chunks are in the order of memory: those side by side come back as one stretch, also where we have
+/// several.
+void expect_same(const Case& c, const Schedule& read, const std::string& text) {
+  ASSERT_EQ(proof_text(c, read), proof_text(c, *c.built.schedule)) << text;
+  Cost cost = count(c.spec, c.machine, read).cost;
+  const Cost ours = count(c.spec, c.machine, *c.built.schedule).cost;
+  ASSERT_LE(cost.packed, ours.packed) << text;
+  cost.packed = ours.packed;
+  ASSERT_EQ(cost, ours) << text;
+}
+
 TEST(RoundTrip, JsonIsTheScheduleTransferByTransfer) {
   int cases = 0;
   for_each_case([&](const Case& c) {
@@ -118,13 +129,7 @@ TEST(RoundTrip, MscclHasTheSameProofAndPrice) {
     const ScheduleFile file = interchange::read_schedule(text, "a.xml");
     ASSERT_EQ(interchange::mismatch(file, c.spec), "");
     const SchedulePtr read = interchange::schedule_of(file, c.spec);
-    ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
-    // Its chunks are in the order of memory: those side by side come back as one stretch, also where we have several.
-    Cost cost = count(c.spec, c.machine, *read).cost;
-    const Cost ours = count(c.spec, c.machine, *c.built.schedule).cost;
-    ASSERT_LE(cost.packed, ours.packed) << text;
-    cost.packed = ours.packed;
-    ASSERT_EQ(cost, ours) << text;
+    ASSERT_NO_FATAL_FAILURE(expect_same(c, *read, text));
     ++read_back[c.spec.collective];
   });
   for (const interchange::MscclCollective& m : interchange::msccl_collectives)
@@ -153,13 +158,7 @@ TEST(RoundTrip, PlansOfMscclppHaveTheSameProofAndPrice) {
     ASSERT_EQ(file.form, "a plan of MSCCL++");
     ASSERT_EQ(interchange::mismatch(file, c.spec), "");
     const SchedulePtr read = interchange::schedule_of(file, c.spec);
-    ASSERT_EQ(proof_text(c, *read), proof_text(c, *c.built.schedule)) << text;
-    // As with MSCCL: chunks side by side come back as one stretch.
-    Cost cost = count(c.spec, c.machine, *read).cost;
-    const Cost ours = count(c.spec, c.machine, *c.built.schedule).cost;
-    ASSERT_LE(cost.packed, ours.packed) << text;
-    cost.packed = ours.packed;
-    ASSERT_EQ(cost, ours) << text;
+    ASSERT_NO_FATAL_FAILURE(expect_same(c, *read, text));
     ++read_back[c.spec.collective];
   });
   for (const interchange::PlanCollective& m : interchange::plan_collectives)

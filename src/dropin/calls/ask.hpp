@@ -6,6 +6,17 @@
 
 namespace quadrille::dropin::ask {
 
+/// The sum over all ranks; -1: there are no counts, or one is negative.
+inline Bytes elements(const int* counts, int ranks) {
+  if (counts == nullptr) return -1;
+  Bytes all = 0;
+  for (int r = 0; r < ranks; ++r) {
+    if (counts[r] < 0) return -1;
+    all += counts[r];
+  }
+  return all;
+}
+
 template <class Native>
 int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
   return answered(
@@ -57,14 +68,9 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
   return answered(
       Operation::allgatherv, comm, 0, native,
       [=](const ProgramCommunicator& c) {
-        if (counts == nullptr || displaces == nullptr) return Bytes{-1};
-        Bytes elements = 0;
-        for (int r = 0; r < c.ranks(); ++r) {
-          if (counts[r] < 0) return Bytes{-1};
-          elements += counts[r];
-        }
+        const Bytes all = displaces == nullptr ? -1 : elements(counts, c.ranks());
         Bytes bytes = 0;
-        return element < 0 || __builtin_mul_overflow(elements, element, &bytes) ? Bytes{-1} : bytes;
+        return all < 0 || element < 0 || __builtin_mul_overflow(all, element, &bytes) ? Bytes{-1} : bytes;
       },
       [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
         for (int i = 0; i < c.ranks(); ++i) r.lengths.push_back(counts[i] * element);
@@ -87,17 +93,6 @@ int reduce_scatter_block(const void* in, void* out, Bytes count, MPI_Datatype ty
       [=](const ProgramCommunicator&) { return bytes_of(count, type); },
       [=](const ProgramCommunicator& c) { return Vectors{in, out, count * c.ranks(), count, type, op}; },
       [](const ProgramCommunicator&, Request&) {});
-}
-
-/// Of all ranks; -1: not understood.
-inline Bytes elements(const int* counts, int ranks) {
-  if (counts == nullptr) return -1;
-  Bytes all = 0;
-  for (int r = 0; r < ranks; ++r) {
-    if (counts[r] < 0) return -1;
-    all += counts[r];
-  }
-  return all;
 }
 
 template <class Native>

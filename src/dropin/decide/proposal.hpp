@@ -22,9 +22,9 @@ struct Proposal {
 /// Whether a trial follows, which MPI's own call takes part in.
 enum class Followed : std::uint8_t { by_trial, by_none };
 
-/// By wisdom, else by predictions; where no trial follows, what MPI is not predicted to beat, and the next best in case
-/// that it cannot be used. No choices where
-/// nothing can be planned. The same on all ranks of processors alike. Never throws.
+/// By wisdom, else by predictions. Where no trial follows: plans that MPI is not predicted to beat, the best first, as
+/// some cannot be used. No choices where nothing can be planned. The same on all ranks whose processors are alike.
+/// Never throws.
 Proposal propose(const Request& request, const Circumstances& where, const Settings& settings,
                  Followed followed = Followed::by_trial);
 

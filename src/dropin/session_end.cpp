@@ -32,16 +32,25 @@ bool Session::settle_machine() {
 }
 
 /// Collective: where no network was named, what is between hosts is measured. Plans are for it. A machine that was
-/// measured has the ports that show there.
+/// measured has the ports that show there, or on the network that was named.
 void Session::settle_network(bool machine_was_measured) {
   Settings& s = program_.settings;
-  if (!s.topology.empty() || ranks_ == 1) return;
+  if (ranks_ == 1) return;
+  const mpi::Peers all(MPI_COMM_WORLD);
   try {
-    mpi::BetweenHosts found = mpi::network_between(mpi::Peers(MPI_COMM_WORLD), program_.hosts, s.constants);
-    if (machine_was_measured && found.all_ports) s.constants.ports = Ports::all;
-    program_.hosts.set_between(std::move(found.topology));
+    bool all_ports = false;
+    if (s.topology.empty()) {
+      mpi::BetweenHosts found = mpi::network_between(all, program_.hosts, s.constants);
+      program_.hosts.set_between(std::move(found.topology));
+      all_ports = found.all_ports;
+    } else if (machine_was_measured) {
+      all_ports = mpi::uses_links_at_once(all, parse_placement(s.topology), program_.hosts, s.constants);
+    }
+    if (machine_was_measured && all_ports) s.constants.ports = Ports::all;
   } catch (const std::exception& error) {
-    say(fmt::format("rank {}: {}; hosts are taken to be around one switch", rank_, error.what()));
+    say(fmt::format(
+        "rank {}: {}; {}", rank_, error.what(),
+        s.topology.empty() ? "hosts are taken to be around one switch" : "hosts are taken to have one port"));
   }
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
 
 #include "quadrille/tune.hpp"
 
@@ -23,11 +26,20 @@ constexpr double most_messages = 16;
 constexpr int most_passes = 5;
 constexpr std::size_t most_targets = 2;  ///< ranks that a pattern has each send to
 
-/// The first rank of every host, which speaks for it.
+/// Two messages on links of their own take less than so many times as long as one.
+constexpr double alike = 1.5;
+
+std::vector<Rank> first_ranks(const topology::Hosts& hosts) {
+  std::vector<Rank> first;
+  for (Rank host = 0; host < hosts.count(); ++host) first.push_back(hosts.ranks_of(host).front());
+  return first;
+}
+
+/// Ranks that send in patterns, such as the first of every host, which speaks for it.
 class Speakers {
  public:
-  Speakers(const Peers& peers, const topology::Hosts& hosts, const Machine& machine) : peers_(peers) {
-    for (Rank host = 0; host < hosts.count(); ++host) ranks_.push_back(hosts.ranks_of(host).front());
+  Speakers(const Peers& peers, std::vector<Rank> ranks, const Machine& machine)
+      : peers_(peers), ranks_(std::move(ranks)) {
     const auto own = std::find(ranks_.begin(), ranks_.end(), peers.rank());
     if (own != ranks_.end()) host_ = own - ranks_.begin();
     const double bytes = long_enough / std::max(machine.beta, 1e-12);
@@ -105,7 +117,6 @@ std::string found_in(const std::vector<PatternSample>& samples) {
 
 /// Whether the quickest of patterns with two messages of each host takes less than half as long again as that with one.
 bool two_as_one(const std::vector<PatternSample>& samples, Rank hosts) {
-  constexpr double alike = 1.5;
   Seconds one = std::numeric_limits<Seconds>::infinity(), two = one;
   for (const PatternSample& sample : samples) {
     Seconds& least = std::ssize(sample.to) == hosts ? one : two;
@@ -114,11 +125,55 @@ bool two_as_one(const std::vector<PatternSample>& samples, Rank hosts) {
   return two < alike * one;
 }
 
+/// A rank, and two on other hosts that it reaches over links of their own.
+struct Fork {
+  Rank from = 0, first = 0, second = 0;
+};
+
+/// Of the placed ranks the first that has two such others, the nearest; none where each rank has one link.
+std::optional<Fork> fork_in(const Placement& placement, const topology::Hosts& hosts) {
+  constexpr Rank most_tried = 64;
+  const Topology& t = *placement.topology;
+  std::vector<Rank> others(static_cast<std::size_t>(hosts.ranks()));
+  std::iota(others.begin(), others.end(), Rank{0});
+  std::vector<Link> path, way;
+  for (Rank from = 0; from < std::min(hosts.ranks(), most_tried); ++from) {
+    const auto far = [&](Rank r) { return t.distance(placement.node(from), placement.node(r)); };
+    std::stable_sort(others.begin(), others.end(), [&](Rank a, Rank b) { return far(a) < far(b); });
+    std::optional<Rank> first;
+    for (const Rank to : others) {
+      if (hosts.host(to) == hosts.host(from)) continue;
+      std::vector<Link>& used = first ? way : path;
+      used.clear();
+      t.route(placement.node(from), placement.node(to), used);
+      if (!first)
+        first = to;
+      else if (std::find_first_of(way.begin(), way.end(), path.begin(), path.end()) == way.end())
+        return Fork{from, *first, to};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool uses_links_at_once(const Peers& peers, const Placement& placement, const topology::Hosts& hosts,
+                        const Machine& machine) {
+  const std::optional<Fork> fork = fork_in(placement, hosts);
+  if (!fork) return false;
+  Speakers speakers(peers, {fork->from, fork->first, fork->second}, machine);
+  constexpr Rank first = 1, second = 2;  // of the three that send, by place; whom a pattern gives itself sends nothing
+  constexpr int times = 4;
+  std::vector<PatternSample> least{
+      {{first, first, second}, 0}, {{second, first, second}, 0}, {{first, first, second, second, first, second}, 0}};
+  for (PatternSample& sample : least) sample.time = speakers.sample(sample.to).time;
+  for (int i = 1; i < times; ++i) sample_again(speakers, least);
+  return least.back().time < alike * std::max(least[0].time, least[1].time);
+}
 
 BetweenHosts network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine) {
   if (hosts.count() < fewest_hosts || hosts.count() > most_hosts) return {};
-  Speakers speakers(peers, hosts, machine);
+  Speakers speakers(peers, first_ranks(hosts), machine);
   const std::vector<std::vector<Rank>> all = patterns(hosts.count());
   if (!share_links(speakers, all, hosts.count())) return {};
   std::vector<PatternSample> least;

@@ -5,6 +5,7 @@
 
 #include "mpi/peers.hpp"
 #include "quadrille/machine.hpp"
+#include "quadrille/placement.hpp"
 #include "topology/hosts/hosts.hpp"
 
 namespace quadrille::mpi {
@@ -22,5 +23,11 @@ struct BetweenHosts {
 /// least times of each reveal the same network twice in a row, or five times. `machine` says how long a byte takes, so
 /// that a message takes some milliseconds on slow links.
 BetweenHosts network_between(const Peers& peers, const topology::Hosts& hosts, const Machine& machine);
+
+/// Collective over all ranks of `hosts`, on a network that somebody has named; the same on all. Whether a rank's
+/// messages to two others, over links that they do not share, take less than half as long again as one of them. False
+/// where no rank has two links to other hosts. Costs 12 patterns of one or two messages.
+bool uses_links_at_once(const Peers& peers, const Placement& placement, const topology::Hosts& hosts,
+                        const Machine& machine);
 
 }  // namespace quadrille::mpi

@@ -177,6 +177,7 @@ std::string Report::json() const {
               {"mode", to_string(settings_.mode)},
               {"topology", settings_.topology},
               {"machine", settings_.machine},
+              {"ports", to_string(settings_.constants.ports)},
               {"segment", settings_.segment},
               {"bits", to_string(settings_.bits)},
               {"neighbours", run_.shared.neighbours},

@@ -70,23 +70,26 @@ TEST(Hosts, OfSomeRanksAreThoseThatTheseAreOn) {
   EXPECT_EQ(all.of({2, 4, 3, 5}).network(), "star:2*2@0,2,1,3");
 }
 
-TEST(Hosts, KeepWhatIsBetweenThemWhereAllAreThere) {
+TEST(Hosts, KeepWhatIsBetweenThemAndSomeAreAJobThere) {
   Hosts all({3, 1, 2, 0});
   all.set_between("ring:4");
   EXPECT_EQ(all.network(), "ring:4");
   EXPECT_EQ(all.words(), "4 hosts x 1 rank, between them ring:4");
   EXPECT_EQ(all.of({0, 1, 2, 3}).network(), "ring:4");
   EXPECT_EQ(all.of({1, 2, 3, 0}).network(), "ring:4@1,2,3,0");
-  EXPECT_EQ(all.of({0, 1, 2}).network(), "crossbar:3") << "who relays is not known";
+  EXPECT_EQ(all.of({0, 1, 3}).network(), "ring:4@0-1,3");
+  EXPECT_EQ(all.of({3, 1}).network(), "ring:4@1,3@1,0");
+  EXPECT_EQ(all.of({2}).network(), "crossbar:1");
 
   Hosts pairs({0, 0, 1, 1, 2, 2, 3, 3});
   pairs.set_between("xgft:2;2,2;1,1");
   EXPECT_EQ(pairs.network(), "xgft:2;2,2;1,1*2");
   EXPECT_EQ(pairs.of({6, 4, 2, 0}).network(), "xgft:2;2,2;1,1@3,2,1,0");
   EXPECT_EQ(pairs.of({0, 1, 2, 4, 6}).network(), "xgft:2;2,2;1,1*2@0-2,4,6");
-  EXPECT_EQ(pairs.of({0, 1, 2, 3}).network(), "star:2*2");
-  for (const std::vector<int>& some :
-       std::vector<std::vector<int>>{{7, 5, 3, 1, 0, 2}, {0, 2, 4, 6}, {6, 7, 0, 2, 4}}) {
+  EXPECT_EQ(pairs.of({0, 1, 2, 3}).network(), "xgft:2;2,2;1,1@0-1*2");
+  EXPECT_EQ(pairs.of({2, 3}).network(), "crossbar:2");
+  for (const std::vector<int>& some : std::vector<std::vector<int>>{
+           {7, 5, 3, 1, 0, 2}, {0, 2, 4, 6}, {6, 7, 0, 2, 4}, {6, 7, 2, 3}, {6, 0}, {4, 7, 5, 0}}) {
     const Hosts theirs = pairs.of(some);
     const Placement placement = parse_placement(theirs.network());
     EXPECT_EQ(placement.text(), theirs.network());
@@ -94,7 +97,8 @@ TEST(Hosts, KeepWhatIsBetweenThemWhereAllAreThere) {
     const TopologyPtr between = parse_topology(pairs.between());
     for (Rank a = 0; a < theirs.ranks(); ++a)
       for (Rank b = 0; b < theirs.ranks(); ++b) {
-        const int network = between->distance(theirs.host(a), theirs.host(b));
+        const int network = between->distance(pairs.host(some[static_cast<std::size_t>(a)]),
+                                              pairs.host(some[static_cast<std::size_t>(b)]));
         const int here = placement.topology->distance(placement.node(a), placement.node(b));
         EXPECT_EQ(here - network, a == b || !theirs.shared() ? 0 : 2) << theirs.network() << " " << a << " to " << b;
       }

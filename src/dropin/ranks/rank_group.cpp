@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "topology/graph/job.hpp"
+
 namespace quadrille::dropin {
 
 namespace {
@@ -55,14 +57,32 @@ bool of_one_world(const std::vector<int>& places) {
   return std::find(places.begin(), places.end(), MPI_UNDEFINED) == places.end();
 }
 
+/// Where its ranks are on the network that was named for all: other nodes relay. Around a switch where none of its
+/// nodes can, as on a bus.
+std::string some_of_named(const std::string& named, const std::vector<int>& places) {
+  const Placement all = parse_placement(named);
+  std::vector<Rank> nodes;
+  for (const int place : places) nodes.push_back(all.node(place));
+  if (std::ssize(nodes) == all.topology->ranks()) return Placement{all.topology, nodes, {}}.text();
+  try {
+    const std::string text = topology::job_text(*all.topology, nodes);
+    parse_placement(text);
+    return text;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 /// The network that its ranks are on: the settings' is that of all. Where they name none, that of the ranks' hosts.
 std::string topology_of(MPI_Comm comm, const std::vector<int>& places, const ProgramState& program) {
   const std::string& of_all = program.settings.topology;
-  if (of_all.empty() && !places.empty() && places.size() <= most_ranks_on_nodes && of_one_world(places))
-    return program.hosts.of(places).network();
   int relation = MPI_UNEQUAL;
-  if (!of_all.empty()) PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
-  return relation == MPI_IDENT || relation == MPI_CONGRUENT ? of_all : fmt::format("crossbar:{}", ranks_of(comm));
+  PMPI_Comm_compare(comm, MPI_COMM_WORLD, &relation);
+  if (!of_all.empty() && (relation == MPI_IDENT || relation == MPI_CONGRUENT)) return of_all;
+  std::string found;
+  if (!places.empty() && places.size() <= most_ranks_on_nodes && of_one_world(places))
+    found = of_all.empty() ? program.hosts.of(places).network() : some_of_named(of_all, places);
+  return found.empty() ? fmt::format("crossbar:{}", ranks_of(comm)) : found;
 }
 
 }  // namespace

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "topology/graph/cut.hpp"
 #include "topology/graph/network.hpp"
+#include "topology/hosts/node_list.hpp"
 
 namespace quadrille::topology {
 
@@ -133,6 +135,17 @@ std::int32_t Job::place(std::int64_t vertex) const {
 
 TopologyPtr make_job(TopologyPtr whole, std::vector<std::int32_t> hosts, std::string text) {
   return std::make_shared<Job>(std::move(whole), std::move(hosts), std::move(text));
+}
+
+std::string job_text(const Topology& whole, const std::vector<Rank>& hosts) {
+  const auto* const routed = whole.structure().per_node > 0 ? nullptr : dynamic_cast<const Routed*>(&whole);
+  std::vector<std::string> names;
+  bool numbered = true;
+  for (const Rank host : hosts) {
+    names.push_back(routed == nullptr ? std::to_string(host) : routed->vertex_name(host));
+    numbered = numbered && names.back() == std::to_string(host);
+  }
+  return fmt::format("{}@{}", whole.text(), numbered ? in_runs(hosts) : base::join(names, ","));
 }
 
 }  // namespace quadrille::topology

@@ -6,22 +6,10 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
+#include "topology/graph/job.hpp"
+#include "topology/hosts/node_list.hpp"
 
 namespace quadrille::topology {
-
-namespace {
-
-/// "0-2,4": runs of numbers that follow one another.
-std::string in_runs(const std::vector<Rank>& numbers) {
-  std::vector<std::string> runs;
-  for (std::size_t i = 0, end = 0; i < numbers.size(); i = end) {
-    for (end = i + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
-    runs.push_back(end - i == 1 ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]));
-  }
-  return base::join(runs, ",");
-}
-
-}  // namespace
 
 Hosts::Hosts(const std::vector<std::int64_t>& host_of_rank) {
   std::unordered_map<std::int64_t, Rank> numbers;
@@ -45,16 +33,23 @@ Rank Hosts::most() const {
   return found;
 }
 
+/// Some of the hosts are a job on what is between all: the others relay.
 Hosts Hosts::of(const std::vector<int>& ranks) const {
   std::vector<std::int64_t> theirs;
   for (const int rank : ranks) theirs.push_back(host(rank));
-  Hosts some(theirs);
-  if (between_.empty() || some.count() != count()) return some;
-  some.ranks_of_host_.assign(static_cast<std::size_t>(count()), {});
-  some.host_of_rank_.assign(theirs.begin(), theirs.end());
-  for (std::size_t r = 0; r < theirs.size(); ++r)
-    some.ranks_of_host_[static_cast<std::size_t>(theirs[r])].push_back(static_cast<Rank>(r));
-  some.between_ = between_;
+  if (between_.empty()) return Hosts(theirs);
+  std::vector<Rank> present(theirs.begin(), theirs.end());
+  std::sort(present.begin(), present.end());
+  present.erase(std::unique(present.begin(), present.end()), present.end());
+  Hosts some;
+  some.ranks_of_host_.resize(present.size());
+  for (const std::int64_t host : theirs) {
+    const Rank here = std::lower_bound(present.begin(), present.end(), host) - present.begin();
+    some.ranks_of_host_[static_cast<std::size_t>(here)].push_back(some.ranks());
+    some.host_of_rank_.push_back(here);
+  }
+  if (some.count() > 1)
+    some.between_ = some.count() == count() ? between_ : job_text(*parse_topology(between_), present);
   return some;
 }
 

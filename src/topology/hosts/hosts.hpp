@@ -32,8 +32,8 @@ class Hosts {
   Rank most() const;
   /// Whether there are several hosts, and several ranks on one of them.
   bool shared() const { return count() > 1 && most() > 1; }
-  /// Of some of the ranks, which are ranks 0, 1, ... then. Where they are on all hosts these keep their numbers and
-  /// what is between them; nothing is known between some of the hosts.
+  /// Of some of the ranks, which are ranks 0, 1, ... then. Where it is known what is between hosts, theirs keep their
+  /// order and have that between them, some of the hosts as a job: "ring:8@0-3".
   Hosts of(const std::vector<int>& ranks) const;
 
   std::string words() const;  ///< "4 hosts x 2 ranks", "8 hosts x 1 rank, between them ring:8"

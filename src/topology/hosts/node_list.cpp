@@ -116,4 +116,13 @@ std::vector<std::string> node_list(std::string_view list, const RefuseList& refu
   return NodeList(list, refuse).read();
 }
 
+std::string in_runs(const std::vector<Rank>& numbers) {
+  std::vector<std::string> runs;
+  for (std::size_t i = 0, end = 0; i < numbers.size(); i = end) {
+    for (end = i + 1; end < numbers.size() && numbers[end] == numbers[end - 1] + 1;) ++end;
+    runs.push_back(end - i == 1 ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]));
+  }
+  return base::join(runs, ",");
+}
+
 }  // namespace quadrille::topology

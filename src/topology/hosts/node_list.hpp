@@ -22,5 +22,7 @@ std::vector<std::string_view> list_entries(std::string_view list);
 /// "n[01-03,07]" is n01, n02, n03, n07; of several brackets the last one counts fastest. Calls `refuse` for what is no
 /// such list, and for more than most_listed_nodes names.
 std::vector<std::string> node_list(std::string_view list, const RefuseList& refuse);
+/// "0-2,4": runs of numbers that follow one another.
+std::string in_runs(const std::vector<Rank>& numbers);
 
 }  // namespace quadrille::topology

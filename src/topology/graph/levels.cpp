@@ -84,11 +84,12 @@ void Levels::route(Rank from, Rank to, std::vector<Link>& path) const {
   const auto top = static_cast<std::size_t>(meeting(from, to));
   const std::size_t begin = path.size();
   path.resize(begin + 2 * top);
-  Rank y = 0;
+  Rank y = 0, rest = to;
   for (std::size_t i = 0; i < top; ++i) {
     const int l = static_cast<int>(i);
     const Rank here = part(from, l), there = part(to, l);
-    const Rank port = by_parents_[i].remainder(static_cast<std::uint32_t>(there));
+    const Rank port = by_parents_[i].remainder(static_cast<std::uint32_t>(rest));
+    rest = by_parents_[i].quotient(static_cast<std::uint32_t>(rest));
     path[begin + i] = link(l, here * alike(l) + y, port, false);
     path[path.size() - 1 - i] = link(l, there * alike(l) + y, port, true);
     y += port * alike(l);
@@ -102,60 +103,56 @@ Link Levels::next(Link last, Rank from, Rank to) const {
     at = last % 2 == 0 ? upper(last, level) : lower(last, level);
   }
   const Rank x = at.number / alike(at.level), y = at.number % alike(at.level);
-  if (x != to / below(at.level)) return link(at.level, at.number, to / below(at.level) % parents(at.level), false);
+  if (x != to / below(at.level)) return link(at.level, at.number, to / alike(at.level) % parents(at.level), false);
   if (at.level == 0) return -1;
   const Rank child = to / below(at.level - 1), fewer = alike(at.level - 1);
   return link(at.level - 1, child * fewer + y % fewer, y / fewer, true);
 }
 
-/// Where hosts are renamed by xor with a number, a node's x changes by the bits of that number above the hosts below
-/// it, and the ports that routes to a host go up by change as their digits do.
-Levels::Renaming Levels::to_representative(Link link) const {
+Levels::Up Levels::up_to(Link link) const {
   const int level = level_of(link);
   const Rank way = (link - first_link_[static_cast<std::size_t>(level)]) / 2;
-  const Rank lower = way / parents(level), x = lower / alike(level), y = lower % alike(level);
-  Renaming found{x * below(level), (ranks() - 1) & ~(below(level) - 1)};
-  for (int l = 0; l < level; ++l) {
-    const Rank port = y / alike(l) % parents(l);
-    const Rank bits = (parents(l) - 1) * below(l) & (ranks() - 1) & ~found.determined;
-    found.by |= port * below(l) & bits;
-    found.determined |= bits;
-  }
+  const Rank lower = way / parents(level), port = way % parents(level);
+  return {level, lower / alike(level), lower % alike(level) + port * alike(level)};
+}
+
+/// Where hosts are renamed by xor with a number, a node's x changes by the bits of that number above the hosts below
+/// it, and its y, through which routes to a host go up, by the lowest bits.
+Levels::Renaming Levels::to_representative(const Up& up) const {
+  Renaming found{up.x * below(up.level), (ranks() - 1) & ~(below(up.level) - 1)};
+  const Rank bits = (alike(up.level + 1) - 1) & (ranks() - 1) & ~found.determined;
+  found.by |= up.y & bits;
+  found.determined |= bits;
   return found;
 }
 
-/// Under rotation the highest parts change places, and so do the ports of their roots; all below stays as it is.
+/// Under rotation the highest parts change places. A route to d goes up through the nodes y = d modulo their number, so
+/// these change places, too, if the ranks are a multiple of it.
 Rank Levels::alike_by(Group group) const {
   if (group == Group::none) return 1;
   if (group == Group::xor_all) return by_bits_ ? 1 : 0;
   if (group != Group::rotate) return 0;
   if (top_ == 0) return 1;
-  for (int l = 0; l < top_; ++l)
-    if ((l + 1 < top_ ? below(top_ - 1) / below(l) : children(top_)) % parents(l) != 0) return 0;
-  return below(top_ - 1);
+  return ranks() % alike(top_) == 0 ? below(top_ - 1) : 0;
 }
 
 Link Levels::representative(Link link, Group group) const {
-  const int level = level_of(link);
-  if (group == Group::none || level >= top_) return link;
-  const Rank way = (link - first_link_[static_cast<std::size_t>(level)]) / 2;
-  const Rank lower = way / parents(level), port = way % parents(level);
-  const Rank x = lower / alike(level), y = lower % alike(level);
-  const bool down = link % 2 == 1;
+  const Up up = up_to(link);
+  if (group == Group::none || up.level >= top_) return link;
+  const auto stands_for = [&](Rank x, Rank y) {
+    const Rank alike_below = alike(up.level);
+    return this->link(up.level, x * alike_below + y % alike_below, y / alike_below, link % 2 == 1);
+  };
   if (group == Group::rotate) {
-    const Rank nodes = below(top_ - 1) / below(level), turned = level + 1 == top_ ? x / nodes : 0;
-    return this->link(level, x % nodes * alike(level) + y, base::wrap(port - turned, parents(level)), down);
+    const Rank part = below(top_ - 1), nodes = part / below(up.level);
+    return stands_for(up.x % nodes, base::wrap(up.y - up.x / nodes * part, alike(up.level + 1)));
   }
-  const Rank by = to_representative(link).by;
-  const auto renamed = [&](Rank digit, int l) { return digit ^ (by / below(l) % parents(l)); };
-  Rank digits = 0;
-  for (int l = 0; l < level; ++l) digits += alike(l) * renamed(y / alike(l) % parents(l), l);
-  return this->link(level, digits, renamed(port, level), down);
+  return stands_for(0, up.y ^ to_representative(up).by % alike(up.level + 1));
 }
 
 std::int64_t Levels::sharing(Link link, Group group) const {
   if (group != Group::xor_all) return 1;
-  return ranks() >> base::popcount(to_representative(link).determined);
+  return ranks() >> base::popcount(to_representative(up_to(link)).determined);
 }
 
 Topology::LinkFacts Levels::facts(Link link) const {

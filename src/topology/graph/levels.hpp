@@ -20,9 +20,9 @@ struct LevelsShape {
 };
 
 /// Node (x; y) of level l: x, where it stands in the whole, times the nodes of its kind there, and y, which of these it
-/// is; the digits of y that were chosen last are the highest. A route to d goes up by port floor(d / hosts below)
-/// modulo the parents, until it is above d, and then down the only way: d-mod-k. Links of level l are numbered by their
-/// lower node, then by its port, upwards first.
+/// is; the digits of y that were chosen last are the highest. A route to d goes up through the nodes whose y is d
+/// modulo their number, by port floor(d / y's of its level) modulo the parents, until it is above d, and then down the
+/// only way: d-mod-k [Zahavi 2010]. Links of level l are numbered by their lower node, then by its port, upwards first.
 class Levels final : public Routed {
  public:
   /// Throws Error(argument), which opens with `text`, for more than 2^30 hosts or 2^40 links.
@@ -82,11 +82,17 @@ class Levels final : public Routed {
     return by_below_[static_cast<std::size_t>(level)].quotient(static_cast<std::uint32_t>(host));
   }
   int meeting(Rank a, Rank b) const;
+  /// A link: above the node (x; ..) of a level, to one whose y is this.
+  struct Up {
+    int level;
+    Rank x, y;
+  };
+  Up up_to(Link link) const;
   struct Renaming {
     Rank by = 0;          ///< by which hosts are renamed, so that a link becomes its representative
     Rank determined = 0;  ///< bits of it that the link depends on
   };
-  Renaming to_representative(Link link) const;
+  Renaming to_representative(const Up& up) const;
 
   LevelsShape shape_;
   std::string family_, text_, describe_;

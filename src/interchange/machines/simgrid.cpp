@@ -188,9 +188,10 @@ class SimgridReader {
       below = std::move(above);
       groups = next_groups, copies = next_copies;
     }
-    out_.left_out.push_back(
-        "d-mod-k routes, by destination: here routes are shortest ones; the families tree and xgft have "
-        "them");
+    const bool single = std::all_of(cables.begin(), cables.end(), [](std::int64_t n) { return n == 1; });
+    out_.left_out.push_back(fmt::format(
+        "d-mod-k routes, by destination: here routes are shortest ones; 'xgft:{};{};{}{}{}' has {}", levels, parts[1],
+        parts[2], single ? "" : ";", single ? "" : parts[3], single ? "SimGrid's" : "d-mod-k routes"));
     finish();
   }
 

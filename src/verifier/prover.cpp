@@ -53,7 +53,8 @@ Prover::Found Prover::unmatched_send(Round t) {
             What::matching, t, r,
             fmt::format("rank {} sends to rank {}, which does not receive from it in round {}: without "
                         "buffering the sender waits for ever",
-                        r, m.peer, t)};
+                        r, m.peer, t),
+            std::pair(r, m.peer)};
     }
   return Counterexample{What::symmetry, t, 0,
                         fmt::format("sends and receives of round {} do not balance over the ranks", t)};
@@ -63,13 +64,15 @@ Counterexample Prover::another_piece(const Delivery& d, Buffer buffer, Slot slot
   return {
       What::shape, d.t, d.to,
       fmt::format("slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
-                  slot, name(buffer), d.from, piece, landing, name(d.target.transfer().buffer), d.to)};
+                  slot, to_string(buffer), d.from, piece, landing, to_string(d.target.transfer().buffer), d.to),
+      std::pair(d.from, d.to), Counterexample::Content{d.to, d.target.transfer().buffer, landing}};
 }
 
 Counterexample Prover::holds_nothing(const Delivery& d, Buffer buffer, Slot slot) const {
   return {
       What::possession, d.t, d.from,
-      fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", d.from, slot, name(buffer), d.to)};
+      fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", d.from, slot, to_string(buffer), d.to),
+      std::pair(d.from, d.to), Counterexample::Content{d.from, buffer, slot, "nothing"}};
 }
 
 }  // namespace quadrille::verifier

@@ -102,6 +102,4 @@ class Prover {
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
 };
 
-std::string_view name(Buffer buffer);
-
 }  // namespace quadrille::verifier

@@ -1,5 +1,6 @@
 // The first screen: what to use, how fast, how far from the limit, and why not the others.
-import type { Candidate, Parts, ReportDocument } from "./document";
+import type { Parts } from "../library/src/answers";
+import type { Candidate, ReportDocument } from "./document";
 import { h, s } from "./dom";
 import { count, percent, ratio, slower, some, time } from "./format";
 import { cameOut } from "./measured";
@@ -77,7 +78,7 @@ function cards(d: ReportDocument): HTMLElement {
       ? proof.deliveries === undefined
         ? "Every rank ends with what it must have."
         : `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
-      : (proof?.counterexample ?? proof?.why_not ?? ""),
+      : (proof?.counterexample?.text ?? proof?.why_not ?? ""),
   );
   return h("div", { class: "cards" }, use, fast, far, proven);
 }

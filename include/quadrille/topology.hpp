@@ -14,7 +14,7 @@ namespace quadrille {
 namespace topology {
 class Grid;
 struct Drawing;
-}
+}  // namespace topology
 
 /// How a schedule looks alike from every rank; also what a topology can be turned by without changing.
 enum class Group {

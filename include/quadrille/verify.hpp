@@ -41,7 +41,7 @@ struct Counterexample {
   Kind kind;
   Round round;  ///< -1: after the last
   Rank rank;
-  std::string text;                                  ///< a sentence or two
+  std::string text;                                   ///< a sentence or two
   std::optional<std::pair<Rank, Rank>> message = {};  ///< sender and receiver, where one message is at fault
   std::optional<Content> content = {};                ///< where one slot is
 };

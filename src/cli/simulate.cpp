@@ -201,9 +201,13 @@ void print_link(const SimulateFlags& options, console::Context& context) {
   if (!options.order.empty()) read_order(options.order);
   if (!options.network.empty()) read_network(options.network);
   const FaultOptions& f = options.faults;
-  std::vector<std::pair<std::string_view, std::string>> more{
-      {"ask", "simulate"},  {"algorithm", options.request.algorithm}, {"order", options.order},
-      {"network", options.network}, {"jitter", f.jitter}, {"skew", f.skew}, {"seed", f.seed == "1" ? "" : f.seed}};
+  std::vector<std::pair<std::string_view, std::string>> more{{"ask", "simulate"},
+                                                             {"algorithm", options.request.algorithm},
+                                                             {"order", options.order},
+                                                             {"network", options.network},
+                                                             {"jitter", f.jitter},
+                                                             {"skew", f.skew},
+                                                             {"seed", f.seed == "1" ? "" : f.seed}};
   for (const std::string& slow : f.slow) more.emplace_back("slow", slow);
   for (const std::string& failed : f.failed) more.emplace_back("fail", failed);
   context.print("{}\n", page_link(options.request, more));

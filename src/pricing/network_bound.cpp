@@ -225,8 +225,9 @@ PartiesThatBind parties_that_bind(const Spec& spec, const NetworkGraph& graph) {
     if (std::min(out, in) == 0 || times <= 0) return;
     const Ratio time = Ratio(flow::multiply(times, spec.bytes), std::min(out, in));
     if (time <= best.time) return;
-    const std::string why = fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
-                      base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
+    const std::string why =
+        fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
+                    base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
     best = {std::move(party), why, time};
   };
   std::vector<std::vector<Vertex>> parties;

@@ -21,16 +21,13 @@ Json bound_json(const Bound& bound, const Spec& spec, const Machine& machine) {
 Json counterexample_json(const std::optional<Counterexample>& counterexample) {
   if (!counterexample) return nullptr;
   const Counterexample& x = *counterexample;
-  Json json{{"kind", to_string(x.kind)},
-            {"round", x.round},
-            {"rank", x.rank},
-            {"text", x.text},
-            {"message", nullptr},
-            {"content", nullptr}};
+  Json json{{"kind", to_string(x.kind)}, {"round", x.round},  {"rank", x.rank}, {"text", x.text},
+            {"message", nullptr},        {"content", nullptr}};
   if (x.message) json["message"] = {x.message->first, x.message->second};
   if (const auto& c = x.content)
-    json["content"] = {{"rank", c->rank}, {"buffer", to_string(c->buffer)}, {"slot", c->slot},
-                       {"has", c->has},   {"must", c->must},                {"block", c->block}};
+    json["content"] = {{"rank", c->rank}, {"buffer", to_string(c->buffer)},
+                       {"slot", c->slot}, {"has", c->has},
+                       {"must", c->must}, {"block", c->block}};
   return json;
 }
 

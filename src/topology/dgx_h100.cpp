@@ -17,8 +17,8 @@ Drawing drawing(Rank boxes) {
   const Rank gpus = 8 * boxes;
   std::vector<Drawing> drawn;
   for (Rank b = 0; b < boxes; ++b)
-    drawn.push_back({.rows = {row_of(8 * b, 4), row_of(gpus + b, 1), row_of(8 * b + 4, 4)},
-                     .name = fmt::format("box {}", b)});
+    drawn.push_back(
+        {.rows = {row_of(8 * b, 4), row_of(gpus + b, 1), row_of(8 * b + 4, 4)}, .name = fmt::format("box {}", b)});
   Drawing all{.rows = rows_of(std::move(drawn), 1)};
   if (boxes > 1) all.rows.insert(all.rows.begin(), row_of(gpus + boxes, 8));
   return all;

@@ -72,7 +72,9 @@ bool Combination::use(Delivery& d, const Value& value, const Transfer& target, S
   const Value own = held(d.to, target.combine.buffer, operand);
   if (own.expression == no_expression) {
     d.wrong =
-        Counterexample{What::possession, d.t, d.to,
+        Counterexample{What::possession,
+                       d.t,
+                       d.to,
                        fmt::format("rank {} combines what comes from rank {} with slot {} of {} and holds nothing "
                                    "there",
                                    d.to, d.from, operand, to_string(target.combine.buffer)),
@@ -81,7 +83,9 @@ bool Combination::use(Delivery& d, const Value& value, const Transfer& target, S
     return false;
   }
   if (own.block != value.block || own.piece != value.piece) {
-    d.wrong = Counterexample{What::shape, d.t, d.to,
+    d.wrong = Counterexample{What::shape,
+                             d.t,
+                             d.to,
                              fmt::format("rank {} combines {} from rank {} with {}: other parts of the vector", d.to,
                                          text(value), d.from, text(own)),
                              std::pair(d.from, d.to),
@@ -148,14 +152,16 @@ Prover::Found Combination::wrong_result(Rank r, Slot slot, const Value& v, Contr
   const bool right = v.expression != no_expression && v.block == schedule_.block(Buffer::out, label, piece) &&
                      v.piece == piece && expressions_.is(v.expression, wanted);
   if (!right)
-    return Counterexample{What::delivery, -1, r,
-                          fmt::format("rank {} ends with {} in slot {} of out and must have the contributions of ranks "
-                                      "{} .. {}",
-                                      r, text(v), slot, wanted.first, wanted.end - 1),
-                          std::nullopt,
-                          Counterexample::Content{
-                              r, Buffer::out, slot, text(v),
-                              fmt::format("the contributions of ranks {} .. {}", wanted.first, wanted.end - 1)}};
+    return Counterexample{
+        What::delivery,
+        -1,
+        r,
+        fmt::format("rank {} ends with {} in slot {} of out and must have the contributions of ranks "
+                    "{} .. {}",
+                    r, text(v), slot, wanted.first, wanted.end - 1),
+        std::nullopt,
+        Counterexample::Content{r, Buffer::out, slot, text(v),
+                                fmt::format("the contributions of ranks {} .. {}", wanted.first, wanted.end - 1)}};
   if (spec_.operands == Operands::ordered && !expressions_.in_order(v.expression))
     return Counterexample{What::order, -1, r,
                           fmt::format("slot {} of out at rank {} takes its contributions in another order than that of "

@@ -31,7 +31,7 @@ std::string Movement::block_text(Slot symbol, Slot piece) const {
 
 /// In out a slot must hold in the end what it is for; before, it holds that or nothing.
 void Movement::say_what_must_be(Counterexample::Content& content) const {
-  if (blocks(spec_, Buffer::out, content.rank) == 0) return;
+  if (content.buffer != Buffer::out || blocks(spec_, Buffer::out, content.rank) == 0) return;
   const Slot piece = content.slot / shape_.out;
   content.block = wanted_after(spec_, content.rank, schedule_.block(Buffer::out, content.slot % shape_.out, piece));
   if (content.block != no_block) content.must = block_text(content.block, piece);
@@ -57,7 +57,6 @@ bool Movement::land_slot(Delivery& d, Buffer buffer, Slot slot) {
   const Slot symbol = contents_.read(d.view, slot);
   if (symbol == no_block) {
     d.wrong = holds_nothing(d, buffer, slot);
-    if (buffer == Buffer::out) say_what_must_be(*d.wrong->content);
     return false;
   }
   contents_.write(d.to, to_buffer, landing, symbol);
@@ -77,12 +76,14 @@ Prover::Found Movement::final_state() const {
       const Slot index = schedule_.block(Buffer::out, s % shape_.out, piece);
       const Slot wanted = wanted_after(spec_, r, index), held = contents_.held(r, Buffer::out, s);
       if (held == wanted) continue;
-      return Counterexample{What::delivery, -1, r,
-                            fmt::format("rank {} ends with {} at index {} of out and must have {}", r,
-                                        block_text(held, piece), index, block_text(wanted, piece)),
-                            std::nullopt,
-                            Counterexample::Content{r, Buffer::out, s, block_text(held, piece),
-                                                    block_text(wanted, piece), wanted}};
+      return Counterexample{
+          What::delivery,
+          -1,
+          r,
+          fmt::format("rank {} ends with {} at index {} of out and must have {}", r, block_text(held, piece), index,
+                      block_text(wanted, piece)),
+          std::nullopt,
+          Counterexample::Content{r, Buffer::out, s, block_text(held, piece), block_text(wanted, piece), wanted}};
     }
   }
   return {};

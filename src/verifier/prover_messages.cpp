@@ -106,10 +106,13 @@ Counterexample Prover::unfit(Round t, Rank r, const Transfer& x) const {
           ? fmt::format("its operand starts at slot {} of {}", x.combine.with, to_string(x.combine.buffer))
           : fmt::format("the buffer has {} slots", shape_.slots(x.buffer));
   const Slot last = x.slots.run >= 1 ? x.slots.last() : x.slots.first;
-  return {What::shape, t, r,
+  return {What::shape,
+          t,
+          r,
           fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
                       x.slots.first, last, to_string(x.buffer), why),
-          message_of(r, x), Counterexample::Content{r, x.buffer, x.slots.first}};
+          message_of(r, x),
+          Counterexample::Content{r, x.buffer, x.slots.first}};
 }
 
 Prover::Found Prover::mark(Round t, Rank r, const Transfer& x, const Limits& limit) {
@@ -139,10 +142,13 @@ Prover::Found Prover::mark_combining(Round t, Rank r, const Transfer& x) {
       const Slot at = first_mark(x.combine.buffer) + slot;
       if (writes_.test(at) && !wrong)
         wrong =
-            Counterexample{What::race, t, r,
+            Counterexample{What::race,
+                           t,
+                           r,
                            fmt::format("rank {} takes slot {} of {} as an operand, which it also writes in this round",
                                        r, slot, to_string(x.combine.buffer)),
-                           message_of(r, x), Counterexample::Content{r, x.combine.buffer, slot}};
+                           message_of(r, x),
+                           Counterexample::Content{r, x.combine.buffer, slot}};
       reads_.set(at);
     });
   for_each_slot(x.slots, [&](Slot slot) {
@@ -156,10 +162,13 @@ Prover::Found Prover::mark_combining(Round t, Rank r, const Transfer& x) {
 
 Counterexample Prover::race(Round t, Rank r, const Transfer& x, Slot slot, bool written) const {
   const auto does = [](bool writes) { return writes ? "receives into" : "sends"; };
-  return {What::race, t, r,
+  return {What::race,
+          t,
+          r,
           fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r, does(x.kind == Kind::recv), slot,
                       to_string(x.buffer), does(written)),
-          message_of(r, x), Counterexample::Content{r, x.buffer, slot}};
+          message_of(r, x),
+          Counterexample::Content{r, x.buffer, slot}};
 }
 
 void Prover::unmark(Round t, Rank r) {

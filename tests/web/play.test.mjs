@@ -98,9 +98,13 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   assert.match(await line(page), /^quadrille verify allgather ring:6 --bytes 64 --algorithm file:schedule.json$/);
   await change(page, () => page.getByLabel("Your schedule").fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
   assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end, rank 0:/);
-  await page.getByRole("button", { name: "Show the place" }).click();
+  await page.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 }); // it plays by itself
+  await page.getByRole("button", { name: "Play it to where it fails" }).first().click();
+  assert.equal((await page.evaluate(() => window.play.player())).playing, true);
+  await page.waitForFunction(() => window.play.player().failing, null, { timeout: 30_000 });
   const state = await page.evaluate(() => window.play.player());
   assert.deepEqual([state.atEnd, state.selected, state.complete], [true, 0, false]);
+  assert.match(await page.locator(".details").textContent(), /Here it fails: .*has nothing and must have the block of rank/);
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 7: 0"));
   assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));
@@ -187,6 +191,51 @@ test("the address that the program prints opens the question", async () => {
   await page.finish();
 });
 
+test("the links that bind are drawn in one's own network, and below it", async () => {
+  const file = "host n0 n1 n2 n3\nswitch s0 s1\nlink n0 s0 25GB/s\nlink n1 s0 25GB/s\nlink n2 s1 25GB/s\nlink n3 s1 25GB/s\nlink s0 s1 1GB/s\n";
+  const page = await open(`collective=allgather&topology=graph:drawn.net&bytes=64MiB&machine=cluster&file.drawn.net=${encodeURIComponent(file)}`);
+  assert.equal(await page.locator(".drawing .wire.binding").count(), 1);
+  assert.match(await page.locator(".drawing .wire.binding").getAttribute("aria-label"), /^link s0 to s1.*binds$/);
+  assert.match(await page.locator(".binds").textContent(), /cut \(it binds\).*over 1 link of 1 GB\/s.*Link s[01] \u2192 s[01]\./);
+  await page.finish();
+});
+
+test("a simulation is a question: by its form, by its address, and by the address that the program prints", async () => {
+  const page = await open("collective=alltoall&topology=torus:4x4&bytes=1KiB&machine=ipsc860");
+  await page.locator(".simulate > summary").click();
+  await change(page, () => page.getByRole("button", { name: "Simulate", exact: true }).click());
+  const answered = (...more) => JSON.parse(quadrille("simulate", "alltoall", "torus:4x4", "--bytes", "1KiB", "--machine", "ipsc860", ...more, "--json", "--timeline"));
+  const shown = async (expected) => {
+    const text = await page.locator("#simulated").textContent();
+    assert.ok(text.startsWith(`${expected.choice}: `), text);
+    assert.match(text, new RegExp(`${expected.messages} messages, ${expected.order}, on a ${expected.network} network`));
+    assert.match(await page.locator("#timeline").textContent(), new RegExp(expected.order === "lockstep" ? "all ranks beginning each round together" : expected.order === "eager" ? "each message going" : "each rank going on"));
+  };
+  await shown(answered());
+  await change(page, () => part(page, "order").selectOption("lockstep"));
+  await shown(answered("--order", "lockstep"));
+  await change(page, async () => {
+    await part(page, "slow").fill("0-1=3 2-3=2");
+    await page.keyboard.press("Tab");
+  });
+  const slow = answered("--order", "lockstep", "--slow", "0-1=3", "--slow", "2-3=2");
+  await shown(slow);
+  assert.equal(await line(page), "quadrille simulate alltoall torus:4x4 --bytes 1KiB --machine ipsc860 --order lockstep --slow 0-1=3 --slow 2-3=2");
+  const printed = quadrille(...words(await line(page), 1), "--url").trim().split("#")[1];
+  assert.equal((await fragment(page)).slice(1), printed);
+  const again = await open(printed);
+  assert.equal(await again.locator("#simulated").textContent(), await page.locator("#simulated").textContent());
+  await again.finish();
+  await change(page, async () => {
+    await part(page, "fail").fill("0-1");
+    await page.keyboard.press("Tab");
+  });
+  assert.match(await page.locator("#simulated").textContent(), /0.*1/);
+  await change(page, () => page.getByRole("button", { name: "Simulate no more" }).click());
+  assert.equal(await page.locator("#simulated").textContent(), "");
+  await page.finish();
+});
+
 test("nothing in an address or a file becomes markup, a request or an option, and none hangs the page", async () => {
   const evil = "<img src=x onerror=alert(1)>";
   const hostile = [
@@ -201,6 +250,7 @@ test("nothing in an address or a file becomes markup, a request or an option, an
     `collective=--help&topology=--plugin&bytes=-1&machine=--json&set=--wisdom`,
     `collective=alltoall&topology=mesh:1000000x1000&bytes=1e400`,
     `collective=allreduce&topology=fattree:64&bytes=1GiB`,
+    `collective=alltoall&topology=ring:4&ask=simulate&slow=${encodeURIComponent(evil)}&order=--help&jitter=1e400&seed=-1&fail=${"0-1,".repeat(40)}`,
     `collective=alltoall&topology=ring:4&__proto__=1&constructor=2&set=__proto__=3`,
     `collective=alltoall&topology=ring:4&file.__proto__=x&file.../x=y`,
     `%E0%A4%A=%&collective=%ZZ&&&===`,

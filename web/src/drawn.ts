@@ -57,7 +57,7 @@ function rows(parts: Part[][]): Sketch {
   const all = parts.filter((r) => r.length > 0).map(row);
   const wide = all.reduce((most, r) => Math.max(most, r.wide), 0);
   const deep = parts.some((r) => r.some((p) => typeof p !== "number"));
-  const gap = deep ? 0.7 + Math.min(3.5, 0.07 * wide) : 0.25;
+  const gap = deep ? 0.7 + Math.min(12, 0.085 * wide) : 0.25;
   const spread = all.map((r) => (deep && r.frames.length === 0 && r.high === 1 ? { ...r, spots: r.spots.map(([v, x, y]) => [v, (x * wide) / r.wide, y] as [number, number, number]) } : r));
   const high = all.reduce((sum, r) => sum + r.high, 0) + gap * (all.length - 1);
   let top = -high / 2;
@@ -111,15 +111,16 @@ export function placeParts(part: Part, x: Float64Array, y: Float64Array): Places
   return { frames, says, segment: bent(x, y) };
 }
 
-/// Lines that go round what would lie on them.
+/// Lines that go round what would lie on them; long ones cross so much that it says nothing.
 function bent(x: Float64Array, y: Float64Array): Places["segment"] {
   const many = x.length > 400;
+  const longest = 9;
   return (a, b) => {
     const [low, high] = a < b ? [a, b] : [b, a];
     const [dx, dy] = [x[high] - x[low], y[high] - y[low]];
     const length = Math.hypot(dx, dy);
     const straight = [x[a], y[a], x[b], y[b]];
-    if (many || length < 1e-9) return straight;
+    if (many || length < 1e-9 || length > longest) return straight;
     let meets = false;
     for (let v = 0; v < x.length && !meets; ++v) {
       if (v === a || v === b) continue;
@@ -178,4 +179,13 @@ export function placeOnNodes(base: Base, shape: Shape, ranks: number, perNode: n
     says: `${base.says} Each node is a box: a memory, and below it the ranks that share it.`,
     segment: (a, b) => (a >= ranks && b >= ranks ? scaled(base.segment(a - ranks, b - ranks)) : [x[a], y[a], x[b], y[b]]),
   };
+}
+
+/// One more than the highest vertex that a picture names.
+export function mostVertex({ drawn }: Shape): number {
+  const of = (part: Part): number => (typeof part === "number" ? part + 1 : Math.max(0, ...part.rows.flat().map(of)));
+  if (drawn === undefined) return 0;
+  if (!("like" in drawn)) return of(drawn);
+  const there = Math.max(drawn.like.nodes, mostVertex(drawn.like));
+  return drawn.per_node ? drawn.like.ranks * drawn.per_node + there : drawn.places?.length ?? there;
 }

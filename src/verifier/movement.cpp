@@ -31,7 +31,9 @@ std::string Movement::block_text(Slot symbol, Slot piece) const {
 
 /// In out a slot must hold in the end what it is for; before, it holds that or nothing.
 void Movement::say_what_must_be(Counterexample::Content& content) const {
-  if (content.buffer != Buffer::out || blocks(spec_, Buffer::out, content.rank) == 0) return;
+  const bool there = content.buffer == Buffer::out && content.slot >= 0 && content.slot < shape_.slots(Buffer::out);
+  if (!there || content.rank < 0 || content.rank >= spec_.ranks() || blocks(spec_, Buffer::out, content.rank) == 0)
+    return;
   const Slot piece = content.slot / shape_.out;
   content.block = wanted_after(spec_, content.rank, schedule_.block(Buffer::out, content.slot % shape_.out, piece));
   if (content.block != no_block) content.must = block_text(content.block, piece);

@@ -181,8 +181,10 @@ TEST(Report, WaysThroughSwitchesAreLinksFromEndToEnd) {
 
 TEST(Report, SaysWhichLinksBind) {
   const Json bound = document("alltoall", "star:4*4", 65536, "cluster")["bound"];
-  for (const Json& part : bound["parts"])
-    if (part["name"] == bound["binding"]) EXPECT_EQ(part["links"], Json::parse("[[16, 20, 1]]"));
+  const auto binding = std::find_if(bound["parts"].begin(), bound["parts"].end(),
+                                    [&](const Json& part) { return part["name"] == bound["binding"]; });
+  ASSERT_NE(binding, bound["parts"].end());
+  EXPECT_EQ((*binding)["links"], Json::parse("[[16, 20, 1]]"));
 }
 
 TEST(Report, TimesOfRoundsAddUpToTheCountedPrice) {

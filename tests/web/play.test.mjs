@@ -141,7 +141,8 @@ test("a network is drawn by mouse and keyboard, a link fails, and the answer fol
     await page.keyboard.press("Tab");
   });
   assert.notEqual(await page.locator(".top-answer .value").nth(1).textContent(), before);
-  assert.equal(await page.locator(".drawing .binding").count(), 2); // the ranks on one side of the narrow link
+  assert.equal(await page.locator(".drawing .node.binding").count(), 2); // the ranks on one side of the narrow link
+  assert.match(await page.locator(".drawing .wire.binding").getAttribute("aria-label"), /^link s0 to s1, 1GB\/s, binds$/);
   await page.locator('[data-what="n0"]').focus();
   await page.keyboard.press("l");
   await page.locator('[data-what="s1"]').focus();
@@ -230,7 +231,7 @@ test("a simulation is a question: by its form, by its address, and by the addres
     await part(page, "fail").fill("0-1");
     await page.keyboard.press("Tab");
   });
-  assert.match(await page.locator("#simulated").textContent(), /0.*1/);
+  assert.match(await page.locator("#simulated").textContent(), /needs link (0->1|1->0), which has failed/);
   await change(page, () => page.getByRole("button", { name: "Simulate no more" }).click());
   assert.equal(await page.locator("#simulated").textContent(), "");
   await page.finish();

@@ -107,7 +107,8 @@ export function placeParts(part: Part, x: Float64Array, y: Float64Array): Places
   const ringed = typeof part !== "number" && part.ring === true;
   const framed = frames.length > 0 ? frames[0].name.replace(/ ?\d+$/, "") : "";
   const words: Record<string, string> = { pod: "Switches above the pods that they join; in a pod, hosts are below their switches.", leaf: "Switches above the leaves that they join; a leaf is a switch and its hosts.", group: "Groups round a circle; in each, routers above their hosts.", box: "Boxes, and what joins them.", "DGX-": "Two quads of GPUs." };
-  const says = words[framed] ?? (ringed ? "Squares are switches; ranks are outside of theirs." : "Squares are switches, level above level; ranks are below.");
+  const flat = typeof part !== "number" && !ringed && framed === "" && part.rows.every((r) => r.every((p) => typeof p === "number"));
+  const says = flat ? "Ranks in rows, joined as their network joins them." : words[framed] ?? (ringed ? "Squares are switches; ranks are outside of theirs." : "Squares are switches, level above level; ranks are below.");
   return { frames, says, segment: bent(x, y) };
 }
 

@@ -155,7 +155,7 @@ export class Page {
   }
 
   private toggleCompare(): void {
-    this.questions = this.questions.length > 1 ? this.questions.slice(0, 1) : [this.questions[0], { ...copy(this.questions[0]), schedule: "", algorithm: "" }];
+    this.questions = this.questions.length > 1 ? this.questions.slice(0, 1) : [this.questions[0], { ...copy(this.questions[0]), schedule: "", algorithm: "", simulate: null }];
     this.all();
   }
 

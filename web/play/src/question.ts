@@ -71,11 +71,9 @@ export function toFragment(q: Question): string {
   if (q.machine !== "") pairs.push(["machine", q.machine]);
   for (const assignment of q.set) pairs.push(["set", assignment]);
   for (const option of optional) if (q.options[option] !== undefined) pairs.push([option, q.options[option]!]);
-  if (q.simulate !== null) {
-    pairs.push(["ask", "simulate"]);
-    for (const key of playing) for (const value of q.simulate[key]?.split(" ") ?? []) if (value !== "") pairs.push([key, value]);
-  }
+  if (q.simulate !== null) pairs.push(["ask", "simulate"]);
   if (q.algorithm !== "") pairs.push(["algorithm", q.algorithm]);
+  for (const key of playing) for (const value of q.simulate?.[key]?.split(" ") ?? []) if (value !== "") pairs.push([key, value]);
   for (const [name, text] of Object.entries(q.files)) pairs.push([`file.${name}`, text]);
   if (q.schedule !== "") pairs.push(["schedule", q.schedule]);
   return pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encoded(value)}`).join("&");

@@ -24,7 +24,7 @@ export class Simulate {
   private q: Question | null = null;
 
   constructor(private readonly change: (simulate: Question["simulate"], algorithm: string) => void) {
-    this.element = h("details", { class: "own simulate" }, h("summary", {}, "Simulate it, message by message"), h("p", {}, "How long it takes when every message waits for its port and its links. Who does what when is shown below, under Timeline."), h("p", { class: "row" }, this.button), this.form, this.says);
+    this.element = h("details", { class: "simulate" }, h("summary", {}, "Simulate it, message by message"), h("p", {}, "How long it takes when every message waits for its port and its links. Who does what when is shown below, under Timeline."), h("p", { class: "row" }, this.button), this.form, this.says);
   }
 
   set(q: Question): void {

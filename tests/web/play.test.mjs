@@ -104,7 +104,7 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   await page.waitForFunction(() => window.play.player().failing, null, { timeout: 30_000 });
   const state = await page.evaluate(() => window.play.player());
   assert.deepEqual([state.atEnd, state.selected, state.complete], [true, 0, false]);
-  assert.match(await page.locator(".details").textContent(), /Here it fails: .*has nothing and must have the block of rank/);
+  assert.match(await page.locator(".details").textContent(), /Here it fails: .*has nothing and must have block of rank 1\..*No message brings block of rank 1 to rank 0\. It is at ranks 1, 2, 3, 4, 5/);
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 7: 0"));
   assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));

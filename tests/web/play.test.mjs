@@ -315,7 +315,12 @@ if (process.env.UPDATE)
     const own = await open("collective=bcast&topology=path:4&bytes=64&machine=unit&schedule=" + encodeURIComponent("# Rank 1 sends in round 0 what it gets in round 0.\nround 0: r > r+1: 0  for r in 0..P-2"));
     await own.locator(".own").scrollIntoViewIfNeeded();
     await own.locator(".own").screenshot({ path: `${source}/docs/pictures/play-own.png` });
+    await own.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 });
+    await own.locator("#watch").screenshot({ path: `${source}/docs/pictures/play-fault.png` });
     await own.finish();
+    const tree = await open("collective=alltoall&topology=xgft:2;4,4;1,1&bytes=64KiB&machine=cluster");
+    await tree.locator("#watch").screenshot({ path: `${source}/docs/pictures/play-binds.png` });
+    await tree.finish();
     const drawn = await open("collective=allreduce&topology=graph:drawn.net&bytes=64MiB&machine=cluster&file.drawn.net=" + encodeURIComponent("host n0 n1 n2 n3\nswitch s0 s1\nlink n0 s0 25GB/s\nlink n1 s0 25GB/s\nlink n2 s1 25GB/s\nlink n3 s1 25GB/s\nlink s0 s1 12.5GB/s\nlink n0 s1 25GB/s\nfail n0 s1\n"));
     await drawn.locator(".editor").screenshot({ path: `${source}/docs/pictures/play-network.png` });
     await drawn.finish();

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
@@ -63,6 +64,19 @@ struct Bound {
   std::vector<Part> parts;  ///< latency first, then the volume arguments, largest first
 };
 Bound lower_bound(const Spec& spec, const Machine& machine);
+
+/// Links that an argument of a bound counts on.
+struct CountedLinks {
+  struct Counted {
+    Rank from, to;       ///< vertices: ranks, and behind them switches
+    std::int64_t times;  ///< how much a crossing counts, against others
+  };
+  std::vector<Counted> links;
+  std::vector<Rank> ports;  ///< of ranks with one port
+};
+/// Those of a part of lower_bound(), by its name: of the cut, the links that lead out of where the data is; of a
+/// complete exchange, those with a length that binds. None of what no link decides, nor beyond 4096 links.
+CountedLinks counted_links(const Spec& spec, const Machine& machine, std::string_view part);
 /// Links that some block must cross from who has it to who needs it, at least.
 int farthest_apart(const Spec& spec);
 

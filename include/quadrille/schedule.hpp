@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace quadrille {
 
 enum class Buffer : std::uint8_t { in, out, tmp };
 enum class Kind : std::uint8_t { send, recv };
+std::string_view to_string(Buffer buffer);
 
 /// Element i is slot first + (i / run) * stride + i % run, for 0 <= i < size.
 struct Slots {

@@ -13,7 +13,8 @@ namespace quadrille {
 
 namespace topology {
 class Grid;
-}
+struct Drawing;
+}  // namespace topology
 
 /// How a schedule looks alike from every rank; also what a topology can be turned by without changing.
 enum class Group {
@@ -100,6 +101,8 @@ class Topology {
     Rank per_node = 0;  ///< ranks r with equal r / per_node share a node; 0: every rank has its own
   };
   virtual Structure structure() const { return {}; }
+  /// How people draw it, where structure() does not say. [topology/graph/drawing.hpp]
+  virtual topology::Drawing drawing() const;
 
   /// Whether a message from one to the other meets no node in between.
   bool adjacent(Rank from, Rank to) const { return !direct() || distance(from, to) == 1; }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
@@ -29,10 +30,20 @@ struct Counterexample {
     symmetry,    ///< the claimed symmetry does not hold
     circuits     ///< circuits of one round that may wait for each other in a circle, each holding what another wants
   };
+  /// What is in a slot, and what must be there; empty where that is not one thing.
+  struct Content {
+    Rank rank;
+    Buffer buffer;
+    Slot slot;
+    std::string has = {}, must = {};
+    Slot block = -1;  ///< by number, of a collective that moves blocks: the one that must be there
+  };
   Kind kind;
   Round round;  ///< -1: after the last
   Rank rank;
-  std::string text;  ///< a sentence or two
+  std::string text;                                   ///< a sentence or two
+  std::optional<std::pair<Rank, Rank>> message = {};  ///< sender and receiver, where one message is at fault
+  std::optional<Content> content = {};                ///< where one slot is
 };
 std::string_view to_string(Counterexample::Kind kind);
 

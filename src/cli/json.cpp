@@ -37,12 +37,7 @@ Json json_of(const Params& params) { return report::params_json(params); }
 
 Json json_of(const Cost& c, const Task& task) { return report::cost_json(c, task.machine, *task.spec.topology); }
 
-Json json_of(const Bound& bound) {
-  Json list = Json::array();
-  for (const Bound::Part& p : bound.parts)
-    list.push_back({{"name", p.name}, {"why", p.why}, {"time_s", p.time}, {"startups", p.rounds}, {"bytes", p.bytes}});
-  return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
-}
+Json json_of(const Bound& bound, const Task& task) { return report::bound_json(bound, task.spec, task.machine); }
 
 Json json_of(const Assurance& a) {
   if (a.how == Assurance::How::none) return nullptr;

@@ -19,7 +19,7 @@ Json json_of(const Task& task);
 Json json_of(const Params& params);
 /// "counts", "price_s" and "parts" of a cost on a task's machine and wires.
 Json json_of(const Cost& cost, const Task& task);
-Json json_of(const Bound& bound);
+Json json_of(const Bound& bound, const Task& task);
 /// "state", "visits" that were allowed, whether the price was "counted", and "why" not; null where nobody asked.
 Json json_of(const Assurance& assurance);
 /// "algorithm" (name), "params" and "choice" (both in one text).

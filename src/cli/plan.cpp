@@ -55,7 +55,7 @@ void print_json(const Plan& plan, const Task& task, console::Context& context) {
     json["recalled"] = plan.recalled;
     json["not_recalled"] = plan.not_recalled.empty() ? Json(nullptr) : Json(plan.not_recalled);
   }
-  json["bound"] = json_of(plan.bound);
+  json["bound"] = json_of(plan.bound, task);
   json["gap"] = plan.possible() ? Json(plan.gap()) : Json(nullptr);
   json["second"] = plan.candidates.size() > 1 ? candidate_json(plan.candidates[1], task) : Json(nullptr);
   const Candidate* other = plan.possible() ? plan.runner_up() : nullptr;

@@ -69,7 +69,7 @@ void print_json(const Price& price, const PriceFlags& options, console::Context&
   json["formula"]["source"] = a.source;
   json["counted"] = price.traffic ? json_of(price.traffic->cost, price.task) : Json(nullptr);
   json["equal"] = price.traffic ? Json(price.equal()) : Json(nullptr);
-  json["bound"] = json_of(price.bound);
+  json["bound"] = json_of(price.bound, price.task);
   json["gap"] = price.gap();
   json["traffic"] = price.traffic ? traffic_json(*price.traffic) : Json(nullptr);
   if (options.rounds) {

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/options/clock.hpp"
+#include "cli/options/page_link.hpp"
 #include "cli/parts/plan_table.hpp"
 #include "cli/parts/simulate_audit.hpp"
 #include "cli/parts/simulate_faults.hpp"
@@ -18,6 +19,7 @@
 #include "files/file.hpp"
 #include "formats/table.hpp"
 #include "quadrille/plan.hpp"
+#include "report/stays.hpp"
 
 namespace quadrille::cli {
 
@@ -27,7 +29,7 @@ struct SimulateFlags {
   Request request;
   FaultOptions faults;
   std::string order, network, runs = "1", trace, tolerance = "0";
-  bool heat = false, ascii = false, quick = false;
+  bool heat = false, ascii = false, quick = false, timeline = false, url = false;
 };
 
 struct SimulateOutcome {
@@ -39,6 +41,7 @@ struct SimulateOutcome {
   std::optional<Audit> audit;    ///< not with --quick
   std::vector<Seconds> several;  ///< makespans with one seed after the other, sorted; more than one
   Assurance assurance = {};      ///< where it is cheap
+  Json stays = {};               ///< with --timeline
 
   Seconds priced() const { return seconds(built.formula, task.machine, *task.spec.topology); }
 };
@@ -101,8 +104,10 @@ void play(SimulateOutcome& o, const SimulateFlags& options, console::Context& co
   Observers observers;
   if (!options.quick) observers.add(auditor.emplace(o.task.spec, o.task.machine, *o.built.schedule));
   if (trace.writer() != nullptr) observers.add(*trace.writer());
+  std::optional<report::Stays> stays;
+  if (options.timeline) observers.add(stays.emplace(o.task.spec.ranks(), o.built.schedule->shape().rounds));
   SimulateOptions how = o.how;
-  if (trace.writer() != nullptr)
+  if (trace.writer() != nullptr || stays)
     how.observer = &observers;
   else if (auditor)
     how.observer = &*auditor;  // by itself: faster
@@ -113,6 +118,7 @@ void play(SimulateOutcome& o, const SimulateFlags& options, console::Context& co
   o.line = simulate(o.task.spec, o.task.machine, *o.built.schedule, how);
   trace.commit();
   if (auditor) o.audit = auditor->take();
+  if (stays) o.stays = stays->json(o.how, o.line.makespan);
 }
 
 void play_several(SimulateOutcome& o, std::int64_t runs, console::Context& context) {
@@ -128,7 +134,7 @@ void play_several(SimulateOutcome& o, std::int64_t runs, console::Context& conte
   std::sort(o.several.begin(), o.several.end());
 }
 
-void print_json(const SimulateOutcome& o, console::Context& context) {
+void print_json(const SimulateOutcome& o, const SimulateFlags& options, console::Context& context) {
   Json json = json_of(o.task);
   json.update(json_of(*o.built.choice.algorithm, o.built.choice.params));
   json["order"] = to_string(o.how.order);
@@ -139,7 +145,7 @@ void print_json(const SimulateOutcome& o, console::Context& context) {
   json["events"] = o.line.events;
   json["queued_s"] = o.line.queued;
   json["price_s"] = o.priced();
-  json["bound"] = json_of(o.bound);
+  json["bound"] = json_of(o.bound, o.task);
   json["proof"] = json_of(o.assurance);
   if (!o.several.empty())
     json["runs"] = {{"count", o.several.size()},
@@ -147,6 +153,7 @@ void print_json(const SimulateOutcome& o, console::Context& context) {
                     {"median_s", o.several[o.several.size() / 2]},
                     {"most_s", o.several.back()}};
   if (o.audit) json.update(json_of(*o.audit, o.task));
+  if (options.timeline) json["timeline"] = o.stays;
   context.print_json(json);
 }
 
@@ -185,7 +192,31 @@ void print_text(const SimulateOutcome& o, const SimulateFlags& options, console:
   print_rank_bars(*o.audit, unicode, context);
 }
 
+/// The question is checked as if it were answered; the answer is the page's.
+void print_link(const SimulateFlags& options, console::Context& context) {
+  if (context.json)
+    throw Error(Error::Kind::argument, "--url prints an address and --json an object; give one of them");
+  const Task task = read(options.request);
+  read(options.faults, *task.spec.topology);
+  if (!options.order.empty()) read_order(options.order);
+  if (!options.network.empty()) read_network(options.network);
+  const FaultOptions& f = options.faults;
+  std::vector<std::pair<std::string_view, std::string>> more{{"ask", "simulate"},
+                                                             {"algorithm", options.request.algorithm},
+                                                             {"order", options.order},
+                                                             {"network", options.network},
+                                                             {"jitter", f.jitter},
+                                                             {"skew", f.skew},
+                                                             {"seed", f.seed == "1" ? "" : f.seed}};
+  for (const std::string& slow : f.slow) more.emplace_back("slow", slow);
+  for (const std::string& failed : f.failed) more.emplace_back("fail", failed);
+  context.print("{}\n", page_link(options.request, more));
+}
+
 void run_simulate(const SimulateFlags& options, console::Context& context) {
+  if (options.url) return print_link(options, context);
+  if (options.timeline && !context.json)
+    throw Error(Error::Kind::argument, "--timeline is for programs; add --json, or take --heat or --trace FILE");
   context.will_write(options.trace);
   const std::int64_t runs = base::parse_integer(options.runs, 1, 1'000'000, "--runs");
   const Task task = read(options.request);
@@ -209,7 +240,7 @@ void run_simulate(const SimulateFlags& options, console::Context& context) {
   if (outcome.assurance.fails()) context.status = console::Status::no;
   play(outcome, options, context);
   play_several(outcome, runs, context);
-  if (context.json) return print_json(outcome, context);
+  if (context.json) return print_json(outcome, options, context);
   print_text(outcome, options, context);
 }
 
@@ -249,6 +280,8 @@ void add_simulate(CLI::App& app, console::Context& context) {
                    "Pictures: how busy links were, from when to when rounds went, and what ranks waited");
   console::add_ascii(command, options->ascii);
   command.add_flag("--quick", options->quick, "Only how long it takes: no path, no loads, the least time and memory");
+  command.add_flag("--timeline", options->timeline, "Of --json: what ranks do when, as reports show it");
+  command.add_flag("--url", options->url, "Nothing is simulated; prints the address of the question in the page");
   command.callback([options, &context] { run_simulate(*options, context); });
 }
 

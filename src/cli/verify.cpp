@@ -11,6 +11,7 @@
 #include "console/table.hpp"
 #include "console/words.hpp"
 #include "quadrille/plan.hpp"
+#include "report/json.hpp"
 
 namespace quadrille::cli {
 
@@ -36,9 +37,7 @@ Json case_json(const Case& c, bool reduces) {
   Json json = json_of(*c.choice.algorithm, c.choice.params);
   json["holds"] = c.holds();
   json["statements"] = p.statements;
-  json["counterexample"] = nullptr;
-  if (const auto& x = p.counterexample)
-    json["counterexample"] = {{"kind", to_string(x->kind)}, {"round", x->round}, {"rank", x->rank}, {"text", x->text}};
+  json["counterexample"] = report::counterexample_json(p.counterexample);
   json["stops"] = c.stops.empty() ? Json(nullptr) : Json(c.stops);
   json["unproven"] = c.unproven.empty() ? Json(nullptr) : Json(c.unproven);
   json["by_symmetry"] = p.by_symmetry;

@@ -90,8 +90,9 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkGraph& gr
               machine);
 }
 
-/// What must pass the links of one rank, or its port; of the rank where that takes longest if all ranks must.
-Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+}  // namespace
+
+RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph) {
   using Whose = collective::PortNeed::Whose;
   const collective::PortNeed need = collective::traits(spec).port(spec);
   const flow::Network turned = graph.network.reversed();
@@ -120,11 +121,10 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& g
     const Ratio here = time_at(r);
     if (need.whose == Whose::any ? time < here : here < time) time = here, who = r;
   }
-  return part("port",
-              fmt::format("rank {} must move {} through its {}", who, base::format_bytes(std::max(need.in, need.out)),
-                          machine.ports == Ports::one ? "port" : "links"),
-              plain_bytes(graph, time), machine);
+  return {who, std::max(need.in, need.out), time};
 }
+
+namespace {
 
 /// The optimum of a complete exchange, or nearly; found once for each network, as plans ask for many sizes.
 const flow::ExchangeBracket& narrow_exchange(const flow::Network& network) {
@@ -140,27 +140,50 @@ const flow::ExchangeBracket& narrow_exchange(const flow::Network& network) {
   return known.emplace(std::move(key), flow::exchange_within(network, effort)).first->second;
 }
 
+/// What must pass the links of one rank, or its port; of the rank where that takes longest if all ranks must.
+Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  const RankThatBinds rank = rank_that_binds(spec, graph);
+  return part("port",
+              fmt::format("rank {} must move {} through its {}", rank.who, base::format_bytes(rank.moved),
+                          machine.ports == Ports::one ? "port" : "links"),
+              plain_bytes(graph, rank.time), machine);
+}
+
 /// What is known of the optimum above the bound.
 std::string how_near(const flow::ExchangeBracket& bracket) {
   const double gap = bracket.upper.value() / bracket.lower.value() - 1;
   return gap < 1e-9 ? "flows along several ways reach it" : fmt::format("flows reach {:.2g} % more", 100 * gap);
 }
 
+/// Whether lengths of an exchange are looked for.
+bool small_enough(const Spec& spec, const NetworkGraph& graph) {
+  constexpr std::int64_t visits = std::int64_t{1} << 23;
+  const auto size = static_cast<std::int64_t>(graph.network.arcs().size()) + graph.network.vertices();
+  return size <= visits / spec.ranks();
+}
+
+/// Where all links count alike, and all are as fast as one of slowness 1, lengths of 1 say as much as any.
+bool all_count_alike(const NetworkGraph& graph, const Ratio& alike, const flow::ExchangeBracket& best) {
+  return alike >= best.lower && graph.whole;
+}
+
+Ratio bound_of_alike(const NetworkGraph& graph) {
+  return flow::exchange_bound(graph.network, flow::Lengths(graph.network.arcs().size(), 1));
+}
+
 /// What all pairs' words take of links, each crossing weighed by lengths of links: of one each, or of those that bind
 /// most.
 Bound::Part exchange_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  constexpr std::int64_t visits = std::int64_t{1} << 23;
-  const auto size = static_cast<std::int64_t>(graph.network.arcs().size()) + graph.network.vertices();
-  if (size > visits / spec.ranks()) return part("work", "", 0, machine);
+  if (!small_enough(spec, graph)) return part("work", "", 0, machine);
   const flow::ExchangeBracket& best = narrow_exchange(graph.network);
-  const Ratio alike = flow::exchange_bound(graph.network, flow::Lengths(graph.network.arcs().size(), 1));
+  const Ratio alike = bound_of_alike(graph);
   std::string why = fmt::format(
       "the blocks of {} pairs keep {} busy, each as much as it binds; {}",
       base::format_count(spec.ranks() * (spec.ranks() - 1)),
       some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),
            "link"),
       how_near(best));
-  if (alike >= best.lower && graph.whole) {
+  if (all_count_alike(graph, alike, best)) {
     std::int64_t links = 0;
     for (const flow::Arc& arc : graph.network.arcs()) links += arc.capacity;
     why = fmt::format("{} block crossings over {} links that can be busy at once",
@@ -172,9 +195,21 @@ Bound::Part exchange_work(const Spec& spec, const Machine& machine, const Networ
 /// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has
 /// the result all others have sent, and then these must receive. Parties are ranks, or nodes.
 Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const flow::Network turned = graph.network.reversed();
-  Ratio most = 0;
-  std::string why;
+  const PartiesThatBind parties = parties_that_bind(spec, graph);
+  return part("work", parties.why, plain_bytes(graph, parties.time), machine);
+}
+
+}  // namespace
+
+flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph) {
+  if (!small_enough(spec, graph)) return {};
+  const flow::ExchangeBracket& best = narrow_exchange(graph.network);
+  if (all_count_alike(graph, bound_of_alike(graph), best)) return flow::Lengths(graph.network.arcs().size(), 1);
+  return best.lengths;
+}
+
+PartiesThatBind parties_that_bind(const Spec& spec, const NetworkGraph& graph) {
+  PartiesThatBind best;
   const auto attempt = [&](const std::vector<std::vector<Vertex>>& parties, std::string_view thing) {
     std::int64_t out = 0, in = 0;
     std::vector<std::int64_t> party(static_cast<std::size_t>(graph.network.vertices()), -1);
@@ -189,10 +224,11 @@ Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkG
     const std::int64_t times = 2 * (std::ssize(parties) - 1);
     if (std::min(out, in) == 0 || times <= 0) return;
     const Ratio time = Ratio(flow::multiply(times, spec.bytes), std::min(out, in));
-    if (time <= most) return;
-    most = time;
-    why = fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
-                      base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
+    if (time <= best.time) return;
+    const std::string why =
+        fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
+                    base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
+    best = {std::move(party), why, time};
   };
   std::vector<std::vector<Vertex>> parties;
   for (const Vertex host : graph.network.hosts()) parties.push_back({host});
@@ -200,13 +236,11 @@ Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkG
   parties.clear();
   for (std::int64_t node = 0; node < graph.nodes; ++node) {
     parties.push_back(node_side(graph, *spec.topology, node));
-    if (parties.back().empty()) return part("work", why, plain_bytes(graph, most), machine);
+    if (parties.back().empty()) return best;
   }
   attempt(parties, "nodes");
-  return part("work", why, plain_bytes(graph, most), machine);
+  return best;
 }
-
-}  // namespace
 
 std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine) {
   const std::optional<NetworkGraph> graph = network_graph(*spec.topology, machine);

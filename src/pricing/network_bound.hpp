@@ -1,14 +1,36 @@
 // What every schedule must pay where messages cross switches (Structure::routed): the best cut of the network says it.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "flow/distances.hpp"
+#include "pricing/network_needs.hpp"
 #include "quadrille/price.hpp"
 
 namespace quadrille::pricing {
 
 /// Volume arguments, none of which a counted price is below: a rank's own links, a cut, and all links together.
 std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine);
+
+/// The rank whose own links take longest, and the bytes that must pass them.
+struct RankThatBinds {
+  Rank who;
+  Bytes moved;
+  flow::Ratio time;
+};
+RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph);
+
+/// How much a crossing of each arc counts in the bound of a complete exchange; none where the network is too large.
+flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph);
+
+/// Between whom results and contributions pass: the party of each vertex, -1 for those of none.
+struct PartiesThatBind {
+  std::vector<std::int64_t> party = {};
+  std::string why = {};
+  flow::Ratio time = 0;
+};
+PartiesThatBind parties_that_bind(const Spec& spec, const NetworkGraph& graph);
 
 /// What links add to so many start-ups of the kind with the least, in each of which a rank reaches `ports` others: the
 /// latencies of the longest way, or the start-ups of messages between nodes.

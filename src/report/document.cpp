@@ -28,19 +28,13 @@ Json algorithms_json(const Plan& plan) {
   return json;
 }
 
-Json bound_json(const Bound& bound) {
-  Json list = Json::array();
-  for (const Bound::Part& p : bound.parts) list.push_back({{"name", p.name}, {"why", p.why}, {"time_s", p.time}});
-  return {{"time_s", bound.time}, {"binding", bound.binding}, {"parts", list}};
-}
-
 Json proof_json(const Plan& plan, const Built& built) {
   try {
     const Proof proof = verify(plan.spec, plan.machine, *built.schedule, built.claims,
                                {.slots = std::int64_t{1} << 24, .visits = quick_visits});
     Json json{{"holds", proof.holds},
               {"statements", proof.statements},
-              {"counterexample", proof.counterexample ? Json(proof.counterexample->text) : Json(nullptr)},
+              {"counterexample", counterexample_json(proof.counterexample)},
               {"deliveries", proof.deliveries},
               {"duplicates", proof.duplicates},
               {"by_symmetry", proof.by_symmetry}};
@@ -107,13 +101,13 @@ Json answer_json(const Plan& plan, const Built& built) {
 }
 
 Json document(const Plan& plan, const ReportOptions& options) {
-  Json json{{"format", "quadrille-report"}, {"version", 2}};
+  Json json{{"format", "quadrille-report"}, {"version", 3}};
   json["provenance"] = {{"program", "quadrille"}, {"version", QUADRILLE_VERSION}, {"command", options.command}};
   json["question"] = question(plan.spec, plan.machine);
   json["request"] = request_json(plan.spec);
   json["machine"] = machine_json(plan.machine);
   json["network"] = network_json(*plan.spec.topology);
-  json["bound"] = bound_json(plan.bound);
+  json["bound"] = bound_json(plan.bound, plan.spec, plan.machine);
   json["notes"] = options.notes;
   json["algorithms"] = algorithms_json(plan);
   Json candidates = Json::array(), refused = Json::array();

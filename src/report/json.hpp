@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "quadrille/price.hpp"
 #include "quadrille/report.hpp"
+#include "quadrille/verify.hpp"
 
 namespace quadrille::report {
 
@@ -16,6 +18,10 @@ void read_links(const Json& json, Machine& machine);
 Json cost_json(const Cost& cost, const Machine& machine, const Topology& topology);
 Json params_json(const Params& params);
 Json choice_json(const Algorithm& algorithm, const Params& params);
+/// With the links that each argument counts on.
+Json bound_json(const Bound& bound, const Spec& spec, const Machine& machine);
+/// Null where there is none.
+Json counterexample_json(const std::optional<Counterexample>& counterexample);
 
 /// The request as a question that a person would ask, and in parts.
 std::string question(const Spec& spec, const Machine& machine);

@@ -6,7 +6,6 @@
 #include "collective/traits.hpp"
 #include "machine/keys.hpp"
 #include "report/json.hpp"
-#include "topology/grid.hpp"
 
 namespace quadrille::report {
 
@@ -70,43 +69,6 @@ Json machine_json(const Machine& m) {
           {"description", m.description},
           {"counts", m.alpha == 1 && m.beta == 1},
           {"constants", constants}};
-}
-
-namespace {
-
-/// Wires of a network that has no structure to draw it by: pairs of ranks. So many ranks are looked at.
-Json joined(const Topology& t) {
-  constexpr Rank most = 512;
-  Json pairs = Json::array();
-  for (Rank a = 0; a < t.nodes() && t.nodes() <= most; ++a)
-    for (Rank b = a + 1; b < t.nodes(); ++b)
-      if (t.distance(a, b) == 1 || t.distance(b, a) == 1) pairs.push_back({a, b});
-  return pairs;
-}
-
-}  // namespace
-
-Json network_json(const Topology& t) {
-  Json json{{"family", t.family()},       {"text", t.text()},     {"ranks", t.ranks()},
-            {"nodes", t.nodes()},         {"wires", t.wires()},   {"diameter", t.diameter()},
-            {"bisection", t.bisection()}, {"direct", t.direct()}, {"shared_medium", t.shared_medium()}};
-  const Topology::Structure structure = t.structure();
-  if (structure.grid != nullptr) {
-    json["sides"] = structure.grid->sides();
-    json["wraps"] = structure.grid->wraps();
-  } else if (structure.cube > 0) {
-    json["dimension"] = structure.cube;
-  } else if (structure.ring) {
-    json["ring"] = true;
-  } else if (structure.stages) {
-    json["arity"] = structure.stages->arity;
-    json["stages"] = structure.stages->stages;
-    json["shuffled"] = structure.stages->shuffled;
-    json["two_sided"] = structure.stages->two_sided;
-  } else if (t.contended() && t.direct() && !t.shared_medium()) {
-    json["joined"] = joined(t);
-  }
-  return json;
 }
 
 }  // namespace quadrille::report

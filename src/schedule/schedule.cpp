@@ -13,6 +13,10 @@ Bytes even_offset(Bytes bytes, Slot pieces, Slot i) { return i * (bytes / pieces
 
 }  // namespace
 
+std::string_view to_string(Buffer buffer) {
+  return buffer == Buffer::in ? "in" : buffer == Buffer::out ? "out" : "tmp";
+}
+
 Slot Cut::pieces() const {
   if (edges) return std::ssize(*edges) - 1;
   return packet_bytes > 0 ? base::ceil_div(bytes, packet_bytes) : parts * packets;

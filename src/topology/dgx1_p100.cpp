@@ -17,6 +17,8 @@ TopologyPtr make(std::string_view) {
     for (Rank a = 0; a < 4; ++a)
       for (Rank b = a + 1; b < 4; ++b) network.join(quad + a, quad + b);
   for (Rank i = 0; i < 4; ++i) network.join(i, i + 4);
+  const auto quad = [](Rank first) { return Drawing{.rows = {row_of(first, 2), row_of(first + 2, 2)}}; };
+  network.drawing = {.rows = {{quad(0), quad(4)}}, .name = "DGX-1"};
   return make_graph(std::move(network), {"dgx1-p100", "dgx1-p100", "a DGX-1 with eight P100"});
 }
 

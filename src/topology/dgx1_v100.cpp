@@ -18,6 +18,8 @@ TopologyPtr make(std::string_view) {
     network.join(q + 1, q + 2, 2), network.join(q + 1, q + 3, 1), network.join(q + 2, q + 3, 2);
   }
   network.join(0, 4, 2), network.join(1, 5, 2), network.join(2, 6, 1), network.join(3, 7, 1);
+  const auto quad = [](Rank first) { return Drawing{.rows = {row_of(first, 2), row_of(first + 2, 2)}}; };
+  network.drawing = {.rows = {{quad(0), quad(4)}}, .name = "DGX-1"};
   return make_graph(std::move(network), {"dgx1-v100", "dgx1-v100", "a DGX-1 with eight V100"});
 }
 

@@ -12,6 +12,18 @@ namespace {
 constexpr Rank most_boxes = 4096;
 constexpr double unit = 1e9;  ///< widths are in GB/s
 
+/// Boxes under the rails: GPUs on both sides of what joins them.
+Drawing drawing(Rank boxes) {
+  const Rank gpus = 8 * boxes;
+  std::vector<Drawing> drawn;
+  for (Rank b = 0; b < boxes; ++b)
+    drawn.push_back(
+        {.rows = {row_of(8 * b, 4), row_of(gpus + b, 1), row_of(8 * b + 4, 4)}, .name = fmt::format("box {}", b)});
+  Drawing all{.rows = rows_of(std::move(drawn), 1)};
+  if (boxes > 1) all.rows.insert(all.rows.begin(), row_of(gpus + boxes, 8));
+  return all;
+}
+
 TopologyPtr make(std::string_view text) {
   const Rank boxes = base::parse_integer(text, 1, most_boxes, "boxes of dgx-h100");
   const Rank gpus = 8 * boxes, rails = gpus + boxes;
@@ -20,6 +32,7 @@ TopologyPtr make(std::string_view text) {
     network.join(i, gpus + i / 8, 450);
     if (boxes > 1) network.join(i, rails + i % 8, 50, 1);
   }
+  if (network.vertices <= Drawing::most_vertices) network.drawing = drawing(boxes);
   return make_graph(std::move(network), {"dgx-h100", fmt::format("dgx-h100:{}", boxes),
                                          boxes == 1 ? "a DGX H100" : fmt::format("{} DGX H100", boxes)});
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "topology/families.hpp"
+#include "topology/graph/drawing.hpp"
 #include "topology/graph/routed.hpp"
 
 namespace quadrille::topology::dragonfly {
@@ -44,6 +45,7 @@ class Dragonfly final : public Routed {
     return between_groups() <= between_hosts() ? groups_ / 2 * a_ * p_ : ranks() / 2;
   }
   std::int64_t total_distance(Rank from) const override;
+  Drawing drawing() const override;
   std::string_view routing() const override { return "minimal"; }
 
  private:
@@ -70,6 +72,21 @@ class Dragonfly final : public Routed {
 std::string Dragonfly::text() const {
   const std::string plain = fmt::format("dragonfly:{},{},{}", a_, p_, h_);
   return widths_ == Widths{1, 1, 1} ? plain : fmt::format("{}/{},{},{}", plain, widths_[0], widths_[1], widths_[2]);
+}
+
+/// Groups round a ring; in each, routers in a row above their hosts.
+Drawing Dragonfly::drawing() const {
+  if (vertices() > Drawing::most_vertices) return {};
+  Drawing all{.rows = {{}, {}}, .ring = true};
+  for (Rank group = 0; group < groups_; ++group) {
+    Drawing& drawn = all.rows.back().emplace_back(Drawing{.rows = {{}}, .name = fmt::format("group {}", group)});
+    for (Rank router = group * a_; router < (group + 1) * a_; ++router) {
+      Drawing column{.rows = rows_of(row_of(router * p_, p_), 2)};
+      column.rows.insert(column.rows.begin(), row_of(ranks() + router, 1));
+      drawn.rows.front().push_back(std::move(column));
+    }
+  }
+  return all;
 }
 
 Link Dragonfly::next_of_router(Rank router, Rank to) const {

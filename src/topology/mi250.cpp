@@ -23,6 +23,16 @@ constexpr std::array<Joined, 28> box{
 constexpr Rank dies = 16, most_boxes = 4096;
 constexpr double unit = 1e9;  ///< widths are in GB/s
 
+/// Boxes under the switch.
+Drawing drawing(Rank boxes) {
+  std::vector<Drawing> drawn;
+  for (Rank b = 0; b < boxes; ++b)
+    drawn.push_back({.rows = rows_of(row_of(b * dies, dies), 1), .name = fmt::format("box {}", b)});
+  Drawing all{.rows = rows_of(std::move(drawn), 1)};
+  if (boxes > 1) all.rows.insert(all.rows.begin(), row_of(dies * boxes, 1));
+  return all;
+}
+
 TopologyPtr make(std::string_view text) {
   const Rank boxes = base::parse_integer(text, 1, most_boxes, "boxes of mi250");
   const Rank ranks = dies * boxes;
@@ -30,6 +40,7 @@ TopologyPtr make(std::string_view text) {
   for (Rank first = 0; first < ranks; first += dies)
     for (const Joined& link : box) network.join(first + link.a, first + link.b, link.width);
   for (Rank die = 0; die < ranks && boxes > 1; ++die) network.join(die, ranks, 16, 1);
+  if (network.vertices <= Drawing::most_vertices) network.drawing = drawing(boxes);
   return make_graph(std::move(network),
                     {"mi250", fmt::format("mi250:{}", boxes),
                      fmt::format("{} of MI250", boxes == 1 ? "a box" : fmt::format("{} boxes", boxes))});

@@ -9,10 +9,13 @@
 #include "topology/additions.hpp"
 #include "topology/families.hpp"
 #include "topology/graph/changes.hpp"
+#include "topology/graph/drawing.hpp"
 
 namespace quadrille {
 
 std::string Topology::describe() const { return base::with_article(family()); }
+
+topology::Drawing Topology::drawing() const { return {}; }
 
 Rank Topology::farthest(Rank from) const {
   Rank far = from == 0 ? 1 : 0;

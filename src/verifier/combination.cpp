@@ -72,16 +72,24 @@ bool Combination::use(Delivery& d, const Value& value, const Transfer& target, S
   const Value own = held(d.to, target.combine.buffer, operand);
   if (own.expression == no_expression) {
     d.wrong =
-        Counterexample{What::possession, d.t, d.to,
+        Counterexample{What::possession,
+                       d.t,
+                       d.to,
                        fmt::format("rank {} combines what comes from rank {} with slot {} of {} and holds nothing "
                                    "there",
-                                   d.to, d.from, operand, name(target.combine.buffer))};
+                                   d.to, d.from, operand, to_string(target.combine.buffer)),
+                       std::pair(d.from, d.to),
+                       Counterexample::Content{d.to, target.combine.buffer, operand, "nothing"}};
     return false;
   }
   if (own.block != value.block || own.piece != value.piece) {
-    d.wrong = Counterexample{What::shape, d.t, d.to,
+    d.wrong = Counterexample{What::shape,
+                             d.t,
+                             d.to,
                              fmt::format("rank {} combines {} from rank {} with {}: other parts of the vector", d.to,
-                                         text(value), d.from, text(own))};
+                                         text(value), d.from, text(own)),
+                             std::pair(d.from, d.to),
+                             Counterexample::Content{d.to, target.combine.buffer, operand, text(own), text(value)}};
     return false;
   }
   if (expressions_.overlap(own.expression, value.expression)) return d.wrong = doubled(d, value, own), false;
@@ -100,7 +108,8 @@ bool Combination::use(Delivery& d, const Value& value, const Transfer& target, S
 Counterexample Combination::doubled(const Delivery& d, const Value& incoming, const Value& own) const {
   return {What::doubled, d.t, d.to,
           fmt::format("rank {} combines {} from rank {} with {}, and both contain the contribution of rank {}", d.to,
-                      text(incoming), d.from, text(own), expressions_.common(own.expression, incoming.expression))};
+                      text(incoming), d.from, text(own), expressions_.common(own.expression, incoming.expression)),
+          std::pair(d.from, d.to)};
 }
 
 std::string Combination::text(const Value& v) const {
@@ -143,10 +152,16 @@ Prover::Found Combination::wrong_result(Rank r, Slot slot, const Value& v, Contr
   const bool right = v.expression != no_expression && v.block == schedule_.block(Buffer::out, label, piece) &&
                      v.piece == piece && expressions_.is(v.expression, wanted);
   if (!right)
-    return Counterexample{What::delivery, -1, r,
-                          fmt::format("rank {} ends with {} in slot {} of out and must have the contributions of ranks "
-                                      "{} .. {}",
-                                      r, text(v), slot, wanted.first, wanted.end - 1)};
+    return Counterexample{
+        What::delivery,
+        -1,
+        r,
+        fmt::format("rank {} ends with {} in slot {} of out and must have the contributions of ranks "
+                    "{} .. {}",
+                    r, text(v), slot, wanted.first, wanted.end - 1),
+        std::nullopt,
+        Counterexample::Content{r, Buffer::out, slot, text(v),
+                                fmt::format("the contributions of ranks {} .. {}", wanted.first, wanted.end - 1)}};
   if (spec_.operands == Operands::ordered && !expressions_.in_order(v.expression))
     return Counterexample{What::order, -1, r,
                           fmt::format("slot {} of out at rank {} takes its contributions in another order than that of "

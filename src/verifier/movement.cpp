@@ -29,6 +29,16 @@ std::string Movement::block_text(Slot symbol, Slot piece) const {
   return shape_.cut.pieces() > 1 && symbol != no_block ? fmt::format("piece {} of {}", piece, block) : block;
 }
 
+/// In out a slot must hold in the end what it is for; before, it holds that or nothing.
+void Movement::say_what_must_be(Counterexample::Content& content) const {
+  const bool there = content.buffer == Buffer::out && content.slot >= 0 && content.slot < shape_.slots(Buffer::out);
+  if (!there || content.rank < 0 || content.rank >= spec_.ranks() || blocks(spec_, Buffer::out, content.rank) == 0)
+    return;
+  const Slot piece = content.slot / shape_.out;
+  content.block = wanted_after(spec_, content.rank, schedule_.block(Buffer::out, content.slot % shape_.out, piece));
+  if (content.block != no_block) content.must = block_text(content.block, piece);
+}
+
 void Movement::land(Delivery& d, const Transfer& x) {
   contents_.look(d.t, d.from, x, d.view);
   bool good = true;
@@ -68,9 +78,14 @@ Prover::Found Movement::final_state() const {
       const Slot index = schedule_.block(Buffer::out, s % shape_.out, piece);
       const Slot wanted = wanted_after(spec_, r, index), held = contents_.held(r, Buffer::out, s);
       if (held == wanted) continue;
-      return Counterexample{What::delivery, -1, r,
-                            fmt::format("rank {} ends with {} at index {} of out and must have {}", r,
-                                        block_text(held, piece), index, block_text(wanted, piece))};
+      return Counterexample{
+          What::delivery,
+          -1,
+          r,
+          fmt::format("rank {} ends with {} at index {} of out and must have {}", r, block_text(held, piece), index,
+                      block_text(wanted, piece)),
+          std::nullopt,
+          Counterexample::Content{r, Buffer::out, s, block_text(held, piece), block_text(wanted, piece), wanted}};
     }
   }
   return {};

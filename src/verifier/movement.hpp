@@ -26,6 +26,7 @@ class Movement final : public Prover {
   /// All rounds up to `last` in which rank r receives `name`, by a second execution.
   std::vector<Round> rounds_of(Rank r, Name name) const;
   std::string block_text(Slot symbol, Slot piece) const;
+  void say_what_must_be(Counterexample::Content& content) const override;
 
   Contents contents_;
   std::int64_t duplicates_ = 0;

@@ -58,12 +58,14 @@ class NetworkCheck {
       if (spec_.topology->nodes() > spec_.ranks() && m.peer < spec_.ranks())
         return Counterexample{What::adjacency, t, r,
                               fmt::format("rank {} {} rank {}, and on {} all goes through the memory", r,
-                                          sending ? "sends to" : "receives from", m.peer, spec_.topology->text())};
+                                          sending ? "sends to" : "receives from", m.peer, spec_.topology->text()),
+                              sending ? std::pair(r, m.peer) : std::pair(m.peer, r)};
       if (sending && machine_.switching == Switching::store_and_forward && !spec_.topology->adjacent(r, m.peer))
         return Counterexample{
             What::adjacency, t, r,
             fmt::format("rank {} sends to rank {}, {} links away, and the machine stores and forwards", r, m.peer,
-                        spec_.topology->distance(r, m.peer))};
+                        spec_.topology->distance(r, m.peer)),
+            std::pair(r, m.peer)};
       const bool as_one = sending && sends > 0 &&
                           (heard_by_all || (machine_.multicast && traffic::same_data(schedule_, t, r, to, m.peer)));
       if (!as_one) ++(sending ? sends : receives);
@@ -72,7 +74,8 @@ class NetworkCheck {
             What::ports, t, r,
             sending
                 ? fmt::format("rank {} sends to ranks {} and {} at once, and it has one port", r, to, m.peer)
-                : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer)};
+                : fmt::format("rank {} receives from ranks {} and {} at once, and it has one port", r, from, m.peer),
+            sending ? std::pair(r, m.peer) : std::pair(m.peer, r)};
       (sending ? to : from) = m.peer;
     }
     if (machine_.ports == Ports::all && claims_.port_free && std::max(sends, receives) > spec_.topology->degree())
@@ -86,7 +89,8 @@ class NetworkCheck {
       return Counterexample{What::duplex, t, r,
                             fmt::format("rank {} sends to rank {} and receives from rank {} at once, and a "
                                         "rank of this machine does one or the other",
-                                        r, to, from)};
+                                        r, to, from),
+                            std::pair(r, to)};
     return {};
   }
 

@@ -27,7 +27,10 @@ Prover::Prover(const Spec& spec, const Schedule& schedule, Group group, bool one
 
 std::optional<Counterexample> Prover::run(const std::function<void(Round)>& progress) {
   for (Round t = 0; t < shape_.rounds; ++t) {
-    if (auto wrong = round(t)) return wrong;
+    if (auto wrong = round(t)) {
+      if (wrong->content) say_what_must_be(*wrong->content);
+      return wrong;
+    }
     if (progress) progress(t + 1);
   }
   return final_state();
@@ -53,7 +56,8 @@ Prover::Found Prover::unmatched_send(Round t) {
             What::matching, t, r,
             fmt::format("rank {} sends to rank {}, which does not receive from it in round {}: without "
                         "buffering the sender waits for ever",
-                        r, m.peer, t)};
+                        r, m.peer, t),
+            std::pair(r, m.peer)};
     }
   return Counterexample{What::symmetry, t, 0,
                         fmt::format("sends and receives of round {} do not balance over the ranks", t)};
@@ -61,15 +65,23 @@ Prover::Found Prover::unmatched_send(Round t) {
 
 Counterexample Prover::another_piece(const Delivery& d, Buffer buffer, Slot slot, Slot piece, Slot landing) const {
   return {
-      What::shape, d.t, d.to,
+      What::shape,
+      d.t,
+      d.to,
       fmt::format("slot {} of {} at rank {} is piece {} and lands in slot {} of {} at rank {}, which is another piece",
-                  slot, name(buffer), d.from, piece, landing, name(d.target.transfer().buffer), d.to)};
+                  slot, to_string(buffer), d.from, piece, landing, to_string(d.target.transfer().buffer), d.to),
+      std::pair(d.from, d.to),
+      Counterexample::Content{d.to, d.target.transfer().buffer, landing}};
 }
 
 Counterexample Prover::holds_nothing(const Delivery& d, Buffer buffer, Slot slot) const {
-  return {
-      What::possession, d.t, d.from,
-      fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", d.from, slot, name(buffer), d.to)};
+  return {What::possession,
+          d.t,
+          d.from,
+          fmt::format("rank {} sends slot {} of {} to rank {} and holds nothing there", d.from, slot, to_string(buffer),
+                      d.to),
+          std::pair(d.from, d.to),
+          Counterexample::Content{d.from, buffer, slot, "nothing"}};
 }
 
 }  // namespace quadrille::verifier

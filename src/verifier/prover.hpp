@@ -58,6 +58,8 @@ class Prover {
   /// Brings what a segment carries, slot by slot, to where `d.target` is; sets `d.wrong` when that is wrong.
   virtual void land(Delivery& d, const Transfer& segment) = 0;
   virtual Found final_state() const = 0;
+  /// Of a slot at fault, where it is known what it is for.
+  virtual void say_what_must_be(Counterexample::Content&) const {}
 
   Counterexample another_piece(const Delivery& d, Buffer buffer, Slot slot, Slot piece, Slot landing) const;
   Counterexample holds_nothing(const Delivery& d, Buffer buffer, Slot slot) const;
@@ -101,7 +103,5 @@ class Prover {
   Collected recvs_;
   std::int64_t sent_messages_ = 0, matched_messages_ = 0;
 };
-
-std::string_view name(Buffer buffer);
 
 }  // namespace quadrille::verifier

@@ -28,9 +28,12 @@ class Passing final : public Steps {
   Visit visit_;
 };
 
-}  // namespace
+/// Sender and receiver of what rank r sends or receives.
+std::pair<Rank, Rank> message_of(Rank r, const Transfer& x) {
+  return x.kind == Kind::send ? std::pair(r, x.peer) : std::pair(x.peer, r);
+}
 
-std::string_view name(Buffer b) { return b == Buffer::in ? "in" : b == Buffer::out ? "out" : "tmp"; }
+}  // namespace
 
 Slot Prover::first_mark(Buffer buffer) const {
   if (buffer == Buffer::in) return 0;
@@ -100,12 +103,16 @@ Counterexample Prover::unfit(Round t, Rank r, const Transfer& x) const {
       : !has(r, x.buffer)                                   ? "this rank has no such buffer"
       : x.combine.combines() && !quadrille::combines(spec_) ? "it would combine, and the collective has no operator"
       : x.combine.combines() && !fits(x.operand(), x.combine.buffer, limits(r))
-          ? fmt::format("its operand starts at slot {} of {}", x.combine.with, name(x.combine.buffer))
+          ? fmt::format("its operand starts at slot {} of {}", x.combine.with, to_string(x.combine.buffer))
           : fmt::format("the buffer has {} slots", shape_.slots(x.buffer));
   const Slot last = x.slots.run >= 1 ? x.slots.last() : x.slots.first;
-  return {What::shape, t, r,
+  return {What::shape,
+          t,
+          r,
           fmt::format("rank {} {} slots {} .. {} of {}: {}", r, x.kind == Kind::send ? "sends" : "receives into",
-                      x.slots.first, last, name(x.buffer), why)};
+                      x.slots.first, last, to_string(x.buffer), why),
+          message_of(r, x),
+          Counterexample::Content{r, x.buffer, x.slots.first}};
 }
 
 Prover::Found Prover::mark(Round t, Rank r, const Transfer& x, const Limits& limit) {
@@ -135,9 +142,13 @@ Prover::Found Prover::mark_combining(Round t, Rank r, const Transfer& x) {
       const Slot at = first_mark(x.combine.buffer) + slot;
       if (writes_.test(at) && !wrong)
         wrong =
-            Counterexample{What::race, t, r,
+            Counterexample{What::race,
+                           t,
+                           r,
                            fmt::format("rank {} takes slot {} of {} as an operand, which it also writes in this round",
-                                       r, slot, name(x.combine.buffer))};
+                                       r, slot, to_string(x.combine.buffer)),
+                           message_of(r, x),
+                           Counterexample::Content{r, x.combine.buffer, slot}};
       reads_.set(at);
     });
   for_each_slot(x.slots, [&](Slot slot) {
@@ -151,9 +162,13 @@ Prover::Found Prover::mark_combining(Round t, Rank r, const Transfer& x) {
 
 Counterexample Prover::race(Round t, Rank r, const Transfer& x, Slot slot, bool written) const {
   const auto does = [](bool writes) { return writes ? "receives into" : "sends"; };
-  return {What::race, t, r,
+  return {What::race,
+          t,
+          r,
           fmt::format("rank {} {} slot {} of {}, which it also {} in this round", r, does(x.kind == Kind::recv), slot,
-                      name(x.buffer), does(written))};
+                      to_string(x.buffer), does(written)),
+          message_of(r, x),
+          Counterexample::Content{r, x.buffer, slot}};
 }
 
 void Prover::unmark(Round t, Rank r) {
@@ -196,11 +211,13 @@ Prover::Found Prover::receive(Round t, Rank r, const Summary::Message& message, 
         What::matching, t, r,
         fmt::format("rank {} waits for a message from rank {} that is not sent in round {}: without buffering "
                     "both wait for ever",
-                    r, message.peer, t)};
+                    r, message.peer, t),
+        std::pair(message.peer, r)};
   if (d.sent != message.slots)
     return Counterexample{
         What::matching, t, r,
-        fmt::format("rank {} expects {} slots from rank {}, which sends {}", r, message.slots, message.peer, d.sent)};
+        fmt::format("rank {} expects {} slots from rank {}, which sends {}", r, message.slots, message.peer, d.sent),
+        std::pair(message.peer, r)};
   return d.wrong;
 }
 
@@ -222,7 +239,8 @@ bool Prover::is_of_the_piece(Delivery& d, const Transfer& x) const {
   for (Slot left = x.slots.size; left > 0 && !target.done() && !d.wrong; left -= target.skip(left))
     if (piece < 0 || piece_of(target.transfer()) != piece)
       d.wrong = {What::shape, d.t, d.to,
-                 fmt::format("rank {} receives pieces in another order than they are sent", d.to)};
+                 fmt::format("rank {} receives pieces in another order than they are sent", d.to),
+                 std::pair(d.from, d.to)};
   if (piece != 0) d.target = target;
   return piece == 0 && !d.wrong;
 }

@@ -49,6 +49,11 @@ const requests = {
   bus: ["allgather", "bus:12", "--machine", "bus-1986"],
   mesh: ["alltoall", "mesh:4x4", "--machine", "unit"],
   switch: ["alltoall", "crossbar:12", "--machine", "cs2"],
+  tree: ["alltoall", "fattree:4", "--machine", "cluster", "--bytes", "64KiB"],
+  groups: ["allgather", "dragonfly:2,2,1", "--machine", "cluster", "--bytes", "64KiB"],
+  nodes: ["allgather", "torus:2x2*2", "--machine", "cluster", "--bytes", "1MiB"],
+  broken: ["allgather", "torus:4x4!0-1", "--machine", "unit", "--bytes", "64"],
+  boxes: ["alltoall", "dgx-a100:2", "--machine", "cluster", "--bytes", "64KiB"],
   circuits: ["alltoall", "hypercube:4", "--machine", "ipsc860", "--bytes", "1KiB", "--algorithm", "alltoall_direct"],
 };
 
@@ -118,6 +123,38 @@ test("who has combined what is told round by round, by mouse and by keyboard", a
   await page.getByRole("button", { name: "To the end", exact: true }).click();
   assert.equal((await state(page)).holders, 4);
   await page.finish();
+});
+
+test("what binds is a sentence with its links, and can be chosen", async () => {
+  const page = await open(report("tree", ...requests.tree));
+  const { bound } = await inside(page);
+  const box = page.locator(".binds");
+  const part = bound.parts.find((p) => p.name === bound.binding);
+  assert.match((await box.textContent()).toLowerCase(), new RegExp(part.why.toLowerCase().replace(/[.()]/g, "\\$&")));
+  const pixels = () => page.evaluate(() => document.querySelector(".stage canvas").toDataURL());
+  const drawn = await pixels();
+  await page.locator("#binds").selectOption("-1");
+  assert.notEqual(await pixels(), drawn);
+  await page.locator("#binds").selectOption({ label: "work" });
+  assert.match(await box.textContent(), /Links? .*\u2192/);
+  await page.finish();
+});
+
+const wrong = { quadrille_schedule: 1, spec: { collective: "bcast", ranks: 3, bytes: 64, root: 0 }, cut: { bytes: 64, parts: 1, packets: 1 }, blocks: { in: 0, out: 1, tmp: 0 }, rounds: 2, steps: [{ rank: 0, round: 1, do: [{ send: 1, out: [0] }] }, { rank: 1, round: 1, do: [{ recv: 0, out: [0] }] }, { rank: 1, round: 0, do: [{ send: 2, out: [0] }] }, { rank: 2, round: 0, do: [{ recv: 1, out: [0] }] }] };
+test("a wrong schedule is played to the place where it fails, which says who should have had what", async () => {
+  writeFileSync(`${folder}/wrong.json`, JSON.stringify(wrong));
+  const words = ["bcast", "path:3", "--bytes", "64", "--algorithm", "file:wrong.json"];
+  for (const reducedMotion of ["no-preference", "reduce"]) {
+    const page = await open(report("wrong", ...words), { reducedMotion });
+    assert.equal((await state(page)).failing, false);
+    await page.getByRole("button", { name: "Play it to where it fails" }).click();
+    await page.waitForFunction(() => window.quadrille.player().failing, null, { timeout: 20_000 });
+    const at = await state(page);
+    assert.deepEqual([at.round, at.selected, at.playing, at.frames > 0], [0, 1, false, reducedMotion !== "reduce"]);
+    const told = await page.locator(".details").textContent();
+    for (const part of ["Here it fails: ", "1 \u2192 2", "Slot 0 of out at rank 1 has nothing and is for the message", "It is at rank 0 at this moment"]) assert.ok(told.includes(part), `${part}: ${told}`);
+    await page.finish();
+  }
 });
 
 test("the first screen answers", async () => {

@@ -44,6 +44,11 @@ TEST(Cli, AnAddressHoldsTheWholeQuestion) {
   EXPECT_EQ(run_program("plan alltoall " + text + " --bytes 8 --url").out,
             "play.html#collective=alltoall&topology=graph:cli%2520link.net&bytes=8"
             "&file.cli%20link.net=host%20a%20b%0Alink%20a%20b%201GB/s%0A\n");
+  EXPECT_EQ(run_program("simulate alltoall ring:4 --order eager --jitter 5% --slow 0-1=2 --slow 2-3=4 --url").out,
+            "play.html#collective=alltoall&topology=ring:4&bytes=1KiB&ask=simulate&order=eager&jitter=5%25"
+            "&slow=0-1=2&slow=2-3=4\n");
+  EXPECT_EQ(run_program("simulate alltoall ring:4 --slow 0-9=2 --url").status, 2);
+  EXPECT_EQ(run_program("simulate alltoall ring:4 --order nonesuch --url").status, 2);
   EXPECT_EQ(run_program("plan alltoall hypercub:6 --url").status, 2);
   EXPECT_EQ(run_program("plan alltoall hypercube:6 --url --json").status, 2);
 }

@@ -24,6 +24,22 @@ Json answer(const std::string& line) {
   return json;
 }
 
+// Each rank of a line of three stays until its message has left or come: 1 + 0.25 + 4 for each of two messages.
+TEST(CliSimulate, TellsWhatRanksDoWhen) {
+  const std::string line =
+      "simulate bcast mesh:3 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand + " --network cut-through";
+  const Json json = answer(line + " --timeline");
+  const Json& t = json["timeline"];
+  EXPECT_EQ(json["simulated_s"], 10.5);
+  EXPECT_EQ(t["simulated_s"], 10.5);
+  EXPECT_EQ(t["ranks"], Json::parse("[0, 1, 2]"));
+  double last = 0;
+  for (std::size_t i = 0; i < t["rank"].size(); ++i) last = std::max(last, t["end"][i].get<double>());
+  EXPECT_EQ(last, 1e6);
+  EXPECT_FALSE(answer(line).contains("timeline"));
+  EXPECT_EQ(run_program(line + " --timeline").status, 2);
+}
+
 // Blocks of 8 B down a line of four, a rank at a time: 5.25 each, three of them.
 TEST(CliSimulate, PrintsAChainWorkedByHand) {
   const Ran ran = run_program("simulate bcast mesh:4 --bytes 8 --algorithm bcast_pipelined:packets=1" + by_hand +

@@ -105,6 +105,71 @@ TEST(NetworkBound, StartUpsBetweenNodesAreThoseOfTheNetwork) {
   EXPECT_LE(bound.parts[0].time, 5 * 200 + 1500 - 200 + 5 * 4 * m.per_hop);
 }
 
+using Ends = std::vector<std::vector<Rank>>;
+
+/// From, to and times of counted links.
+Ends ends(const CountedLinks& counted) {
+  Ends all;
+  for (const CountedLinks::Counted& link : counted.links) all.push_back({link.from, link.to, link.times});
+  return all;
+}
+
+TEST(NetworkBound, NamesTheLinksThatItCountsOn) {
+  const Machine all = machine_with_kinds(Ports::all), one = machine_with_kinds(Ports::one);
+  const auto of = [&](Collective c, const char* topology, const char* part, const Machine& m) {
+    return counted_links(request(c, topology, 1000), m, part);
+  };
+  using enum Collective;
+  // Two nodes of three ranks: memories are vertices 6 and 7, the switch is 8. What a node hands out leaves by its card.
+  EXPECT_EQ(ends(of(alltoall, "star:2*3", "cut", all)), (Ends{{6, 8, 1}}));
+  // A rank's own link, into its memory and out of it.
+  EXPECT_EQ(ends(of(alltoall, "star:2*3", "port", all)), (Ends{{0, 6, 1}, {6, 0, 1}}));
+  // Vectors of an all-reduce pass between ranks: all twelve links of theirs, none of the switch's.
+  EXPECT_EQ(of(allreduce, "star:6", "work", all).links.size(), 12);
+  // The three links that a torus has left at rank 0.
+  EXPECT_EQ(ends(of(allgather, "torus:4x4!0-1", "cut", all)), (Ends{{3, 0, 1}, {4, 0, 1}, {12, 0, 1}}));
+  // Halves of a torus whose rows are longer, and of a cube: as many links as the bisection has.
+  EXPECT_EQ(of(alltoall, "torus:3x4", "cut", all).links.size(), 6);
+  EXPECT_EQ(ends(of(alltoall, "hypercube:2", "cut", all)), (Ends{{0, 2, 1}, {1, 3, 1}}));
+  // A mesh binds at a corner, by its port where it has one.
+  EXPECT_EQ(of(allgather, "mesh:3x3", "port", one).ports, std::vector<Rank>{0});
+  EXPECT_EQ(of(allgather, "mesh:3x3", "port", all).links.size(), 4);
+  for (const char* nothing : {"latency", "combining", "rounds against volume"})
+    EXPECT_TRUE(of(alltoall, "star:6", nothing, all).links.empty()) << nothing;
+  EXPECT_TRUE(of(alltoall, "bus:6", "cut", all).links.empty());
+}
+
+/// Every pair's shortest way by these lengths, summed, over what links weigh, is the bound of an exchange.
+TEST(NetworkBound, LengthsOfAnExchangeGiveItsBound) {
+  const Machine m = test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  for (const char* topology : {"fattree:4/2", "dragonfly:2,2,1/1,1,2", "kautz:2,2", "star:5"}) {
+    const Spec spec = request(Collective::alltoall, topology, 7200);
+    const CountedLinks counted = counted_links(spec, m, "work");
+    const Topology& t = *spec.topology;
+    const auto n = static_cast<std::size_t>(t.vertices());
+    constexpr double far = 1e18;
+    std::vector<std::vector<double>> way(n, std::vector<double>(n, far));
+    for (std::size_t v = 0; v < n; ++v) way[v][v] = 0;
+    double weight = 0;
+    for (Link link = 0; link < t.links(); ++link) {
+      double length = 0;
+      for (const CountedLinks::Counted& c : counted.links)
+        if (c.from == t.tail(link) && c.to == t.head(link)) length = static_cast<double>(c.times);
+      weight += length * static_cast<double>(t.facts(link).width);
+      double& known = way[static_cast<std::size_t>(t.tail(link))][static_cast<std::size_t>(t.head(link))];
+      known = std::min(known, length);
+    }
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t a = 0; a < n; ++a)
+        for (std::size_t b = 0; b < n; ++b) way[a][b] = std::min(way[a][b], way[a][k] + way[k][b]);
+    double sum = 0;
+    for (Rank a = 0; a < t.ranks(); ++a)
+      for (Rank b = 0; b < t.ranks(); ++b) sum += way[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+    const auto bytes = static_cast<double>(part(lower_bound(spec, m), "work").bytes);
+    EXPECT_NEAR(sum * 7200 / weight, bytes, 1 + 1e-6 * bytes) << topology;
+  }
+}
+
 TEST(NetworkBound, LargeNetworksTakeLittleTime) {
   for (const Collective c : {Collective::allgather, Collective::alltoall, Collective::allreduce, Collective::bcast}) {
     const Spec spec = request(c, "fattree:16*32", 1024);  // 32 768 ranks

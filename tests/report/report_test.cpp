@@ -156,6 +156,37 @@ TEST(Report, EventsAreTheSimulators) {
   EXPECT_NEAR(last, 1e6, 1);  // ticks in the makespan
 }
 
+// Ranks 0 and 1 of a fat tree of 4-port switches are below switch 16: two links, whose ends every way goes over.
+TEST(Report, WaysThroughSwitchesAreLinksFromEndToEnd) {
+  for (const char* network :
+       {"fattree:4", "dragonfly:2,2,1", "torus:2x2*2", "star:5", "dgx-a100:2", "fattree:4@0,1,5"}) {
+    const Json json = document("alltoall", network, 8, "cluster");
+    const Json& links = json["network"]["links"];
+    ASSERT_FALSE(json["schedule"]["pair_routes"].empty()) << network;
+    for (const Json& route : json["schedule"]["pair_routes"]) {
+      const std::int64_t pair = route[0], nodes = json["network"]["nodes"];
+      std::int64_t at = pair / nodes;
+      for (const std::size_t link : route[1]) {
+        EXPECT_EQ(links[2 * link], at) << network << " " << pair;
+        at = links[2 * link + 1];
+      }
+      EXPECT_EQ(at, pair % nodes) << network;
+    }
+    EXPECT_TRUE(json["network"].contains("drawn")) << network;
+  }
+  const Json tree = document("alltoall", "fattree:4", 8, "cluster");
+  EXPECT_EQ(tree["network"]["vertices"], 36);
+  EXPECT_EQ(tree["network"]["drawn"]["rows"][1][0]["name"], "pod 0");
+}
+
+TEST(Report, SaysWhichLinksBind) {
+  const Json bound = document("alltoall", "star:4*4", 65536, "cluster")["bound"];
+  const auto binding = std::find_if(bound["parts"].begin(), bound["parts"].end(),
+                                    [&](const Json& part) { return part["name"] == bound["binding"]; });
+  ASSERT_NE(binding, bound["parts"].end());
+  EXPECT_EQ((*binding)["links"], Json::parse("[[16, 20, 1]]"));
+}
+
 TEST(Report, TimesOfRoundsAddUpToTheCountedPrice) {
   const Json json = document("alltoall", "hypercube:5", 100, "ipsc860", "alltoall_mce:phases=3,2");
   double sum = 0;

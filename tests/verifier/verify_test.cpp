@@ -76,6 +76,36 @@ TEST(Verify, RefusesAReceiveWithoutItsSend) {
   EXPECT_NE(text.find("wait for ever"), std::string::npos);
 }
 
+TEST(Verify, NamesTheMessageAndTheSlotAtFault) {
+  using Message = std::pair<Rank, Rank>;
+  const auto wrong = [](const Spec& spec, const Schedule& schedule) {
+    return *verify(spec, all_ports, schedule, Claims{}).counterexample;
+  };
+  const auto expect = [](const Counterexample& x, std::optional<Message> message, Rank rank, Buffer buffer,
+                         std::string_view has, std::string_view must) {
+    EXPECT_EQ(x.message, message) << x.text;
+    ASSERT_TRUE(x.content) << x.text;
+    EXPECT_EQ(x.content->rank, rank);
+    EXPECT_EQ(x.content->buffer, buffer);
+    EXPECT_EQ(x.content->slot, 0);
+    EXPECT_EQ(x.content->has, has);
+    EXPECT_EQ(x.content->must, must);
+    EXPECT_EQ(x.content->block, must.empty() ? no_block : 0);
+  };
+  // Rank 1 sends on what it does not have yet; from tmp, of which nobody says what it is for; or gets in this round.
+  expect(wrong(bcast3, Table(bcast3_shape, {{{}, {send(2)}, {recv(1)}}})), Message{1, 2}, 1, Buffer::out, "nothing",
+         "the message");
+  expect(wrong(bcast3, Table(bcast3_shape, {{{send(1)}, {recv(0), send(2, 0, Buffer::tmp)}, {recv(1)}}})),
+         Message{1, 2}, 1, Buffer::tmp, "nothing", "");
+  expect(wrong(bcast3, Table(bcast3_shape, {{{send(1)}, {recv(0), send(2)}, {recv(1)}}})), Message{0, 1}, 1,
+         Buffer::out, "", "the message");
+  expect(wrong(bcast3, Table(bcast3_shape, {{{send(1)}, {recv(0)}, {}}})), std::nullopt, 2, Buffer::out, "nothing",
+         "the message");
+  const Counterexample waits = wrong(bcast3, Table(bcast3_shape, {{{send(1)}, {recv(0)}, {recv(1)}}}));
+  EXPECT_EQ(waits.message, (Message{1, 2}));
+  EXPECT_FALSE(waits.content);
+}
+
 TEST(Verify, RefusesAnIncompleteResult) {
   std::string text;
   const Table short_one(bcast3_shape, {{{send(1)}, {recv(0)}, {}}});

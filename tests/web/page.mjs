@@ -51,4 +51,4 @@ export const fragment = (page) => page.evaluate(() => location.hash);
 export const plan = (...words) => JSON.parse(quadrille("plan", ...words, "--json"));
 export const best = (...words) => plan(...words).best.choice;
 /// The words of a line for a shell; no word has a blank.
-export const words = (text) => text.replaceAll("'", "").split(" ").slice(2);
+export const words = (text, from = 2) => text.replaceAll("'", "").split(" ").slice(from);

@@ -98,9 +98,13 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   assert.match(await line(page), /^quadrille verify allgather ring:6 --bytes 64 --algorithm file:schedule.json$/);
   await change(page, () => page.getByLabel("Your schedule").fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
   assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end, rank 0:/);
-  await page.getByRole("button", { name: "Show the place" }).click();
+  await page.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 }); // it plays by itself
+  await page.getByRole("button", { name: "Play it to where it fails" }).first().click();
+  assert.equal((await page.evaluate(() => window.play.player())).playing, true);
+  await page.waitForFunction(() => window.play.player().failing, null, { timeout: 30_000 });
   const state = await page.evaluate(() => window.play.player());
   assert.deepEqual([state.atEnd, state.selected, state.complete], [true, 0, false]);
+  assert.match(await page.locator(".details").textContent(), /Here it fails: .*has nothing and must have block of rank 1\..*No message brings block of rank 1 to rank 0\. It is at ranks 1, 2, 3, 4, 5/);
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 7: 0"));
   assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));
@@ -137,7 +141,8 @@ test("a network is drawn by mouse and keyboard, a link fails, and the answer fol
     await page.keyboard.press("Tab");
   });
   assert.notEqual(await page.locator(".top-answer .value").nth(1).textContent(), before);
-  assert.equal(await page.locator(".drawing .binding").count(), 2); // the ranks on one side of the narrow link
+  assert.equal(await page.locator(".drawing .node.binding").count(), 2); // the ranks on one side of the narrow link
+  assert.match(await page.locator(".drawing .wire.binding").getAttribute("aria-label"), /^link s0 to s1, 1GB\/s, binds$/);
   await page.locator('[data-what="n0"]').focus();
   await page.keyboard.press("l");
   await page.locator('[data-what="s1"]').focus();
@@ -201,6 +206,7 @@ test("nothing in an address or a file becomes markup, a request or an option, an
     `collective=--help&topology=--plugin&bytes=-1&machine=--json&set=--wisdom`,
     `collective=alltoall&topology=mesh:1000000x1000&bytes=1e400`,
     `collective=allreduce&topology=fattree:64&bytes=1GiB`,
+    `collective=alltoall&topology=ring:4&ask=simulate&slow=${encodeURIComponent(evil)}&order=--help&jitter=1e400&seed=-1&fail=${"0-1,".repeat(40)}`,
     `collective=alltoall&topology=ring:4&__proto__=1&constructor=2&set=__proto__=3`,
     `collective=alltoall&topology=ring:4&file.__proto__=x&file.../x=y`,
     `%E0%A4%A=%&collective=%ZZ&&&===`,
@@ -264,7 +270,12 @@ if (process.env.UPDATE)
     const own = await open("collective=bcast&topology=path:4&bytes=64&machine=unit&schedule=" + encodeURIComponent("# Rank 1 sends in round 0 what it gets in round 0.\nround 0: r > r+1: 0  for r in 0..P-2"));
     await own.locator(".own").scrollIntoViewIfNeeded();
     await own.locator(".own").screenshot({ path: `${source}/docs/pictures/play-own.png` });
+    await own.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 });
+    await own.locator("#watch").screenshot({ path: `${source}/docs/pictures/play-fault.png` });
     await own.finish();
+    const tree = await open("collective=alltoall&topology=xgft:2;4,4;1,1&bytes=64KiB&machine=cluster");
+    await tree.locator("#watch").screenshot({ path: `${source}/docs/pictures/play-binds.png` });
+    await tree.finish();
     const drawn = await open("collective=allreduce&topology=graph:drawn.net&bytes=64MiB&machine=cluster&file.drawn.net=" + encodeURIComponent("host n0 n1 n2 n3\nswitch s0 s1\nlink n0 s0 25GB/s\nlink n1 s0 25GB/s\nlink n2 s1 25GB/s\nlink n3 s1 25GB/s\nlink s0 s1 12.5GB/s\nlink n0 s1 25GB/s\nfail n0 s1\n"));
     await drawn.locator(".editor").screenshot({ path: `${source}/docs/pictures/play-network.png` });
     await drawn.finish();

@@ -106,6 +106,10 @@ simulate alltoall crossbar:8 --network fluid --json
 simulate alltoall torus:4x4 --network store-and-forward --json
 simulate allreduce fattree:4 --bytes 1MiB --machine cluster --network fluid --json
 simulate alltoall hypercube:7 --machine ipsc860 --quick --json
+simulate alltoall torus:4x4 --machine ipsc860 --bytes 1KiB --order eager --timeline --json
+simulate alltoall ring:4 --slow 0-1=2 --url
+report alltoall dragonfly:2,2,1 --json
+report allgather torus:4x4!0-1*2 --json
 sweep alltoall hypercube --ranks 8..64 --bytes 1..4KiB*4 -o out.csv
 sweep alltoall hypercube --ranks 8..32 --bytes 1..4KiB*4 --machine ipsc860 --json
 sweep bcast torus:4x4 ring:16 --bytes 1,100,10kB --effort simulate --picture

@@ -1,5 +1,6 @@
 // The first screen: what to use, how fast, how far from the limit, and why not the others.
-import type { Candidate, Parts, ReportDocument } from "./document";
+import type { Parts } from "../library/src/answers";
+import type { Candidate, ReportDocument } from "./document";
 import { h, s } from "./dom";
 import { count, percent, ratio, slower, some, time } from "./format";
 import { cameOut } from "./measured";
@@ -39,7 +40,8 @@ function cards(d: ReportDocument): HTMLElement {
   const gap = d.bound.time_s > 0 ? a.price_s / d.bound.time_s : 1;
   const best = d.candidates[0];
   const fastest = !best || best.choice === a.choice;
-  const why = d.bound.parts.find((p) => p.name === d.bound.binding)?.why;
+  const binding = d.bound.parts.find((p) => p.name === d.bound.binding);
+  const why = binding?.why;
   const out = cameOut(d);
   const [name, ...rest] = a.choice.split(":");
   const chosen = h("span", { class: "choice" }, name.replaceAll("_", "_\u200b"), rest.length > 0 && h("small", {}, ` ${rest.join(":").replaceAll("_", "_\u200b")}`));
@@ -64,7 +66,7 @@ function cards(d: ReportDocument): HTMLElement {
     h("span", {}, "Against the ", term("limit")),
     d.proof?.holds === false ? "none, as it is wrong" : gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
-      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`)
+      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`, ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
       : h("p", {}, "There is nothing to move."),
   );
   const proof = d.proof;
@@ -77,7 +79,7 @@ function cards(d: ReportDocument): HTMLElement {
       ? proof.deliveries === undefined
         ? "Every rank ends with what it must have."
         : `Every rank ends with what it must have: ${some(proof.deliveries ?? 0, "delivery").replace("deliverys", "deliveries")}, ${proof.duplicates === 0 ? "none twice" : `${count(proof.duplicates ?? 0)} of them twice`}${proof.by_symmetry ? "; shown for ranks that stand for all" : ""}.`
-      : (proof?.counterexample ?? proof?.why_not ?? ""),
+      : (proof?.counterexample?.text ?? proof?.why_not ?? ""),
   );
   return h("div", { class: "cards" }, use, fast, far, proven);
 }

@@ -1,46 +1,18 @@
 // The data in the page, as docs/reference/report.md describes it.
+import type { Bound, Counterexample, Planned, Priced, Refusal, Spec, Stays } from "../library/src/answers";
 
-export interface Parts {
-  startup_s: number;
-  circuit_s: number;
-  wire_s: number;
-  permute_s: number;
-  combine_s: number;
-  barrier_s: number;
-}
-export interface Counts {
-  startups: number;
-  hops: number;
-  bytes: number;
-  permuted_bytes: number;
-  combined_bytes: number;
-  packed_bytes: number;
-  barriers: number;
-}
-export interface Priced {
-  price_s: number;
-  parts: Parts;
-  counts: Counts;
-}
-export interface Candidate extends Priced {
-  algorithm: string;
-  choice: string;
-  params: Record<string, number[]>;
-  exact: boolean;
-}
-export interface Answer extends Candidate {
+export type Candidate = Planned;
+export interface Answer extends Planned {
   summary: string;
   source: string;
   parameters: Record<string, string>;
 }
-export interface Network {
-  family: string;
-  text: string;
+/// A part of a picture: a vertex, or parts in rows; of a ring, what is in the middle and what is around it.
+export type Part = number | { rows: Part[][]; ring?: boolean; name?: string };
+/// What is needed to draw a network.
+export interface Shape {
   ranks: number;
   nodes: number;
-  wires: number;
-  diameter: number;
-  bisection: number;
   direct: boolean;
   shared_medium: boolean;
   /// What is regular about it, where something is: a grid, a cube, a ring, stages of switches.
@@ -52,8 +24,22 @@ export interface Network {
   stages?: number;
   shuffled?: boolean;
   two_sided?: boolean;
-  /// Else pairs of nodes that are wired.
+  /// Else how people draw it: parts, or as another network is drawn, of whose vertices these are the places; `per_node`
+  /// ranks are in each place of a rank there.
+  drawn?: Exclude<Part, number> | { like: Shape; places?: number[]; per_node?: number };
+}
+export interface Network extends Shape {
+  family: string;
+  text: string;
+  wires: number;
+  diameter: number;
+  bisection: number;
+  /// Pairs of nodes that are wired; where routes lead through switches, tail and head of each link by its number.
   joined?: [number, number][];
+  vertices?: number;
+  links?: number[];
+  /// Of vertices, where they are not their numbers.
+  names?: string[];
 }
 export interface Steps {
   detail: "blocks" | "contributions" | "messages" | "matrix";
@@ -85,23 +71,6 @@ export interface Rounds {
   copied_bytes: number[];
   barrier: number[];
 }
-/// What ranks do when, by the simulator: one entry a stay, columns of equal length; begin, sent and end in ticks.
-export interface Events {
-  order: string;
-  network: string;
-  simulated_s: number;
-  tick_s: number;
-  why_names: string[];
-  /// Ranks shown; not all where they are many.
-  ranks: number[];
-  rank: number[];
-  round: number[];
-  begin: number[];
-  sent: number[];
-  end: number[];
-  why: number[];
-  because: number[];
-}
 export interface Crossover {
   bytes: number[];
   bound_s: number[];
@@ -115,19 +84,7 @@ export interface ReportDocument {
   version: number;
   provenance: { program: string; version: string; command: string };
   question: string;
-  request: {
-    collective: string;
-    describes: string;
-    topology: string;
-    ranks: number;
-    bytes: number;
-    size_text: string;
-    root?: number;
-    target?: number;
-    sources?: number[];
-    /// Of reductions.
-    operands?: string;
-  };
+  request: Spec & { describes: string; size_text: string };
   machine: {
     name: string;
     description: string;
@@ -135,18 +92,18 @@ export interface ReportDocument {
     constants: { key: string; meaning: string; value: number | string | boolean; unit: string; source: string; honesty: string }[];
   };
   network: Network;
-  bound: { time_s: number; binding: string; parts: { name: string; why: string; time_s: number }[] };
+  bound: Bound;
   notes: string[];
   algorithms: Record<string, { summary: string; source: string }>;
   candidates: Candidate[];
-  refused: { algorithm: string; reason: string }[];
+  refused: Refusal[];
   crossover: Crossover;
   answer: Answer | null;
   runner_up: Candidate | null;
   proof?: {
     holds: boolean | null;
     statements?: string[];
-    counterexample?: string | null;
+    counterexample?: Counterexample | null;
     deliveries?: number;
     duplicates?: number;
     by_symmetry?: boolean;
@@ -158,13 +115,13 @@ export interface ReportDocument {
   counted?: (Priced & { messages: number; contention: number; equals_formula: boolean }) | null;
   schedule?: Steps;
   matrix?: { groups: number; ranks: number; bytes: number[] } | null;
-  events?: Events | null;
+  events?: Stays | null;
 }
 
 /// The document in the page. Throws where there is none, or one of another version.
 export function readDocument(): ReportDocument {
   const element = document.getElementById("document");
   const value = JSON.parse(element?.textContent ?? "null") as ReportDocument | null;
-  if (value?.format !== "quadrille-report" || value.version !== 2) throw new Error("this page holds no report that it can show");
+  if (value?.format !== "quadrille-report" || value.version !== 3) throw new Error("this page holds no report that it can show");
   return value;
 }

@@ -1,14 +1,9 @@
 // Where ranks and wires are drawn, and the way of a message between them. One plane for every kind of network, in units
 // of about the distance of neighbours.
-import type { Network, Steps } from "./document";
+import type { Network, Shape, Steps } from "./document";
+import { mostVertex, placeLike, placeOnNodes, placeParts, type Frame, type Places } from "./drawn";
 import { Naming } from "./naming";
-
-/// A message's way: points x, y, x, y, ... (a NaN pair where it leaves at one edge and comes back at the other), and
-/// the links it takes up, by number.
-export interface Way {
-  points: number[];
-  links: number[];
-}
+import { bounds, Links, overLinks, pairsOf, type Way } from "./ways";
 
 export interface Layout {
   x: Float64Array;
@@ -17,36 +12,26 @@ export interface Layout {
   wires: number[][];
   /// Where the same ranks are drawn a second time, as receivers: x, y by rank.
   again: Float64Array | null;
-  /// Big parts with a name: the memory, the switch.
+  /// Wires that have failed.
+  gone: number[][];
+  /// Vertices behind the ranks that relay: their places are in x and y, too.
+  vertices: number;
+  /// Big parts with a name: the memory.
   boxes: { x: number; y: number; r: number; name: string }[];
+  frames: Frame[];
   left: number;
   top: number;
   right: number;
   bottom: number;
   way(from: number, to: number): Way;
+  /// A line between two vertices, wired or not.
+  segment(from: number, to: number): number[];
   /// Points of a link by its number, and what it is called.
   line(link: number): number[];
   linkName(link: number): string;
   links(): number;
   /// One sentence on how to read the picture.
   says: string;
-}
-
-/// Numbers links as they come up.
-class Links {
-  private readonly index = new Map<number, number>();
-  readonly lines: number[][] = [];
-  readonly names: string[] = [];
-  number(key: number, line: () => number[], name: () => string): number {
-    let at = this.index.get(key);
-    if (at === undefined) {
-      at = this.lines.length;
-      this.index.set(key, at);
-      this.lines.push(line());
-      this.names.push(name());
-    }
-    return at;
-  }
 }
 
 const circle = (n: number, radius: number, x: Float64Array, y: Float64Array) => {
@@ -57,18 +42,43 @@ const circle = (n: number, radius: number, x: Float64Array, y: Float64Array) => 
   }
 };
 
+const nothing: Steps = { detail: "messages", rounds: 0, pieces: 1, pieces_move: false, naming: { kind: "absolute", sides: [] }, blocks: { kind: "plain", count: 1 }, items: [], actions: [], steps: [], initial: [], wanted: [], routes: [], pair_routes: [], routes_known: true };
+
+const ofShape = (shape: Shape) => layOut({ family: "", text: "", wires: 0, diameter: 0, bisection: 0, ...shape }, nothing);
+
+/// Places of a picture that the network says itself.
+function drawn(network: Network, x: Float64Array, y: Float64Array): Places | null {
+  const picture = network.drawn;
+  if (picture === undefined) return null;
+  if (!("like" in picture)) return placeParts(picture, x, y);
+  const base = ofShape(picture.like);
+  return picture.per_node ? placeOnNodes(base, picture.like, network.ranks, picture.per_node, x, y) : placeLike(base, picture.places, x, y);
+}
+
+/// Wires of another network that this one does not have, by their lines.
+function missing(shape: Shape, present: number[][]): number[][] {
+  const key = (line: number[]) => line.map((v) => v.toFixed(3)).join(" ");
+  const there = new Set(present.map(key));
+  const turned = (line: number[]) => Array.from({ length: line.length / 2 }, (_, i) => [line[line.length - 2 - 2 * i], line[line.length - 1 - 2 * i]]).flat();
+  return ofShape(shape).wires.filter((line) => !there.has(key(line)) && !there.has(key(turned(line))));
+}
+
 export function layOut(network: Network, steps: Steps): Layout {
   const { ranks, nodes } = network;
-  const x = new Float64Array(nodes);
-  const y = new Float64Array(nodes);
+  const ends = network.links;
+  const vertices = Math.max(nodes, network.vertices ?? 0, mostVertex(network));
+  const x = new Float64Array(vertices);
+  const y = new Float64Array(vertices);
   const wires: number[][] = [];
+  let gone: number[][] = [];
+  let frames: Frame[] = [];
   const boxes: Layout["boxes"] = [];
   const links = new Links();
   const naming = new Naming(steps.naming.kind, steps.naming.sides, ranks, nodes);
   const routes = new Map(steps.routes);
   const pairs = new Map(steps.pair_routes);
   /// The nodes on a message's way, or in stages of switches the wires; between other switches no place is known.
-  const placed = network.direct || network.stages !== undefined;
+  const placed = network.direct || network.stages !== undefined || ends !== undefined;
   const via = (from: number, to: number): number[] =>
     placed ? (pairs.get(from * nodes + to) ?? routes.get(naming.name(to, from)) ?? []) : [];
   let again: Float64Array | null = null;
@@ -93,7 +103,14 @@ export function layOut(network: Network, steps: Steps): Layout {
   };
   const wire = (a: number, b: number) => wires.push(segment(a, b));
 
-  if (network.ring) {
+  const places = drawn(network, x, y);
+  if (places !== null) {
+    ({ frames, says, segment } = places);
+    for (const [a, b] of network.joined ?? pairsOf(ends ?? [])) wire(a, b);
+    if (network.drawn && "like" in network.drawn && !network.drawn.per_node) gone = missing(network.drawn.like, wires);
+    if (gone.length > 0) says += " Dashed wires have failed.";
+    if (!network.direct) way = overLinks(ends, via, links, (a, b) => segment(a, b), (v) => network.names?.[v] ?? (v < nodes ? String(v) : `switch ${v}`));
+  } else if (network.ring) {
     circle(ranks, Math.max(1, ranks / 6.3), x, y);
     for (let r = 0; r < ranks; ++r) if (ranks > 2 || r === 0) wire(r, (r + 1) % ranks);
     says = "Ranks on a ring; each is wired to the two beside it.";
@@ -258,21 +275,17 @@ export function layOut(network: Network, steps: Steps): Layout {
       says = "Ranks around a switch that joins any two; only wires in use are drawn.";
     }
   }
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const line of [...wires, ...Array.from(x, (v, i) => [v, y[i]])])
-    for (let i = 0; i < line.length; i += 2)
-      if (!Number.isNaN(line[i])) {
-        left = Math.min(left, line[i]);
-        right = Math.max(right, line[i]);
-        top = Math.min(top, line[i + 1]);
-        bottom = Math.max(bottom, line[i + 1]);
-      }
+  const [left, top, right, bottom] = bounds([...wires, ...frames.map((f) => [f.left, f.top, f.right, f.bottom]), ...Array.from(x, (v, i) => [v, y[i]])]);
   return {
     x,
     y,
     wires,
+    gone,
+    vertices,
     again,
     boxes,
+    frames,
+    segment: (a, b) => segment(a, b),
     left,
     top,
     right,

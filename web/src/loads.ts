@@ -1,6 +1,7 @@
 // What the messages of a round put on links: added up in the page, link by link.
-import type { Layout, Way } from "./layout";
+import type { Layout } from "./layout";
 import type { Schedule } from "./schedule";
+import type { Way } from "./ways";
 
 /// One round: which links carry how much.
 export interface Load {

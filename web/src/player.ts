@@ -1,16 +1,19 @@
 // The schedule in motion: play, pause, step and scrub; who holds what; details of a rank, a link or a message.
 import type { ReportDocument } from "./document";
 import { h, reducedMotion, whenShown, whileShown } from "./dom";
+import { binds } from "./binds";
 import { choices, rankChoice } from "./choices";
 import { Details } from "./details";
 import type { Following } from "./following";
-import { percent, some } from "./format";
+import { Fault } from "./fault";
 import type { Layout } from "./layout";
+import { legend, status } from "./legend";
 import type { Load, Loads } from "./loads";
 import { Bar } from "./playback";
 import { listen } from "./pointing";
 import type { Progress, Schedule } from "./schedule";
 import { Stage } from "./stage";
+import type { Binding } from "./still";
 
 /// What the page knows of itself, for its own tests and benchmark.
 export interface PlayerState {
@@ -24,6 +27,8 @@ export interface PlayerState {
   selected: number;
   complete: boolean | null;
   holders: number;
+  /// Whether the place is shown where a wrong schedule fails.
+  failing: boolean;
 }
 
 export class Player {
@@ -44,6 +49,9 @@ export class Player {
   private since = 0;
   private last = 0;
   private fps = 0;
+  private binding: Binding | null = null;
+  private readonly fault: Fault | null;
+  private until: number; // where playing ends
   private readonly stage: Stage;
   private readonly teller: Details;
   private readonly bar: Bar;
@@ -63,6 +71,8 @@ export class Player {
   ) {
     this.stage = new Stage(schedule, layout);
     this.teller = new Details(report, schedule, layout, loads);
+    this.fault = report.proof?.counterexample ? new Fault(report.proof.counterexample, schedule, layout) : null;
+    this.until = schedule.rounds;
     const jumps = { toggle: () => (this.playing ? this.pause() : this.play()), step: (by: number) => this.step(by) };
     this.bar = new Bar(schedule.rounds, Math.max(0.5, Math.min(4, schedule.rounds / 30)), {
       ...jumps,
@@ -78,6 +88,7 @@ export class Player {
         { class: "stagebox" },
         this.stage.element,
         this.bar.element,
+        this.fault && h("p", {}, h("button", { type: "button", click: () => this.playFault() }, "Play it to where it fails")),
         this.status,
         this.legend,
       ),
@@ -93,7 +104,7 @@ export class Player {
             this.describe();
             this.explainColours();
           },
-        }), this.holderText, rankChoice(schedule.ranks, (rank) => this.select(rank)), this.details),
+        }), binds(report, (binding) => ((this.binding = binding), this.painted >= 0 && this.repaint())), this.holderText, rankChoice(schedule.ranks, (rank) => this.select(rank)), this.details),
     );
     listen(
       this.stage,
@@ -138,14 +149,18 @@ export class Player {
       selected: this.selected,
       complete: this.progress?.complete ?? null,
       holders: this.holding === null ? -1 : this.holders(this.tau),
+      failing: this.failing,
     };
   }
 
-  /// A round that stands still, and what a rank does in it; after the last one where `round` is -1.
-  show(round: number, rank: number): void {
+  /// From the first round to the place where a wrong schedule fails; without motion, straight to it.
+  playFault(): void {
+    if (this.fault === null) return;
     this.pause();
-    this.seek(round < 0 ? this.schedule.rounds : round);
-    this.select(rank);
+    this.select(Math.min(this.fault.found.rank, this.schedule.ranks - 1));
+    if (reducedMotion() || this.fault.moment === 0) return this.seek(this.fault.moment);
+    this.seek(0);
+    this.play(this.fault.moment);
   }
 
   seek(tau: number): void {
@@ -153,6 +168,10 @@ export class Player {
     this.message = -1;
     this.frame();
     this.describe();
+  }
+
+  private get failing(): boolean {
+    return !this.playing && this.fault !== null && this.fault.shows(this.tau);
   }
 
   private get round(): number {
@@ -164,8 +183,9 @@ export class Player {
     this.seek(by > 0 ? Math.floor(this.tau + 1e-9) + by : Math.ceil(this.tau - 1e-9) + by);
   }
 
-  play(): void {
+  play(until = this.schedule.rounds): void {
     if (this.schedule.rounds === 0) return;
+    this.until = until;
     if (this.tau >= this.schedule.rounds) this.tau = 0;
     if (reducedMotion()) return this.step(1); // one still picture after the other
     this.playing = true;
@@ -179,17 +199,18 @@ export class Player {
     if (!this.playing) return;
     this.playing = false;
     this.bar.showPlaying(false);
+    this.frame();
     this.describe();
   }
 
   private tick(now: number): void {
     if (!this.playing) return;
-    this.tau = Math.min(this.schedule.rounds, this.tau + (Math.max(0, now - this.last) / 1000) * this.speed);
+    this.tau = Math.min(this.until, this.tau + (Math.max(0, now - this.last) / 1000) * this.speed);
     this.last = now;
     ++this.frames;
     if (now > this.since) this.fps = (1000 * this.frames) / (now - this.since);
     this.frame();
-    if (this.tau >= this.schedule.rounds) return this.pause();
+    if (this.tau >= this.until) return this.pause();
     requestAnimationFrame((next) => this.tick(next));
   }
 
@@ -199,7 +220,7 @@ export class Player {
     this.bar.at(this.tau);
     if (round !== this.prepared) this.prepare(round);
     else if (Math.floor(this.tau + 1e-9) !== this.painted) this.paintBelow();
-    this.stage.paintAbove(this.tau >= this.schedule.rounds ? 0 : this.tau - round, this.message);
+    this.stage.paintAbove(this.tau >= this.schedule.rounds ? 0 : this.tau - round, this.message, this.failing ? (this.fault?.way ?? null) : null);
   }
 
   private prepare(round: number): void {
@@ -222,8 +243,8 @@ export class Player {
       return progress.have[done * schedule.nodes + rank] / progress.of[rank];
     };
     const marked = this.selected >= 0 ? [this.selected] : [];
-    this.stage.paintBelow({ share }, this.byLoad ? this.load : null, this.most || (this.load?.most ?? 0), marked, holding ? "holds" : "level");
-    const text = this.statusText();
+    this.stage.paintBelow({ shares: { share }, load: this.byLoad ? this.load : null, most: this.most || (this.load?.most ?? 0), marked, mark: holding ? "holds" : "level", binding: this.byLoad ? null : this.binding });
+    const text = status(schedule, done, this.load, this.report.network.shared_medium, progress);
     this.bar.says(text);
     this.status.textContent = text;
     this.onDone(done);
@@ -234,23 +255,6 @@ export class Player {
     this.frame();
   }
 
-  private statusText(): string {
-    const rounds = this.schedule.rounds;
-    const done = Math.floor(this.tau + 1e-9);
-    let text = done >= rounds ? `After all ${some(rounds, "round")}` : `Round ${done + 1} of ${rounds}`;
-    if (done < rounds && this.load !== null) {
-      const m = this.schedule.messages(this.round);
-      text += `: ${some(m.count, "message")}`;
-      if (!this.report.network.shared_medium && this.load.competition > 0) text += `, at most ${this.load.competition} on one link`;
-    }
-    if (this.progress !== null) {
-      let wanted = 0;
-      for (const w of this.progress.wanted) wanted += w;
-      text += `. ${percent(this.progress.total[done], wanted)} of ${this.schedule.contributions === null ? "what must arrive is in place" : "the contributions to results are combined"}`;
-    }
-    return text + ".";
-  }
-
   private holders(tau: number): number {
     const done = Math.floor(tau + 1e-9);
     let n = 0;
@@ -259,16 +263,7 @@ export class Player {
   }
 
   private explainColours(): void {
-    const { contributions, withBlocks, steps } = this.schedule;
-    const fills = contributions !== null ? "A rank fills up from below with the contributions that it has combined." : withBlocks ? "A rank fills up from below with what it must have." : "";
-    const what = this.holding ? `A full rank ${this.holding.full}.` : fills;
-    const carried =
-      contributions === null ? "colour (and number) tells whose block they carry"
-      : steps.blocks.count > 1 ? "colour (and number) tells which block of the vector they carry"
-      : this.schedule.pieces > 1 ? "colour tells which piece of the vector they carry, their number of how many contributions"
-      : "colour (and number) tells how many contributions are in them";
-    const dots = this.byLoad ? "Wide and strong lines carry most bytes in this round." : withBlocks ? `Dots are messages; their ${carried}.` : "Dots are messages, coloured by sender.";
-    this.legend.textContent = `${this.layout.says} ${what} ${dots}`;
+    this.legend.textContent = legend(this.schedule, this.layout, this.holding, this.byLoad);
   }
 
   private select(rank: number): void {
@@ -294,6 +289,6 @@ export class Player {
   /// The side panel: what happens at the chosen rank, or with the chosen message.
   private describe(): void {
     this.holderText.textContent = this.holding === null ? "" : this.holding.says(this.holders(this.tau));
-    this.details.replaceChildren(...this.teller.lines({ tau: this.tau, round: this.round, rank: this.selected, message: this.message, progress: this.progress }));
+    this.details.replaceChildren(...(this.failing ? this.fault!.lines() : []), ...this.teller.lines({ tau: this.tau, round: this.round, rank: this.selected, message: this.message, progress: this.progress }));
   }
 }

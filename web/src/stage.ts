@@ -5,11 +5,7 @@ import { aside, Flights, type View } from "./flights";
 import type { Layout } from "./layout";
 import type { Load } from "./loads";
 import type { Schedule, Messages } from "./schedule";
-
-/// What is shown of the ranks: a share from 0 to 1 each, and how it reads.
-export interface Shares {
-  share(rank: number): number;
-}
+import type { Binding, Still } from "./still";
 
 export class Stage implements View {
   readonly element: HTMLElement;
@@ -96,7 +92,90 @@ export class Stage implements View {
     this.flights.load({ messages, round, way, byLoad, only }, this);
   }
 
-  paintBelow(shares: Shares, load: Load | null, most: number, marked: number[], mark: "level" | "holds"): void {
+  /// A line of the layout, as it is on the canvas.
+  private onCanvas(line: number[]): Float32Array {
+    const moved = new Float32Array(line.length);
+    for (let k = 0; k < line.length; ++k) moved[k] = line[k] * this.scale + (k % 2 === 0 ? this.offX : this.offY);
+    return moved;
+  }
+
+  private stroke(c: CanvasRenderingContext2D, points: ArrayLike<number>): void {
+    c.beginPath();
+    for (let k = 0; k < points.length; k += 2)
+      if (k === 0 || Number.isNaN(points[k - 2])) c.moveTo(points[k], points[k + 1]);
+      else if (!Number.isNaN(points[k])) c.lineTo(points[k], points[k + 1]);
+    c.stroke();
+  }
+
+  /// Frames with their names, switches, and wires that have failed.
+  private paintAround(c: CanvasRenderingContext2D): void {
+    const { frames, gone, vertices, x, y } = this.layout;
+    c.strokeStyle = colour("--line");
+    c.fillStyle = colour("--soft");
+    c.lineWidth = 1;
+    c.textAlign = "left";
+    c.textBaseline = "top";
+    c.font = `${Math.max(8, Math.min(12, 0.55 * this.scale))}px system-ui, sans-serif`;
+    for (const f of frames) {
+      const [left, top, wide, high] = [f.left * this.scale + this.offX, f.top * this.scale + this.offY, (f.right - f.left) * this.scale, (f.bottom - f.top) * this.scale];
+      c.beginPath();
+      c.roundRect(left, top, wide, high, Math.min(8, wide / 8));
+      c.stroke();
+      if (f.name !== "" && c.measureText(f.name).width < wide - 8) c.fillText(f.name, left + 5, top + 3);
+    }
+    c.setLineDash([4, 4]);
+    c.strokeStyle = colour("--accent");
+    for (const line of gone) this.stroke(c, this.onCanvas(line));
+    c.setLineDash([]);
+    c.strokeStyle = colour("--ink");
+    c.fillStyle = colour("--pale");
+    const r = Math.max(1.5, this.radius * 0.62);
+    for (let v = this.schedule.nodes; v < vertices; ++v) {
+      const [px, py] = [x[v] * this.scale + this.offX, y[v] * this.scale + this.offY];
+      c.fillRect(px - r, py - r, 2 * r, 2 * r);
+      c.strokeRect(px - r, py - r, 2 * r, 2 * r);
+    }
+  }
+
+  /// Links and ports that a limit counts on, wide where a crossing counts much.
+  private paintBinding(c: CanvasRenderingContext2D, binding: Binding): void {
+    c.strokeStyle = colour("--accent");
+    const most = Math.max(1, ...binding.links.map(([, , times]) => times));
+    for (const [from, to, times] of binding.links) {
+      c.lineWidth = 1.5 + (3.5 * times) / most;
+      const line = this.onCanvas(this.layout.segment(from, to));
+      aside(line, Math.min(3, this.radius * 0.35));
+      this.stroke(c, line);
+    }
+    c.lineWidth = 2.5;
+    c.setLineDash([3, 3]);
+    for (const rank of binding.ports) this.circle(c, rank, this.radius + 3);
+    c.setLineDash([]);
+  }
+
+  private circle(c: CanvasRenderingContext2D, rank: number, r: number): void {
+    const [x, y] = this.place(rank);
+    c.beginPath();
+    c.arc(x, y, r, 0, 2 * Math.PI);
+    c.stroke();
+  }
+
+  /// A message that is wrong: its way, and a cross in the middle of it.
+  private paintFault(c: CanvasRenderingContext2D, points: number[]): void {
+    const line = this.onCanvas(points);
+    c.strokeStyle = colour("--accent");
+    c.lineWidth = 2;
+    c.setLineDash([6, 4]);
+    this.stroke(c, line);
+    c.setLineDash([]);
+    const k = 2 * Math.floor((line.length / 2 - 1) / 2);
+    const end = Number.isNaN(line[k + 2]) ? k : k + 2;
+    const [x, y] = [(line[k] + line[end]) / 2, (line[k + 1] + line[end + 1]) / 2];
+    c.lineWidth = 4;
+    this.stroke(c, [x - 8, y - 8, x + 8, y + 8, NaN, NaN, x + 8, y - 8, x - 8, y + 8]);
+  }
+
+  paintBelow({ shares, load, most, marked, mark, binding }: Still): void {
     const c = this.below.getContext("2d")!;
     c.clearRect(0, 0, this.width, this.height);
     const ink = colour("--ink");
@@ -105,7 +184,9 @@ export class Stage implements View {
     c.beginPath();
     for (const wire of this.layout.wires) this.trace(c, wire);
     c.stroke();
+    if (binding !== null) this.paintBinding(c, binding);
     if (load !== null) this.paintLoad(c, load, most);
+    this.paintAround(c);
     for (const box of this.layout.boxes) {
       const [x, y, r] = [box.x * this.scale + this.offX, box.y * this.scale + this.offY, box.r * this.scale];
       c.fillStyle = colour("--card");
@@ -171,12 +252,7 @@ export class Stage implements View {
     }
     c.strokeStyle = colour("--accent");
     c.lineWidth = 3;
-    for (const i of marked) {
-      const [x, y] = this.place(i);
-      c.beginPath();
-      c.arc(x, y, r + 4, 0, 2 * Math.PI);
-      c.stroke();
-    }
+    for (const i of marked) this.circle(c, i, r + 4);
     c.fillStyle = ink;
     for (const box of this.layout.boxes) c.fillText(box.name, box.x * this.scale + this.offX, box.y * this.scale + this.offY);
   }
@@ -187,15 +263,9 @@ export class Stage implements View {
       const part = most > 0 ? load.bytes[i] / most : 0;
       c.strokeStyle = interpolateViridis(dark ? 0.25 + 0.75 * part : 0.85 - 0.85 * part);
       c.lineWidth = 1 + 5 * part * Math.min(1, this.radius / 6);
-      c.beginPath();
-      const line = this.layout.line(load.link[i]);
-      const moved = new Float32Array(line.length);
-      for (let k = 0; k < line.length; ++k) moved[k] = line[k] * this.scale + (k % 2 === 0 ? this.offX : this.offY);
+      const moved = this.onCanvas(this.layout.line(load.link[i]));
       aside(moved, Math.min(4, this.radius * 0.45));
-      for (let k = 0; k < moved.length; k += 2)
-        if (k === 0 || Number.isNaN(moved[k - 2])) c.moveTo(moved[k], moved[k + 1]);
-        else if (!Number.isNaN(moved[k])) c.lineTo(moved[k], moved[k + 1]);
-      c.stroke();
+      this.stroke(c, moved);
     }
   }
 
@@ -209,9 +279,11 @@ export class Stage implements View {
   }
 
   /// The messages, a share `u` of their ways through.
-  paintAbove(u: number, chosen: number): void {
+  /// `fault`: the way of a message that is wrong.
+  paintAbove(u: number, chosen: number, fault: number[] | null): void {
     const c = this.above.getContext("2d")!;
     c.clearRect(0, 0, this.width, this.height);
     this.flights.paint(c, u, chosen, this.radius);
+    if (fault !== null) this.paintFault(c, fault);
   }
 }

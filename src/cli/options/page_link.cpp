@@ -61,7 +61,7 @@ std::string machine_for_link(const std::string& name, std::string& files) {
 
 }  // namespace
 
-std::string page_link(const Request& r) {
+std::string page_link(const Request& r, const std::vector<std::pair<std::string_view, std::string>>& more) {
   std::string files;
   std::string link = fmt::format("play.html#collective={}&topology={}", link_encoded(r.collective),
                                  link_encoded(network_for_link(r.topology, files)));
@@ -76,6 +76,8 @@ std::string page_link(const Request& r) {
   if (!r.sources.empty()) add("sources", r.sources);
   for (const auto& [key, value] : reduction_options(r))
     if (!value->empty()) add(key, *value);
+  for (const auto& [key, value] : more)
+    if (!value.empty()) add(key, value);
   return link + files;
 }
 

@@ -145,6 +145,7 @@ TopologyPtr routed_by(const TopologyPtr& t, std::string_view word, std::string_v
   if (word != to_string(Routing::shortest) && word != to_string(Routing::updown))
     refuse(all, fmt::format("routes {}; expected shortest, updown{}", base::quoted(word), own));
   Network network = network_of(*t);
+  network.drawing.like = t;
   network.routing = word == to_string(Routing::updown) ? Routing::updown : Routing::shortest;
   return make_graph(std::move(network), {"graph", fmt::format("{}{}{}", t->text(), routes_word, word), t->describe()});
 }
@@ -168,6 +169,7 @@ TopologyPtr change(const TopologyPtr& t, char sign, std::string_view operand, st
   const std::string text = fmt::format("{}{}{}", t->text(), sign, operand);
   if (sign == '@' && t->structure().per_node > 0) return some_ranks(t, operand, text, all);
   Network network = network_of(*t);
+  network.drawing.like = t;
   if (sign == '!')
     return make_graph(failed(std::move(network), operand, all), {"graph", text, t->describe() + " with failures"});
   const std::vector<std::int32_t> list = Names(network, all).list(operand);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.hpp"
+#include "topology/graph/drawing.hpp"
 #include "topology/graph/network.hpp"
 #include "topology/graph/routed.hpp"
 
@@ -30,6 +31,7 @@ class Existing final : public Routed {
   std::string describe() const override { return whole_->describe(); }
   Rank ranks() const override { return whole_->ranks(); }
   std::int64_t vertices() const override { return whole_->vertices(); }
+  Drawing drawing() const override { return {.like = whole_}; }
   Link links() const override { return std::ssize(there_); }
   int diameter() const override { return whole_->diameter(); }
   int distance(Rank from, Rank to) const override { return whole_->distance(from, to); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "topology/graph/usual_drawing.hpp"
 
 namespace quadrille::topology {
 
@@ -118,6 +119,11 @@ std::string GraphTopology::name(Link link) const {
 Topology::LinkFacts GraphTopology::facts(Link link) const {
   const Wire& w = network_.wires[at(arcs_.wire(link))];
   return {w.kind, w.width, w.latency};
+}
+
+Drawing GraphTopology::drawing() const {
+  if (network_.vertices > Drawing::most_vertices) return {};
+  return network_.drawing.none() ? usual_drawing(network_) : network_.drawing;
 }
 
 std::int64_t GraphTopology::bisection() const {

@@ -53,6 +53,8 @@ class GraphTopology final : public Routed {
   double mean_distance() const override;
   std::optional<int> colour(Rank rank) const override;
 
+  Drawing drawing() const override;
+
   std::string_view routing() const override { return to_string(network_.routing); }
   std::string vertex_name(std::int64_t vertex) const override { return network_.name(vertex); }
   std::int32_t place(std::int64_t vertex) const override { return network_.place(vertex); }

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "topology/graph/cut.hpp"
+#include "topology/graph/drawing.hpp"
 #include "topology/graph/network.hpp"
 #include "topology/hosts/node_list.hpp"
 
@@ -22,6 +23,9 @@ class Job final : public Routed {
   std::string describe() const override { return fmt::format("{} ranks of {}", ranks_, whole_->describe()); }
   Rank ranks() const override { return ranks_; }
   std::int64_t vertices() const override { return std::ssize(there_); }
+  Drawing drawing() const override {
+    return vertices() > Drawing::most_vertices ? Drawing{} : Drawing{.like = whole_, .places = there_};
+  }
   Link links() const override { return whole_->links(); }
   std::int64_t wires() const override { return whole_->wires(); }
   int diameter() const override;

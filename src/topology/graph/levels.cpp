@@ -162,6 +162,31 @@ Topology::LinkFacts Levels::facts(Link link) const {
 
 std::int64_t Levels::widest() const { return *std::max_element(shape_.widths.begin(), shape_.widths.end()); }
 
+/// The switches above a part, and the parts of the level below.
+Drawing Levels::part_of_drawing(int level, Rank part) const {
+  if (level == 0) return {.vertex = part};
+  Drawing drawing;
+  std::vector<Drawing> below;
+  for (Rank i = 0; i < children(level); ++i) below.push_back(part_of_drawing(level - 1, part * children(level) + i));
+  if (level == 1)
+    drawing.rows = rows_of(std::move(below), 2);
+  else
+    drawing.rows = {std::move(below)};
+  drawing.rows.insert(drawing.rows.begin(), std::vector<Drawing>());
+  for (Rank y = 0; y < alike(level); ++y)
+    drawing.rows.front().push_back({.vertex = vertex({level, part * alike(level) + y})});
+  std::sort(drawing.rows.front().begin(), drawing.rows.front().end(),
+            [](const Drawing& a, const Drawing& b) { return a.vertex < b.vertex; });
+  if (level + 1 == levels()) drawing.name = fmt::format("{} {}", level == 1 ? "leaf" : "pod", part);
+  return drawing;
+}
+
+Drawing Levels::drawing() const {
+  if (vertices() > Drawing::most_vertices) return {};
+  if (levels() == 1) return {.rows = {row_of(ranks(), vertices() - ranks()), row_of(0, ranks())}, .ring = true};
+  return part_of_drawing(levels(), 0);
+}
+
 Rank Levels::farthest(Rank from) const {
   const Rank part = top_ == 0 ? 1 : below(top_ - 1);
   return from / part == 0 && ranks() > 1 ? part : 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/divisor.hpp"
+#include "topology/graph/drawing.hpp"
 #include "topology/graph/routed.hpp"
 
 namespace quadrille::topology {
@@ -51,6 +52,7 @@ class Levels final : public Routed {
   Rank bisection_ranks() const override { return narrowest().ranks; }
   std::int64_t total_distance(Rank from) const override;
   std::string_view routing() const override { return shape_.routing; }
+  Drawing drawing() const override;
   Rank alike_by(Group group) const override;
   Link representative(Link link, Group group) const override;
   std::int64_t sharing(Link link, Group group) const override;
@@ -74,6 +76,7 @@ class Levels final : public Routed {
   Node lower(Link link, int level) const;
   Node upper(Link link, int level) const;
   Rank vertex(Node node) const;
+  Drawing part_of_drawing(int level, Rank part) const;
   Link link(int level, Rank lower, Rank port, bool down) const {
     return first_link_[static_cast<std::size_t>(level)] + 2 * (lower * parents(level) + port) + down;
   }

@@ -42,6 +42,9 @@ std::string_view to_string(Routing routing) {
 Network renumbered(const Network& network, const std::vector<std::int32_t>& order, Rank ranks) {
   Network n{.vertices = static_cast<std::int64_t>(order.size()), .ranks = ranks};
   n.kinds = network.kinds, n.rate = network.rate, n.routing = network.routing;
+  if (n.drawing.like = network.drawing.like; n.drawing.like != nullptr)
+    for (const std::int32_t v : order)
+      n.drawing.places.push_back(network.drawing.places.empty() ? v : network.drawing.places[at(v)]);
   std::vector<std::int32_t> now(static_cast<std::size_t>(network.vertices), -1);
   for (std::size_t i = 0; i < order.size(); ++i) {
     now[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);

@@ -7,6 +7,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "topology/graph/drawing.hpp"
 #include "topology/graph/existing.hpp"
 #include "topology/graph/routed.hpp"
 
@@ -32,6 +33,9 @@ class Nodes final : public Routed {
   Rank ranks() const override { return ranks_; }
   std::int64_t vertices() const override { return ranks_ + inner_->vertices(); }
   Structure structure() const override { return {.routed = true, .per_node = k_}; }
+  Drawing drawing() const override {
+    return vertices() > Drawing::most_vertices ? Drawing{} : Drawing{.like = inner_, .per_node = k_};
+  }
   Link links() const override { return own_links() + inner_->links(); }
   std::int64_t wires() const override { return own_links() + inner_->wires(); }
   int diameter() const override { return inner_->ranks() > 1 ? inner_->diameter() + 2 : k_ > 1 ? 2 : 0; }

@@ -11,6 +11,8 @@ export interface Spec {
   root?: number;
   target?: number;
   sources?: number[];
+  /// Of reductions.
+  operands?: string;
 }
 export interface Parts {
   startup_s: number;
@@ -34,20 +36,65 @@ export interface Proof {
   why: string | null;
   result: string | null;
 }
-export interface Candidate {
+export interface Priced {
+  price_s: number;
+  parts: Parts;
+  counts: Counts;
+}
+/// An algorithm with values for its parameters, priced.
+export interface Planned extends Priced {
   algorithm: string;
   choice: string;
   params: Record<string, number[]>;
   exact: boolean;
-  price_s: number;
-  parts: Parts;
-  counts: Counts;
+}
+export interface Candidate extends Planned {
   proof: Proof | null;
+}
+export interface Refusal {
+  algorithm: string;
+  reason: string;
+}
+/// An argument for a limit. `links` that it counts on: from, to (ranks, and behind them switches), and how much a crossing
+/// counts; `ports` of ranks that have one.
+export interface BoundPart {
+  name: string;
+  why: string;
+  time_s: number;
+  links?: [number, number, number][];
+  ports?: number[];
 }
 export interface Bound {
   time_s: number;
   binding: string;
-  parts: { name: string; why: string; time_s: number }[];
+  parts: BoundPart[];
+}
+/// What is wrong first: `message` is its sender and receiver; `content` what a slot has and must have, `block` by number or -1.
+export interface Counterexample {
+  kind: string;
+  /// -1: after the last one.
+  round: number;
+  rank: number;
+  text: string;
+  message: [number, number] | null;
+  content: { rank: number; buffer: string; slot: number; has: string; must: string; block: number } | null;
+}
+/// What ranks do when, by the simulator: one entry a stay, columns of equal length; begin, sent and end in ticks.
+export interface Stays {
+  order: string;
+  network: string;
+  simulated_s: number;
+  tick_s: number;
+  why_names: string[];
+  /// Ranks shown; not all where they are many.
+  ranks: number[];
+  rank: number[];
+  round: number[];
+  begin: number[];
+  sent: number[];
+  end: number[];
+  why: number[];
+  because: number[];
 }
 export interface PlanAnswer {
   spec: Spec;
@@ -60,7 +107,22 @@ export interface PlanAnswer {
   gap: number | null;
   facts: string[];
   candidates: Candidate[];
-  refused: { algorithm: string; reason: string }[];
+  refused: Refusal[];
+}
+export interface SimulateAnswer {
+  spec: Spec;
+  choice: string;
+  order: string;
+  network: string;
+  simulated_s: number;
+  price_s: number;
+  messages: number;
+  queued_s: number;
+  bound: Bound;
+  /// What the time of the longest chain of messages is made of; not with --quick.
+  critical?: Record<string, number>;
+  /// With --timeline.
+  timeline?: Stays | null;
 }
 export interface VerifyAnswer {
   spec: Spec;
@@ -70,7 +132,7 @@ export interface VerifyAnswer {
     choice: string;
     holds: boolean;
     statements: string[];
-    counterexample: { kind: string; round: number; rank: number; text: string } | null;
+    counterexample: Counterexample | null;
     unproven: string | null;
     stops: string | null;
     rounds: number;

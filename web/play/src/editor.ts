@@ -1,5 +1,6 @@
 // The drawing of a network: nodes are dragged or moved with the arrow keys, links are made between two of them, and the
 // file beside it is the same network as text.
+import type { Bound } from "../../library/src/answers";
 import { h, s } from "../../src/dom";
 import { example, freeName, most, readGraph, writeGraph, type Graph, type Node } from "./graph";
 import { mostText, type Question } from "./question";
@@ -11,6 +12,7 @@ export class Editor {
   private graph: Graph = { nodes: [], wires: [], others: [] };
   private selected: string | null = null; // a node's name, or "wire:" and a number
   private linking = false;
+  private counted = new Set<string>(); // links that bind, both ways
   private readonly svg = s("svg", { viewBox: "0 0 600 300", class: "drawing", role: "group", "aria-label": "The network. Tab walks through nodes and links; arrow keys move a node; L begins a link and ends it at another node; Delete removes." });
   private readonly side = h("div", { class: "row selected" });
   private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocomplete: "off", maxlength: mostText, "aria-label": "The network as a file" });
@@ -40,15 +42,19 @@ export class Editor {
     const text = q.files[file] ?? "";
     const used = q.topology === `graph:${file}`;
     if (used) (this.element as HTMLDetailsElement).open = true;
-    else this.bound.textContent = "";
+    else this.binds(null);
     if (document.activeElement === this.text || text === this.text.value || this.svg.contains(document.activeElement)) return;
     this.text.value = text;
     this.graph = readGraph(text) ?? { nodes: [], wires: [], others: [] };
     this.paint();
   }
 
-  /// What the answer says binds here.
-  binds(text: string): void {
+  /// What the answer says binds here: links are drawn wide, and ranks on the one side of a cut.
+  binds(bound: Bound | null): void {
+    const part = bound?.parts.find((p) => p.name === bound.binding);
+    const text = bound ? `What binds: ${bound.binding}. ${part?.why ?? ""}` : "";
+    const names = [...this.graph.nodes.filter((n) => n.kind === "host"), ...this.graph.nodes.filter((n) => n.kind === "switch")].map((n) => n.name);
+    this.counted = new Set(part?.links?.flatMap(([a, b]) => [`${names[a]} ${names[b]}`, `${names[b]} ${names[a]}`]));
     this.bound.textContent = text;
     this.paint(text);
   }
@@ -160,8 +166,8 @@ export class Editor {
     const wires = this.graph.wires.map((w, i) => {
       const [a, b] = [this.node(w.a)!, this.node(w.b)!];
       const what = `wire:${i}`;
-      const label = `link ${w.a} to ${w.b}${w.rate ? `, ${w.rate}` : ""}${w.failed ? ", failed" : ""}`;
-      return s("g", { class: `wire${w.failed ? " failed" : ""}${this.selected === what ? " chosen" : ""}`, tabindex: 0, role: "button", "aria-label": label, "data-what": what, click: () => this.select(what) }, s("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }), s("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y }), s("text", { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 4, "text-anchor": "middle" }, w.failed ? "failed" : w.rate));
+      const label = `link ${w.a} to ${w.b}${w.rate ? `, ${w.rate}` : ""}${w.failed ? ", failed" : this.counted.has(`${w.a} ${w.b}`) ? ", binds" : ""}`;
+      return s("g", { class: `wire${w.failed ? " failed" : this.counted.has(`${w.a} ${w.b}`) ? " binding" : ""}${this.selected === what ? " chosen" : ""}`, tabindex: 0, role: "button", "aria-label": label, "data-what": what, click: () => this.select(what) }, s("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "hit" }), s("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y }), s("text", { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 4, "text-anchor": "middle" }, w.failed ? "failed" : w.rate));
     });
     const nodes = this.graph.nodes.map((n) => {
       const rank = ranks.indexOf(n);

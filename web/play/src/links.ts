@@ -25,7 +25,7 @@ export class Links {
 
   /// `others`: questions beside the first.
   set(q: Question, others: Question[]): void {
-    this.line.textContent = commandLine(q.schedule !== "" ? "verify" : q.algorithm !== "" ? "report" : "plan", q) + (q.algorithm !== "" && q.schedule === "" ? " -o report.html" : "");
+    this.line.textContent = commandLine(q.simulate !== null ? "simulate" : q.schedule !== "" ? "verify" : q.algorithm !== "" ? "report" : "plan", q) + (q.algorithm !== "" && q.schedule === "" && q.simulate === null ? " -o report.html" : "");
     const files = [...Object.keys(q.files), ...(q.schedule !== "" ? ["schedule.json"] : [])];
     this.note.textContent = files.length > 0 ? `The same answer in a terminal, beside ${files.join(" and ")}. The address of this page holds the whole question, with its files.` : "The same answer in a terminal. The address of this page holds the whole question.";
     const fragment = [toFragment(q), ...others.map((other) => `compare=${encodeURIComponent(toFragment(other))}`)].join("&");

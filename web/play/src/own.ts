@@ -23,8 +23,8 @@ export class Own {
   private readonly text = h("textarea", { rows: 6, spellcheck: "false", autocomplete: "off", maxlength: mostText, "aria-label": "Your schedule", "aria-describedby": "own-verdict" });
   private readonly says = h("div", { id: "own-verdict", class: "verdict", role: "status", "aria-live": "polite" });
   private readonly begin = h("p", { class: "row" });
-  /// Goes to the round of a counterexample.
-  onShow: (round: number, rank: number) => void = () => undefined;
+  /// Plays the schedule to the place of a counterexample.
+  onShow: () => void = () => undefined;
 
   constructor(
     private readonly planner: Planner,
@@ -35,7 +35,7 @@ export class Own {
       "details",
       { class: "own" },
       h("summary", {}, "Write your own schedule"),
-      h("p", {}, "Who sends what to whom, round by round. It is proven while you write, or refuted with the place where it fails."),
+      h("p", {}, "Who sends what to whom, round by round. It is proven while you write, or refuted and played to the place where it fails."),
       this.begin,
       this.text,
       this.says,
@@ -81,7 +81,7 @@ export class Own {
     const x = proof.counterexample;
     if (x) {
       const where = x.round < 0 ? `at the end, rank ${x.rank}` : `round ${x.round}, rank ${x.rank}`;
-      const show = h("button", { type: "button", click: () => this.onShow(x.round, x.rank) }, "Show the place");
+      const show = h("button", { type: "button", click: () => this.onShow() }, "Play it to where it fails");
       this.says.replaceChildren(h("p", { class: "wrong" }, h("b", {}, `Refuted: ${x.kind}.`), ` ${where[0].toUpperCase()}${where.slice(1)}: ${x.text}`), h("p", {}, show));
     } else if (proof.unproven || proof.stops) this.says.replaceChildren(h("p", { class: "warn" }, `Not decided: ${proof.unproven ?? proof.stops}`));
     else

@@ -13,6 +13,7 @@ import type { Described } from "./provisional";
 import { copy, words, type Question } from "./question";
 import type { Known } from "./sentence";
 import { Side, type Timing } from "./side";
+import { Simulate } from "./simulate";
 
 const calm = 220; // milliseconds without a change, after which the report is made
 
@@ -23,6 +24,7 @@ export class Page {
   private readonly links = new Links();
   private readonly editor: Editor;
   private readonly own: Own;
+  private readonly simulated: Simulate;
   private readonly compared = h("div", { class: "compared" });
   private readonly columns = h("div", { class: "columns" });
   private readonly compareButton = h("button", { type: "button", click: () => this.toggleCompare() }, "Compare with another");
@@ -43,12 +45,13 @@ export class Page {
     this.questions = questions;
     this.editor = new Editor((text) => this.change(0, { ...copy(this.questions[0]), topology: `graph:${drawn}`, files: { ...this.questions[0].files, [drawn]: text }, schedule: "", algorithm: "" }));
     this.own = new Own(thorough, (schedule) => this.change(0, { ...copy(this.questions[0]), schedule, algorithm: "" }));
-    this.own.onShow = (round, rank) => this.showPlace(round, rank);
+    this.own.onShow = () => this.showFault();
+    this.simulated = new Simulate((simulate, algorithm) => this.change(0, { ...copy(this.questions[0]), simulate, algorithm }));
   }
 
   /// Everything into the element.
   begin(element: HTMLElement): void {
-    const main = h("main", { id: "main" }, this.columns, h("div", { class: "row" }, this.compareButton, this.questionsOfPapers()), this.compared, this.links.element, this.editor.element, this.own.element);
+    const main = h("main", { id: "main" }, this.columns, h("div", { class: "row" }, this.compareButton, this.questionsOfPapers()), this.compared, this.links.element, this.simulated.element, this.editor.element, this.own.element);
     this.side(0);
     main.append(this.sides[0].result.parts);
     element.replaceChildren(h("a", { class: "skip", href: "#main" }, "To the question"), h("div", { class: "top" }, h("span", { class: "mark" }, "Quadrille"), h("span", { class: "motto" }, "which schedule, how long, and why"), theme()), main);
@@ -98,6 +101,7 @@ export class Page {
     if (i === 0) {
       this.editor.set(q);
       this.own.set(q);
+      this.simulated.set(q);
     }
     this.moving = true;
     this.report.abort();
@@ -107,7 +111,7 @@ export class Page {
 
   private answered(i: number, q: Question, plan: PlanAnswer | null): void {
     if (this.questions.length > 1) this.compared.replaceChildren(comparison(this.sides[0].plan, this.sides[1]?.plan ?? null));
-    if (i === 0 && q.topology === `graph:${drawn}`) this.editor.binds(plan ? `What binds: ${plan.bound.binding}. ${plan.bound.parts.find((p) => p.name === plan.bound.binding)?.why ?? ""}` : "");
+    if (i === 0 && q.topology === `graph:${drawn}`) this.editor.binds(plan?.bound ?? null);
   }
 
   /// Nothing has changed for a moment.
@@ -134,22 +138,24 @@ export class Page {
       files["schedule.json"] = verdict.file;
       asked.push("--algorithm=file:schedule.json");
     } else if (q.algorithm !== "") asked.push(`--algorithm=${q.algorithm}`);
+    const played = i === 0 && q.simulate !== null ? await this.simulated.play(this.thorough, q, files, signal) : null;
+    if (signal.aborted) return;
+    if (played !== null && q.schedule === "" && q.algorithm === "") asked.push(`--algorithm=${played.choice}`);
     const told = await this.thorough.json<ReportDocument>(asked, files, signal, 20_000);
     if (told === null || signal.aborted) return;
     if ("refused" in told) return i === 0 ? side.result.refused(told.refused) : undefined;
+    if (played?.timeline) told.value.events = played.timeline;
     side.reported(q, told.value);
     if (i === 0) this.competition = await side.result.reported(told.value).counted;
   }
 
-  private showPlace(round: number, rank: number): void {
-    const player = this.sides[0].result.player;
-    if (!player) return;
-    player.show(round, rank);
+  private showFault(): void {
     document.getElementById("watch")?.scrollIntoView();
+    this.sides[0].result.player?.playFault();
   }
 
   private toggleCompare(): void {
-    this.questions = this.questions.length > 1 ? this.questions.slice(0, 1) : [this.questions[0], { ...copy(this.questions[0]), schedule: "", algorithm: "" }];
+    this.questions = this.questions.length > 1 ? this.questions.slice(0, 1) : [this.questions[0], { ...copy(this.questions[0]), schedule: "", algorithm: "", simulate: null }];
     this.all();
   }
 

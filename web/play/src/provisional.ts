@@ -1,6 +1,6 @@
 // A plan's answer as the document that a report's first screen shows: what the full report adds comes a moment later.
-import type { ReportDocument, Candidate } from "../../src/document";
-import type { PlanAnswer, Candidate as Planned } from "../../library/src/answers";
+import type { ReportDocument } from "../../src/document";
+import type { PlanAnswer, Planned } from "../../library/src/answers";
 
 export interface Described {
   algorithm: string;
@@ -10,7 +10,7 @@ export interface Described {
   parameters: { name: string; meaning: string }[];
 }
 
-const priced = (c: Planned): Candidate => ({ algorithm: c.algorithm, choice: c.choice, params: c.params, exact: c.exact, price_s: c.price_s, parts: c.parts, counts: c.counts });
+const priced = (c: Planned): Planned => ({ algorithm: c.algorithm, choice: c.choice, params: c.params, exact: c.exact, price_s: c.price_s, parts: c.parts, counts: c.counts });
 
 export function provisional(plan: PlanAnswer, algorithms: Map<string, Described>): ReportDocument {
   const { best, bound, spec } = plan;
@@ -19,7 +19,7 @@ export function provisional(plan: PlanAnswer, algorithms: Map<string, Described>
   const proven = best?.proof?.state === "proven";
   return {
     format: "quadrille-report",
-    version: 2,
+    version: 3,
     provenance: { program: "quadrille", version: "", command: "" },
     question: "",
     request: { collective: spec.collective, describes: "", topology: spec.topology, ranks: spec.ranks, bytes: spec.bytes, size_text: "" },

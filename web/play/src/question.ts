@@ -19,9 +19,20 @@ export interface Question {
   schedule: string;
   /// An algorithm to look at in place of the best.
   algorithm: string;
+  /// Null: nothing is simulated. Else how, by options of the command; those that may be repeated are parted by blanks.
+  simulate: Partial<Record<Playing, string>> | null;
+}
+export const playing = ["order", "network", "jitter", "skew", "seed", "slow", "fail"] as const;
+export type Playing = (typeof playing)[number];
+/// These may be given several times.
+const repeated: readonly Playing[] = ["slow", "fail"];
+
+/// What a simulation is asked with, beside the words of the question.
+export function playingWords(q: Question): string[] {
+  return playing.flatMap((key) => (q.simulate?.[key]?.split(" ") ?? []).filter((v) => v !== "").map((value) => `--${key}=${value}`));
 }
 
-export const plain: Question = { collective: "alltoall", topology: "hypercube:4", bytes: "1KiB", machine: "", set: [], options: {}, files: {}, schedule: "", algorithm: "" };
+export const plain: Question = { collective: "alltoall", topology: "hypercube:4", bytes: "1KiB", machine: "", set: [], options: {}, files: {}, schedule: "", algorithm: "", simulate: null };
 
 /// A barrier's messages have no size.
 export const sized = (q: Question) => q.collective !== "barrier";
@@ -43,7 +54,7 @@ function quoted(word: string): string {
 
 /// The line that gives the same answer in a terminal.
 export function commandLine(command: string, q: Question): string {
-  const line = words(q).map((word) => {
+  const line = [...words(q), ...(command === "simulate" ? playingWords(q) : [])].map((word) => {
     const [, option, value] = /^(--[a-z]+)=([^]*)$/.exec(word) ?? [];
     return option === undefined ? quoted(word) : `${option} ${quoted(value)}`;
   });
@@ -60,7 +71,9 @@ export function toFragment(q: Question): string {
   if (q.machine !== "") pairs.push(["machine", q.machine]);
   for (const assignment of q.set) pairs.push(["set", assignment]);
   for (const option of optional) if (q.options[option] !== undefined) pairs.push([option, q.options[option]!]);
+  if (q.simulate !== null) pairs.push(["ask", "simulate"]);
   if (q.algorithm !== "") pairs.push(["algorithm", q.algorithm]);
+  for (const key of playing) for (const value of q.simulate?.[key]?.split(" ") ?? []) if (value !== "") pairs.push([key, value]);
   for (const [name, text] of Object.entries(q.files)) pairs.push([`file.${name}`, text]);
   if (q.schedule !== "") pairs.push(["schedule", q.schedule]);
   return pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encoded(value)}`).join("&");
@@ -98,6 +111,11 @@ export function fromFragment(fragment: string): Question | null {
       known = true;
     } else if (key === "set") {
       if (q.set.length < 40) q.set.push(value);
+    } else if (key === "ask") {
+      if (value === "simulate") q.simulate ??= {};
+    } else if ((playing as readonly string[]).includes(key)) {
+      const [name, before] = [key as Playing, q.simulate?.[key as Playing]];
+      if (!/\s/.test(value)) q.simulate = { ...q.simulate, [name]: repeated.includes(name) && before ? `${before} ${value}`.slice(0, longest) : value };
     } else if ((optional as readonly string[]).includes(key)) q.options[key as Option] = value;
   }
   return known && q.collective !== "" && q.topology !== "" ? q : null;

@@ -40,6 +40,7 @@ export class Result {
     this.parts.replaceChildren(...elements);
     this.parts.removeAttribute("aria-busy");
     this.player = player;
+    player?.playFault();
     return { counted };
   }
 

@@ -1,9 +1,10 @@
 // Whether what is recommended does its work, at its price: the proofs that a plan asks for.
+#include "planner/assure.hpp"
+
 #include <fmt/format.h>
 
 #include "algorithm/formula.hpp"
 #include "algorithm/from_file.hpp"
-#include "planner/assure.hpp"
 #include "quadrille/verify.hpp"
 #include "traffic/traffic.hpp"
 

@@ -140,8 +140,7 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 
 }  // namespace
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known,
-              CountedVisits& visits) {
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits) {
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   plan.bound = lower_bound(plan.spec, machine);

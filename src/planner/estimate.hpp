@@ -5,7 +5,6 @@
 
 namespace quadrille::planner {
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known,
-              CountedVisits& visits);
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits);
 
 }  // namespace quadrille::planner

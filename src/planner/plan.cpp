@@ -103,8 +103,8 @@ void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& 
 
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
   planner::CountedVisits counted;
-  Plan plan = planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms(),
-                                counted);
+  Plan plan =
+      planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms(), counted);
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));

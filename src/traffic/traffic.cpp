@@ -184,10 +184,9 @@ TrafficCounter::Role TrafficCounter::role(Link link) {
     const bool own = by_own_ == 1 || std::min(topology_.tail(link), topology_.head(link)) < spec_.ranks();
     return {link, own ? 1 : by_own_};
   }
-  const auto find = [&] { return Role{topology_.representative(link, group_), topology_.sharing(link, group_)}; };
-  if (roles_.empty()) return find();
+  if (roles_.empty()) return {topology_.representative(link, group_), topology_.sharing(link, group_)};
   Role& known = roles_[static_cast<std::size_t>(link)];
-  if (known.link < 0) known = find();
+  if (known.link < 0) known = {topology_.representative(link, group_), topology_.sharing(link, group_)};
   return known;
 }
 

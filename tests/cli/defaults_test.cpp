@@ -102,7 +102,8 @@ TEST(CliDefaults, WhatIsNotGivenAndMattersIsListed) {
 TEST(CliDefaults, APlanListsWhatOthersList) {
   const MachineAt bare("alpha = \"1.5us\"\nbeta = \"100Gbit/s\"\nswitching = \"wormhole\"\nports = \"all\"\n");
   std::size_t listed = 0;
-  for (const std::string network : {"crossbar:5", "hypercube:3", "fattree:4", "star:3*2", "dragonfly:2,2,1", "torus:3x3"})
+  for (const std::string network :
+       {"crossbar:5", "hypercube:3", "fattree:4", "star:3*2", "dragonfly:2,2,1", "torus:3x3"})
     for (const std::string collective : {"alltoall", "allgather", "bcast", "allreduce", "reduce_scatter"})
       for (const std::string given : {"", " --set rho=0", " --set rho=0 --set per_hop=0 --set overhead=0"}) {
         const std::string question = collective + " " + network + " --bytes 64" + bare.option() + given;

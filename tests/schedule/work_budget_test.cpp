@@ -41,9 +41,7 @@ TEST(Budget, AStepIsPaidForSegmentBySegment) {
 /// Says whether whoever asks for one message tells so.
 class Asked final : public Schedule {
  public:
-  Asked() {
-    shape_ = {.ranks = 4, .rounds = 1, .in = 4, .out = 4, .cut = {.bytes = 1, .parts = 2}};
-  }
+  Asked() { shape_ = {.ranks = 4, .rounds = 1, .in = 4, .out = 4, .cut = {.bytes = 1, .parts = 2}}; }
   const Shape& shape() const override { return shape_; }
   void step(Round, Rank, Steps& out) const override { peer = out.only_peer(); }
   mutable std::optional<Rank> peer;

@@ -89,8 +89,7 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 std::size_t bytes_of(const ForestPlan& plan) {
   std::size_t bytes = plan.network.arcs().size() * sizeof(flow::Arc) + plan.rooted.size() * sizeof(plan.rooted[0]);
-  for (const flow::RootedTree& tree : plan.trees)
-    bytes += sizeof(tree) + tree.parent.size() * sizeof(tree.parent[0]);
+  for (const flow::RootedTree& tree : plan.trees) bytes += sizeof(tree) + tree.parent.size() * sizeof(tree.parent[0]);
   return 2 * bytes;  // the question has about as much
 }
 
@@ -113,7 +112,8 @@ std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, st
   static Recent<std::vector<std::int64_t>, ForestPlan> known(most_bytes);
   std::vector<std::int64_t> key = forest_key(question);
   key.push_back(trees);
-  return known.get(std::move(key), [&] { return plan_forest(question, trees); }, bytes_of);
+  return known.get(
+      std::move(key), [&] { return plan_forest(question, trees); }, bytes_of);
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -122,8 +122,8 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine) {
   constexpr std::size_t most_known = 4;
   const std::lock_guard lock(mutex);
   for (const Known& k : known)
-    if (is_same(k.topology, topology) && k.ports == machine.ports && k.beta == machine.beta && k.alpha == machine.alpha &&
-        k.links == machine.links)
+    if (is_same(k.topology, topology) && k.ports == machine.ports && k.beta == machine.beta &&
+        k.alpha == machine.alpha && k.links == machine.links)
       return k.ways;
   const cost::LinkCosts costs(machine, *topology);
   const auto ways = std::make_shared<const Ways>(topology->direct() ? ways_between_neighbours(*topology, machine, costs)

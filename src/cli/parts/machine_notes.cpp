@@ -45,16 +45,16 @@ Cheapest cheapest(const Task& task, const Algorithm& a) {
   std::vector<Params> unknown;
   for (Params& variant : a.parameters.empty() ? std::vector<Params>{{}} : a.variants(task.spec, task.machine)) {
     const std::vector<Candidate>& all = task.plan->candidates;
-    const auto known = std::find_if(
-        all.begin(), all.end(), [&](const Candidate& c) { return c.algorithm == &a && c.params == variant; });
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const Candidate& c) { return c.algorithm == &a && c.params == variant; });
     if (known == all.end())
       unknown.push_back(std::move(variant));
     else if (found.priced == nullptr || known->time < found.priced->time)
       found.priced = &*known;
   }
   for (Params& variant : unknown) {
-    const bool dearer = found.priced != nullptr && a.least != nullptr &&
-                        a.least(task.spec, task.machine, variant) > found.priced->time;
+    const bool dearer =
+        found.priced != nullptr && a.least != nullptr && a.least(task.spec, task.machine, variant) > found.priced->time;
     if (!dearer && can_answer(task, a, variant)) found.others.push_back(std::move(variant));
   }
   return found;

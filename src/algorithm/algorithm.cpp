@@ -137,7 +137,7 @@ std::string unfit(const Spec& spec, const Claims& claims) {
   return {};
 }
 
-Built build(const Spec& spec, const Machine& machine, const Choice& given) {
+Built algorithm::build_at(const Spec& spec, const Machine& machine, const Choice& given, const Cost* known) {
   const Choice choice = algorithm::for_collective(given, spec.collective);
   const Algorithm& a = *choice.algorithm;
   if (a.collective != spec.collective)
@@ -153,7 +153,11 @@ Built build(const Spec& spec, const Machine& machine, const Choice& given) {
   return {{&a, params},
           spec.bytes == 0 ? algorithm::nothing(spec) : a.build(spec, machine, params),
           a.claims(spec, machine, params),
-          algorithm::formula(a, spec, machine, params)};
+          known == nullptr ? algorithm::formula(a, spec, machine, params) : *known};
+}
+
+Built build(const Spec& spec, const Machine& machine, const Choice& choice) {
+  return algorithm::build_at(spec, machine, choice, nullptr);
 }
 
 }  // namespace quadrille

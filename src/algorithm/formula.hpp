@@ -15,4 +15,7 @@ inline std::string_view other_name(const Algorithm& algorithm, const Spec& spec,
   return algorithm.other_name == nullptr ? std::string_view{} : algorithm.other_name(spec, params);
 }
 
+/// As build(), at a price that may be known: to find it may take much longer than all else.
+Built build_at(const Spec& spec, const Machine& machine, const Choice& choice, const Cost* known);
+
 }  // namespace quadrille::algorithm

@@ -35,7 +35,7 @@ Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& sc
 }
 
 Seconds least_on_routes(const Spec& spec, const Machine& machine, const Cost& on_crossbar) {
-  const cost::LinkCosts links(machine, *spec.topology);
+  const cost::LinkCosts links(machine, *spec.topology, cost::LinkCosts::Asked::network);
   Machine fastest = machine;
   fastest.alpha = links.least_alpha();
   fastest.beta *= links.least();

@@ -164,8 +164,9 @@ void print_wisdom(const Plan& plan, const PlanFlags& options, console::Context& 
                                         kept ? "now it has one" : "nothing to keep, for the best was not timed"));
 }
 
-void answer(const PlanFlags& options, const PlanOptions& choices, const Task& task, console::Context& context) {
+void answer(const PlanFlags& options, const PlanOptions& choices, Task task, console::Context& context) {
   const Plan plan = make_plan(options, choices, task, context);
+  task.plan = &plan;
   if (!plan.possible()) context.status = console::Status::no;
   if (context.json) return print_json(plan, task, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already

@@ -40,9 +40,10 @@ void run_report(const ReportFlags& options, console::Context& context) {
   if (options.out.empty() && !context.json)
     throw Error(Error::Kind::argument, "report: where to? expected -o FILE.html (or --json for its data)");
   context.will_write(options.out);
-  const Subject subject = read(options.source);
-  const Task& task = subject.task;
+  Subject subject = read(options.source);
+  Task& task = subject.task;
   const Plan plan = quadrille::plan(task.spec, task.machine, {.proof = console::proof_visits});
+  task.plan = &plan;
   ReportOptions report;
   report.command = command_of(options);
   report.choice = subject.choice;

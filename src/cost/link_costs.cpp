@@ -5,7 +5,7 @@
 
 namespace quadrille::cost {
 
-LinkCosts::LinkCosts(const Machine& machine, const Topology& topology)
+LinkCosts::LinkCosts(const Machine& machine, const Topology& topology, Asked asked)
     : topology_(topology), alpha_(machine.alpha), least_alpha_(machine.alpha) {
   // Closed forms know one kind of link, the machine's.
   if (!topology.structure().routed) return;
@@ -31,7 +31,7 @@ LinkCosts::LinkCosts(const Machine& machine, const Topology& topology)
     least_alpha_ = std::min(least_alpha_, k.alpha);
   }
   constexpr Link most_kept = Link{1} << 18;
-  if (topology.links() > most_kept) return;
+  if (asked == Asked::network || topology.links() > most_kept) return;
   std::vector<OfLink> links;
   for (Link link = 0; link < topology.links(); ++link) links.push_back(of(link));
   links_ = std::move(links);
@@ -69,7 +69,7 @@ Seconds LinkCosts::delay(std::span<const Link> path) const {
 }
 
 Machine by_fastest_link(Machine machine, const Topology& topology) {
-  const LinkCosts costs(machine, topology);
+  const LinkCosts costs(machine, topology, LinkCosts::Asked::network);
   if (costs.alike()) return machine;
   const std::vector<std::string> names = topology.kinds();
   machine.links.clear();

@@ -14,7 +14,9 @@ namespace quadrille::cost {
 /// Machine::beta for a byte.
 class LinkCosts {
  public:
-  LinkCosts(const Machine& machine, const Topology& topology);
+  /// Who asks for many links has what each takes kept; for what the whole network takes they are not looked at.
+  enum class Asked : std::uint8_t { links, network };
+  LinkCosts(const Machine& machine, const Topology& topology, Asked asked = Asked::links);
 
   /// Every link takes the machine's beta, without a latency or start-up of its own.
   bool alike() const { return alike_; }

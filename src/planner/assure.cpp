@@ -1,9 +1,12 @@
 // Whether what is recommended does its work, at its price: the proofs that a plan asks for.
+#include "planner/assure.hpp"
+
 #include <fmt/format.h>
 
+#include "algorithm/formula.hpp"
 #include "algorithm/from_file.hpp"
-#include "quadrille/plan.hpp"
 #include "quadrille/verify.hpp"
+#include "traffic/traffic.hpp"
 
 namespace quadrille {
 
@@ -21,8 +24,14 @@ std::string counts(const Cost& c) {
 }
 
 /// What follows from comparing the closed form with the count, where the form claims to be exact.
-void compare_price(const Spec& spec, const Machine& machine, const Built& built, Assurance& found) {
-  if (!built.claims.exact) return;
+/// What was counted is not counted again where all would be as it was.
+void compare_price(const Spec& spec, const Machine& machine, const Built& built, const planner::KnownPrice& known,
+                   Assurance& found) {
+  if (!built.claims.exact || known.visits > found.visits) return;
+  if (known.visits > 0 && !traffic::some_stand_for_others(*spec.topology, *built.schedule)) {
+    found.counted = true;
+    return;
+  }
   try {
     const Cost counted = count(spec, machine, *built.schedule, nullptr, {.visits = found.visits}).cost;
     found.counted = counted == built.formula;
@@ -47,13 +56,13 @@ void play_circuits(const Spec& spec, const Machine& machine, const Choice& choic
 
 }  // namespace
 
-Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits, Order order,
-                 Network network) {
+Assurance planner::assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits,
+                          Order order, Network network, const KnownPrice& known) {
   Assurance found{.visits = visits};
   if (!algorithm::unprovable(choice).empty()) return found;
   Built built;
   try {
-    built = build(spec, machine, choice);
+    built = algorithm::build_at(spec, machine, choice, known.cost);
     const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.slots = visits, .visits = visits});
     found.how = Assurance::How::proven;
     if (const auto& x = proof.counterexample) {
@@ -67,9 +76,14 @@ Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice,
     found.how = Assurance::How::too_large;
     if (!built.schedule) return found;
   }
-  compare_price(spec, machine, built, found);
+  compare_price(spec, machine, built, known, found);
   if (!found.fails()) play_circuits(spec, machine, built.choice, order, network, found);
   return found;
+}
+
+Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits, Order order,
+                 Network network) {
+  return planner::assure(spec, machine, choice, visits, order, network, {});
 }
 
 Assurance assure(const Spec& spec, const Machine& machine, const Choice& choice, std::int64_t visits) {

@@ -35,7 +35,7 @@ Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedu
   Outline outline;
   if (rounds > 8 * most_messages / asked) return {.whole = false};
   const bool average = machine.circuit == CircuitCost::average;
-  const cost::LinkCosts links(machine, *spec.topology);
+  const cost::LinkCosts links(machine, *spec.topology, cost::LinkCosts::Asked::network);
   const double beta = machine.beta * links.least();
   const Seconds startup =
       links.least_alpha() +

@@ -21,7 +21,7 @@ namespace {
 /// until that time alone is `margin` times what the best takes. Elsewhere all prices are closed forms, in their order.
 class Prices {
  public:
-  explicit Prices(Plan& plan) : plan_(plan) {}
+  Prices(Plan& plan, CountedVisits& visits) : plan_(plan), visits_(visits) {}
 
   void add(const Algorithm& a, Params params, bool exact) {
     const Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
@@ -77,6 +77,7 @@ class Prices {
       const Seconds time = seconds(*counted, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
       plan_.candidates.push_back({w.algorithm, w.params, *counted, time, w.exact});
+      if (w.came.visits > 0) visits_.note(w.algorithm, w.params, w.came.visits);
     } catch (const Error& error) {  // more than can be counted; another may move fewer bytes in fewer rounds
       if (error.kind() != Error::Kind::budget) throw;
       left_ -= w.came.visits;
@@ -104,6 +105,7 @@ class Prices {
   }
 
   Plan& plan_;
+  CountedVisits& visits_;
   Seconds best_ = HUGE_VAL;
   std::int64_t left_ = all_visits;
   std::vector<Waiting> waiting_;
@@ -138,11 +140,11 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 
 }  // namespace
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known) {
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits) {
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   plan.bound = lower_bound(plan.spec, machine);
-  Prices prices(plan);
+  Prices prices(plan, visits);
   for (const Algorithm& a : known) {
     if (a.collective != plan.spec.collective) continue;
     if (const std::string reason = a.illegal(plan.spec, machine, {}); !reason.empty()) {

@@ -1,10 +1,10 @@
 // All candidates for a question by their prices, the cheapest first.
 #pragma once
 
-#include "quadrille/plan.hpp"
+#include "planner/assure.hpp"
 
 namespace quadrille::planner {
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known);
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits);
 
 }  // namespace quadrille::planner

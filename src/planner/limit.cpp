@@ -41,7 +41,7 @@ OneMessage one_message(const Spec& spec, const Machine& machine, Network network
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
   const bool buffered = most_held < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
-  const Seconds latency = cost::LinkCosts(machine, topology).least_alpha() + circuit,
+  const Seconds latency = cost::LinkCosts(machine, topology, cost::LinkCosts::Asked::network).least_alpha() + circuit,
                 hop = average ? 0 : machine.per_hop;
   return {machine.overhead_send + latency, hop, buffered ? machine.overhead_receive : 0,
           machine.has_overhead() ? latency + hop : 0};
@@ -76,7 +76,7 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
     if (flow == Flow::all_to_one) return in;
     return flow == Flow::all_to_all ? std::max(out, in) : out;
   }
-  const Seconds alpha = cost::LinkCosts(machine, *spec.topology).least_alpha();
+  const Seconds alpha = cost::LinkCosts(machine, *spec.topology, cost::LinkCosts::Asked::network).least_alpha();
   return machine.startup_in_port() ? reached(spec.ranks(), alpha, latency) : 0;
 }
 

@@ -68,10 +68,11 @@ void leave_out(Plan& plan, const Candidate& failed) {
 }
 
 /// Proves what will be relied on; false when some of that failed and is left out now.
-bool stands(Plan& plan, const PlanOptions& options) {
+bool stands(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted) {
   if (options.proof == 0) return true;
   for (Candidate* const c : relied_on(plan)) {
-    c->assurance = assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order, plan.network);
+    c->assurance = planner::assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order,
+                                   plan.network, {&c->cost, counted.of(*c)});
     if (c->timing.how == Timing::How::impossible && !c->assurance.fails())
       c->assurance.how = Assurance::How::stops, c->assurance.why = c->timing.why;
     if (!c->assurance.fails()) continue;
@@ -83,11 +84,11 @@ bool stands(Plan& plan, const PlanOptions& options) {
 
 /// Ranks by the clock of the effort until what comes first has passed its proof. What fails may have kept others from
 /// being timed, so that all are ranked anew without it.
-void rank(Plan& plan, const PlanOptions& options) {
+void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted) {
   const std::vector<Candidate> by_price = plan.candidates;
   for (bool again = true; again && plan.possible();) {
     if (plan.effort != Effort::estimate) planner::rank_by_clock(plan, options);
-    again = !stands(plan, options);
+    again = !stands(plan, options, counted);
     if (!again || plan.effort == Effort::estimate) continue;
     const std::vector<Candidate> left = std::exchange(plan.candidates, {});
     for (const Candidate& c : by_price)
@@ -101,14 +102,16 @@ void rank(Plan& plan, const PlanOptions& options) {
 }  // namespace
 
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
-  Plan plan = planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms());
+  planner::CountedVisits counted;
+  Plan plan =
+      planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms(), counted);
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
   if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
   if (plan.effort != Effort::estimate && plan.possible() && options.wisdom != nullptr) recall(plan, *options.wisdom);
-  if (!plan.recalled) rank(plan, options);
+  if (!plan.recalled) rank(plan, options, counted);
   return plan;
 }
 

@@ -201,7 +201,7 @@ Bound::Part combining(const Spec& spec, const Machine& machine) {
 /// Start-ups of the kind of links that has the least, and what the links of the way add.
 Bound::Part routed_latency(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   Machine least = machine;
-  least.alpha = cost::LinkCosts(machine, *spec.topology).least_alpha();
+  least.alpha = cost::LinkCosts(machine, *spec.topology, cost::LinkCosts::Asked::network).least_alpha();
   Bound::Part part = latency(spec, least, n);
   part.time += pricing::latency_of_links(spec, machine, part.rounds, n.ports);
   return part;

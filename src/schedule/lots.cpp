@@ -93,8 +93,7 @@ void Lots::append_lot(const Lot& lot, Slot first, Slot end, std::vector<Part>& p
   parts.push_back({lot.buffer, lot.stride == 1 ? contiguous(at, lot.count) : Slots{at, 1, lot.stride, lot.count}});
 }
 
-void Lots::append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts) const {
-  std::vector<Lot> lots;
+void Lots::append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts, std::vector<Lot>& lots) const {
   const Bytes bytes = whole_.cut.bytes;
   each_stretch(buffer, slots, [&](const Stretch& stretch) {
     lots.clear();
@@ -114,10 +113,9 @@ void Lots::append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& 
   });
 }
 
-std::vector<Transfer> Placed::renamed(const Transfer& x, Rank peer) {
-  parts_.clear(), operands_.clear();
-  lots_.append(r_, x.buffer, x.slots, parts_);
-  std::vector<Transfer> all;
+void Placed::rename(const Transfer& x, Rank peer, std::vector<Transfer>& all) {
+  parts_.clear(), operands_.clear(), all.clear();
+  lots_.append(r_, x.buffer, x.slots, parts_, named_);
   Transfer part = x;
   part.peer = peer;
   const auto give = [&](const Lots::Part& to, const Slots& slots, const Lots::Part& operand, Slot with) {
@@ -127,9 +125,9 @@ std::vector<Transfer> Placed::renamed(const Transfer& x, Rank peer) {
   };
   if (!x.combine.combines()) {
     for (const Lots::Part& p : parts_) give(p, p.slots, p, 0);
-    return all;
+    return;
   }
-  lots_.append(r_, x.combine.buffer, x.operand(), operands_);
+  lots_.append(r_, x.combine.buffer, x.operand(), operands_, named_);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Lots::Part &to = parts_[i], &operand = operands_[i];
     const Slots &a = to.slots, &b = operand.slots;
@@ -138,19 +136,19 @@ std::vector<Transfer> Placed::renamed(const Transfer& x, Rank peer) {
     else
       for (Slot j = 0; j < a.size; ++j) give(to, contiguous(a[j], 1), operand, b[j]);
   }
-  return all;
 }
 
 void Placed::add(const Transfer& x, Rank peer) {
   if (!x.combine.again) flush();
-  alike_.push_back(renamed(x, peer));
+  if (waiting_ == alike_.size()) alike_.emplace_back();
+  rename(x, peer, alike_[waiting_++]);
 }
 
 /// A segment that takes the same again comes right behind the one that took it first.
 void Placed::flush() {
-  for (std::size_t i = 0; !alike_.empty() && i < alike_.front().size(); ++i)
-    for (const std::vector<Transfer>& segments : alike_) hand_on(segments[i], alike_.size() == 1);
-  alike_.clear();
+  for (std::size_t i = 0; waiting_ > 0 && i < alike_.front().size(); ++i)
+    for (std::size_t j = 0; j < waiting_; ++j) hand_on(alike_[j][i], waiting_ == 1);
+  waiting_ = 0;
 }
 
 void Placed::hand_on(const Transfer& x, bool may_join) {

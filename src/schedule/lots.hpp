@@ -22,7 +22,8 @@ class Lots {
     Buffer buffer;
     Slots slots;
   };
-  void append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts) const;
+  /// `lots` is room for what is worked out meanwhile.
+  void append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts, std::vector<Lot>& lots) const;
 
  private:
   /// Consecutive pieces of a block.
@@ -50,13 +51,15 @@ class Placed {
  private:
   void hand_on(const Transfer& x, bool may_join);
   void flush();
-  std::vector<Transfer> renamed(const Transfer& x, Rank peer);
+  void rename(const Transfer& x, Rank peer, std::vector<Transfer>& all);
 
   const Lots& lots_;
   Rank r_;
   Steps& out_;
   std::vector<std::vector<Transfer>> alike_;  ///< a segment and those that take the same again
+  std::size_t waiting_ = 0;                   ///< of these; the others are room for later ones
   std::vector<Lots::Part> parts_, operands_;
+  std::vector<Lot> named_;
   Transfer last_ = {};
   bool has_last_ = false, joins_ = false;
 };

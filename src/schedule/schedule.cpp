@@ -106,17 +106,18 @@ Bytes uneven_bytes(const std::vector<Bytes>& offsets, const Slots& slots) {
   return total;
 }
 
-/// Of every stride-th piece of a block in equal parts: as many units each, and one more of those that come first.
-Bytes bytes_of_every(const Cut& cut, const Slots& slots) {
+/// Of runs of pieces of a block in equal parts: as many units each, and one more of those that come first.
+Bytes bytes_of_runs(const Cut& cut, const Slots& slots) {
   const Bytes units = cut.bytes / cut.unit, larger = units % cut.parts;
-  const Slot with_more = base::ceil_div(std::max<Slot>(0, larger - slots.first), slots.stride);
+  const Slot before = std::max<Slot>(0, larger - slots.first), runs = before / slots.stride;
+  const Slot with_more = runs * slots.run + std::min(before - runs * slots.stride, slots.run);
   return (slots.size * (units / cut.parts) + std::min(with_more, slots.size)) * cut.unit;
 }
 
 /// Of pieces of one block.
 Bytes bytes_of_pieces(const Cut& cut, const Slots& slots) {
-  if (slots.run == 1 && slots.stride > 0 && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges)
-    return bytes_of_every(cut, slots);
+  if (slots.stride >= slots.run && cut.packets == 1 && cut.packet_bytes == 0 && !cut.edges)
+    return bytes_of_runs(cut, slots);
   Bytes total = 0;
   for (Slot i = 0; i < slots.size; i += slots.run)
     total += cut.offset(slots[i] + std::min(slots.run, slots.size - i)) - cut.offset(slots[i]);

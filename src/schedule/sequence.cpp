@@ -118,6 +118,7 @@ class WithoutEmpty final : public Schedule {
    public:
     Filled(const Schedule& schedule, Slot filled, Steps& out) : schedule_(schedule), filled_(filled), out_(out) {}
     bool wants(Kind kind, Rank peer) const override { return out_.wants(kind, peer); }
+    std::optional<Rank> only_peer() const override { return out_.only_peer(); }
     void pay(std::int64_t visits) override { out_.pay(visits); }
     void add(const Transfer& x) override {
       if (x.slots.size <= 0) return;

@@ -47,11 +47,15 @@ TrafficCounter::TrafficCounter(const Spec& spec, const Machine& machine, const S
       representatives_(counted_ranks(topology_, group_)),
       now_(topology_.links()),
       total_(topology_.links()),
-      ports_(static_cast<std::size_t>(representatives_)) {}
+      ports_(static_cast<std::size_t>(representatives_)) {
+  constexpr Link most_known = Link{1} << 20;
+  if (group_ != Group::none && topology_.links() <= most_known)
+    roles_.resize(static_cast<std::size_t>(topology_.links()));
+}
 
 RoundLoads TrafficCounter::round(Round t, const Look& look) {
   RoundLoads loads;
-  const bool some_stand = !totals_ && group_ == Group::none && topology_.structure().per_node > 0;
+  const bool some_stand = !totals_ && some_stand_for_others(topology_, schedule_);
   for (Rank r = 0; r < representatives_; ++r) {
     if (some_stand) by_own_ = schedule_.stands_for(t, r);
     if (by_own_ == 0) continue;
@@ -153,10 +157,10 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   loads.byte_hops =
       base::checked_add(loads.byte_hops, base::checked_multiply(bytes, hops * by_own_, "byte-hops"), "byte-hops");
   for (const Link link : path_) {
-    const std::int64_t ranks = crossing(link);
-    LinkLoad& load = now_.at(canonical(link));
-    load.messages += ranks;
-    load.bytes += bytes * ranks;
+    const Role as = role(link);
+    LinkLoad& load = now_.at(as.link);
+    load.messages += as.ranks;
+    load.bytes += bytes * as.ranks;
   }
 }
 
@@ -175,7 +179,18 @@ Link TrafficCounter::last_link(Rank from, Rank to) {
   return path_.back();
 }
 
-LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) const {
+TrafficCounter::Role TrafficCounter::role(Link link) {
+  if (group_ == Group::none) {
+    const bool own = by_own_ == 1 || std::min(topology_.tail(link), topology_.head(link)) < spec_.ranks();
+    return {link, own ? 1 : by_own_};
+  }
+  if (roles_.empty()) return {topology_.representative(link, group_), topology_.sharing(link, group_)};
+  Role& known = roles_[static_cast<std::size_t>(link)];
+  if (known.link < 0) known = {topology_.representative(link, group_), topology_.sharing(link, group_)};
+  return known;
+}
+
+LinkLoad TrafficCounter::opposite(const LinkTable& table, Link link) {
   const Link back = topology_.reverse(link);
   return back == link ? LinkLoad{} : table.get(canonical(back));
 }
@@ -205,7 +220,7 @@ Bytes TrafficCounter::busiest_link() const {
   return most;
 }
 
-Bytes TrafficCounter::busiest_wire() const {
+Bytes TrafficCounter::busiest_wire() {
   if (topology_.shared_medium()) return medium_bytes_;
   Bytes most = 0;
   for (const Link link : total_.touched()) most = std::max(most, total_.get(link).bytes + opposite(total_, link).bytes);

@@ -87,7 +87,7 @@ class TrafficCounter {
   Rank representatives() const { return representatives_; }
   /// Totals over the visited rounds.
   Bytes busiest_link() const;
-  Bytes busiest_wire() const;
+  Bytes busiest_wire();
   Bytes busiest_out() const;
   Bytes busiest_in() const;
 
@@ -106,14 +106,14 @@ class TrafficCounter {
   Bytes at_port(Rank from, Rank to, Bytes bytes, bool of_receiver);
   Link last_link(Rank from, Rank to);
   void take_maxima(RoundLoads& loads);
-  LinkLoad opposite(const LinkTable& table, Link link) const;
-  /// Ranks whose messages cross a link together, of which one is counted.
-  std::int64_t crossing(Link link) const {
-    if (group_ != Group::none) return topology_.sharing(link, group_);
-    if (by_own_ == 1) return 1;
-    return std::min(topology_.tail(link), topology_.head(link)) < spec_.ranks() ? 1 : by_own_;
-  }
-  Link canonical(Link link) const { return group_ == Group::none ? link : topology_.representative(link, group_); }
+  LinkLoad opposite(const LinkTable& table, Link link);
+  /// As which link a message's load is noted, and how many ranks' messages cross it together, of which one is counted.
+  struct Role {
+    Link link = -1;
+    std::int64_t ranks = 1;
+  };
+  Role role(Link link);
+  Link canonical(Link link) { return group_ == Group::none ? link : role(link).link; }
 
   const Spec& spec_;
   const Machine& machine_;
@@ -127,6 +127,7 @@ class TrafficCounter {
   Group group_;
   Rank stride_;  ///< representatives are renamed by its multiples
   Rank representatives_;
+  std::vector<Role> roles_;  ///< of links that a group renames, as they are first crossed
   LinkTable now_, total_;
   std::vector<Port> ports_;
   Summary summary_;
@@ -147,6 +148,11 @@ inline Rank counted_ranks(const Topology& topology, Group claimed) {
   const Group group = counted_group(topology, claimed);
   const Rank stride = topology.alike_by(group);
   return stride > 1 ? stride : representatives(group, topology.nodes());
+}
+
+/// Whether a price has one rank stand for others in single rounds, where those of a group do not.
+inline bool some_stand_for_others(const Topology& topology, const Schedule& schedule) {
+  return topology.structure().per_node > 0 && counted_group(topology, schedule.symmetry().group) == Group::none;
 }
 
 }  // namespace quadrille::traffic

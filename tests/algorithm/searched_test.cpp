@@ -3,6 +3,8 @@
 
 #include <random>
 
+#include "algorithm/kit/forest_plan.hpp"
+#include "algorithm/kit/ways.hpp"
 #include "quadrille/plan.hpp"
 #include "sound.hpp"
 
@@ -84,6 +86,26 @@ TEST(Searched, ReachesTheBoundsVolumeWhereALinkHasFailed) {
   const Plan made = plan(spec, machine);
   EXPECT_EQ(made.best().algorithm->name, "allgather_rarest");
   EXPECT_LE(made.gap(), 1.0001);
+}
+
+/// A plan of another size asks for all numbers of trees again.
+TEST(Searched, TreesAreLookedForOnce) {
+  using algorithm::kit::forest_plan;
+  std::vector<flow::Arc> arcs;
+  for (flow::Vertex v = 0; v < 6; ++v) arcs.insert(arcs.end(), {{v, (v + 1) % 6, 1}, {v, (v + 5) % 6, 1}});
+  const algorithm::kit::ForestQuestion ring{{6, {0, 1, 2, 3, 4, 5}, arcs}, flow::Words(6, 1)};
+  std::vector<std::shared_ptr<const algorithm::kit::ForestPlan>> first;
+  for (std::int64_t trees = 1; trees <= 12; ++trees) first.push_back(forest_plan(ring, trees));
+  for (std::int64_t trees = 1; trees <= 12; ++trees)
+    EXPECT_EQ(forest_plan(ring, trees), first[static_cast<std::size_t>(trees - 1)]) << trees;
+}
+
+TEST(Searched, WaysAreThoseOfTheSameNetworkReadAgain) {
+  using algorithm::kit::ways_of;
+  const Machine machine = load_machine("cluster");
+  const auto ways = ways_of(parse_topology("torus:4x4!0-1"), machine);
+  EXPECT_EQ(ways_of(parse_topology("torus:4x4!0-1"), machine), ways);
+  EXPECT_NE(ways_of(parse_topology("torus:4x4!0-4"), machine), ways);
 }
 
 }  // namespace

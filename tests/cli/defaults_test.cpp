@@ -98,6 +98,27 @@ TEST(CliDefaults, WhatIsNotGivenAndMattersIsListed) {
       << "nothing is copied there";
 }
 
+/// A plan has prices at hand from which it says so; who proves all algorithms finds prices for it.
+TEST(CliDefaults, APlanListsWhatOthersList) {
+  const MachineAt bare("alpha = \"1.5us\"\nbeta = \"100Gbit/s\"\nswitching = \"wormhole\"\nports = \"all\"\n");
+  std::size_t listed = 0;
+  for (const std::string network :
+       {"crossbar:5", "hypercube:3", "fattree:4", "star:3*2", "dragonfly:2,2,1", "torus:3x3"})
+    for (const std::string collective : {"alltoall", "allgather", "bcast", "allreduce", "reduce_scatter"})
+      for (const std::string given : {"", " --set rho=0", " --set rho=0 --set per_hop=0 --set overhead=0"}) {
+        const std::string question = collective + " " + network + " --bytes 64" + bare.option() + given;
+        const Json plan = answer("plan " + question)["machine_notes"];
+        EXPECT_EQ(plan, answer("verify " + question)["machine_notes"]) << question;
+        listed += !plan.empty();
+      }
+  EXPECT_GT(listed, 30U);
+}
+
+TEST(CliDefaults, WhatCannotAnswerIsChargedForNothing) {
+  const MachineAt bare("alpha = \"1.5us\"\nbeta = \"100Gbit/s\"\n");
+  EXPECT_EQ(run_program("plan allreduce ring:8 --bytes 64 --operands ordered" + bare.option()).status, 0);
+}
+
 TEST(CliDefaults, ImplausibleConstantsAreWarnedOf) {
   const Ran ran = run_program("plan bcast ring:4 --machine ipsc860 --set alpha=1.5");
   EXPECT_TRUE(says(ran.out, "alpha = 1.5 s is implausible")) << ran.out;

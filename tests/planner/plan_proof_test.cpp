@@ -109,6 +109,30 @@ TEST(PlanProof, SaysWhatWasTooLargeAndProvesNothingUnasked) {
   EXPECT_EQ(plan(question(), machine).best().assurance.how, Assurance::How::proven);
 }
 
+/// A plan does not count again what it has counted, and says what counting says; also of what is too large to count.
+TEST(PlanProof, FindsWhatAProofWithoutThePlanFinds) {
+  const Machine machine = load_machine("cluster");
+  std::size_t counted = 0, not_counted = 0;
+  for (const std::string network :
+       {"fattree:4", "fattree:4*2", "star:4*2", "dragonfly:2,2,1", "torus:3x3*2", "torus:4x4"})
+    for (const Collective c : {Collective::alltoall, Collective::allgather, Collective::bcast, Collective::allreduce,
+                               Collective::reduce_scatter})
+      for (const Bytes bytes : {1, 1000})
+        for (const int budget : {8, 11, 14, 20}) {
+          const Plan found = plan(request(c, network, bytes), machine, {.proof = std::int64_t{1} << budget});
+          const Candidate& best = found.best();
+          const Assurance alone = assure(found.spec, machine, {best.algorithm, best.params}, best.assurance.visits,
+                                         found.order, found.network);
+          EXPECT_EQ(best.assurance.how, alone.how) << to_text(found.spec) << " 2^" << budget;
+          EXPECT_EQ(best.assurance.counted, alone.counted) << to_text(found.spec) << " 2^" << budget;
+          EXPECT_EQ(best.assurance.why, alone.why);
+          EXPECT_EQ(best.assurance.result, alone.result);
+          (alone.counted ? counted : not_counted) += 1;
+        }
+  EXPECT_GT(counted, 50U);
+  EXPECT_GT(not_counted, 20U);
+}
+
 TEST(PlanProof, WhereOnlyAMistakeCanRunNothingIsRecommended) {
   const std::vector<Algorithm> wrong{with_one_more(true).back()};
   const Plan found = plan(question(), load_machine("localhost"), {.algorithms = &wrong});

@@ -4,6 +4,7 @@
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
+#include "schedule/dual.hpp"
 #include "schedule/metered.hpp"
 #include "settings.hpp"
 
@@ -35,6 +36,30 @@ TEST(Budget, AStepIsPaidForSegmentBySegment) {
   schedule::Meter little(schedule::visits_per_step + 1, "too much");
   const schedule::Metered stopped(*built.schedule, little);
   EXPECT_EQ(kind_of([&] { list.all(stopped, 1, 0); }), Error::Kind::budget);
+}
+
+/// Says whether whoever asks for one message tells so.
+class Asked final : public Schedule {
+ public:
+  Asked() { shape_ = {.ranks = 4, .rounds = 1, .in = 4, .out = 4, .cut = {.bytes = 1, .parts = 2}}; }
+  const Shape& shape() const override { return shape_; }
+  void step(Round, Rank, Steps& out) const override { peer = out.only_peer(); }
+  mutable std::optional<Rank> peer;
+
+ private:
+  Shape shape_;
+};
+
+/// Else whoever proves a reduction of few elements has long lists made again for every message.
+TEST(Budget, WhoLeavesOutEmptySegmentsTellsWhichMessageIsWanted) {
+  const auto asked = std::make_shared<Asked>();
+  const SchedulePtr filled = schedule::without_empty(asked);
+  ASSERT_NE(filled, asked);
+  Collected list;
+  list.one(*filled, 0, 0, Kind::send, 3);
+  EXPECT_EQ(asked->peer, std::optional<Rank>(3));
+  list.all(*filled, 0, 0);
+  EXPECT_EQ(asked->peer, std::nullopt);
 }
 
 TEST(Budget, AProofTakesWhatItSaysAndNoMore) {

@@ -83,6 +83,16 @@ ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
   return plan;
 }
 
+/// Of all that plans for some dozen networks and numbers of trees have. Plans ask again for every size of block, and an
+/// all-reduce asks for each number of trees both ways.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+std::size_t bytes_of(const ForestPlan& plan) {
+  std::size_t bytes = plan.network.arcs().size() * sizeof(flow::Arc) + plan.rooted.size() * sizeof(plan.rooted[0]);
+  for (const flow::RootedTree& tree : plan.trees) bytes += sizeof(tree) + tree.parent.size() * sizeof(tree.parent[0]);
+  return 2 * bytes;  // the question has about as much
+}
+
 }  // namespace
 
 Words rooted_trees(const Words& words, std::int64_t most) {
@@ -99,10 +109,11 @@ std::shared_ptr<const TreeCounts> tree_counts(const ForestQuestion& question) {
 }
 
 std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, std::int64_t trees) {
-  static Recent<std::vector<std::int64_t>, ForestPlan> known;
+  static Recent<std::vector<std::int64_t>, ForestPlan> known(most_bytes);
   std::vector<std::int64_t> key = forest_key(question);
   key.push_back(trees);
-  return known.get(std::move(key), [&] { return plan_forest(question, trees); });
+  return known.get(
+      std::move(key), [&] { return plan_forest(question, trees); }, bytes_of);
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -102,6 +102,9 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
   return ways;
 }
 
+/// The next plan's network has been read anew.
+bool is_same(const TopologyPtr& a, const TopologyPtr& b) { return a == b || a->text() == b->text(); }
+
 }  // namespace
 
 /// A plan asks for the same ways many times: those of the last networks are kept, which keeps these networks, too.
@@ -119,8 +122,8 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine) {
   constexpr std::size_t most_known = 4;
   const std::lock_guard lock(mutex);
   for (const Known& k : known)
-    if (k.topology == topology && k.ports == machine.ports && k.beta == machine.beta && k.alpha == machine.alpha &&
-        k.links == machine.links)
+    if (is_same(k.topology, topology) && k.ports == machine.ports && k.beta == machine.beta &&
+        k.alpha == machine.alpha && k.links == machine.links)
       return k.ways;
   const cost::LinkCosts costs(machine, *topology);
   const auto ways = std::make_shared<const Ways>(topology->direct() ? ways_between_neighbours(*topology, machine, costs)

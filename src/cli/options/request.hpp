@@ -8,7 +8,11 @@
 #include "quadrille/algorithm.hpp"
 #include "quadrille/machine_file.hpp"
 
-namespace quadrille::cli {
+namespace quadrille {
+
+struct Plan;
+
+namespace cli {
 
 /// The machine of every command without --machine: its times are seconds of something that is there, and where ranks
 /// cannot be its threads the answer says so (docs/decisions/0022-one-default-machine.md).
@@ -63,6 +67,7 @@ struct Task {
   bool by_default = false;     ///< nobody named the machine
   std::string algorithm = {};  ///< as typed, if it was
   UsedOn use = {};             ///< what is known of the ranks
+  const Plan* plan = nullptr;  ///< the answer, where there is one: it has prices that are not found again
 };
 Task read(const Request& request);
 
@@ -76,4 +81,6 @@ std::string why_not_line(const Request& request);
 std::string command_line(std::string_view command, const Request& request, const Algorithm& algorithm,
                          const Params& params);
 
-}  // namespace quadrille::cli
+}  // namespace cli
+
+}  // namespace quadrille

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "console/words.hpp"
+#include "quadrille/plan.hpp"
 #include "quadrille/schedule.hpp"
 
 namespace quadrille::cli {
@@ -13,7 +14,7 @@ namespace {
 /// Larger questions are not asked twice to find out what their algorithms would pay.
 constexpr Rank most_ranks = 4096;
 
-/// What the algorithms that can run here are charged for.
+/// What algorithms are charged for, or what there is to find out of that.
 struct Charges {
   bool copies = false, barriers = false, hops = false, further = false;
   void add(const Cost& cost) {
@@ -22,16 +23,82 @@ struct Charges {
     hops = hops || cost.hops > 0;
     further = further || cost.further > 0;
   }
+  /// Of what is asked, what is not true yet.
+  Charges lacks(const Charges& asked) const {
+    return {asked.copies && !copies, asked.barriers && !barriers, asked.hops && !hops, asked.further && !further};
+  }
+  bool any() const { return copies || barriers || hops || further; }
+  bool but_barriers() const { return copies || hops || further; }
 };
 
-Charges charges(const Task& task) {
+/// The variants of which one is the cheapest: one that the plan has priced, and those that it has not.
+struct Cheapest {
+  const Candidate* priced = nullptr;
+  std::vector<Params> others;
+};
+bool can_answer(const Task& task, const Algorithm& a, const Params& params) {
+  return a.illegal(task.spec, task.machine, params).empty() &&
+         unfit(task.spec, a.claims(task.spec, task.machine, params)).empty();
+}
+Cheapest cheapest(const Task& task, const Algorithm& a) {
+  Cheapest found;
+  std::vector<Params> unknown;
+  for (Params& variant : a.parameters.empty() ? std::vector<Params>{{}} : a.variants(task.spec, task.machine)) {
+    const std::vector<Candidate>& all = task.plan->candidates;
+    const auto known = std::find_if(all.begin(), all.end(),
+                                    [&](const Candidate& c) { return c.algorithm == &a && c.params == variant; });
+    if (known == all.end())
+      unknown.push_back(std::move(variant));
+    else if (found.priced == nullptr || known->time < found.priced->time)
+      found.priced = &*known;
+  }
+  for (Params& variant : unknown) {
+    const bool dearer =
+        found.priced != nullptr && a.least != nullptr && a.least(task.spec, task.machine, variant) > found.priced->time;
+    if (!dearer && can_answer(task, a, variant)) found.others.push_back(std::move(variant));
+  }
+  return found;
+}
+
+/// Of a schedule whose messages are counted: its rounds say so themselves.
+bool has_barriers(const Task& task, const Algorithm& a, const Params& params) {
+  const SchedulePtr schedule = a.build(task.spec, task.machine, params);
+  for (Round t = 0; t < schedule->shape().rounds; ++t)
+    if (schedule->barrier(t)) return true;
+  return false;
+}
+
+/// Adds what the algorithm is charged for, if it is anything that is lacking.
+void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, Charges& all) {
+  if (task.plan != nullptr && task.spec.bytes > 0) {
+    const Cheapest found = cheapest(task, a);
+    if (found.others.empty()) return found.priced == nullptr ? void() : all.add(found.priced->cost);
+    const bool none = (found.priced == nullptr || found.priced->cost.barriers == 0) && a.least != nullptr &&
+                      !lacking.but_barriers() &&
+                      std::none_of(found.others.begin(), found.others.end(),
+                                   [&](const Params& variant) { return has_barriers(task, a, variant); });
+    if (none) return;
+  }
+  try {
+    all.add(build(task.spec, task.machine, {&a, {}}).formula);
+  } catch (const Error& error) {
+    if (error.kind() == Error::Kind::illegal) return;  // it cannot answer, and is charged for nothing
+    if (error.kind() != Error::Kind::budget) throw;
+    all = {true, true, true, true};  // as of larger questions
+  }
+}
+
+/// Of what is asked, what the algorithms that can run here are charged for.
+Charges charges(const Task& task, const Charges& asked) {
   Charges all;
   if (task.spec.ranks() > most_ranks) return {true, true, true, true};
   const Algorithm* const one = task.algorithm.empty() ? nullptr : parse_choice(task.algorithm).algorithm;
   for (const Algorithm& a : algorithms()) {
+    const Charges lacking = all.lacks(asked);
+    if (!lacking.any()) break;
     if (one ? &a != one : a.collective != task.spec.collective || a.searched) continue;
     if (a.collective != task.spec.collective || !a.illegal(task.spec, task.machine, {}).empty()) continue;
-    all.add(build(task.spec, task.machine, {&a, {}}).formula);
+    add_charges(task, a, lacking, all);
   }
   return all;
 }
@@ -51,7 +118,7 @@ std::string left_out(const Task& task) {
   // Machines of papers have no overheads by their papers' meaning.
   const bool overhead = m.ports == Ports::all && !m.has_overhead() && missing("overhead_send") && !is_preset(m.name);
   if (!barrier && !hop && !copy && !overhead) return {};
-  const Charges charged = charges(task);
+  const Charges charged = charges(task, {copy, barrier, hop && m.switching != Switching::store_and_forward, overhead});
   std::vector<std::string> all;
   if (copy && charged.copies) all.emplace_back("rho not given: copying is free");
   if (barrier && charged.barriers) all.emplace_back("barrier not given: barriers are free");

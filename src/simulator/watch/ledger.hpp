@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/audit.hpp"
 #include "quadrille/topology.hpp"
 #include "simulator/networks/router.hpp"
 #include "simulator/watch/chains.hpp"
-#include "simulator/watch/huge_pages.hpp"
 
 namespace quadrille::simulator {
 
@@ -56,11 +56,14 @@ class Ledger {
   void left(std::uint32_t from, Seconds began, Seconds left) {
     // Several receivers of one transaction are one use of the port.
     Book& book = ranks_[from];
-    book.sending += std::max(0.0, left - std::max(began, book.sent_until));
-    book.sent_until = std::max(book.sent_until, left);
+    book.sending += use(book.sent_until, began, left);
+    if (shared_port_) book.busy += use(book.busy_until, began, left);
   }
   void received(std::uint32_t to, std::uint32_t round, Seconds came, Seconds arrived) {
-    ranks_[to].receiving += arrived - came;
+    // Messages that flow side by side into one port are one use of it.
+    Book& book = ranks_[to];
+    book.receiving += one_port_ ? use(book.received_until, came, arrived) : arrived - came;
+    if (shared_port_) book.busy += use(book.busy_until, came, arrived);
     Audit::RoundSpan& s = span(round);
     s.arrived = std::max(s.arrived, arrived);
   }
@@ -97,8 +100,16 @@ class Ledger {
     Seconds end = 0;         ///< it went on
     std::uint32_t step = 0;  ///< which led there
     bool came = false;       ///< that was a message that arrived
-    Seconds sending = 0, receiving = 0, sent_until = 0;
+    Seconds sending = 0, receiving = 0, sent_until = 0, received_until = 0;
+    Seconds busy = 0, busy_until = 0;  ///< of a port that sends or receives: with either
   };
+  static_assert(sizeof(Book) == 64, "a line of the cache");
+  /// What a use from `begin` to `end` adds to those until `until`.
+  static Seconds use(Seconds& until, Seconds begin, Seconds end) {
+    const Seconds more = std::max(0.0, end - std::max(begin, until));
+    until = std::max(until, end);
+    return more;
+  }
   Audit::RoundSpan& span(std::uint32_t round) {
     return spans_[static_cast<std::size_t>(span_ == 1 ? Round{round} : Round{round} / span_)];
   }
@@ -115,14 +126,14 @@ class Ledger {
 
   const Topology& topology_;
   Router router_;
-  bool one_port_, half_;
+  bool one_port_, half_, shared_port_;
   Round span_;
   Chains chains_;
-  Table<Book> ranks_;
-  Table<Seconds> waiting_;             ///< of ranks
-  Table<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
+  base::Table<Book> ranks_;
+  base::Table<Seconds> waiting_;             ///< of ranks
+  base::Table<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
   std::vector<Audit::RoundSpan> spans_;
-  Table<Audit::LinkLoad> lanes_;
+  base::Table<Audit::LinkLoad> lanes_;
   bool together_ = false;     ///< all ranks are always at the shared step,
   std::uint32_t shared_ = 0;  ///< the last one that is the same for all ranks,
   Stay::Why shared_why_ = Stay::Why::sent;

@@ -7,7 +7,6 @@ Ledger::Ledger(const Spec& spec, const Machine& machine, const Schedule& schedul
       router_(topology_),
       one_port_(machine.ports == Ports::one),
       half_(machine.duplex != Duplex::full),
-      shared_port_(one_port_ && half_),
       chains_(records) {
   constexpr Round most_spans = 4096;
   const Round rounds = schedule.shape().rounds;
@@ -124,7 +123,9 @@ void Ledger::find_busiest() {
   if (!one_port_) return;
   for (std::size_t r = 0; r < audit_.ranks.size(); ++r) {
     const Audit::RankLoad& load = audit_.ranks[r];
-    const Seconds busy = shared_port_ ? ranks_[r].busy : std::max(load.sending, load.receiving);
+    // Fluid, a port may send and receive at once, which takes longer than either alone.
+    const Seconds busy =
+        half_ ? std::min(audit_.makespan, load.sending + load.receiving) : std::max(load.sending, load.receiving);
     if (busy > audit_.busiest_port_time) audit_.busiest_port_time = busy, audit_.busiest_port = static_cast<Rank>(r);
   }
 }

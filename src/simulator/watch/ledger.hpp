@@ -56,14 +56,11 @@ class Ledger {
   void left(std::uint32_t from, Seconds began, Seconds left) {
     // Several receivers of one transaction are one use of the port.
     Book& book = ranks_[from];
-    book.sending += use(book.sent_until, began, left);
-    if (shared_port_) book.busy += use(book.busy_until, began, left);
+    book.sending += std::max(0.0, left - std::max(began, book.sent_until));
+    book.sent_until = std::max(book.sent_until, left);
   }
   void received(std::uint32_t to, std::uint32_t round, Seconds came, Seconds arrived) {
-    // Messages that flow side by side into one port are one use of it.
-    Book& book = ranks_[to];
-    book.receiving += one_port_ ? use(book.received_until, came, arrived) : arrived - came;
-    if (shared_port_) book.busy += use(book.busy_until, came, arrived);
+    ranks_[to].receiving += arrived - came;
     Audit::RoundSpan& s = span(round);
     s.arrived = std::max(s.arrived, arrived);
   }
@@ -100,16 +97,8 @@ class Ledger {
     Seconds end = 0;         ///< it went on
     std::uint32_t step = 0;  ///< which led there
     bool came = false;       ///< that was a message that arrived
-    Seconds sending = 0, receiving = 0, sent_until = 0, received_until = 0;
-    Seconds busy = 0, busy_until = 0;  ///< of a port that sends or receives: with either
+    Seconds sending = 0, receiving = 0, sent_until = 0;
   };
-  static_assert(sizeof(Book) == 64, "a line of the cache");
-  /// What a use from `begin` to `end` adds to those until `until`.
-  static Seconds use(Seconds& until, Seconds begin, Seconds end) {
-    const Seconds more = std::max(0.0, end - std::max(begin, until));
-    until = std::max(until, end);
-    return more;
-  }
   Audit::RoundSpan& span(std::uint32_t round) {
     return spans_[static_cast<std::size_t>(span_ == 1 ? Round{round} : Round{round} / span_)];
   }
@@ -126,7 +115,7 @@ class Ledger {
 
   const Topology& topology_;
   Router router_;
-  bool one_port_, half_, shared_port_;
+  bool one_port_, half_;
   Round span_;
   Chains chains_;
   base::Table<Book> ranks_;

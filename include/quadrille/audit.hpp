@@ -49,7 +49,8 @@ struct Audit {
   std::vector<RoundSpan> rounds;  ///< those with messages
   Link busiest = -1;              ///< the link that was busy longest; links.size() - 1 of a medium; -1: none was used
   Rank busiest_port = -1;         ///< on machines with one port: whose port was busy longest
-  Seconds busiest_link_time = 0, busiest_port_time = 0;  ///< on half-duplex wires and ports: both directions added
+  /// On half-duplex wires and ports: both directions added; of a port no more than the makespan.
+  Seconds busiest_link_time = 0, busiest_port_time = 0;
 };
 
 /// Keeps O(ranks + links) of what it is told, whatever the number of messages; and the chains of messages by which

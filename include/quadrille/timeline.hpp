@@ -42,7 +42,7 @@ struct Passage {
   std::int64_t links = 0;  ///< crossed
   Seconds asked = 0;       ///< its sender was ready to send it
   Seconds began = 0;       ///< began to leave, start-up included: its sender's port was free
-  Seconds came = 0;        ///< began to enter its receiver
+  Seconds came = 0;        ///< began to enter its receiver; fluid: as late as it could have alone
   Seconds left = 0;        ///< its sender was done with it
   Seconds arrived = 0;
   TimeParts until_left = {}, until_arrived = {};  ///< of left - asked, of arrived - asked

@@ -94,9 +94,9 @@ void run_replay(const ReplayFlags& options, console::Context& context) {
   ReplayCollectives collectives(topology, machine, options.algorithms);
   const TraceText trace = read_trace(options.file);
   const interchange::Application application = interchange::read_application(
-      trace.text, trace.name, {.per_flop = 1 / flops, .schedule_of = [&](const interchange::CalledCollective& call) {
-                                 return collectives.schedule_of(call);
-                               }});
+      trace.text(), trace.name, {.per_flop = 1 / flops, .schedule_of = [&](const interchange::CalledCollective& call) {
+                                   return collectives.schedule_of(call);
+                                 }});
   collectives.check_all_used();
   SimulateOptions how{.network = network, .tolerance = base::parse_number(options.tolerance, "--tolerance")};
   how.progress = [&](Seconds now, std::int64_t messages) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/base.hpp"
 #include "quadrille/collective.hpp"
 #include "quadrille/topology.hpp"
@@ -28,10 +29,9 @@ struct Application {
 
   Rank ranks = 0;
   std::int64_t messages = 0;
-  std::vector<Op> ops;
-  std::vector<std::uint32_t> waits;  ///< for how many others each operation waits
-  std::vector<std::uint32_t> first;  ///< of every operation in `next`, and at last the end
-  std::vector<std::uint32_t> next;   ///< those that wait for it
+  base::Table<Op> ops;
+  base::Table<std::uint32_t> first;  ///< of every operation in `next`, and at last the end
+  base::Table<std::uint32_t> next;   ///< those that wait for it
 };
 
 constexpr std::size_t most_application_bytes = std::size_t{8} << 30;
@@ -61,17 +61,29 @@ Application read_application(std::string_view text, const std::string& name, con
 /// Puts an application together.
 class ApplicationBuilder {
  public:
-  /// `bytes` of text: room for what such a text usually says.
-  explicit ApplicationBuilder(std::string file, std::size_t bytes = 0) : file_(std::move(file)) {
+  /// In which line an operation stands.
+  using LineOf = std::function<std::int64_t(std::uint32_t op)>;
+  /// `bytes` of text: room for what such a text usually says. `line_of`, if any, is asked when an operation is refused;
+  /// else lines are remembered.
+  explicit ApplicationBuilder(std::string file, std::size_t bytes = 0, LineOf line_of = {})
+      : file_(std::move(file)), line_of_(std::move(line_of)) {
     const std::size_t about = bytes / 32;
-    app_.ops.reserve(about), tags_.reserve(about), lines_.reserve(about), edges_.reserve(about);
+    app_.ops.reserve(about), app_.first.reserve(about), app_.next.reserve(about);
   }
 
-  std::uint32_t add(const Application::Op& op, std::int64_t tag, std::int64_t line);
+  std::uint32_t add(const Application::Op& op, std::int64_t tag, std::int64_t line) {
+    if (std::ssize(app_.ops) >= most_operations || tag < 0 || tag >= Application::none) refuse_operation(tag, line);
+    app_.ops.push_back(op);
+    app_.ops.back().partner = static_cast<std::uint32_t>(tag);  // until it has one
+    if (!line_of_) lines_.push_back(static_cast<std::uint32_t>(line));
+    return size() - 1;
+  }
   /// `later` waits until `earlier` is over, or has begun.
   void order(std::uint32_t earlier, std::uint32_t later, bool begun) {
     edges_.push_back({earlier | (begun ? Application::at_start : 0), later});
   }
+  /// No operation there is will be ordered any more: what has been said of them is kept in less memory.
+  void settle();
   std::uint32_t size() const { return static_cast<std::uint32_t>(app_.ops.size()); }
   [[noreturn]] void refuse(std::int64_t line, const std::string& why) const;
   /// Meets messages with receives.
@@ -81,13 +93,15 @@ class ApplicationBuilder {
   struct Edge {
     std::uint32_t earlier, later;
   };
-  void meet();
-  void link();
+  [[noreturn]] void refuse_operation(std::int64_t tag, std::int64_t line) const;
 
   std::string file_;
+  LineOf line_of_;
   Application app_;
-  std::vector<std::uint32_t> tags_, lines_;
-  std::vector<Edge> edges_;
+  std::uint32_t settled_ = 0;  ///< operations
+  std::vector<std::uint32_t> lines_;
+  std::vector<Edge> edges_;          ///< of operations that are not settled
+  std::vector<std::uint32_t> ends_;  ///< while they are settled: where the next one that waits for each goes
 };
 
 Application read_goal_application(std::string_view text, const std::string& name);

@@ -1,4 +1,5 @@
-// GOAL with computing times: read in one go, character by character, as such files have millions of lines.
+// GOAL with computing times, read in one go. Lines as programs write them are taken apart first; all others, and all
+// that is wrong, are read word by word.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -7,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "interchange/application.hpp"
+#include "interchange/goal_line.hpp"
 #include "interchange/goal_parse.hpp"
 
 namespace quadrille::interchange {
@@ -19,13 +21,12 @@ constexpr Rank most_goal_ranks = Rank{1} << 20;
 class GoalApplication {
  public:
   GoalApplication(std::string_view text, const std::string& file)
-      : at_(text.data()), end_(at_ + text.size()), builder_(file, text.size()) {}
+      : at_(text.data()),
+        end_(at_ + text.size()),
+        builder_(file, text.size(), [=](std::uint32_t op) { return GoalApplication(text, file).line_of(op); }) {}
 
   Application read() {
-    for (; at_ < end_; next_line()) {
-      ++line_;
-      statement();
-    }
+    while (at_ < end_) read_line();
     if (comment_) refuse("a comment that does not end; expected */");
     if (inside_) refuse("the last rank does not end; expected }");
     if (ranks_ == 0) refuse("no ranks; expected num_ranks 8 first");
@@ -34,6 +35,17 @@ class GoalApplication {
 
  private:
   [[noreturn]] void refuse(const std::string& why) const { builder_.refuse(line_, why); }
+  void read_line() {
+    ++line_;
+    if (inside_ && !comment_ && usual_line()) return;
+    statement();
+    next_line();
+  }
+  /// Of an operation, found by reading all before it once more.
+  std::int64_t line_of(std::uint32_t op) {
+    while (builder_.size() <= op) read_line();
+    return line_;
+  }
   void next_line() {
     const auto* found = static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
     at_ = found == nullptr ? end_ : found + 1;
@@ -61,6 +73,43 @@ class GoalApplication {
       refuse(fmt::format("{} at the end of the line; expected nothing more", base::quoted(more, 40)));
   }
 
+  /// Reads a line as programs write it. False: it is another, or there is something wrong with it, and nothing has been
+  /// done.
+  bool usual_line() {
+    if (end_ - at_ < GoalLineScanner::longest) return false;
+    GoalLine line;
+    const char* const next = GoalLineScanner::scan(at_, line);
+    if (next == nullptr || line.label >= numbered_.size()) return false;
+    using What = GoalLine::What;
+    if (line.what == What::needs_end || line.what == What::needs_begin) {
+      if (line.other >= numbered_.size()) return false;
+      const std::uint32_t later = numbered_[line.label], earlier = numbered_[line.other];
+      if (later == Application::none || earlier == Application::none || later == earlier) return false;
+      builder_.order(earlier, later, line.what == What::needs_begin);
+    } else {
+      if (numbered_[line.label] != Application::none || !usual_operation(line)) return false;
+      numbered_[line.label] = builder_.size() - 1;
+    }
+    at_ = next;
+    return true;
+  }
+  bool usual_operation(const GoalLine& line) {
+    const bool calc = line.what == GoalLine::What::calc;
+    if (line.amount > static_cast<std::uint64_t>(calc ? most_time : most_goal_bytes)) return false;
+    const auto rank = static_cast<std::uint32_t>(rank_);
+    const auto amount = static_cast<std::int64_t>(line.amount);
+    if (calc) {
+      builder_.add({rank, 0, amount, Application::Type::work}, 0, line_);
+      return true;
+    }
+    if (line.other >= static_cast<std::uint64_t>(ranks_) || line.other == rank) return false;
+    const bool sends = line.what == GoalLine::What::send;
+    builder_.add({rank, static_cast<std::uint32_t>(line.other), amount,
+                  sends ? Application::Type::send : Application::Type::recv},
+                 static_cast<std::int64_t>(line.tag), line_);
+    return true;
+  }
+
   void statement() {
     const char* begin = at_;
     if (comment_) return end_comment(begin);
@@ -76,6 +125,7 @@ class GoalApplication {
     } else if (first == "}") {
       if (!inside_) refuse("} without a rank");
       inside_ = false;
+      builder_.settle();
     } else {
       if (!inside_) refuse(fmt::format("{}; expected rank NUMBER {{ before it", base::quoted(first, 40)));
       operation(first);
@@ -111,7 +161,7 @@ class GoalApplication {
     std::uint64_t place = 0;
     if (in_list(label, place)) {
       if (place >= numbered_.size())
-        numbered_.resize(std::max<std::size_t>(place + 1, numbered_.size() * 2), Application::none);
+        numbered_.resize(std::max<std::size_t>({place + 1, numbered_.size() * 2, 64}), Application::none);
       if (numbered_[place] != Application::none) refuse(fmt::format("label {} comes twice", base::quoted(label, 40)));
       numbered_[place] = builder_.size();
     } else if (!labels_.emplace(label, builder_.size()).second) {

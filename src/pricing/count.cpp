@@ -28,7 +28,7 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
   for (Round t = 0; t < shape.rounds; ++t) {
     const traffic::RoundLoads loads = counter.round(t);
     if (budget.progress) budget.progress(static_cast<double>(t + 1) / static_cast<double>(shape.rounds));
-    const Bytes charged = traffic::add_round(total.cost, loads, machine, *spec.topology);
+    const Bytes charged = traffic::add_round(total.cost, loads, machine, spec);
     if (schedule.barrier(t)) ++total.cost.barriers;
     total.combined = base::checked_add(total.combined, loads.all_combined, "bytes combined");
     total.messages += loads.messages;

@@ -20,31 +20,40 @@ void Compiler::check_vector() const {
 }
 
 Slot Compiler::existing(Round t, Buffer buffer, Slot slot) const {
-  if (slot < 0 || slot >= shape_.slots(buffer))
+  if (slot < 0 || slot >= layouts_[index(buffer)].slots)
     refuse(Error::Kind::internal, t,
            fmt::format("names slot {} of {}, which has {}", slot, name(buffer), shape_.slots(buffer)));
   return slot;
 }
 
 void Compiler::add_slot(Round t, Buffer buffer, Slot slot, StridedBuilder<1>& builder) {
-  const Bytes length = schedule_.bytes(buffer, contiguous(slot, 1));
-  builder.add({buffer}, {place(t, buffer, slot, length)}, length);
+  const Part one = part(buffer, slot);
+  builder.add({buffer}, {place(t, buffer, slot, one)}, one.length);
+}
+
+Compiler::Part Compiler::part(Buffer buffer, Slot slot) const {
+  const Layout& layout = layouts_[index(buffer)];
+  const Slot piece = layout.blocks == 1 ? slot : slot / layout.blocks, label = slot - piece * layout.blocks;
+  if (layout.uneven)
+    return {label, piece, shape_.piece_offset(buffer, label, piece), schedule_.bytes(buffer, contiguous(slot, 1))};
+  const Bytes start = starts_[static_cast<std::size_t>(piece)];
+  return {label, piece, start, starts_[static_cast<std::size_t>(piece) + 1] - start};
 }
 
 /// Where a slot starts in its buffer. In reductions a label is a part of the vector, as long as the schedule makes it.
-Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
-  const Slot count = shape_.blocks(buffer), piece = slot / count, label = slot % count;
-  if (combines(spec_) && length % spec_.element != 0)
+Bytes Compiler::place(Round t, Buffer buffer, Slot slot, const Part& part) {
+  const auto [label, piece, start, length] = part;
+  if (combines_ && length % spec_.element != 0)
     refuse(Error::Kind::internal, t,
            fmt::format("uses slot {} of {}, {} B, which cuts an element of {}", slot, name(buffer), length,
                        spec_.element));
-  if (buffer == Buffer::tmp) return scratch(label, piece, length);
-  const Bytes size = program_.size[index(buffer)], start = shape_.piece_offset(buffer, label, piece);
+  if (buffer == Buffer::tmp) return scratch(part);
+  const Bytes size = program_.size[index(buffer)];
   Bytes offset = start;
-  if (combines(spec_) && length == 0) return 0;
+  if (combines_ && length == 0) return 0;
   if (whole_vector_)
     offset += shape_.block_offset(buffer, label);
-  else if (count > 1)
+  else if (layouts_[index(buffer)].blocks > 1)
     offset += block_offset(spec_, schedule_.block(buffer, label, piece));
   if (buffer == Buffer::out) offset -= before_out_;
   if (offset < 0 || offset + length > size)
@@ -55,12 +64,11 @@ Bytes Compiler::place(Round t, Buffer buffer, Slot slot, Bytes length) {
 }
 
 /// tmp holds no blocks that anybody names, so there neighbouring slots are neighbours.
-Bytes Compiler::scratch(Slot label, Slot piece, Bytes length) {
-  const Bytes start = shape_.piece_offset(Buffer::tmp, label, piece);
-  const Bytes offset = shape_.uneven(Buffer::tmp) ? shape_.block_offset(Buffer::tmp, label) + start
-                                                  : start * shape_.tmp + label * length;
+Bytes Compiler::scratch(const Part& part) {
+  const Bytes offset = shape_.uneven(Buffer::tmp) ? shape_.block_offset(Buffer::tmp, part.label) + part.start
+                                                  : part.start * shape_.tmp + part.label * part.length;
   Bytes& size = program_.size[index(Buffer::tmp)];
-  size = std::max(size, offset + length);
+  size = std::max(size, offset + part.length);
   return offset;
 }
 

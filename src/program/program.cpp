@@ -70,6 +70,7 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
     : spec_(spec),
       schedule_(schedule),
       shape_(schedule.shape()),
+      combines_(combines(spec)),
       whole_vector_(combines(spec) && collective::facts(spec).whole) {
   if (combines(spec)) check_vector();
   if (shape_.ranks != spec.ranks() || (!combines(spec) && shape_.cut.bytes != spec.bytes))
@@ -87,9 +88,15 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
                     "{} rounds x ranks); use larger packets, fewer ranks, or price it instead",
                     slots, shape_.rounds, shape_.ranks, most_slots, most_rounds));
   touched_.resize(static_cast<std::size_t>(slots));
+  Slot first = 0;
+  for (const Buffer b : buffers) {
+    layouts_[index(b)] = {shape_.blocks(b), shape_.slots(b), first, shape_.uneven(b)};
+    first += shape_.slots(b);
+  }
+  for (Slot piece = 0; slots > 0 && piece <= shape_.cut.pieces(); ++piece) starts_.push_back(shape_.cut.offset(piece));
 }
 
-Bytes Compiler::memory() const { return bytes_in(touched_); }
+Bytes Compiler::memory() const { return bytes_in(touched_) + bytes_in(starts_); }
 
 Program Compiler::compile(Rank rank, bool barriers, Bytes room, Order order) {
   if (order == Order::lockstep)
@@ -251,9 +258,7 @@ void Compiler::lay_out(Round t, const Segments& message, std::vector<Extent>& ex
 }
 
 Compiler::Touched& Compiler::touched(Buffer buffer, Slot slot) {
-  Slot at = slot;
-  for (std::size_t b = 0; b < index(buffer); ++b) at += shape_.slots(buffers[b]);
-  return touched_[static_cast<std::size_t>(at)];
+  return touched_[static_cast<std::size_t>(layouts_[index(buffer)].first + slot)];
 }
 
 void Compiler::order_offers() {

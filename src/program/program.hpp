@@ -117,8 +117,14 @@ class Compiler {
   void add_slot(Round t, Buffer buffer, Slot slot, StridedBuilder<1>& builder);
   template <class Visit>
   void lay_out(Round t, const Segments& message, std::vector<Extent>& extents, Visit visit);
-  Bytes place(Round t, Buffer buffer, Slot slot, Bytes length);
-  Bytes scratch(Slot label, Slot piece, Bytes length);
+  /// A slot in its buffer: of which block, which piece of it, where that starts in the block, and how long it is.
+  struct Part {
+    Slot label = 0, piece = 0;
+    Bytes start = 0, length = 0;
+  };
+  Part part(Buffer buffer, Slot slot) const;
+  Bytes place(Round t, Buffer buffer, Slot slot, const Part& part);
+  Bytes scratch(const Part& part);
   Touched& touched(Buffer buffer, Slot slot);
   void note_listed();
   void order_offers();
@@ -138,6 +144,14 @@ class Compiler {
   std::vector<Extent> from_, to_;
   Program program_;
   std::int64_t slots_ = 0;
+  /// What the shape says of a buffer: looked at for every slot.
+  struct Layout {
+    Slot blocks = 0, slots = 0, first = 0;  ///< first: of its slots in touched_
+    bool uneven = false;
+  };
+  std::array<Layout, 3> layouts_;
+  std::vector<Bytes> starts_;  ///< of pieces in a block, and at last its end, where blocks are alike
+  const bool combines_;
   const bool whole_vector_;  ///< labels are parts of the vector, not blocks that the collective names
   Bytes before_out_ = 0;     ///< of the vector: the rank's `out` starts there
   Order order_ = Order::eager;

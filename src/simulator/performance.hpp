@@ -24,21 +24,22 @@ class Performance final : public Engine<Net, detailed> {
         send_(machine.overhead_send),
         receive_(machine.overhead_receive),
         eager_limit_(machine.has_overhead() ? machine.eager_limit : 0),
-        waits_(app_.waits),
-        free_(static_cast<std::size_t>(app_.ranks), 0),
-        came_(app_.ops.size(), 0) {
+        states_(app_.ops.size(), 0),
+        free_(static_cast<std::size_t>(app_.ranks), 0) {
+    for (const std::uint32_t next : app_.next) ++states_[next & ~begun_bit];
     result_.ends.assign(static_cast<std::size_t>(app_.ranks), 0);
     result_.worked.assign(static_cast<std::size_t>(app_.ranks), 0);
   }
 
   Timeline run() {
     for (std::uint32_t op = 0; op < app_.ops.size(); ++op)
-      if (app_.waits[op] == 0) ready_.push_back(op);
+      if (states_[op] == 0) ready_.push_back(op);
     // In the order of the file where several can begin.
     std::reverse(ready_.begin(), ready_.end());
     go_on();
     while (!queue_.empty()) {
       const Event e = queue_.pop();
+      look_ahead();
       now_ = queue_.time();
       if (now_ > this->deadline_) return this->ended(false);
       this->count_event();
@@ -61,8 +62,24 @@ class Performance final : public Engine<Net, detailed> {
 
  private:
   using Base::flights_, Base::now_, Base::queue_, Base::net_;
-  enum State : std::uint8_t { nothing = 0, posted = 1, here = 2 };
+  using Base::wake, Base::offered;
   static constexpr std::uint32_t begun_bit = Application::at_start;
+  /// Of an operation: for how many it waits still; of a receive, whether it has begun, and whether its message is here.
+  static constexpr std::uint32_t posted = std::uint32_t{1} << 30, here = std::uint32_t{1} << 31, waits = posted - 1;
+
+  /// Operations of many ranks are anywhere in memory: what events of the same time will look at is fetched before.
+  [[gnu::always_inline]] void look_ahead() const {
+    constexpr std::size_t far = 20, near = 8;
+    const auto of_operation = [](const Event* e) { return e != nullptr && (e->what == wake || e->what == offered); };
+    if (const Event* e = queue_.ahead(far); of_operation(e)) expect(e->who);
+    if (const Event* e = queue_.ahead(near); of_operation(e)) __builtin_prefetch(app_.next.data() + app_.first[e->who]);
+  }
+  /// What is looked at of an operation, and of those that follow it.
+  [[gnu::always_inline]] void expect(std::uint32_t op) const {
+    __builtin_prefetch(&app_.ops[op]);
+    __builtin_prefetch(&app_.first[op]);
+    __builtin_prefetch(&states_[op], 1);
+  }
 
   bool buffers(Bytes bytes) const { return bytes < eager_limit_; }
 
@@ -98,8 +115,8 @@ class Performance final : public Engine<Net, detailed> {
       return hand_over(op);
     }
     tell(op, begun_bit);
-    came_[op] |= posted;
-    if ((came_[op] & here) != 0) take(op);
+    states_[op] |= posted;
+    if ((states_[op] & here) != 0) take(op, app_.ops[o.partner].amount);
   }
 
   void hand_over(std::uint32_t op) {
@@ -107,44 +124,51 @@ class Performance final : public Engine<Net, detailed> {
     const std::uint32_t f = flights_.take(o.amount, now_, o.rank, o.peer, op);
     ++this->timeline_.messages;
     tell(op, begun_bit);
+    expect(o.partner);
     if (buffers(o.amount)) over(op);
     net_.start(*this, std::span<const std::uint32_t>(&f, 1));
   }
 
   void reached(std::uint32_t f) {
     const std::uint32_t receive = app_.ops[flights_[f].round].partner;
+    const Bytes bytes = flights_[f].bytes;
     flights_.give_back(f);
-    came_[receive] |= here;
-    if ((came_[receive] & posted) != 0) take(receive);
+    states_[receive] |= here;
+    if ((states_[receive] & posted) != 0) take(receive, bytes);
   }
-  /// A long message goes straight to its place.
-  void take(std::uint32_t op) {
-    const Application::Op& o = app_.ops[op];
-    if (receive_ > 0 && buffers(app_.ops[o.partner].amount))
-      return queue_.push(busy(o.rank, receive_), {op, Base::wake});
+  /// A message of so many bytes; a long one goes straight to its place.
+  void take(std::uint32_t op, Bytes bytes) {
+    if (receive_ > 0 && buffers(bytes)) return queue_.push(busy(app_.ops[op].rank, receive_), {op, Base::wake});
     over(op);
   }
 
+  /// Where nobody waits for it, nobody need be woken.
   void over_at(std::uint32_t op, Seconds time) {
-    if (time > now_) return queue_.push(time, {op, Base::wake});
-    over(op);
+    if (time > now_ && app_.first[op] != app_.first[op + 1]) return queue_.push(time, {op, Base::wake});
+    if (time > now_) this->count_event();
+    note_end(op, time);
+    if (time <= now_) tell(op, 0);
   }
   void over(std::uint32_t op) {
-    ++done_;
-    last_ = std::max(last_, now_);
-    result_.ends[app_.ops[op].rank] = now_;
+    note_end(op, now_);
     tell(op, 0);
+  }
+  void note_end(std::uint32_t op, Seconds time) {
+    ++done_;
+    last_ = std::max(last_, time);
+    Seconds& end = result_.ends[app_.ops[op].rank];
+    end = std::max(end, time);
   }
   void tell(std::uint32_t op, std::uint32_t what) {
     for (std::uint32_t i = app_.first[op + 1]; i-- > app_.first[op];)
       if (const std::uint32_t next = app_.next[i]; (next & begun_bit) == what)
-        if (--waits_[next & ~begun_bit] == 0) ready_.push_back(next & ~begun_bit);
+        if ((--states_[next & ~begun_bit] & waits) == 0) ready_.push_back(next & ~begun_bit);
   }
 
   [[noreturn]] void stuck() {
     this->refuse_circular_waits(*this);
     for (std::uint32_t op = 0; op < app_.ops.size(); ++op)
-      if (waits_[op] > 0 || (app_.ops[op].type == Application::Type::recv && came_[op] != (posted | here)))
+      if ((states_[op] & waits) > 0 || (app_.ops[op].type == Application::Type::recv && states_[op] != (posted | here)))
         throw Error(Error::Kind::illegal,
                     fmt::format("rank {} waits for ever: operations wait for each other", app_.ops[op].rank));
     throw Error(Error::Kind::internal, "the simulation ended early");
@@ -154,9 +178,8 @@ class Performance final : public Engine<Net, detailed> {
   Replayed& result_;
   Seconds send_, receive_;
   Bytes eager_limit_;
-  std::vector<std::uint32_t> waits_;
+  base::Table<std::uint32_t> states_;
   std::vector<Seconds> free_;         ///< of ranks: their processors
-  std::vector<std::uint8_t> came_;    ///< of receives
   std::vector<std::uint32_t> ready_;  ///< the latest is begun first
   std::size_t done_ = 0;
   Seconds last_ = 0;

@@ -63,12 +63,19 @@ class Soonest {
     row.stale[at] = 0;
     if (level == 0) return;
     Row& below = levels_[level - 1];
-    Seconds least = never;
-    for (std::size_t i = fan * at; i < std::min(fan * (at + 1), below.times.size()); ++i) {
-      if (level > 1 && below.stale[i] != 0) refresh(level - 1, i);
-      least = std::min(least, below.times[i]);
-    }
-    row.times[at] = least;
+    const std::size_t count = below.times.size(), first = std::min(fan * at, count), end = std::min(first + fan, count);
+    for (std::size_t i = first; level > 1 && i < end; ++i)
+      if (below.stale[i] != 0) refresh(level - 1, i);
+    row.times[at] = least(below.times.data() + first, end - first);
+  }
+  /// Four at a time, none of which waits for another.
+  static Seconds least(const Seconds* times, std::size_t count) {
+    std::array<Seconds, 4> some{never, never, never, never};
+    std::size_t i = 0;
+    for (; i + some.size() <= count; i += some.size())
+      for (std::size_t k = 0; k < some.size(); ++k) some[k] = std::min(some[k], times[i + k]);
+    for (; i < count; ++i) some[0] = std::min(some[0], times[i]);
+    return std::min(std::min(some[0], some[1]), std::min(some[2], some[3]));
   }
 
   template <class Visit>

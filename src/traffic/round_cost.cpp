@@ -24,15 +24,20 @@ Bytes busiest(const RoundLoads& loads, const Machine& machine, const Topology& t
 
 }  // namespace
 
-Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Topology& topology) {
-  const Bytes charged = busiest(loads, machine, topology);
+std::int64_t start_ups(std::int64_t messages, std::int64_t transactions, const Spec& spec, const Machine& machine) {
+  if (spec.topology->shared_medium()) return cost::turns_at_medium(transactions, machine);
+  if (spec.collective == Collective::multibcast && machine.ports == Ports::one) return 1;
+  return cost::turns_at_ports(messages, machine, *spec.topology);
+}
+
+Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec) {
+  const Bytes charged = busiest(loads, machine, *spec.topology);
   cost.permuted = base::checked_add(cost.permuted, loads.permuted, "bytes permuted");
   cost.packed = base::checked_add(cost.packed, loads.packed, "bytes packed");
   cost.combined = base::checked_add(cost.combined, loads.combined, "bytes combined");
   if (loads.messages == 0) return charged;
   const std::int64_t most = std::max(loads.sends, loads.receives);
-  cost.startups += topology.shared_medium() ? cost::turns_at_medium(loads.transactions, machine)
-                                            : cost::turns_at_ports(most, machine, topology);
+  cost.startups += start_ups(most, loads.transactions, spec, machine);
   cost.further += most - 1;
   cost.hops += loads.hops;
   cost.delay += cost::picoseconds(loads.delay);
@@ -60,7 +65,7 @@ std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Sche
   };
   try {
     for (; t < rounds; ++t) {
-      add_round(cost, counter.round(t), machine, *spec.topology);
+      add_round(cost, counter.round(t), machine, spec);
       if (schedule.barrier(t)) ++cost.barriers;
       if (t + 1 < rounds && seconds(cost, machine, *spec.topology) > until.price) return tell(), std::nullopt;
     }

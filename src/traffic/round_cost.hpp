@@ -9,9 +9,14 @@
 
 namespace quadrille::traffic {
 
+/// Start-ups of a round with so many transactions on a medium, if there is one, in which the busiest rank sends or
+/// receives so many messages. A multibcast's round is one start-up where a rank has one port, and the bytes add up, as
+/// Hambrusch, Khokhar & Liu (1995) price what several sources send to one rank.
+std::int64_t start_ups(std::int64_t messages, std::int64_t transactions, const Spec& spec, const Machine& machine);
+
 /// Adds what the loads of a round cost; returns the bytes on the busiest resource, by what the machine's wires and
 /// ports share.
-Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Topology& topology);
+Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec);
 
 /// How far it came.
 struct Counted {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "files/mapped.hpp"
 #include "quadrille/base.hpp"
 
 namespace quadrille::file_test {
@@ -52,6 +53,32 @@ struct stat status_of(const std::string& path) {
   struct stat status {};
   EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
   return status;
+}
+
+TEST_F(FileTest, AMappedFileIsWhatItsReaderReads) {
+  const std::string text(100000, 'x');
+  files::write_file(path("long"), text);
+  files::write_file(path("empty"), "");
+  files::MappedFile file(path("long"), text.size(), "trace");
+  EXPECT_EQ(file.text(), text);
+  const files::MappedFile moved = std::move(file);
+  EXPECT_EQ(moved.text(), text);
+  EXPECT_EQ(files::MappedFile(path("empty"), 1, "trace").text(), "");
+  for (const std::string& name : {path("none"), folder_.string(), path("long"), std::string("/dev/null")}) {
+    std::string read, mapped;
+    try {
+      files::read_file(name, text.size() - 1, "trace");
+    } catch (const Error& error) {
+      read = error.what();
+    }
+    try {
+      files::MappedFile(name, text.size() - 1, "trace");
+    } catch (const Error& error) {
+      mapped = error.what();
+    }
+    EXPECT_NE(read, "") << name;
+    EXPECT_EQ(mapped, read);
+  }
 }
 
 TEST_F(FileTest, WritesReplacesAndLeavesNothingBeside) {

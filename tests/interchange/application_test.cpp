@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "interchange/goal.hpp"
 #include "quadrille/algorithm.hpp"
 #include "quadrille/export.hpp"
@@ -82,6 +85,66 @@ TEST(GoalApplication, MessagesShareLinks) {
       "rank 2 {\n}\nrank 3 {\na: send 4000b to 1\n}\n";
   EXPECT_NEAR(time(text, "ring:4", simple()), 1e-6 + 8e-6, 1e-12);
   EXPECT_NEAR(time(text, "crossbar:4", simple()), 1e-6 + (simple().ports == Ports::all ? 4e-6 : 8e-6), 1e-12);
+}
+
+/// Four ranks, each of which sends `steps` times to the next one and computes when a message has come. `blank` is what
+/// words stand apart by, `size` the bytes of the message that rank 2 sends in its middle step, and `tag` its tag.
+std::string round_and_round(int steps, const std::string& blank, int size = 64, int tag = 5) {
+  std::string text = "num_ranks 4\n";
+  for (int r = 0; r < 4; ++r) {
+    text += fmt::format("rank {} {{\n", r);
+    for (int i = 0; i < steps; ++i) {
+      const bool chosen = r == 2 && i == steps / 2;
+      const int label = 3 * i + 1;
+      std::string lines =
+          fmt::format("l{}: calc {}\nl{}: send {}b to {} tag {} cpu 1\nl{}: recv 64b from {} tag 5\nl{} requires l{}\n",
+                      label, 10 + i, label + 1, chosen ? size : 64, (r + 1) % 4, chosen ? tag : 5, label + 2,
+                      (r + 3) % 4, label + 1, label);
+      if (i > 0) lines += fmt::format("l{} requires l{}\nl{} irequires l{}\n", label, label - 1, label, label - 2);
+      for (const char c : lines) c == ' ' ? text += blank : text += c;
+    }
+    text += "}\n";
+  }
+  return text;
+}
+
+/// Lines as programs write them are read in another way than others: both say the same.
+TEST(GoalApplication, UsualLinesAreReadAsAllOthers) {
+  const Application usual = read_application(round_and_round(100, " "), "usual"),
+                    other = read_application(round_and_round(100, " \t "), "other");
+  ASSERT_EQ(usual.ops.size(), 1200U);
+  ASSERT_EQ(other.ops.size(), usual.ops.size());
+  for (std::size_t i = 0; i < usual.ops.size(); ++i) {
+    const Application::Op &a = usual.ops[i], &b = other.ops[i];
+    ASSERT_EQ(std::tie(a.rank, a.peer, a.amount, a.type, a.partner),
+              std::tie(b.rank, b.peer, b.amount, b.type, b.partner))
+        << i;
+  }
+  EXPECT_EQ(usual.messages, 400);
+  EXPECT_EQ(usual.first, other.first);
+  EXPECT_EQ(usual.next, other.next);
+}
+
+/// Lines are not remembered, and found again when one is refused.
+TEST(GoalApplication, WhatDoesNotMeetIsRefusedWithItsLine) {
+  const auto line_of = [](const std::string& text, const std::string& what) {
+    return fmt::format("line {}: ",
+                       1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.find(what)), '\n'));
+  };
+  const std::string lost = round_and_round(100, " ", 64, 6);
+  EXPECT_NE(refusal(lost).find(line_of(lost, "tag 6") + "rank 2 sends to 3 with tag 6"), std::string::npos)
+      << refusal(lost);
+  const std::string longer = round_and_round(100, " ", 65);
+  EXPECT_NE(refusal(longer).find("rank 3 receives 64 bytes from 2, which sends 65"), std::string::npos);
+  std::string missing = round_and_round(100, " ");
+  const std::string one = "l152: send 64b to 3 tag 5 cpu 1";
+  missing.replace(missing.find(one), one.size(), "l152: send 64b to 1 tag 5 cpu 2");
+  EXPECT_NE(refusal(missing).find(line_of(missing, "cpu 2") + "rank 2 sends to 1 with tag 5"), std::string::npos)
+      << refusal(missing);
+  std::string extra = round_and_round(100, " ");
+  extra.insert(extra.find("l152: send 64b to 3"), "l900: recv 8b from 0 tag 9\n");
+  EXPECT_NE(refusal(extra).find(line_of(extra, "l900") + "rank 2 receives from 0 with tag 9"), std::string::npos)
+      << refusal(extra);
 }
 
 TEST(SmpiApplication, IsPlayedAsItsLinesSay) {

@@ -123,6 +123,27 @@ TEST(Watched, APortIsGivenOnWhenAMessageHasLeft) {
   }
 }
 
+// Fluid, a port that sends or receives: 1 -> 2 and 0 -> 1 flow from 1.25 on and share rank 1's port, one byte a second
+// each, until 9.25. The port has been busy all that time, not longer.
+TEST(Watched, APortThatBothDirectionsShareIsBusyOnce) {
+  const Play play("mesh:3", {{{1, 2}}, {{0, 1}}});
+  const Audit audit = play.audit(by_hand(Ports::one, Duplex::half), {.network = Network::fluid});
+  EXPECT_DOUBLE_EQ(audit.makespan, 9.25);
+  EXPECT_DOUBLE_EQ(audit.ranks[1].sending, 9.25);
+  EXPECT_DOUBLE_EQ(audit.ranks[1].receiving, 4);
+  EXPECT_DOUBLE_EQ(audit.busiest_port_time, 9.25);
+}
+
+// Fluid: 0 -> 1 flows from 1.25, 2 -> 1 a start-up later, and both are through by 9.25. The port has received for the 4
+// s that each takes alone, not for as long as both were under way.
+TEST(Watched, APortThatMessagesShareIsBusyOnce) {
+  const Play play("mesh:3", {{{0, 1}, {2, 1}}});
+  const Audit audit = play.audit(by_hand(Ports::one), {.network = Network::fluid});
+  EXPECT_DOUBLE_EQ(audit.makespan, 9.25);
+  EXPECT_DOUBLE_EQ(audit.ranks[1].receiving, 8);
+  EXPECT_DOUBLE_EQ(audit.busiest_port_time, 9.25);
+}
+
 // On a ring of four, 0 -> 1, then 1 -> 2, then 2 -> 3, and 3 -> 2 at the start: 5.25 each. Rank 2 waits 5.25 for 3 and
 // as long for 1; rank 3, whose own message has left at 5.25, waits from then to the end; rank 1 waits for 0.
 TEST(Watched, TheCriticalPathOnARing) {

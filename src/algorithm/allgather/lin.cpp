@@ -83,11 +83,8 @@ Algorithm describe() {
                        const Params& p) { return multibcast::merge_claims(s, merging(from_all(s), m, p).plan()); },
           .illegal = illegal,
           .variants = variants,
-          .cost =
-              [](const Spec& s, const Machine& m, const Params& p) {
-                const Spec many = from_all(s);
-                return multibcast::merge_cost(many, m, merging(many, m, p));
-              },
+          .cost = [](const Spec& s, const Machine& m,
+                     const Params& p) { return multibcast::merge_cost(s, m, merging(from_all(s), m, p)); },
           .build = [](const Spec& s, const Machine& m, const Params& p) -> SchedulePtr {
             return std::make_shared<pattern::Merging>(merging(from_all(s), m, p));
           }};

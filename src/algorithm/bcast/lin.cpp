@@ -48,11 +48,8 @@ Algorithm describe() {
                        const Params&) { return multibcast::merge_claims(s, merging(from_one(s)).plan()); },
           .illegal = illegal,
           .variants = kit::one_variant,
-          .cost =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const Spec one = from_one(s);
-                return multibcast::merge_cost(one, m, merging(one));
-              },
+          .cost = [](const Spec& s, const Machine& m,
+                     const Params&) { return multibcast::merge_cost(s, m, merging(from_one(s))); },
           .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
             return std::make_shared<pattern::Merging>(merging(from_one(s)));
           }};

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/integer.hpp"
-#include "cost/turns.hpp"
+#include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::kit {
 
@@ -14,7 +14,8 @@ constexpr Link few_links = Link{1} << 22;
 }  // namespace
 
 RoundPricer::RoundPricer(const Spec& spec, const Machine& machine)
-    : machine_(machine),
+    : spec_(spec),
+      machine_(machine),
       topology_(*spec.topology),
       dense_(topology_.links() <= few_links),
       table_(dense_ ? static_cast<std::size_t>(topology_.links()) : 0),
@@ -140,8 +141,7 @@ std::int64_t RoundPricer::busiest_rank() const {
 void RoundPricer::end_round() {
   if (!any_) return;
   const std::int64_t messages = busiest_rank();
-  cost_.startups += topology_.shared_medium() ? cost::turns_at_medium(transactions_, machine_)
-                                              : cost::turns_at_ports(messages, machine_, topology_);
+  cost_.startups += traffic::start_ups(messages, transactions_, spec_, machine_);
   cost_.further += messages - 1;
   cost_.hops += hops_;
   cost_.bytes = base::checked_add(cost_.bytes, std::max(busiest_link(), busiest_port()), "bytes on the critical path");

@@ -41,6 +41,7 @@ class RoundPricer {
   Bytes busiest_port() const;
   std::int64_t busiest_rank() const;
 
+  const Spec& spec_;
   const Machine& machine_;
   const Topology& topology_;
   Cost cost_;

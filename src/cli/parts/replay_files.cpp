@@ -40,16 +40,13 @@ std::vector<std::string_view> lines_in(std::string_view text) {
 }  // namespace
 
 TraceText read_trace(const std::string& path) {
-  TraceText trace{files::read_file(path, interchange::most_application_bytes, "trace"), path};
+  TraceText trace{files::MappedFile(path, interchange::most_application_bytes, "trace"), {}, path};
   const fs::path folder = fs::path(path).parent_path();
-  const std::string_view first =
-      std::string_view(trace.text).substr(0, std::min(trace.text.find('\n'), trace.text.size()));
-  if (trace_file_of(base::trimmed(first), folder).empty()) return trace;
-  const std::string list = std::move(trace.text);
+  const std::string_view list = trace.file.text();
+  if (trace_file_of(base::trimmed(list.substr(0, list.find('\n'))), folder).empty()) return trace;
   const std::vector<std::string_view> names = lines_in(list);
   if (names.size() > most_trace_files)
     throw Error(Error::Kind::budget, fmt::format("{}: more than {} files", base::quoted(path, 200), most_trace_files));
-  trace.text.clear();
   trace.name = fmt::format("{} and its {} files one after the other", path, names.size());
   for (const std::string_view name : names) {
     const std::string file = trace_file_of(name, folder);
@@ -57,9 +54,9 @@ TraceText read_trace(const std::string& path) {
       throw Error(Error::Kind::argument,
                   fmt::format("{}: there is no file {}; expected a name of a rank's trace in each line",
                               base::quoted(path, 200), base::quoted(name, 200)));
-    trace.text += files::read_file(file, interchange::most_application_bytes, "trace");
-    if (!trace.text.ends_with('\n')) trace.text += '\n';
-    if (trace.text.size() > interchange::most_application_bytes)
+    trace.joined += files::read_file(file, interchange::most_application_bytes, "trace");
+    if (!trace.joined.ends_with('\n')) trace.joined += '\n';
+    if (trace.joined.size() > interchange::most_application_bytes)
       throw Error(Error::Kind::budget,
                   fmt::format("{}: more than {}", base::quoted(path, 200),
                               base::format_bytes(static_cast<Bytes>(interchange::most_application_bytes))));

@@ -3,11 +3,15 @@
 
 #include <string>
 
+#include "files/mapped.hpp"
+
 namespace quadrille::cli {
 
 struct TraceText {
-  std::string text;
-  std::string name;  ///< for messages
+  files::MappedFile file;  ///< of one file
+  std::string joined;      ///< of several
+  std::string name;        ///< for messages
+  std::string_view text() const { return joined.empty() ? file.text() : std::string_view(joined); }
 };
 
 /// A file whose first line names another file is a list of files, beside it or in the folder at hand: their text

@@ -238,7 +238,7 @@ class FluidNetwork {
     sharing_.limit(own_ + f, slower(slowest));
   }
 
-  /// What it took longer than alone, it shared; a link was busy for as long as the message alone would take.
+  /// What it took longer than alone, it shared; links and the receiver's port were busy as long as it takes alone.
   template <class Engine>
   void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds alone) {
     const Seconds took = engine.now() - flows_[f].began;
@@ -246,7 +246,7 @@ class FluidNetwork {
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
       Watched& seen = w.message(part);
-      seen.came = flows_[f].began;
+      seen.came = busy_since;
       seen.until_arrived += {.wire = wire, .link = took - wire};
       path_.clear();
       if (links_) topology_.route(m.from, m.to, path_);

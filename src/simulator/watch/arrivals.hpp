@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/base.hpp"
-#include "simulator/watch/huge_pages.hpp"
 
 namespace quadrille::simulator {
 
@@ -62,7 +62,7 @@ class Arrivals {
 
   /// Of most ranks messages of no more than two rounds are on their way: the present one and the next.
   struct alignas(32) Place : std::array<Last, 2> {};
-  Table<Place> places_;
+  base::Table<Place> places_;
   std::unordered_map<std::uint64_t, Last> more_;
 };
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/audit.hpp"
-#include "simulator/watch/huge_pages.hpp"
 
 namespace quadrille::simulator {
 
@@ -79,9 +79,9 @@ class Chains {
  private:
   static constexpr std::uint32_t block = 1 << 14;  ///< 2 MiB
   struct Free {
-    void operator()(Link* links) const { HugePages<Link>().deallocate(links, block); }
+    void operator()(Link* links) const { base::HugePages<Link>().deallocate(links, block); }
   };
-  void add_block() { blocks_.emplace_back(HugePages<Link>().allocate(block)); }
+  void add_block() { blocks_.emplace_back(base::HugePages<Link>().allocate(block)); }
   Link& operator[](std::uint32_t i) const { return blocks_[i / block][i % block]; }
   void make_room();
   void give_up();

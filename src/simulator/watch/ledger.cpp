@@ -123,7 +123,9 @@ void Ledger::find_busiest() {
   if (!one_port_) return;
   for (std::size_t r = 0; r < audit_.ranks.size(); ++r) {
     const Audit::RankLoad& load = audit_.ranks[r];
-    const Seconds busy = half_ ? load.sending + load.receiving : std::max(load.sending, load.receiving);
+    // Fluid, a port may send and receive at once, which takes longer than either alone.
+    const Seconds busy =
+        half_ ? std::min(audit_.makespan, load.sending + load.receiving) : std::max(load.sending, load.receiving);
     if (busy > audit_.busiest_port_time) audit_.busiest_port_time = busy, audit_.busiest_port = static_cast<Rank>(r);
   }
 }

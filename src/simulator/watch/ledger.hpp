@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/audit.hpp"
 #include "quadrille/topology.hpp"
 #include "simulator/networks/router.hpp"
 #include "simulator/watch/chains.hpp"
-#include "simulator/watch/huge_pages.hpp"
 
 namespace quadrille::simulator {
 
@@ -118,11 +118,11 @@ class Ledger {
   bool one_port_, half_;
   Round span_;
   Chains chains_;
-  Table<Book> ranks_;
-  Table<Seconds> waiting_;             ///< of ranks
-  Table<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
+  base::Table<Book> ranks_;
+  base::Table<Seconds> waiting_;             ///< of ranks
+  base::Table<std::uint32_t> states_ = {0};  ///< of messages: the step after which they were sent
   std::vector<Audit::RoundSpan> spans_;
-  Table<Audit::LinkLoad> lanes_;
+  base::Table<Audit::LinkLoad> lanes_;
   bool together_ = false;     ///< all ranks are always at the shared step,
   std::uint32_t shared_ = 0;  ///< the last one that is the same for all ranks,
   Stay::Why shared_why_ = Stay::Why::sent;

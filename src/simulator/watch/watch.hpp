@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/huge_pages.hpp"
 #include "quadrille/audit.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/timeline.hpp"
 #include "simulator/flight.hpp"
 #include "simulator/networks/router.hpp"
 #include "simulator/watch/arrivals.hpp"
-#include "simulator/watch/huge_pages.hpp"
 #include "simulator/watch/ledger.hpp"
 #include "simulator/watch/watched.hpp"
 
@@ -286,12 +286,12 @@ class Watcher {
   Ledger* ledger_ = nullptr;  ///< of the observer, if it is an auditor
   const Flights& flights_;
   Order order_;
-  bool in_order_ = false;            ///< and it is
-  Table<Watched> messages_;          ///< by flight
-  TimeParts until_left_;             ///< of the message that leaves now
-  Table<TimeParts> all_until_left_;  ///< by flight, where they are looked at later
-  Table<Seconds> begin_, sent_;      ///< by rank: it began to wait; its messages have left
-  Table<Own> own_;                   ///< by rank
+  bool in_order_ = false;                  ///< and it is
+  base::Table<Watched> messages_;          ///< by flight
+  TimeParts until_left_;                   ///< of the message that leaves now
+  base::Table<TimeParts> all_until_left_;  ///< by flight, where they are looked at later
+  base::Table<Seconds> begin_, sent_;      ///< by rank: it began to wait; its messages have left
+  base::Table<Own> own_;                   ///< by rank
   Arrivals arrivals_;
   Arrivals::Last last_;      ///< lockstep: of all messages of the round
   Seconds round_began_ = 0;  ///< lockstep

@@ -8,7 +8,7 @@
 #include <new>
 #include <vector>
 
-namespace quadrille::simulator {
+namespace quadrille::base {
 
 /// Asks for pages of 2 MiB where a table has some: a dozen tables of a million ranks are on more pages of 4 KiB than
 /// the processor keeps track of, and each would be cleared by itself when it is touched for the first time.
@@ -40,4 +40,4 @@ struct HugePages {
 template <class T>
 using Table = std::vector<T, HugePages<T>>;
 
-}  // namespace quadrille::simulator
+}  // namespace quadrille::base

@@ -20,6 +20,7 @@ TopologyPtr make(std::string_view text) {
     network.join(i, gpus + i / 8, 300);
     if (boxes > 1) network.join(i, nics + i, 25, 1), network.join(nics + i, fabric + i % 2, 25, 1);
   }
+  network.groups = groups_of({8}, gpus);
   return make_graph(std::move(network), {"dgx-a100", fmt::format("dgx-a100:{}", boxes),
                                          boxes == 1 ? "a DGX A100" : fmt::format("{} DGX A100", boxes)});
 }

@@ -1,0 +1,9 @@
+// Nodes with several ranks: prefixes inside every node, and before them the totals of the nodes before.
+#include "algorithm/registry.hpp"
+#include "algorithm/scan/shared/levels.hpp"
+
+namespace quadrille::algorithm::scan_levels {
+
+Algorithm describe() { return scan::on_nodes(Collective::scan, "scan_levels"); }
+
+}  // namespace quadrille::algorithm::scan_levels

@@ -112,22 +112,28 @@ class Levels final : public Schedule {
       if (t < run->end) visit(*run);
   }
 
-  /// For every core how many slices its own stands for: of those whose parts are whole the first for all, and of those
-  /// whose parts begin behind the vector's end.
+  /// For every core how many slices its own stands for: the first of those whose parts of the vector are in the same
+  /// buffers, as long, and cut in the same places.
   std::vector<Rank> slices_alike(const Phase& phase) const {
     std::vector<Rank> like(static_cast<std::size_t>(k_), 0);
-    const Bytes bytes = shape_.cut.bytes, extent = Lots::extent(phase);
-    std::map<Bytes, Rank> first;  // by bytes that are left of the part
+    std::map<std::vector<Bytes>, Rank> first;
     for (Rank core = 0; core < k_; ++core) {
-      Bytes left = 0;
-      if (phase.vector) {
-        std::vector<Lot> lots;
-        phase.place(core, Buffer::out, 0, lots);
-        left = std::clamp<Bytes>(bytes - lots.front().base, 0, extent);
-      }
-      ++like[static_cast<std::size_t>(first.try_emplace(left, core).first->second)];
+      const std::vector<Bytes> part = phase.vector ? part_of(phase, core) : std::vector<Bytes>();
+      ++like[static_cast<std::size_t>(first.try_emplace(part, core).first->second)];
     }
     return like;
+  }
+  /// What tells a core's part from those of others: its buffers, and where it is cut, from its beginning on.
+  std::vector<Bytes> part_of(const Phase& phase, Rank core) const {
+    std::vector<Lot> lots;
+    for (const Buffer buffer : {Buffer::in, Buffer::out}) phase.place(core, buffer, 0, lots);
+    const Bytes begin = lots.back().base, end = std::min(begin + Lots::extent(phase), shape_.cut.bytes);
+    std::vector<Bytes> part{static_cast<Bytes>(lots.front().buffer), static_cast<Bytes>(lots.back().buffer),
+                            std::max<Bytes>(end - begin, 0)};
+    if (shape_.cut.edges)
+      for (const Bytes edge : *shape_.cut.edges)
+        if (edge > begin && edge < end) part.push_back(edge - begin);
+    return part;
   }
 
   bool takes_part(const Phase& phase, Rank r) const {

@@ -139,8 +139,28 @@ void Placed::add(const Transfer& x, Rank peer) {
   alike_.push_back(renamed(x, peer));
 }
 
+/// Slot by slot, unless all of them are divided alike already: operands may lie in another rhythm than results.
+void Placed::divide_alike() {
+  const auto alike = [&](const std::vector<Transfer>& segments) {
+    return std::equal(segments.begin(), segments.end(), alike_.front().begin(), alike_.front().end(),
+                      [](const Transfer& a, const Transfer& b) { return a.slots.size == b.slots.size; });
+  };
+  if (std::all_of(alike_.begin(), alike_.end(), alike)) return;
+  for (std::vector<Transfer>& segments : alike_) {
+    std::vector<Transfer> single;
+    for (const Transfer& x : segments)
+      for (Slot i = 0; i < x.slots.size; ++i) {
+        single.push_back(x);
+        single.back().slots = contiguous(x.slots[i], 1);
+        single.back().combine.with = x.operand()[i];
+      }
+    segments = std::move(single);
+  }
+}
+
 /// A segment that takes the same again comes right behind the one that took it first.
 void Placed::flush() {
+  if (alike_.size() > 1) divide_alike();
   for (std::size_t i = 0; !alike_.empty() && i < alike_.front().size(); ++i)
     for (const std::vector<Transfer>& segments : alike_) hand_on(segments[i], alike_.size() == 1);
   alike_.clear();

@@ -68,6 +68,7 @@ class Placed {
  private:
   void hand_on(const Transfer& x, bool may_join);
   void flush();
+  void divide_alike();
   std::vector<Transfer> renamed(const Transfer& x, Rank peer);
 
   const Lots& lots_;

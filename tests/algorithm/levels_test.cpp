@@ -86,9 +86,10 @@ TEST_P(Levels, TakeEveryAlgorithmThatRunsOnACrossbar) {
 /// Operators whose operands keep their order, with levels that keep it.
 TEST_P(Levels, KeepTheOrderOfRanks) {
   const Algorithm& a = levels_of(GetParam());
-  if (!combines({.collective = a.collective}) || a.collective == Collective::barrier) return;
+  if (a.collective == Collective::barrier) return;  // its operator has no order to keep
   for (const char* network : {"star:3*2", "star:2*3", "ring:5*3", "star:4*4"}) {
     Spec spec{.collective = a.collective, .topology = parse_topology(network), .operands = Operands::ordered};
+    if (!combines(spec)) return;
     spec.root = has_root(a.collective) ? spec.ranks() - 2 : 0;
     for (const Bytes elements : {1, 7, 97}) {
       spec.element = 4, spec.bytes = 4 * elements;
@@ -161,7 +162,7 @@ TEST_P(Levels, WorkOnPieces) {
           expect_right(spec, machine(), a, params);
         }
     }
-  if (has_pieces) EXPECT_GT(tried, 20);
+  EXPECT_EQ(tried > 20, has_pieces) << tried;
 }
 
 /// Blocks of nobody are as long as others'.

@@ -24,7 +24,11 @@ class Levels final : public Schedule {
   }
   /// Of a pipeline.
   Levels(const Shape& shape, Grouping groups, Pipeline made)
-      : phases_(std::move(made.phases)), runs_(std::move(made.runs)), shape_(shape), k_(groups.size), spine_(made.spine) {
+      : phases_(std::move(made.phases)),
+        runs_(std::move(made.runs)),
+        shape_(shape),
+        k_(groups.size),
+        spine_(made.spine) {
     for (const std::vector<Run>& of_node : runs_)
       for (const Run& run : of_node) note(run);
     note(*spine_);
@@ -75,8 +79,7 @@ class Levels final : public Schedule {
 
   bool barrier(Round t) const override {
     bool any = false;
-    if (!spine_)
-      each_run(t, 0, [&](const Run& run) { any = any || phases_[run.phase].inner->barrier(t - run.start); });
+    if (!spine_) each_run(t, 0, [&](const Run& run) { any = any || phases_[run.phase].inner->barrier(t - run.start); });
     return any;
   }
 
@@ -106,8 +109,8 @@ class Levels final : public Schedule {
   void each_run(Round t, Rank r, Visit visit) const {
     if (spine_ && spine_->start <= t && t < spine_->end) visit(*spine_);
     const std::vector<Run>& runs = runs_of(r);
-    const auto first = std::partition_point(runs.begin(), runs.end(),
-                                            [&](const Run& run) { return run.start <= t - longest_; });
+    const auto first =
+        std::partition_point(runs.begin(), runs.end(), [&](const Run& run) { return run.start <= t - longest_; });
     for (auto run = first; run != runs.end() && run->start <= t; ++run)
       if (t < run->end) visit(*run);
   }

@@ -37,7 +37,7 @@ struct Phase {
   bool vector = false;
   std::vector<Bytes> bases = {0};  ///< of a vector: all that `place` names
   Bytes unit = 1;                  ///< bytes of what the inner schedule counts
-  Bytes stride = 0;                ///< of a vector, where the inner schedule's blocks start so far apart; 0: next to each other
+  Bytes stride = 0;  ///< of a vector, where the inner schedule's blocks start so far apart; 0: next to each other
 };
 
 /// Ranks r with equal r / size are a node, or another group.
@@ -59,8 +59,8 @@ struct Piece {
 enum class Follows : std::uint8_t { what_came, what_is_done };
 
 /// A pipeline: `spine`, among slices or leaders, runs as it is. The phases before it run in every node piece by piece,
-/// so late that they end when the spine first needs the piece there; those after it as soon as it has brought the piece.
-/// Throws Error(illegal) where a phase waits for all ranks.
+/// so late that they end when the spine first needs the piece there; those after it as soon as it has brought the
+/// piece. Throws Error(illegal) where a phase waits for all ranks.
 SchedulePtr pipelined_levels(const Shape& shape, Grouping groups, Phase spine, std::vector<Piece> pieces,
                              Follows follows);
 /// Where a schedule of a vector cuts it, from 0 to its end, in bytes of which it counts `unit` at a time.

@@ -66,8 +66,8 @@ Slot Lots::piece_at(Bytes edge) const {
 
 bool Lots::is_joined(Buffer buffer) const {
   const bool apart = buffer == Buffer::tmp && inner_.tmp != inner_.out;
-  return inner_.blocks(buffer) == 1 || (phase_->vector && phase_->stride == 0 && inner_.cut.pieces() == 1 &&
-                                        named_as_it_is_ && !apart);
+  return inner_.blocks(buffer) == 1 ||
+         (phase_->vector && phase_->stride == 0 && inner_.cut.pieces() == 1 && named_as_it_is_ && !apart);
 }
 
 Lots::Stretch Lots::stretch_of(Buffer buffer, Slot first, Slot last) const {

@@ -20,7 +20,8 @@ using Widths = std::array<std::int64_t, 3>;
 /// has the link to the other group, over it, and to the host's router.
 class Dragonfly final : public Routed {
  public:
-  Dragonfly(Rank a, Rank p, Rank h, Widths widths) : a_(a), p_(p), h_(h), groups_(a * h + 1), widths_(widths), sizes_(groups_of({p, a * p}, groups_ * a * p)) {}
+  Dragonfly(Rank a, Rank p, Rank h, Widths widths)
+      : a_(a), p_(p), h_(h), groups_(a * h + 1), widths_(widths), sizes_(groups_of({p, a * p}, groups_ * a * p)) {}
 
   std::string_view family() const override { return "dragonfly"; }
   std::string text() const override;

@@ -12,8 +12,8 @@
 namespace quadrille::levels_test {
 namespace {
 
-constexpr Collective with_levels[] = {Collective::bcast,     Collective::allgather,     Collective::scatter,
-                                      Collective::gather,    Collective::alltoall,      Collective::reduce,
+constexpr Collective with_levels[] = {Collective::bcast,     Collective::allgather,      Collective::scatter,
+                                      Collective::gather,    Collective::alltoall,       Collective::reduce,
                                       Collective::allreduce, Collective::reduce_scatter, Collective::scan,
                                       Collective::exscan,    Collective::barrier};
 
@@ -107,7 +107,8 @@ TEST_P(Levels, KeepTheOrderOfRanks) {
 /// Groups of every size that makes several, on networks with nodes, with groups, and with neither.
 TEST_P(Levels, AreRightInGroupsOfAnySize) {
   const Algorithm& a = levels_of(GetParam());
-  for (const char* network : {"crossbar:12", "dragonfly:2,2,1", "dgx-h100:2", "xgft:2;2,3;1,2", "star:4*3", "fattree:4"}) {
+  for (const char* network :
+       {"crossbar:12", "dragonfly:2,2,1", "dgx-h100:2", "xgft:2;2,3;1,2", "star:4*3", "fattree:4"}) {
     Spec spec = testing::request(a.collective, network, 52, has_root(a.collective) ? 5 : 0);
     spec.element = combines(spec) && a.collective != Collective::barrier ? 4 : 1;
     for (Rank size = 2; size < spec.ranks(); ++size) {
@@ -144,8 +145,8 @@ TEST_P(Levels, AreLevelsOfLevels) {
 /// vectors whose parts are uneven, or empty.
 TEST_P(Levels, WorkOnPieces) {
   const Algorithm& a = levels_of(GetParam());
-  const bool has_pieces = std::any_of(a.parameters.begin(), a.parameters.end(),
-                                      [](const Parameter& p) { return p.name == "pieces"; });
+  const bool has_pieces =
+      std::any_of(a.parameters.begin(), a.parameters.end(), [](const Parameter& p) { return p.name == "pieces"; });
   int tried = 0;
   for (const char* network : {"star:3*2", "star:5*3", "star:4*4", "dragonfly:2,2,1"})
     for (const Bytes elements : {3, 26, 97, 480}) {

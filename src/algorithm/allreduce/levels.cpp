@@ -16,9 +16,10 @@ kit::Form slices(const Spec& spec, const OnNodes& on) {
                                        kit::of_share("outer", Tier::between, Collective::allreduce, spec, on),
                                        kit::of_share("inner", Tier::inside, Collective::allgather, spec, on)};
   const auto phases = [=](const kit::Schedules& inner) -> std::vector<schedule::Phase> {
-    return {kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, allreduce::in_scratch),
-            kit::shares_phase(spec, on, levels[1], inner[1], Among::slices, 0, allreduce::from_sums(on.cores, on.share)),
-            kit::vector_phase(spec, levels[2], inner[2], Among::node, 0, allreduce::in_results)};
+    return {
+        kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, allreduce::in_scratch),
+        kit::shares_phase(spec, on, levels[1], inner[1], Among::slices, 0, allreduce::from_sums(on.cores, on.share)),
+        kit::vector_phase(spec, levels[2], inner[2], Among::node, 0, allreduce::in_results)};
   };
   return kit::vector_form(spec, on, levels, 1, allreduce::scratch_on_nodes, phases);
 }

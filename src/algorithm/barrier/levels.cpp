@@ -1,4 +1,5 @@
-// Nodes with several ranks: every node's leader learns that its ranks have come, tells other leaders, and then its node.
+// Nodes with several ranks: every node's leader learns that its ranks have come, tells other leaders, and then its
+// node.
 #include "algorithm/allreduce/shared/on_nodes.hpp"
 #include "algorithm/registry.hpp"
 

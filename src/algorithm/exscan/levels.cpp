@@ -1,6 +1,7 @@
 // Nodes with several ranks: prefixes of lower ranks inside every node, and before them the totals of the nodes before.
-#include "algorithm/registry.hpp"
 #include "algorithm/scan/shared/levels.hpp"
+
+#include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::exscan_levels {
 

@@ -94,12 +94,14 @@ Seconds levels_least(Forms forms, const Spec& spec, const Machine& machine, cons
 SchedulePtr levels_build(Forms forms, const Spec& spec, const Machine& machine, const Params& params);
 
 constexpr Parameter group_size{.name = "group",
-                               .meaning = "ranks of a group, which have consecutive numbers; else those of a node, or "
-                                          "of the smallest group that the network has",
+                               .meaning =
+                                   "ranks of a group, which have consecutive numbers; else those of a node, or "
+                                   "of the smallest group that the network has",
                                .low = 2};
 constexpr Parameter level_pieces{.name = "pieces",
-                                .meaning = "of what a rank carries between nodes; inside them one piece is worked on "
-                                           "while others are between"};
+                                 .meaning =
+                                     "of what a rank carries between nodes; inside them one piece is worked on "
+                                     "while others are between"};
 constexpr Parameter outer_level{.name = "outer", .meaning = "the algorithm between nodes", .is_choice = true};
 constexpr Parameter inner_level{.name = "inner", .meaning = "the algorithm inside every node", .is_choice = true};
 constexpr Parameter before_level{.name = "before",

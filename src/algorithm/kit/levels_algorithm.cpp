@@ -18,10 +18,9 @@ std::string needs_groups(const Spec& spec, const Params& params) {
   if (params.has(group_size.name)) {
     if (on.cores < p && p % on.cores == 0 && (spec.topology->structure().routed || has_own_wires(spec))) return {};
     const std::vector<Rank> sizes = group_sizes(spec);
-    return fmt::format("group={} does not make several groups of {} ranks on {}; nearest: {}", on.cores, p,
-                       spec.topology->text(),
-                       sizes.empty() ? fmt::format("star:{}*2", std::max<Rank>(2, p / 2))
-                                     : fmt::format("group={}", sizes.front()));
+    return fmt::format(
+        "group={} does not make several groups of {} ranks on {}; nearest: {}", on.cores, p, spec.topology->text(),
+        sizes.empty() ? fmt::format("star:{}*2", std::max<Rank>(2, p / 2)) : fmt::format("group={}", sizes.front()));
   }
   if (on.several()) return {};
   return fmt::format("needs several nodes or groups with several ranks each, and {} has none; nearest: star:{}*2",

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithm/pattern/shift.hpp"
+
 namespace quadrille::algorithm::kit {
 
 namespace {
@@ -159,8 +161,11 @@ Composed composed(Forms forms, const Spec& spec, const Machine& machine, const P
   if (form == known.end()) refuse(fmt::format("its levels make no whole; they are {}", describe_forms(known)));
   whole.form = *form;
   const std::int64_t pieces = params.get(level_pieces.name, 1);
-  if (pieces > 1 && !form->phases)
-    refuse("levels of this form do not work on pieces; try pieces=1");
+  if (pieces > 1 && !form->phases) refuse("levels of this form do not work on pieces; try pieces=1");
+  if (pieces > 1 && pattern::one_way(machine))
+    refuse(
+        "ranks send some pieces while they receive others, and those of this machine do one or the other; try pieces=1 "
+        "or --set duplex=full");
   if (pieces > 1)
     Pieces(forms, spec, machine, params, static_cast<std::size_t>(form - known.begin())).append(whole, pieces);
   else

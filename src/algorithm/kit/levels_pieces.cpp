@@ -60,8 +60,8 @@ SchedulePtr schedule_of(const Composed& whole, const Spec& spec) {
         {p.range.begin, p.range.begin + p.range.length, {phases.begin(), between}, {between + 1, phases.end()}});
     scratch = std::max(scratch, form.scratch(inner));
   }
-  return schedule::pipelined_levels(vector_shape(spec, scratch), whole.on.grouping(),
-                                    form.phases(levels)[form.between], std::move(pieces), form.follows);
+  return schedule::pipelined_levels(vector_shape(spec, scratch), whole.on.grouping(), form.phases(levels)[form.between],
+                                    std::move(pieces), form.follows);
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -57,7 +57,8 @@ class Wholes {
     for (const Level& level : form.levels) {
       std::vector<Whole> longer;
       for (const PricedChoice& p : picked(level, machine_, worth_trying(level)))
-        for (const Whole& whole : all) longer.push_back(with(whole, level, to_text(*p.choice.algorithm, p.choice.params), p.time));
+        for (const Whole& whole : all)
+          longer.push_back(with(whole, level, to_text(*p.choice.algorithm, p.choice.params), p.time));
       all = std::move(longer);
     }
     std::stable_sort(all.begin(), all.end(), sooner);
@@ -103,8 +104,7 @@ class Wholes {
     const std::string name = fmt::format("{}_levels", to_string(between.asked.collective));
     const Algorithm& levels = find_algorithm(name);
     Spec groups = between.asked;
-    groups.topology = parse_topology(
-        fmt::format("star:{}*{}", between.asked.ranks() / nodes_of_group, nodes_of_group));
+    groups.topology = parse_topology(fmt::format("star:{}*{}", between.asked.ranks() / nodes_of_group, nodes_of_group));
     Params best = levels.variants(groups, machine_).front();
     best.set(std::string(group_size.name), {nodes_of_group});
     if (!levels.illegal(between.asked, machine_, best).empty()) return;

@@ -91,7 +91,7 @@ class Levels final : public Routed {
 
   LevelsShape shape_;
   std::string family_, text_, describe_;
-  std::vector<Rank> sizes_;  ///< of groups
+  std::vector<Rank> sizes_;          ///< of groups
   std::vector<Rank> below_, alike_;  ///< of levels: hosts below a node; nodes that stand above the same hosts
   std::vector<Rank> first_vertex_, first_link_;  ///< of levels; and of links between a level and the next
   std::vector<base::Divisor> by_below_, by_parents_;

@@ -9,10 +9,10 @@ namespace {
 
 using kit::Level;
 using kit::OnNodes;
+using kit::Schedules;
 using kit::Tier;
 using schedule::Among;
 using schedule::Lot;
-using kit::Schedules;
 
 /// Vectors of scratch: the node's total, that of the nodes before, and from `further` on those of the levels.
 constexpr Slot total = 0, ahead = 1, further = 2;
@@ -132,8 +132,7 @@ auto scratch(std::size_t outer) {
 /// The last rank of a node still has to send its total when it knows its prefix, which takes the total's place.
 kit::Form leaders(const Spec& spec, const OnNodes& on) {
   const Prefixes made(spec, on);
-  const std::vector<Level> levels{made.inside(),
-                                  kit::of_vector("outer", Tier::between, Collective::exscan, spec, on),
+  const std::vector<Level> levels{made.inside(), kit::of_vector("outer", Tier::between, Collective::exscan, spec, on),
                                   made.from_last(kit::of_vector("after", Tier::inside, Collective::bcast, spec, on))};
   const auto phases = [=](const Schedules& inner) {
     std::vector<schedule::Phase> all = made.first_phases(levels[0], inner[0]);

@@ -34,7 +34,7 @@ Composed composed(Forms forms, const Spec& spec, const Machine& machine, const P
 SchedulePtr schedule_of(const Composed& whole, const Spec& spec);
 
 /// Pieces of a level between nodes that may be asked for: as many as it cuts its vector in.
-std::int64_t most_pieces(const Spec& spec, const Level& between, const SchedulePtr& schedule);
+std::int64_t pieces_it_cuts(const Spec& spec, const Level& between, const SchedulePtr& schedule);
 /// So many ranges, which end where the level cuts.
 std::vector<Range> ranges_of(const Spec& spec, const Level& between, const Built& built, std::int64_t pieces);
 

@@ -30,7 +30,7 @@ Schedules schedules_of(const std::vector<Built>& levels) {
 
 }  // namespace
 
-std::int64_t most_pieces(const Spec& spec, const Level& between, const SchedulePtr& schedule) {
+std::int64_t pieces_it_cuts(const Spec& spec, const Level& between, const SchedulePtr& schedule) {
   return std::ssize(schedule::cuts_of(schedule, unit_of(spec, between.asked.collective))) - 1;
 }
 

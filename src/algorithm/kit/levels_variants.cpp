@@ -87,7 +87,7 @@ class Wholes {
       if (first) {
         const Choice choice = parse_choice(text);
         const SchedulePtr schedule = choice.algorithm->build(between.asked, machine_, choice.params);
-        seen = known.insert(known.end(), {text, most_pieces(spec_, between, schedule)});
+        seen = known.insert(known.end(), {text, pieces_it_cuts(spec_, between, schedule)});
       }
       if (seen->second < 2) continue;
       if (first) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,6 +100,9 @@ class Topology {
     /// here, and its messages are counted on their routes. tail() and head() of links are vertices.
     bool routed = false;
     Rank per_node = 0;  ///< ranks r with equal r / per_node share a node; 0: every rank has its own
+    /// Sizes of groups of ranks that are nearer to each other than to others, the smallest first: those of a node, at a
+    /// switch, in a pod or a box. Ranks r with equal r / size are a group. Each divides the next one, and the ranks.
+    std::span<const Rank> groups = {};
   };
   virtual Structure structure() const { return {}; }
   /// How people draw it, where structure() does not say. [topology/graph/drawing.hpp]

@@ -31,14 +31,39 @@ struct Phase {
   SchedulePtr inner;
   Among among = Among::node;
   Rank chosen = 0;  ///< the leaders' core number, or the one node
+  Rank first = 0;   ///< of nodes: those before it rest
   Place place;
   /// All buffers are of one vector, of which the inner schedule's blocks are consecutive parts. Else they are blocks.
   bool vector = false;
   std::vector<Bytes> bases = {0};  ///< of a vector: all that `place` names
   Bytes unit = 1;                  ///< bytes of what the inner schedule counts
+  Bytes stride = 0;  ///< of a vector, where the inner schedule's blocks start so far apart; 0: next to each other
+};
+
+/// Ranks r with equal r / size are a node, or another group.
+struct Grouping {
+  Rank size = 1;
+  bool nodes = true;  ///< they are those of Structure::per_node
 };
 
 /// One phase after the other. `shape` says the ranks, blocks and bytes of a block; cuts and rounds are the phases'.
-SchedulePtr levels(const Shape& shape, Rank per_node, std::vector<Phase> phases);
+SchedulePtr levels(const Shape& shape, Grouping groups, std::vector<Phase> phases);
+
+/// Bytes begin .. end of what every rank carries between nodes; and what is done with them inside, before and after.
+struct Piece {
+  Bytes begin = 0, end = 0;
+  std::vector<Phase> before, after;
+};
+/// When the phases after the spine may work on a piece of a node: when the spine has brought it, or, where they write
+/// what it reads, when it has done with it.
+enum class Follows : std::uint8_t { what_came, what_is_done };
+
+/// A pipeline: `spine`, among slices or leaders, runs as it is. The phases before it run in every node piece by piece,
+/// so late that they end when the spine first needs the piece there; those after it as soon as it has brought the
+/// piece. Throws Error(illegal) where a phase waits for all ranks.
+SchedulePtr pipelined_levels(const Shape& shape, Grouping groups, Phase spine, std::vector<Piece> pieces,
+                             Follows follows);
+/// Where a schedule of a vector cuts it, from 0 to its end, in bytes of which it counts `unit` at a time.
+std::vector<Bytes> cuts_of(const SchedulePtr& schedule, Bytes unit);
 
 }  // namespace quadrille::schedule

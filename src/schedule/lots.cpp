@@ -2,21 +2,20 @@
 #include "schedule/lots.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace quadrille::schedule {
 
 namespace {
 
-/// Bytes of the vector before a block. Scratch of another number of blocks than the vector has is no part of one.
-Bytes before(const Shape& shape, bool vector, Buffer buffer, Slot label) {
-  const bool apart = buffer == Buffer::tmp && shape.tmp != shape.out;
-  return !vector || apart ? 0 : shape.block_offset(buffer, label);
-}
-
-/// Bytes before a piece, in the vector or in its block.
+/// Bytes before a piece, in the vector or in its block. Scratch of another number of blocks than the vector has is no
+/// part of one.
 Bytes offset(const Phase& phase, Buffer buffer, Slot label, Slot piece) {
   const Shape& shape = phase.inner->shape();
-  return phase.unit * (before(shape, phase.vector, buffer, label) + shape.piece_offset(buffer, label, piece));
+  const bool apart = buffer == Buffer::tmp && shape.tmp != shape.out;
+  const Bytes in_block = phase.unit * shape.piece_offset(buffer, label, piece);
+  if (!phase.vector || apart) return in_block;
+  return in_block + (phase.stride > 0 ? label * phase.stride : phase.unit * shape.block_offset(buffer, label));
 }
 
 /// The number by which the smaller collective knows a label; scratch is numbered as the results where it has as many.
@@ -66,23 +65,18 @@ Slot Lots::piece_at(Bytes edge) const {
   return std::lower_bound(edges.begin(), edges.end(), edge) - edges.begin();
 }
 
-/// Slots whose bytes follow each other are one stretch.
-template <class Visit>
-void Lots::each_stretch(Buffer buffer, const Slots& slots, Visit visit) const {
-  const Slot blocks = inner_.blocks(buffer);
+bool Lots::is_joined(Buffer buffer) const {
   const bool apart = buffer == Buffer::tmp && inner_.tmp != inner_.out;
-  const bool joined = blocks == 1 || (phase_->vector && inner_.cut.pieces() == 1 && named_as_it_is_ && !apart);
-  const auto stretch = [&](Slot first, Slot last) {
-    const Slot piece = first / blocks, end = last / blocks;
-    const Slot label = known_as(*phase_->inner, buffer, first % blocks, piece);
-    const Slot end_label = first == last ? label : known_as(*phase_->inner, buffer, last % blocks, end);
-    visit(Stretch{label, offset(*phase_, buffer, label, piece), offset(*phase_, buffer, end_label, end + 1)});
-  };
-  if (joined)
-    for (Slot done = 0; done < slots.size; done += slots.run)
-      stretch(slots[done], slots[std::min(done + slots.run, slots.size) - 1]);
-  else
-    for_each_slot(slots, [&](Slot slot) { stretch(slot, slot); });
+  return inner_.blocks(buffer) == 1 ||
+         (phase_->vector && phase_->stride == 0 && inner_.cut.pieces() == 1 && named_as_it_is_ && !apart);
+}
+
+Lots::Stretch Lots::stretch_of(Buffer buffer, Slot first, Slot last) const {
+  const Slot blocks = inner_.blocks(buffer);
+  const Slot piece = first / blocks, end = last / blocks;
+  const Slot label = known_as(*phase_->inner, buffer, first % blocks, piece);
+  const Slot end_label = first == last ? label : known_as(*phase_->inner, buffer, last % blocks, end);
+  return {label, offset(*phase_, buffer, label, piece), offset(*phase_, buffer, end_label, end + 1)};
 }
 
 void Lots::append_lot(const Lot& lot, Slot first, Slot end, std::vector<Part>& parts) const {
@@ -144,8 +138,29 @@ void Placed::add(const Transfer& x, Rank peer) {
   rename(x, peer, alike_[waiting_++]);
 }
 
+/// Slot by slot, unless all of them are divided alike already: operands may lie in another rhythm than results.
+void Placed::divide_alike() {
+  const std::span<std::vector<Transfer>> waiting(alike_.data(), waiting_);
+  const auto alike = [&](const std::vector<Transfer>& segments) {
+    return std::equal(segments.begin(), segments.end(), waiting.front().begin(), waiting.front().end(),
+                      [](const Transfer& a, const Transfer& b) { return a.slots.size == b.slots.size; });
+  };
+  if (std::all_of(waiting.begin(), waiting.end(), alike)) return;
+  for (std::vector<Transfer>& segments : waiting) {
+    std::vector<Transfer> single;
+    for (const Transfer& x : segments)
+      for (Slot i = 0; i < x.slots.size; ++i) {
+        single.push_back(x);
+        single.back().slots = contiguous(x.slots[i], 1);
+        single.back().combine.with = x.operand()[i];
+      }
+    segments = std::move(single);
+  }
+}
+
 /// A segment that takes the same again comes right behind the one that took it first.
 void Placed::flush() {
+  if (waiting_ > 1) divide_alike();
   for (std::size_t i = 0; waiting_ > 0 && i < alike_.front().size(); ++i)
     for (std::size_t j = 0; j < waiting_; ++j) hand_on(alike_[j][i], waiting_ == 1);
   waiting_ = 0;

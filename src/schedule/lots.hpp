@@ -1,6 +1,7 @@
 // Slots of a smaller schedule as slots of the whole one, whose blocks are cut wherever any of the smaller ones cuts.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "schedule/levels.hpp"
@@ -25,14 +26,31 @@ class Lots {
   /// `lots` is room for what is worked out meanwhile.
   void append(Rank r, Buffer buffer, const Slots& slots, std::vector<Part>& parts, std::vector<Lot>& lots) const;
 
+  /// Calls visit(begin, end) for the bytes of the inner schedule's vector that the slots are of.
+  template <class Visit>
+  void each_range(Buffer buffer, const Slots& slots, Visit visit) const {
+    each_stretch(buffer, slots, [&](const Stretch& stretch) { visit(stretch.begin, stretch.end); });
+  }
+
  private:
   /// Consecutive pieces of a block.
   struct Stretch {
     Slot label;
     Bytes begin, end;
   };
+  /// Slots whose bytes follow each other are one stretch.
   template <class Visit>
-  void each_stretch(Buffer buffer, const Slots& slots, Visit visit) const;
+  void each_stretch(Buffer buffer, const Slots& slots, Visit visit) const {
+    const auto stretch = [&](Slot first, Slot last) { visit(stretch_of(buffer, first, last)); };
+    if (is_joined(buffer))
+      for (Slot done = 0; done < slots.size; done += slots.run)
+        stretch(slots[done], slots[std::min(done + slots.run, slots.size) - 1]);
+    else
+      for_each_slot(slots, [&](Slot slot) { stretch(slot, slot); });
+  }
+  /// Whether slots that follow each other do so in memory.
+  bool is_joined(Buffer buffer) const;
+  Stretch stretch_of(Buffer buffer, Slot first, Slot last) const;
   Slot piece_at(Bytes edge) const;
   void append_lot(const Lot& lot, Slot first, Slot end, std::vector<Part>& parts) const;
 
@@ -51,6 +69,7 @@ class Placed {
  private:
   void hand_on(const Transfer& x, bool may_join);
   void flush();
+  void divide_alike();
   void rename(const Transfer& x, Rank peer, std::vector<Transfer>& all);
 
   const Lots& lots_;

@@ -35,6 +35,7 @@ TopologyPtr make(std::string_view text) {
     if (boxes > 1) network.join(i, nics + i, 25, 1), network.join(nics + i, fabric + i % 2, 25, 1);
   }
   if (network.vertices <= Drawing::most_vertices) network.drawing = drawing(boxes);
+  network.groups = groups_of({8}, gpus);
   return make_graph(std::move(network), {"dgx-a100", fmt::format("dgx-a100:{}", boxes),
                                          boxes == 1 ? "a DGX A100" : fmt::format("{} DGX A100", boxes)});
 }

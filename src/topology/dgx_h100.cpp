@@ -33,6 +33,7 @@ TopologyPtr make(std::string_view text) {
     if (boxes > 1) network.join(i, rails + i % 8, 50, 1);
   }
   if (network.vertices <= Drawing::most_vertices) network.drawing = drawing(boxes);
+  network.groups = groups_of({8}, gpus);
   return make_graph(std::move(network), {"dgx-h100", fmt::format("dgx-h100:{}", boxes),
                                          boxes == 1 ? "a DGX H100" : fmt::format("{} DGX H100", boxes)});
 }

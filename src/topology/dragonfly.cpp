@@ -21,13 +21,15 @@ using Widths = std::array<std::int64_t, 3>;
 /// has the link to the other group, over it, and to the host's router.
 class Dragonfly final : public Routed {
  public:
-  Dragonfly(Rank a, Rank p, Rank h, Widths widths) : a_(a), p_(p), h_(h), groups_(a * h + 1), widths_(widths) {}
+  Dragonfly(Rank a, Rank p, Rank h, Widths widths)
+      : a_(a), p_(p), h_(h), groups_(a * h + 1), widths_(widths), sizes_(groups_of({p, a * p}, groups_ * a * p)) {}
 
   std::string_view family() const override { return "dragonfly"; }
   std::string text() const override;
   std::string describe() const override { return fmt::format("a dragonfly of {} groups", groups_); }
   Rank ranks() const override { return routers() * p_; }
   std::int64_t vertices() const override { return ranks() + routers(); }
+  Structure structure() const override { return {.routed = true, .groups = sizes_}; }
   Link links() const override { return first_global() + routers() * h_; }
   int diameter() const override { return a_ > 1 ? 5 : 3; }
   int distance(Rank from, Rank to) const override;
@@ -67,6 +69,7 @@ class Dragonfly final : public Routed {
 
   Rank a_, p_, h_, groups_;
   Widths widths_;
+  std::vector<Rank> sizes_;  ///< ranks of a router, and of a group
 };
 
 std::string Dragonfly::text() const {

@@ -41,6 +41,7 @@ TopologyPtr make(std::string_view text) {
     for (const Joined& link : box) network.join(first + link.a, first + link.b, link.width);
   for (Rank die = 0; die < ranks && boxes > 1; ++die) network.join(die, ranks, 16, 1);
   if (network.vertices <= Drawing::most_vertices) network.drawing = drawing(boxes);
+  network.groups = groups_of({dies}, ranks);
   return make_graph(std::move(network),
                     {"mi250", fmt::format("mi250:{}", boxes),
                      fmt::format("{} of MI250", boxes == 1 ? "a box" : fmt::format("{} boxes", boxes))});

@@ -12,9 +12,10 @@
 namespace quadrille::levels_test {
 namespace {
 
-constexpr Collective with_levels[] = {Collective::bcast,     Collective::allgather,     Collective::scatter,
-                                      Collective::gather,    Collective::alltoall,      Collective::reduce,
-                                      Collective::allreduce, Collective::reduce_scatter};
+constexpr Collective with_levels[] = {Collective::bcast,     Collective::allgather,      Collective::scatter,
+                                      Collective::gather,    Collective::alltoall,       Collective::reduce,
+                                      Collective::allreduce, Collective::reduce_scatter, Collective::scan,
+                                      Collective::exscan,    Collective::barrier};
 
 const Algorithm& levels_of(Collective c) { return find_algorithm(fmt::format("{}_levels", to_string(c))); }
 
@@ -44,8 +45,9 @@ TEST_P(Levels, AreRightOnNodesOfEverySize) {
         for (const Bytes element : {1, 4}) {
           spec.element = combines(spec) ? element : 1;
           spec.bytes = elements * spec.element;
-          ASSERT_EQ(a.illegal(spec, machine(), {}), "");
-          for (const Params& params : a.variants(spec, machine())) expect_right(spec, machine(), a, params);
+          const Spec asked = checked(spec);
+          ASSERT_EQ(a.illegal(asked, machine(), {}), "");
+          for (const Params& params : a.variants(asked, machine())) expect_right(asked, machine(), a, params);
         }
   }
 }
@@ -70,6 +72,7 @@ TEST_P(Levels, TakeEveryAlgorithmThatRunsOnACrossbar) {
     const Spec spec = testing::request(a.collective, network, 97, has_root(a.collective) ? 6 : 0);
     for (const Algorithm& level : algorithms())
       for (const Parameter& p : a.parameters) {
+        if (!p.is_choice) continue;
         Params params;
         params.set_choice(std::string(p.name), std::string(level.name));
         if (!a.illegal(spec, machine(Ports::all), params).empty()) continue;
@@ -78,6 +81,89 @@ TEST_P(Levels, TakeEveryAlgorithmThatRunsOnACrossbar) {
       }
   }
   EXPECT_GE(tried.size(), 4U);
+}
+
+/// Operators whose operands keep their order, with levels that keep it.
+TEST_P(Levels, KeepTheOrderOfRanks) {
+  const Algorithm& a = levels_of(GetParam());
+  if (a.collective == Collective::barrier) return;  // its operator has no order to keep
+  for (const char* network : {"star:3*2", "star:2*3", "ring:5*3", "star:4*4"}) {
+    Spec spec{.collective = a.collective, .topology = parse_topology(network), .operands = Operands::ordered};
+    if (!combines(spec)) return;
+    spec.root = has_root(a.collective) ? spec.ranks() - 2 : 0;
+    for (const Bytes elements : {1, 7, 97}) {
+      spec.element = 4, spec.bytes = 4 * elements;
+      int legal = 0;
+      for (const Params& params : a.variants(spec, machine())) {
+        if (!unfit(spec, a.claims(spec, machine(), params)).empty()) continue;
+        ++legal;
+        expect_right(spec, machine(), a, params);
+      }
+      EXPECT_GE(legal, 1) << network << ' ' << spec.bytes;
+    }
+  }
+}
+
+/// Groups of every size that makes several, on networks with nodes, with groups, and with neither.
+TEST_P(Levels, AreRightInGroupsOfAnySize) {
+  const Algorithm& a = levels_of(GetParam());
+  for (const char* network :
+       {"crossbar:12", "dragonfly:2,2,1", "dgx-h100:2", "xgft:2;2,3;1,2", "star:4*3", "fattree:4"}) {
+    Spec spec = testing::request(a.collective, network, 52, has_root(a.collective) ? 5 : 0);
+    spec.element = combines(spec) && a.collective != Collective::barrier ? 4 : 1;
+    for (Rank size = 2; size < spec.ranks(); ++size) {
+      Params params;
+      params.set("group", {size});
+      const std::string reason = a.illegal(spec, machine(), params);
+      ASSERT_EQ(reason.empty(), spec.ranks() % size == 0) << network << ' ' << size << ' ' << reason;
+      if (reason.empty()) expect_right(spec, machine(), a, params);
+    }
+    if (network == std::string_view("crossbar:12")) continue;
+    for (const Params& params : a.variants(spec, machine())) expect_right(spec, machine(), a, params);
+  }
+}
+
+/// Three levels: the one between nodes is among the nodes of larger groups, and between these.
+TEST_P(Levels, AreLevelsOfLevels) {
+  const Algorithm& a = levels_of(GetParam());
+  for (const char* network : {"star:4*3", "fattree:4*2", "dragonfly:2,2,1", "crossbar:12"}) {
+    const Spec spec = testing::request(a.collective, network, 60, has_root(a.collective) ? 7 : 0);
+    Params params;
+    params.set("group", {2});
+    for (const char* outer : {"allreduce", "bcast", "reduce", "allgather", "reduce_scatter", "alltoall", "scatter",
+                              "gather", "exscan", "barrier"})
+      for (const Rank inner : {2, 3, 4}) {
+        params.set_choice("outer", fmt::format("{}_levels:group={}", outer, inner));
+        if (!a.illegal(spec, machine(), params).empty()) continue;
+        EXPECT_EQ(spec.ranks() / 2 % inner, 0);
+        expect_right(spec, machine(), a, params);
+      }
+  }
+}
+
+/// Every number of pieces up to what the level between nodes cuts, with levels inside of several rounds, and with
+/// vectors whose parts are uneven, or empty.
+TEST_P(Levels, WorkOnPieces) {
+  const Algorithm& a = levels_of(GetParam());
+  const bool has_pieces =
+      std::any_of(a.parameters.begin(), a.parameters.end(), [](const Parameter& p) { return p.name == "pieces"; });
+  int tried = 0;
+  for (const char* network : {"star:3*2", "star:5*3", "star:4*4", "dragonfly:2,2,1"})
+    for (const Bytes elements : {3, 26, 97, 480}) {
+      if (!has_pieces) continue;
+      Spec spec = testing::request(a.collective, network, elements * 4, 0);
+      spec.element = combines(spec) ? 4 : 1;
+      spec.root = has_root(a.collective) ? spec.ranks() - 2 : 0;
+      for (const Params& variant : a.variants(spec, machine()))
+        for (std::int64_t pieces = 2; pieces < 12; ++pieces) {
+          Params params = variant;
+          params.set("pieces", {pieces});
+          if (!a.illegal(spec, machine(), params).empty()) continue;
+          ++tried;
+          expect_right(spec, machine(), a, params);
+        }
+    }
+  EXPECT_EQ(tried > 20, has_pieces) << tried;
 }
 
 /// Blocks of nobody are as long as others'.
@@ -112,6 +198,9 @@ TEST(LevelsText, SayWhatTheyNeed) {
   };
   EXPECT_EQ(reason("star:4*2", "bcast_levels"), "");
   EXPECT_NE(reason("crossbar:8", "bcast_levels").find("nearest: star:4*2"), std::string::npos);
+  EXPECT_NE(reason("crossbar:8", "bcast_levels:group=3").find("group=3"), std::string::npos);
+  EXPECT_NE(reason("torus:2x2", "bcast_levels:group=2"), "");
+  EXPECT_NE(reason("star:4*2", "bcast_levels:pieces=3:outer=(bcast_binomial)").find("pieces=1"), std::string::npos);
   EXPECT_NE(reason("star:8*1", "bcast_levels"), "");
   EXPECT_NE(reason("star:1*8", "bcast_levels"), "");
   EXPECT_NE(

@@ -27,6 +27,13 @@ constexpr ReductionFact reduction_facts[] = {
      0, one, 3, 40, 20},
     {"reduce_scatter_levels:inner=(reduce_scatter_ring):outer=(reduce_scatter_ring)", "star:2*2", 10, 0, one, 2, 40, 30,
      40},
+    // Inside, between, back inside, and the ranks of the second node put what came before what they have.
+    {"scan_levels:after=(bcast_binomial):inner=(scan_doubling):outer=(exscan_shift)", "star:2*2", 10, 0, one, 3, 30,
+     20},
+    {"exscan_levels:after=(bcast_binomial):inner=(exscan_shift):outer=(exscan_shift)", "star:2*2", 10, 0, one, 3, 30,
+     20},
+    {"barrier_levels:before=(reduce_binomial):inner=(bcast_binomial):outer=(barrier_dissemination)", "star:2*2", 1, 0,
+     one, 3, 3, 2},
     {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
     {"reduce_rarest:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
     // Some rank takes from both sides in all rounds but the first, in which sums of the farthest ranks leave.

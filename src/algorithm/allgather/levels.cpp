@@ -16,7 +16,7 @@ using Levels = std::vector<kit::Level>;
 
 SchedulePtr together(const Spec& spec, const OnNodes& on, Slot scratch, std::vector<schedule::Phase> phases) {
   const Shape shape{.ranks = spec.ranks(), .out = spec.ranks(), .tmp = scratch, .cut = {.bytes = spec.bytes}};
-  return schedule::levels(shape, on.cores, std::move(phases));
+  return schedule::levels(shape, on.grouping(), std::move(phases));
 }
 
 /// What a block of a level is: in `out` as `out` says, in scratch as many blocks behind each other.

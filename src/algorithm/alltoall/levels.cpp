@@ -42,7 +42,7 @@ std::vector<kit::Form> forms(const Spec& spec, const OnNodes& on) {
   const auto compose = [=](const std::vector<SchedulePtr>& inner) {
     const Slot scratch = p + std::max(inner[0]->shape().tmp * n, inner[1]->shape().tmp * k);
     const Shape shape{.ranks = p, .in = p, .out = p, .tmp = scratch, .cut = {.bytes = spec.bytes}};
-    return schedule::levels(shape, k,
+    return schedule::levels(shape, on.grouping(),
                             {{.inner = inner[0], .among = Among::node, .place = inside(n, k)},
                              {.inner = inner[1], .among = Among::slices, .place = between(n, k)}});
   };

@@ -18,7 +18,7 @@ std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
                       .tmp = places.scratch(*inner[1], *inner[0]),
                       .cut = {.bytes = spec.bytes}};
     return schedule::levels(
-        shape, on.cores,
+        shape, on.grouping(),
         {{.inner = inner[0], .among = Among::node, .place = places.inside()},
          {.inner = inner[1], .among = Among::leaders, .chosen = on.root_core, .place = places.between()}});
   };

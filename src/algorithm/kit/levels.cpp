@@ -27,15 +27,22 @@ std::vector<Bytes> OnNodes::parts() const {
   return starts;
 }
 
-OnNodes on_nodes(const Spec& spec) {
-  const Rank cores = spec.topology->structure().per_node;
+std::vector<Rank> group_sizes(const Spec& spec) {
+  const Topology::Structure structure = spec.topology->structure();
+  return {structure.groups.begin(), structure.groups.end()};
+}
+
+OnNodes on_nodes(const Spec& spec, const Params& params) {
+  const std::vector<Rank> sizes = group_sizes(spec);
+  const Rank cores = params.get(group_size.name, sizes.empty() ? 0 : sizes.front());
   if (cores < 1) return {};
   const Bytes elements = spec.bytes / spec.element;
   return {.nodes = spec.ranks() / cores,
           .cores = cores,
           .root_node = spec.root / cores,
           .root_core = spec.root % cores,
-          .share = base::ceil_div(elements, cores) * spec.element};
+          .share = base::ceil_div(elements, cores) * spec.element,
+          .share_links = cores == spec.topology->structure().per_node};
 }
 
 Bytes unit_of(const Spec& spec, Collective collective) {
@@ -56,14 +63,15 @@ Level level(std::string_view parameter, Tier side, Collective collective, const 
 }
 
 Level of_vector(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on) {
-  Level all = level(parameter, side, collective, spec, on, spec.bytes);
+  Level all = level(parameter, side, collective, spec, on, on.piece ? on.piece->length : spec.bytes);
   all.vector = true;
   return all;
 }
 
 Level of_share(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on) {
-  Level part = level(parameter, side, collective, spec, on, on.share);
+  Level part = level(parameter, side, collective, spec, on, on.piece ? on.piece->length : on.share);
   part.vector = true;
+  if (on.piece && side == Tier::inside) part.stride = on.share;
   return side == Tier::between ? in_slices(std::move(part), on) : part;
 }
 
@@ -75,7 +83,7 @@ Level of_blocks(std::string_view parameter, Tier side, Collective collective, co
 }
 
 Level in_slices(Level level, const OnNodes& on) {
-  level.sharing = on.cores;
+  if (on.share_links) level.sharing = on.cores;
   return level;
 }
 
@@ -86,7 +94,8 @@ schedule::Phase vector_phase(const Spec& spec, const Level& level, SchedulePtr i
           .chosen = chosen,
           .place = std::move(place),
           .vector = true,
-          .unit = unit_of(spec, level.asked.collective)};
+          .unit = unit_of(spec, level.asked.collective),
+          .stride = level.stride};
 }
 
 schedule::Phase shares_phase(const Spec& spec, const OnNodes& on, const Level& level, SchedulePtr inner,
@@ -101,13 +110,21 @@ Slot vectors_of_scratch(const Schedule& inner) {
   return shape.tmp == shape.out ? 1 : shape.tmp;
 }
 
-SchedulePtr vector_levels(const Spec& spec, const OnNodes& on, Slot scratch, std::vector<schedule::Phase> phases) {
-  const Shape shape{.ranks = spec.ranks(),
-                    .in = combines(spec) ? 1 : 0,
-                    .out = 1,
-                    .tmp = scratch,
-                    .cut = {.bytes = spec.bytes, .unit = spec.element}};
-  return schedule::levels(shape, on.cores, std::move(phases));
+Shape vector_shape(const Spec& spec, Slot scratch) {
+  return {.ranks = spec.ranks(),
+          .in = combines(spec) ? 1 : 0,
+          .out = 1,
+          .tmp = scratch,
+          .cut = {.bytes = spec.bytes, .unit = spec.element}};
+}
+
+Form vector_form(const Spec& spec, const OnNodes& on, std::vector<Level> levels, std::size_t between,
+                 std::function<Slot(const Schedules&)> scratch,
+                 std::function<std::vector<schedule::Phase>(const Schedules&)> phases) {
+  const auto compose = [=](const Schedules& inner) {
+    return schedule::levels(vector_shape(spec, scratch(inner)), on.grouping(), phases(inner));
+  };
+  return {.levels = std::move(levels), .compose = compose, .phases = phases, .scratch = scratch, .between = between};
 }
 
 }  // namespace quadrille::algorithm::kit

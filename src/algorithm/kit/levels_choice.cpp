@@ -1,11 +1,12 @@
 // Which algorithms run inside nodes and between them: as asked, or the best on crossbars of as many ranks.
+#include "algorithm/kit/levels_choice.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
-#include "algorithm/kit/levels.hpp"
-#include "algorithm/on_routes.hpp"
-#include "base/integer.hpp"
+#include "algorithm/pattern/shift.hpp"
 
 namespace quadrille::algorithm::kit {
 
@@ -19,26 +20,14 @@ std::string unplaced(const Level& level, const Schedule& schedule) {
   return shape.tmp == shape.out || shape.out == 1 ? "" : "has scratch of another form than its results";
 }
 
-/// The same machine, where a level moves so many times what it is asked for, and shares links.
-Machine slowed(Machine machine, const Level& level) {
-  const double factor = static_cast<double>(level.times);
-  machine.beta *= factor * static_cast<double>(level.sharing), machine.rho *= factor, machine.gamma *= factor;
-  return machine;
-}
-
-struct Priced {
-  Choice choice;
-  Seconds time;
-};
-
 /// The best parameters of an algorithm for ranks that have one link each, which a crossbar with one port is like. What
 /// runs with all ports only sends over that link what it sends to all.
-Priced best_of(const Algorithm& a, const Level& level, const Machine& machine) {
+PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& machine) {
   Machine one_link = slowed(machine, level);
   one_link.ports = Ports::one;
   const bool serial = a.illegal(level.asked, one_link, {}).empty();
   if (!serial) one_link.ports = machine.ports;
-  Priced best{};
+  PricedChoice best{};
   for (Params& params : a.variants(level.asked, one_link)) {
     if (a.other_name != nullptr && !a.other_name(level.asked, params).empty()) continue;
     if (!a.illegal(level.asked, machine, params).empty()) continue;
@@ -51,40 +40,17 @@ Priced best_of(const Algorithm& a, const Level& level, const Machine& machine) {
 }
 
 /// Every algorithm that runs there, the fastest first.
-std::vector<Priced> by_time(const Level& level, const Machine& machine) {
-  std::vector<Priced> all;
+std::vector<PricedChoice> by_time(const Level& level, const Machine& machine) {
+  std::vector<PricedChoice> all;
   for (const Algorithm& a : algorithms()) {
     if (a.collective != level.asked.collective || !a.illegal(level.asked, machine, {}).empty()) continue;
-    if (Priced best = best_of(a, level, machine); best.choice.algorithm != nullptr) all.push_back(std::move(best));
+    if (PricedChoice best = best_of(a, level, machine); best.choice.algorithm != nullptr)
+      all.push_back(std::move(best));
   }
-  std::stable_sort(all.begin(), all.end(), [](const Priced& a, const Priced& b) { return a.time < b.time; });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const PricedChoice& a, const PricedChoice& b) { return a.time < b.time; });
   return all;
 }
-
-/// So many of the fastest that can be a level.
-std::vector<Priced> picked(const Level& level, const Machine& machine, std::size_t most) {
-  std::vector<Priced> all;
-  if (level.asked.bytes == 0) return all;
-  for (Priced& p : by_time(level, machine)) {
-    const Algorithm& a = *p.choice.algorithm;
-    if (!unfit(level.asked, a.claims(level.asked, machine, p.choice.params)).empty()) continue;
-    if (!unplaced(level, *a.build(level.asked, machine, p.choice.params)).empty()) continue;
-    all.push_back(std::move(p));
-    if (all.size() == most) break;
-  }
-  return all;
-}
-
-std::size_t worth_trying(const Level& level) {
-  return level.parameter == "outer" ? 3 : level.parameter == "inner" ? 2 : 1;
-}
-/// Counting the messages of many ranks takes long, so that fewer wholes are worth it.
-std::size_t wholes_worth_trying(Rank ranks) { return ranks <= 1024 ? 12 : ranks <= 8192 ? 4 : 2; }
-
-struct Composed {
-  Form form;
-  std::vector<Built> levels;
-};
 
 /// Whether everything that is given has a level in the form.
 bool fits(const Form& form, const Params& params) {
@@ -108,129 +74,104 @@ std::string describe_forms(const std::vector<Form>& forms) {
   return all;
 }
 
-[[noreturn]] void refuse(const std::string& reason) { throw Error(Error::Kind::illegal, reason); }
-
-Composed composed(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  std::vector<Form> known = forms(spec, on_nodes(spec));
-  const auto form = std::find_if(known.begin(), known.end(), [&](const Form& f) { return fits(f, params); });
-  if (form == known.end()) refuse(fmt::format("its levels make no whole; they are {}", describe_forms(known)));
-  Composed whole{*form, {}};
-  for (const Level& level : whole.form.levels) {
-    Choice choice;
-    if (const std::string_view given = params.choice(level.parameter); !given.empty())
-      choice = parse_choice(given);
-    else if (std::vector<Priced> best = picked(level, machine, 1); !best.empty())
-      choice = std::move(best.front().choice);
-    else
-      refuse(fmt::format("no {} runs on crossbar:{} with this machine; try --set {}", to_string(level.asked.collective),
-                         level.asked.ranks(), machine.duplex == Duplex::full ? "ports=all" : "duplex=full"));
-    whole.levels.push_back(build(level.asked, machine, choice));
-    if (const std::string reason = unplaced(level, *whole.levels.back().schedule); !reason.empty())
-      refuse(fmt::format("{} {}; take another {}", choice.algorithm->name, reason, to_string(level.asked.collective)));
-  }
-  return whole;
+Choice choice_of(const Level& level, const Machine& machine, const Params& params) {
+  if (const std::string_view given = params.choice(level.parameter); !given.empty()) return parse_choice(given);
+  if (std::vector<PricedChoice> best = picked(level, machine, 1); !best.empty()) return std::move(best.front().choice);
+  refuse(fmt::format("no {} runs on crossbar:{} with this machine; try --set {}", to_string(level.asked.collective),
+                     level.asked.ranks(), machine.duplex == Duplex::full ? "ports=all" : "duplex=full"));
 }
 
-struct Whole {
-  Params params;
-  Seconds time = 0;
+Built built_level(const Level& level, const Machine& machine, const Choice& choice) {
+  Built built = build(level.asked, machine, choice);
+  if (const std::string reason = unplaced(level, *built.schedule); !reason.empty())
+    refuse(fmt::format("{} {}; take another {}", choice.algorithm->name, reason, to_string(level.asked.collective)));
+  return built;
+}
+
+bool is_between(const Level& level) { return level.parameter == outer_level.name; }
+
+/// The pieces of a pipeline: every level inside runs on each of them.
+class Pieces {
+ public:
+  Pieces(Forms forms, const Spec& spec, const Machine& machine, const Params& params, std::size_t form)
+      : forms_(forms), spec_(spec), machine_(machine), params_(params), form_(form) {}
+
+  void append(Composed& whole, std::int64_t pieces) {
+    const std::size_t between = static_cast<std::size_t>(
+        std::find_if(whole.form.levels.begin(), whole.form.levels.end(), is_between) - whole.form.levels.begin());
+    const Level& level = whole.form.levels[between];
+    const Built outer = built_level(level, machine_, choice_of(level, machine_, params_));
+    for (const Range& range : ranges_of(spec_, level, outer, pieces)) {
+      OnNodes on = whole.on;
+      on.piece = range;
+      PieceLevels piece{range, forms_(spec_, on)[form_], {}};
+      for (std::size_t i = 0; i < piece.form.levels.size(); ++i)
+        piece.levels.push_back(i == between ? outer : of(piece.form.levels[i], i, range.length));
+      whole.pieces.push_back(std::move(piece));
+    }
+    whole.levels = whole.pieces.front().levels;
+  }
+
+ private:
+  /// Pieces are of few lengths, and the first of them says what is chosen.
+  Built of(const Level& level, std::size_t number, Bytes length) {
+    const auto known = built_.find({number, length});
+    if (known != built_.end()) return known->second;
+    auto choice = chosen_.find(number);
+    if (choice == chosen_.end()) choice = chosen_.emplace(number, choice_of(level, machine_, params_)).first;
+    return built_.emplace(std::pair(number, length), built_level(level, machine_, choice->second)).first->second;
+  }
+
+  Forms forms_;
+  const Spec& spec_;
+  const Machine& machine_;
+  const Params& params_;
+  std::size_t form_;
+  std::map<std::size_t, Choice> chosen_;
+  std::map<std::pair<std::size_t, Bytes>, Built> built_;
 };
-
-/// The fastest levels of a form in all combinations.
-std::vector<Whole> wholes(const Form& form, const Machine& machine) {
-  std::vector<Whole> all{Whole{}};
-  for (const Level& level : form.levels) {
-    std::vector<Whole> longer;
-    for (const Priced& p : picked(level, machine, worth_trying(level)))
-      for (const Whole& whole : all) {
-        longer.push_back(whole);
-        longer.back().params.set_choice(std::string(level.parameter), to_text(*p.choice.algorithm, p.choice.params));
-        longer.back().time += p.time;
-      }
-    all = std::move(longer);
-  }
-  return all;
-}
-
-bool has_levels(const Spec& spec) {
-  const OnNodes on = on_nodes(spec);
-  return on.cores > 1 && on.nodes > 1;
-}
-
-/// A vector whose parts differ has no bound from them.
-bool is_even(const Composed& whole, const Spec& spec) {
-  const OnNodes on = on_nodes(spec);
-  return on.share * on.cores == spec.bytes ||
-         std::none_of(whole.form.levels.begin(), whole.form.levels.end(), [&](const Level& l) {
-           return l.vector && l.asked.bytes * unit_of(spec, l.asked.collective) != spec.bytes;
-         });
-}
 
 }  // namespace
 
-std::string levels_illegal(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  if (!has_levels(spec))
-    return fmt::format("needs several nodes with several ranks each, and {} has none; nearest: star:{}*2",
-                       spec.topology->text(), std::max<Rank>(2, spec.ranks() / 2));
-  if (const std::string reason = routes_illegal(spec, machine); !reason.empty()) return reason;
-  if (spec.bytes == 0) return {};
-  try {
-    const Composed whole = composed(forms, spec, machine, params);
-    if (spec.offsets)
-      for (const Built& level : whole.levels)
-        if (level.schedule->shape().cut.pieces() > 1)
-          return fmt::format("blocks of different lengths cannot be cut as {} does", level.choice.algorithm->name);
-  } catch (const Error& error) {
-    return error.what();
+void refuse(const std::string& reason) { throw Error(Error::Kind::illegal, reason); }
+
+Machine slowed(Machine machine, const Level& level) {
+  const double factor = static_cast<double>(level.times);
+  machine.beta *= factor * static_cast<double>(level.sharing), machine.rho *= factor, machine.gamma *= factor;
+  return machine;
+}
+
+std::vector<PricedChoice> picked(const Level& level, const Machine& machine, std::size_t most) {
+  std::vector<PricedChoice> all;
+  if (level.asked.bytes == 0) return all;
+  for (PricedChoice& p : by_time(level, machine)) {
+    const Algorithm& a = *p.choice.algorithm;
+    if (!unfit(level.asked, a.claims(level.asked, machine, p.choice.params)).empty()) continue;
+    if (!unplaced(level, *a.build(level.asked, machine, p.choice.params)).empty()) continue;
+    all.push_back(std::move(p));
+    if (all.size() == most) break;
   }
-  return {};
-}
-
-std::vector<Params> levels_variants(Forms forms, const Spec& spec, const Machine& machine) {
-  if (spec.bytes == 0 || !has_levels(spec)) return {Params{}};
-  std::vector<Whole> all;
-  for (const Form& form : forms(spec, on_nodes(spec)))
-    for (Whole& whole : wholes(form, machine))
-      if (levels_illegal(forms, spec, machine, whole.params).empty()) all.push_back(std::move(whole));
-  std::stable_sort(all.begin(), all.end(), [](const Whole& a, const Whole& b) { return a.time < b.time; });
-  all.resize(std::min(all.size(), wholes_worth_trying(spec.ranks())));
-  std::vector<Params> variants;
-  for (Whole& whole : all) variants.push_back(std::move(whole.params));
-  if (variants.empty()) variants.emplace_back();
-  return variants;
-}
-
-Claims levels_claims(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  Claims claims{.contention_free = false, .port_free = false};
-  if (spec.bytes == 0 || !has_levels(spec)) return claims;
-  const Composed whole = composed(forms, spec, machine, params);
-  claims.once = whole.form.once;
-  for (const Built& level : whole.levels) {
-    claims.once = claims.once && level.claims.once;
-    if (level.choice.algorithm->collective == Collective::allreduce) claims.identical = level.claims.identical;
-  }
-  return claims;
-}
-
-Cost levels_cost(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  return cost_on_routes(spec, machine, *levels_build(forms, spec, machine, params));
-}
-
-Seconds levels_least(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  if (spec.bytes == 0 || !has_levels(spec)) return 0;
-  const Composed whole = composed(forms, spec, machine, params);
-  if (!is_even(whole, spec)) return 0;
-  Seconds all = 0;
-  for (std::size_t i = 0; i < whole.levels.size(); ++i)
-    all += least_on_routes(spec, slowed(machine, whole.form.levels[i]), whole.levels[i].formula);
   return all;
 }
 
-SchedulePtr levels_build(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
-  const Composed whole = composed(forms, spec, machine, params);
-  std::vector<SchedulePtr> schedules;
-  for (const Built& level : whole.levels) schedules.push_back(level.schedule);
-  return whole.form.compose(schedules);
+Composed composed(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
+  Composed whole{.on = on_nodes(spec, params), .form = {}, .levels = {}};
+  std::vector<Form> known = forms(spec, whole.on);
+  const auto form = std::find_if(known.begin(), known.end(), [&](const Form& f) { return fits(f, params); });
+  if (form == known.end()) refuse(fmt::format("its levels make no whole; they are {}", describe_forms(known)));
+  whole.form = *form;
+  const std::int64_t pieces = params.get(level_pieces.name, 1);
+  if (pieces > 1 && !form->phases) refuse("levels of this form do not work on pieces; try pieces=1");
+  if (pieces > 1 && pattern::one_way(machine))
+    refuse(
+        "ranks send some pieces while they receive others, and those of this machine do one or the other; try pieces=1 "
+        "or --set duplex=full");
+  if (pieces > 1)
+    Pieces(forms, spec, machine, params, static_cast<std::size_t>(form - known.begin())).append(whole, pieces);
+  else
+    for (const Level& level : whole.form.levels)
+      whole.levels.push_back(built_level(level, machine, choice_of(level, machine, params)));
+  return whole;
 }
 
 }  // namespace quadrille::algorithm::kit

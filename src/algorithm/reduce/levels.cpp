@@ -22,8 +22,8 @@ schedule::Place inside(const Spec& spec) {
   };
 }
 
-Slot scratch(const Schedule& first, const Schedule& second) {
-  return std::max({Slot{1}, kit::vectors_of_scratch(first), kit::vectors_of_scratch(second)});
+Slot scratch(const kit::Schedules& inner) {
+  return std::max({Slot{1}, kit::vectors_of_scratch(*inner[0]), kit::vectors_of_scratch(*inner[1])});
 }
 
 kit::Form leaders(const Spec& spec, const OnNodes& on) {
@@ -35,12 +35,11 @@ kit::Form leaders(const Spec& spec, const OnNodes& on) {
     else
       lots.push_back({.buffer = sums_of(spec, r)});
   };
-  return {levels, [=](const std::vector<SchedulePtr>& inner) {
-            return kit::vector_levels(
-                spec, on, scratch(*inner[0], *inner[1]),
-                {kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, inside(spec)),
-                 kit::vector_phase(spec, levels[1], inner[1], Among::leaders, on.root_core, sums)});
-          }};
+  const auto phases = [=](const kit::Schedules& inner) -> std::vector<schedule::Phase> {
+    return {kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, inside(spec)),
+            kit::vector_phase(spec, levels[1], inner[1], Among::leaders, on.root_core, sums)};
+  };
+  return kit::vector_form(spec, on, levels, 1, scratch, phases);
 }
 
 kit::Form slices(const Spec& spec, const OnNodes& on) {
@@ -57,13 +56,12 @@ kit::Form slices(const Spec& spec, const OnNodes& on) {
   const auto collected = [=](Rank r, Buffer b, Slot, std::vector<schedule::Lot>& lots) {
     lots.push_back({.buffer = sums_of(spec, r), .base = b == Buffer::in ? r % on.cores * on.share : 0});
   };
-  return {levels, [=](const std::vector<SchedulePtr>& inner) {
-            return kit::vector_levels(
-                spec, on, scratch(*inner[0], *inner[1]),
-                {kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, inside(spec)),
-                 kit::shares_phase(spec, on, levels[1], inner[1], Among::slices, 0, part),
-                 kit::shares_phase(spec, on, levels[2], inner[2], Among::one_node, on.root_node, collected)});
-          }};
+  const auto phases = [=](const kit::Schedules& inner) -> std::vector<schedule::Phase> {
+    return {kit::vector_phase(spec, levels[0], inner[0], Among::node, 0, inside(spec)),
+            kit::shares_phase(spec, on, levels[1], inner[1], Among::slices, 0, part),
+            kit::shares_phase(spec, on, levels[2], inner[2], Among::one_node, on.root_node, collected)};
+  };
+  return kit::vector_form(spec, on, levels, 1, scratch, phases);
 }
 
 std::vector<kit::Form> forms(const Spec& spec, const OnNodes& on) { return {leaders(spec, on), slices(spec, on)}; }
@@ -77,7 +75,7 @@ Algorithm describe() {
        .summary = "any algorithm inside nodes with any between them, from leader to leader or with all ranks of a node",
        .source = "extra: classical; Karonis et al. 2000 (MPICH-G2); Traeff & Rougier 2014",
        .closed_form = {.where = "nodes with several ranks: counted on the routes"}},
-      {kit::before_level, kit::outer_level, kit::inner_level});
+      {kit::level_pieces, kit::before_level, kit::outer_level, kit::inner_level});
 }
 
 }  // namespace quadrille::algorithm::reduce_levels

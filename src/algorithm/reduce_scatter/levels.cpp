@@ -29,7 +29,7 @@ std::vector<kit::Form> forms(const Spec& spec, const OnNodes& on) {
                       .tmp = p,
                       .cut = {.bytes = spec.bytes, .unit = spec.element},
                       .offsets = spec.offsets};
-    return schedule::levels(shape, k,
+    return schedule::levels(shape, on.grouping(),
                             {{.inner = inner[0], .among = Among::node, .place = inside},
                              {.inner = inner[1], .among = Among::slices, .place = between}});
   };

@@ -18,7 +18,7 @@ std::vector<kit::Form> forms(const Spec& spec, const kit::OnNodes& on) {
                       .tmp = places.scratch(*inner[0], *inner[1]),
                       .cut = {.bytes = spec.bytes}};
     return schedule::levels(
-        shape, on.cores,
+        shape, on.grouping(),
         {{.inner = inner[0], .among = Among::leaders, .chosen = on.root_core, .place = places.between()},
          {.inner = inner[1], .among = Among::node, .place = places.inside()}});
   };

@@ -29,6 +29,7 @@ class GraphTopology final : public Routed {
   std::string describe() const override { return name_.describe; }
   Rank ranks() const override { return network_.ranks; }
   std::int64_t vertices() const override { return network_.vertices; }
+  Structure structure() const override { return {.routed = true, .groups = network_.groups}; }
   Link links() const override { return arcs_.size(); }
   int diameter() const override;
   int distance(Rank from, Rank to) const override;

@@ -33,6 +33,7 @@ Levels::Levels(LevelsShape shape, std::string family, std::string text, std::str
   if (ranks() > base::bit(30))
     throw Error(Error::Kind::argument,
                 fmt::format("topology {}: {} hosts; expected at most 2^30", base::quoted(text_, 200), ranks()));
+  sizes_ = groups_of(below_, ranks());
   for (const Rank hosts : below_) by_below_.emplace_back(static_cast<std::uint32_t>(hosts));
   for (const Rank ports : shape_.parents) by_parents_.emplace_back(static_cast<std::uint32_t>(ports));
   for (int l = 0; l <= levels(); ++l) {

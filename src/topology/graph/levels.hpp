@@ -34,6 +34,7 @@ class Levels final : public Routed {
   std::string describe() const override { return describe_; }
   Rank ranks() const override { return below_.back(); }
   std::int64_t vertices() const override { return first_vertex_.back(); }
+  Structure structure() const override { return {.routed = true, .groups = sizes_}; }
   Link links() const override { return first_link_.back(); }
   int diameter() const override { return 2 * top_; }
   int distance(Rank from, Rank to) const override { return 2 * meeting(from, to); }
@@ -99,6 +100,7 @@ class Levels final : public Routed {
 
   LevelsShape shape_;
   std::string family_, text_, describe_;
+  std::vector<Rank> sizes_;          ///< of groups
   std::vector<Rank> below_, alike_;  ///< of levels: hosts below a node; nodes that stand above the same hosts
   std::vector<Rank> first_vertex_, first_link_;  ///< of levels; and of links between a level and the next
   std::vector<base::Divisor> by_below_, by_parents_;

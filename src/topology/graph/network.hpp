@@ -47,6 +47,7 @@ struct Network {
   std::vector<std::int32_t> places = {};  ///< of vertices, where they had other numbers before; none: their numbers
   Routing routing = Routing::shortest;
   Drawing drawing = {};  ///< where somebody says it
+  std::vector<Rank> groups = {};  ///< sizes of those that Structure::groups tells of
 
   std::int32_t place(std::int64_t vertex) const {
     return places.empty() ? static_cast<std::int32_t>(vertex) : places[static_cast<std::size_t>(vertex)];

@@ -21,7 +21,10 @@ namespace {
 class Nodes final : public Routed {
  public:
   Nodes(TopologyPtr inner, Rank per_node, std::int64_t rails)
-      : inner_(std::move(inner)), k_(per_node), rails_(rails), ranks_(inner_->ranks() * per_node) {}
+      : inner_(std::move(inner)), k_(per_node), rails_(rails), ranks_(inner_->ranks() * per_node), sizes_{k_} {
+    for (const Rank size : inner_->structure().groups) sizes_.push_back(size * k_);
+    sizes_ = groups_of(std::move(sizes_), ranks_);
+  }
 
   std::string_view family() const override { return "nodes"; }
   std::string text() const override {
@@ -32,10 +35,10 @@ class Nodes final : public Routed {
   }
   Rank ranks() const override { return ranks_; }
   std::int64_t vertices() const override { return ranks_ + inner_->vertices(); }
-  Structure structure() const override { return {.routed = true, .per_node = k_}; }
   Drawing drawing() const override {
     return vertices() > Drawing::most_vertices ? Drawing{} : Drawing{.like = inner_, .per_node = k_};
   }
+  Structure structure() const override { return {.routed = true, .per_node = k_, .groups = sizes_}; }
   Link links() const override { return own_links() + inner_->links(); }
   std::int64_t wires() const override { return own_links() + inner_->wires(); }
   int diameter() const override { return inner_->ranks() > 1 ? inner_->diameter() + 2 : k_ > 1 ? 2 : 0; }
@@ -123,6 +126,7 @@ class Nodes final : public Routed {
   Rank k_;
   std::int64_t rails_;
   Rank ranks_;
+  std::vector<Rank> sizes_;  ///< of groups
 };
 
 Link Nodes::next(Link last, Rank from, Rank to) const {

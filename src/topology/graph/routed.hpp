@@ -1,12 +1,21 @@
 // What networks have in common whose routes lead through vertices of a graph.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/topology.hpp"
 
 namespace quadrille::topology {
+
+/// Those of the sizes, which rise, that make several groups of several ranks.
+inline std::vector<Rank> groups_of(std::vector<Rank> sizes, Rank ranks) {
+  std::erase_if(sizes, [&](Rank size) { return size < 2 || size >= ranks; });
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
 
 class Routed : public Topology {
  public:

@@ -46,7 +46,7 @@ struct Network {
   std::vector<std::string> names = {};    ///< of vertices; none: their places
   std::vector<std::int32_t> places = {};  ///< of vertices, where they had other numbers before; none: their numbers
   Routing routing = Routing::shortest;
-  Drawing drawing = {};  ///< where somebody says it
+  Drawing drawing = {};           ///< where somebody says it
   std::vector<Rank> groups = {};  ///< sizes of those that Structure::groups tells of
 
   std::int32_t place(std::int64_t vertex) const {

@@ -152,13 +152,13 @@ class GoalApplication {
   }
 
   /// Labels are mostly l1, l2, ... in order: those are places in a list.
-  bool in_list(std::string_view label, std::uint64_t& place) const {
+  bool in_list(std::string_view label, std::size_t& place) const {
     if (label.size() < 2 || label.size() > 10 || label[0] != 'l' || label[1] == '0') return false;
     const auto [stop, bad] = std::from_chars(label.data() + 1, label.data() + label.size(), place);
     return bad == std::errc() && stop == label.data() + label.size() && place <= 2 * numbered_.size() + 1024;
   }
   void name(std::string_view label) {
-    std::uint64_t place = 0;
+    std::size_t place = 0;
     if (in_list(label, place)) {
       if (place >= numbered_.size())
         numbered_.resize(std::max<std::size_t>({place + 1, numbered_.size() * 2, 64}), Application::none);
@@ -169,7 +169,7 @@ class GoalApplication {
     }
   }
   std::uint32_t find(std::string_view label) const {
-    std::uint64_t place = 0;
+    std::size_t place = 0;
     if (in_list(label, place) && place < numbered_.size() && numbered_[place] != Application::none)
       return numbered_[place];
     if (const auto found = labels_.find(std::string(label)); found != labels_.end()) return found->second;

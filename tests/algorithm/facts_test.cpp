@@ -29,8 +29,8 @@ constexpr Fact facts[] = {
     // on.
     {"bcast_levels:inner=(bcast_binomial):outer=(bcast_binomial)", "star:2*2", 10, -1, one, full, 2, 20},
     // Two packets reach three nodes in 3 rounds. Each goes to the node's other rank when its leader sends it on, and at
-    // the last node in a round of its own.
-    {"bcast_levels:pieces=2:inner=(bcast_binomial):outer=(bcast_chain:packets=2)", "star:3*2", 20, -1, one, full, 4,
+    // the last node in a round of its own. So a leader's port has two messages in each of the first three rounds.
+    {"bcast_levels:pieces=2:inner=(bcast_binomial):outer=(bcast_chain:packets=2)", "star:3*2", 20, -1, one, full, 7,
      70},
     {"allgather_levels:inner=(allgather_daisy):outer=(allgather_daisy)", "star:2*2", 10, -1, one, full, 2, 40, 0, 40},
     {"scatter_levels:inner=(scatter_tree):outer=(scatter_tree)", "star:2*2", 10, -1, one, full, 2, 30, 0, 20},

@@ -22,7 +22,7 @@ void Compiler::check_vector() const {
 Slot Compiler::existing(Round t, Buffer buffer, Slot slot) const {
   if (slot < 0 || slot >= layouts_[index(buffer)].slots)
     refuse(Error::Kind::internal, t,
-           fmt::format("names slot {} of {}, which has {}", slot, name(buffer), shape_.slots(buffer)));
+           fmt::format("names slot {} of {}, which has {}", slot, to_string(buffer), shape_.slots(buffer)));
   return slot;
 }
 
@@ -45,7 +45,7 @@ Bytes Compiler::place(Round t, Buffer buffer, Slot slot, const Part& part) {
   const auto [label, piece, start, length] = part;
   if (combines_ && length % spec_.element != 0)
     refuse(Error::Kind::internal, t,
-           fmt::format("uses slot {} of {}, {} B, which cuts an element of {}", slot, name(buffer), length,
+           fmt::format("uses slot {} of {}, {} B, which cuts an element of {}", slot, to_string(buffer), length,
                        spec_.element));
   if (buffer == Buffer::tmp) return scratch(part);
   const Bytes size = program_.size[index(buffer)];
@@ -58,7 +58,7 @@ Bytes Compiler::place(Round t, Buffer buffer, Slot slot, const Part& part) {
   if (buffer == Buffer::out) offset -= before_out_;
   if (offset < 0 || offset + length > size)
     refuse(Error::Kind::internal, t,
-           fmt::format("uses slot {} of {}, bytes {} .. {}, and has only {} there", slot, name(buffer), offset,
+           fmt::format("uses slot {} of {}, bytes {} .. {}, and has only {} there", slot, to_string(buffer), offset,
                        offset + length, size));
   return offset;
 }

@@ -59,11 +59,6 @@ Bytes Program::memory() const {
          bytes_in(combinings) + bytes_in(offers);
 }
 
-std::string_view name(Buffer b) {
-  constexpr std::array<std::string_view, 3> names{"in", "out", "tmp"};
-  return names[index(b)];
-}
-
 Bytes total_bytes(std::span<const Extent> extents) { return sum<1>(extents); }
 
 Compiler::Compiler(const Spec& spec, const Schedule& schedule)
@@ -233,7 +228,7 @@ Compiler::Free Compiler::write(Round t, const Segments& message, std::vector<Ext
       refuse(Error::Kind::internal, t, fmt::format("writes slot {} of in, which is only read", number));
     if (slot.read == step_ || slot.written == step_)
       refuse(Error::Kind::internal, t,
-             fmt::format("writes slot {} of {}, which it also {} in this round", number, name(buffer),
+             fmt::format("writes slot {} of {}, which it also {} in this round", number, to_string(buffer),
                          slot.read == step_ ? "reads" : "writes a second time"));
     free.after = std::max<std::size_t>({free.after, slot.read, slot.written});
     free.settle = std::max<std::size_t>(free.settle, slot.sent);

@@ -161,7 +161,6 @@ class Compiler {
 };
 
 Bytes total_bytes(std::span<const Extent> extents);
-std::string_view name(Buffer buffer);
 constexpr std::size_t index(Buffer b) { return static_cast<std::size_t>(b); }
 
 }  // namespace quadrille::program

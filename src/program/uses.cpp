@@ -73,7 +73,7 @@ Compiler::Free Compiler::combine_into(Round t, Message& m, const Transfer& x, Sl
     if (own.written == step_)
       refuse(Error::Kind::internal, t,
              fmt::format("combines with slot {} of {}, which it also writes in this round", operand,
-                         name(x.combine.buffer)));
+                         to_string(x.combine.buffer)));
     own.read = step_;
     free.after = own.written;
   }
@@ -81,7 +81,7 @@ Compiler::Free Compiler::combine_into(Round t, Message& m, const Transfer& x, Sl
   const bool follows = result.written == step_;
   if (result.read == step_ || (follows && !(combines && in_place)))
     refuse(Error::Kind::internal, t,
-           fmt::format("writes slot {} of {}, which it also {} in this round", slot, name(x.buffer),
+           fmt::format("writes slot {} of {}, which it also {} in this round", slot, to_string(x.buffer),
                        follows ? "writes a second time" : "reads"));
   m.in_turn = m.in_turn || follows;
   free.after = std::max<std::size_t>({free.after, result.read, follows ? 0 : result.written});

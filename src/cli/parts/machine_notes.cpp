@@ -72,7 +72,10 @@ bool has_barriers(const Task& task, const Algorithm& a, const Params& params) {
 void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, Charges& all) {
   if (task.plan != nullptr && task.spec.bytes > 0) {
     const Cheapest found = cheapest(task, a);
-    if (found.others.empty()) return found.priced == nullptr ? void() : all.add(found.priced->cost);
+    if (found.others.empty()) {
+      if (found.priced != nullptr) all.add(found.priced->cost);
+      return;
+    }
     const bool none = (found.priced == nullptr || found.priced->cost.barriers == 0) && a.least != nullptr &&
                       !lacking.but_barriers() &&
                       std::none_of(found.others.begin(), found.others.end(),

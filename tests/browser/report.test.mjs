@@ -54,6 +54,7 @@ const requests = {
   nodes: ["allgather", "torus:2x2*2", "--machine", "cluster", "--bytes", "1MiB"],
   broken: ["allgather", "torus:4x4!0-1", "--machine", "unit", "--bytes", "64"],
   boxes: ["alltoall", "dgx-a100:2", "--machine", "cluster", "--bytes", "64KiB"],
+  levels: ["allgather", "dragonfly:4,2,2", "--machine", "cluster", "--bytes", "1KiB"],
   circuits: ["alltoall", "hypercube:4", "--machine", "ipsc860", "--bytes", "1KiB", "--algorithm", "alltoall_direct"],
 };
 
@@ -64,6 +65,7 @@ for (const [name, words] of Object.entries(requests))
     assert.deepEqual(data, JSON.parse(quadrille("report", ...words, "-o", `${folder}/${name}.html`, "--json")));
     if (data.answer === null) return page.finish();
     assert.equal(data.proof.holds, true);
+    for (const [key, value] of Object.entries(data.answer.params)) assert.ok(await page.locator(".cards").filter({ hasText: `${key}=${value}` }).count(), key);
     if (!data.network.shared_medium && data.rounds.round.length === data.schedule.rounds) // the page's own count of links
       assert.deepEqual(await page.evaluate(() => window.quadrille.competition()), data.rounds.contention);
     await page.selectOption(".speed select", "16");

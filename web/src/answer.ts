@@ -51,7 +51,7 @@ function cards(d: ReportDocument): HTMLElement {
     a.summary.charAt(0).toUpperCase() + a.summary.slice(1) + ".",
     ...Object.entries(a.parameters)
       .filter(([key]) => a.params[key] !== undefined)
-      .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${a.params[key].join(",")}`), ` (${meaning})`)),
+      .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${String(a.params[key])}`), ` (${meaning})`)),
     ...(fastest ? [] : [h("p", { class: "warn" }, `Faster: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.price_s)}.`)]),
   );
   const fast = card(

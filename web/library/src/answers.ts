@@ -41,11 +41,11 @@ export interface Priced {
   parts: Parts;
   counts: Counts;
 }
-/// An algorithm with values for its parameters, priced.
+/// An algorithm with values for its parameters, priced. A parameter that names another algorithm is a text.
 export interface Planned extends Priced {
   algorithm: string;
   choice: string;
-  params: Record<string, number[]>;
+  params: Record<string, number[] | string>;
   exact: boolean;
 }
 export interface Candidate extends Planned {

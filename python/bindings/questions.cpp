@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bindings.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::python {
@@ -15,8 +16,27 @@ Collective collective_of(const std::string& name) {
   return named(collectives(), name, "collective");
 }
 
+/// Text, or a matrix of bytes: a line for each rank.
+DemandsPtr demands_of(const py::object& given, const Spec& spec) {
+  if (py::isinstance<py::str>(given)) return parse_demands(given.cast<std::string>(), *spec.topology, spec.bytes);
+  const auto matrix = given.cast<std::vector<std::vector<Bytes>>>();
+  if (std::ssize(matrix) != spec.ranks())
+    throw Error(Error::Kind::argument, fmt::format("demands: {} lines; expected {}", matrix.size(), spec.ranks()));
+  std::vector<Demand> pairs;
+  for (Rank from = 0; from < spec.ranks(); ++from) {
+    const std::vector<Bytes>& line = matrix[static_cast<std::size_t>(from)];
+    if (std::ssize(line) != spec.ranks())
+      throw Error(Error::Kind::argument,
+                  fmt::format("demands: line {} has {} numbers; expected {}", from, line.size(), spec.ranks()));
+    for (Rank to = 0; to < spec.ranks(); ++to)
+      if (line[static_cast<std::size_t>(to)] != 0) pairs.push_back({from, to, line[static_cast<std::size_t>(to)]});
+  }
+  return make_demands(spec.ranks(), std::move(pairs));
+}
+
 Spec make(const std::string& collective, const py::object& topology, const py::object& bytes, Rank root,
-          const py::object& target, const py::object& sources, Bytes element, bool ordered, bool canonical) {
+          const py::object& target, const py::object& sources, const py::object& demands, Bytes element, bool ordered,
+          bool canonical) {
   Spec spec{.collective = collective_of(collective), .topology = topology_of(topology), .bytes = bytes_of(bytes)};
   spec.root = root;
   spec.element = element;
@@ -24,6 +44,7 @@ Spec make(const std::string& collective, const py::object& topology, const py::o
   spec.canonical = canonical;
   if (!target.is_none()) spec.target = target.cast<Rank>();
   if (!sources.is_none()) spec.sources = parse_sources(sources.cast<std::string>(), *spec.topology, spec.bytes);
+  if (!demands.is_none()) spec.demands = demands_of(demands, spec);
   return checked(std::move(spec));
 }
 
@@ -37,11 +58,13 @@ Spec spec_of(const py::object& given) {
 void add_questions(py::module_& m) {
   py::class_<Spec>(m, "Spec",
                    "A question: Spec('bcast torus:4x4 64KiB'), or Spec('bcast', 'torus:4x4', 65536, root=3).\n\n"
-                   "bytes: of a block, or of the whole vector of a reduction; a number, or text such as '64KiB'.")
+                   "bytes: of a block, or of the whole vector of a reduction; a number, or text such as '64KiB'.\n"
+                   "demands: of an alltoallv, text such as 'halo(4x4)' or '0-1:64KiB,2-0', or a matrix of bytes.")
       .def(py::init([](const std::string& text) { return parse_spec(text); }), py::arg("text"))
       .def(py::init(&make), py::arg("collective"), py::arg("topology"), py::arg("bytes"), py::kw_only(),
-           py::arg("root") = 0, py::arg("target") = py::none(), py::arg("sources") = py::none(), py::arg("element") = 1,
-           py::arg("ordered") = false, py::arg("canonical") = false)
+           py::arg("root") = 0, py::arg("target") = py::none(), py::arg("sources") = py::none(),
+           py::arg("demands") = py::none(), py::arg("element") = 1, py::arg("ordered") = false,
+           py::arg("canonical") = false)
       .def_property_readonly("collective", [](const Spec& s) { return std::string(to_string(s.collective)); })
       .def_property_readonly("topology", [](const Spec& s) { return std::const_pointer_cast<Topology>(s.topology); })
       .def_readonly("bytes", &Spec::bytes)

@@ -55,7 +55,8 @@ class Spec:
     def __init__(self, text: str) -> None: ...
     @overload
     def __init__(self, collective: str, topology: Union[Topology, str], bytes: Union[int, str], *, root: int = ...,
-                 target: Optional[int] = ..., sources: Optional[str] = ..., element: int = ..., ordered: bool = ...,
+                 target: Optional[int] = ..., sources: Optional[str] = ...,
+                 demands: Union[str, Sequence[Sequence[int]], None] = ..., element: int = ..., ordered: bool = ...,
                  canonical: bool = ...) -> None: ...
     @property
     def collective(self) -> str: ...

@@ -54,8 +54,8 @@ struct Demand {
   Bytes bytes = 0;
   bool operator==(const Demand&) const = default;
 };
-/// Who has how much for whom, in an alltoallv. A schedule moves words: every length is a whole number of them, rounded
-/// up where the common divisor of all lengths is so small that there would be millions.
+/// Who has how much for whom, in an alltoallv. A schedule moves words, which it never cuts: every length is a whole
+/// number of them, rounded up where the common divisor of all lengths is so small that there would be millions.
 struct Demands {
   std::vector<Demand> pairs = {};  ///< by sender, then receiver; with bytes, and between different ranks
   Bytes word = 0;                  ///< 0: there are no pairs

@@ -15,7 +15,7 @@ namespace quadrille {
 namespace {
 
 constexpr std::size_t most_pairs = std::size_t{1} << 22;
-constexpr Bytes most_words = Bytes{1} << 20;
+constexpr Bytes most_words = Bytes{1} << 20;  // of all pairs
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(Error::Kind::argument, "demands: " + why); }
 
@@ -33,12 +33,21 @@ void check(Rank ranks, const std::vector<Demand>& pairs) {
 
 bool by_sender(const Demand& a, const Demand& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
-/// The common divisor, or a power of two where that would make too many words.
+/// The common divisor, or a part of it: the longest message can be cut in about 64 where it has as many words. A power
+/// of two where the divisor would make too many words.
 Bytes word_of(const std::vector<Demand>& pairs) {
-  Bytes common = 0, all = 0;
-  for (const Demand& pair : pairs)
-    common = std::gcd(common, pair.bytes), all = base::checked_add(all, pair.bytes, "bytes of all demands");
-  if (common == 0 || all / common <= most_words) return common;
+  constexpr Bytes few_words = Bytes{1} << 18, of_longest = 64;
+  Bytes common = 0, all = 0, longest = 0;
+  for (const Demand& pair : pairs) {
+    common = std::gcd(common, pair.bytes), longest = std::max(longest, pair.bytes);
+    all = base::checked_add(all, pair.bytes, "bytes of all demands");
+  }
+  if (common == 0) return 0;
+  if (all / common <= most_words) {
+    Bytes parts = std::max<Bytes>(1, std::min(of_longest / (longest / common), few_words / (all / common)));
+    while (common % parts != 0) --parts;
+    return common / parts;
+  }
   return static_cast<Bytes>(std::bit_ceil(static_cast<std::uint64_t>(base::ceil_div(all, most_words))));
 }
 
@@ -195,25 +204,39 @@ std::vector<Demand> drawn(std::string_view text, Rank ranks, Rank count, Rank se
   return pairs;
 }
 
-std::vector<Demand> all_pairs(Rank ranks, Bytes bytes, Rank only) {
+std::vector<Demand> all_pairs(Rank ranks, Bytes bytes) {
   std::vector<Demand> pairs;
   for (Rank from = 0; from < ranks; ++from)
     for (Rank to = 0; to < ranks; ++to)
-      if (from != to && (only < 0 || from == only || to == only)) pairs.push_back({from, to, bytes});
+      if (from != to) pairs.push_back({from, to, bytes});
   return pairs;
+}
+
+/// Patterns are counted before they are made.
+void check_count(std::string_view text, Rank ranks, Rank each) {
+  if (each > 0 && ranks > static_cast<Rank>(most_pairs) / each)
+    refuse(fmt::format("{}: {} pairs for each of {} ranks; expected at most {} in all", base::quoted(text, 80), each,
+                       ranks, most_pairs));
 }
 
 std::vector<Demand> of_pattern(std::string_view text, Rank ranks, Bytes bytes) {
   const Pattern p = parse_pattern(text);
   const std::size_t count = p.numbers.size();
-  if (p.name == "all" && count == 0) return all_pairs(ranks, bytes, -1);
+  check_count(text, ranks, p.name == "all" ? ranks : p.name == "random" && count > 0 ? p.numbers[0] : 2);
+  if (p.name == "all" && count == 0) return all_pairs(ranks, bytes);
   if (p.name == "shift" && count == 1) return shifted(ranks, p.numbers[0] % ranks, bytes);
   if (p.name == "halo" && count >= 1) return halo(text, ranks, p.numbers, bytes);
   if (p.name == "random" && (count == 1 || count == 2))
     return drawn(text, ranks, p.numbers[0], count == 2 ? p.numbers[1] : 1, bytes);
   if (p.name != "hot" || count != 1) refuse_text(text);
   if (p.numbers[0] >= ranks) refuse(fmt::format("{}: ranks are 0 .. {}", base::quoted(text), ranks - 1));
-  return all_pairs(ranks, bytes, p.numbers[0]);
+  std::vector<Demand> pairs;
+  for (Rank r = 0; r < ranks; ++r) {
+    if (r == p.numbers[0]) continue;
+    pairs.push_back({r, p.numbers[0], bytes});
+    pairs.push_back({p.numbers[0], r, bytes});
+  }
+  return pairs;
 }
 
 Demand parse_pair(std::string_view text, std::string_view item, const Topology& topology, Bytes bytes) {

@@ -132,6 +132,8 @@ inline const Facts& facts(const Spec& spec) { return traits(spec).facts(); }
 
 /// The shortest and the longest of its blocks, where they differ in length; else both are Spec::bytes.
 std::pair<Bytes, Bytes> lengths(const Spec& spec);
+/// Bytes of what schedules name as one block, where all are alike: of an alltoallv a word.
+inline Bytes block_bytes(const Spec& spec) { return spec.demands ? spec.demands->word : spec.bytes; }
 /// Words for one rank of another each, in Need::pairs and alike: sendrecv, transpose, alltoallv. Bytes are whole words.
 std::vector<Demand> pairs_of(const Spec& spec);
 

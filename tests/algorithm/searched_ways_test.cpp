@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "quadrille/demands.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "sound.hpp"
@@ -55,6 +56,34 @@ TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
       }
       EXPECT_LE(best, 1.1 * lower_bound(spec, machine).time) << network << ' ' << name;
     }
+}
+
+/// Where all pairs have as much it is a complete exchange: as fast, and with the same limit.
+TEST(AlltoallvWays, AreThoseOfACompleteExchangeWhereAllHaveAsMuch) {
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  for (const std::string network : {"petersen", "torus:4x4!0-1", "kautz:2,2"}) {
+    Spec all{.collective = Collective::alltoallv, .topology = parse_topology(network), .bytes = 960};
+    all.demands = parse_demands("all", *all.topology, all.bytes);
+    const Spec equal = testing::request(Collective::alltoall, network, 960);
+    const Plan uneven = plan(checked(all), machine), even = plan(equal, machine);
+    EXPECT_NEAR(uneven.bound.time, even.bound.time, 0.02 * even.bound.time) << network;
+    const Algorithm &a = find_algorithm("alltoallv_ways"), &b = find_algorithm("alltoall_ways");
+    const Params one{{"chunks", {1}}};
+    EXPECT_EQ(a.cost(checked(all), machine, one).startups, b.cost(equal, machine, one).startups) << network;
+    EXPECT_EQ(a.cost(checked(all), machine, one).bytes, b.cost(equal, machine, one).bytes) << network;
+  }
+}
+
+/// One rank has much for another across the ring: half goes each way, while a message that goes straight takes one.
+TEST(AlltoallvWays, GoBothWaysRound) {
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);
+  Spec spec{.collective = Collective::alltoallv, .topology = parse_topology("ring:8")};
+  spec.demands = parse_demands("0-4:1048576,1-5:65536", *spec.topology, 0);
+  const Plan found = plan(checked(spec), machine);
+  ASSERT_TRUE(found.possible());
+  EXPECT_EQ(found.best().algorithm->name, "alltoallv_ways");
+  EXPECT_EQ(found.best().assurance.how, Assurance::How::proven);
+  EXPECT_LE(found.gap(), 1.2);
 }
 
 }  // namespace

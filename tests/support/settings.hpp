@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -76,9 +77,8 @@ inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank
   if (c == Collective::alltoallv) {  // some to the next but one, some far, some nothing
     std::vector<Demand> pairs;
     for (Rank r = 0; r < spec.ranks(); ++r)
-      for (const Rank by : {Rank{2}, spec.ranks() / 2 + 1})
-        if (const Rank to = (r + by) % spec.ranks(); r % 4 != 3 && (by == 2 || (r + 2) % spec.ranks() != to))
-          pairs.push_back({r, to, r % 3 == 0 ? bytes : bytes - bytes / 2});
+      for (const Rank by : std::set<Rank>{2 % spec.ranks(), (spec.ranks() / 2 + 1) % spec.ranks()})
+        if (r % 4 != 3) pairs.push_back({r, (r + by) % spec.ranks(), r % 3 == 0 ? bytes : bytes - bytes / 2});
     spec.demands = make_demands(spec.ranks(), std::move(pairs));
   }
   return checked(std::move(spec));

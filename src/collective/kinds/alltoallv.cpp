@@ -21,6 +21,7 @@ class Alltoallv final : public Traits {
                 .line = "every rank has as much for every other as demands say (irregular exchange)",
                 .flow = Flow::pairs,
                 .demands = true,
+                .calls = {"alltoallv"},
                 .aliases = {"exchange"}}) {}
 
   void check(Spec& spec) const override {

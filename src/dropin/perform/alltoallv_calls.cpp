@@ -13,7 +13,7 @@ const Request any_call{.operation = Operation::alltoallv};  ///< as all ranks se
 }  // namespace
 
 /// Collective: the first decision, or that it is put off.
-void AlltoallvCalls::meet(Row& row, Bytes bytes) {
+void AlltoallvCalls::meet(Row& row, const AlltoallvCall& call, Bytes bytes) {
   Decision& decision = row.decision;
   decision.native_only = true;
   const Settings& settings = group_.program().settings;
@@ -32,6 +32,19 @@ void AlltoallvCalls::meet(Row& row, Bytes bytes) {
   const Proposal proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
   if (proposal.choices.empty()) return;
   decision.native_only = !group_.plans().make_alltoallv(proposal.choices.front(), proposal.known);
+  if (!decision.native_only && !proposal.known) plan_by_demands(call);
+}
+
+/// Collective: where all ranks have as much for each other as in the call before, a plan for that, should it promise
+/// more than messages that go straight.
+void AlltoallvCalls::plan_by_demands(const AlltoallvCall& call) {
+  const mpi::Peers& peers = group_.plans().peers();
+  const DemandsPtr demands = demands_of_all(peers, call, call.sizes(group_.rank(), group_.ranks()) == before_);
+  if (!demands || demands->pairs.empty()) return;
+  const Settings& settings = group_.program().settings;
+  const std::string choice =
+      peers.broadcast(group_.rank() == 0 ? propose_by_demands(demands, group_.circumstances(), settings) : "", 0);
+  if (!choice.empty()) group_.plans().make_by_demands(demands, choice);
 }
 
 /// Collective: whether any two ranks agree on what one gives to the other. MPI forbids that they do not, but lets some
@@ -54,7 +67,25 @@ void AlltoallvCalls::end_pause() {
   trial().look(most[0]);
 }
 
+/// Collective: false where some rank has something else. Where that is so more often than not, the plan goes.
+bool AlltoallvCalls::run_by_demands(const AlltoallvCall& call) {
+  constexpr int few = 8;
+  DemandPlan& plan = *group_.plans().by_demands();
+  const bool answers = plan.answers(call);
+  ++(answers ? as_planned_ : others_);
+  if (answers) {
+    plan.start(call);
+    group_.mismatch().await([&] { return plan.test(); });
+    plan.finish(call);
+  } else if (others_ >= few && others_ > as_planned_) {
+    group_.plans().drop_by_demands();
+    trial() = AlltoallvTrial();
+  }
+  return answers;
+}
+
 void AlltoallvCalls::run(const AlltoallvCall& call) {
+  if (group_.plans().by_demands() != nullptr && run_by_demands(call)) return;
   plan().start(call);
   group_.mismatch().await([&] { return plan().test(); });
   plan().finish(call);
@@ -109,8 +140,10 @@ int AlltoallvCalls::use_plan(Row& row, const AlltoallvCall& call, const Native& 
 int AlltoallvCalls::answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
   const auto has_plan = [&] { return group_.plans().alltoallv() != nullptr; };
   if (!has_plan()) {
-    if (!row.decision.pace.meets_before_this_call()) return by_mpi(row, native);
-    meet(row, bytes);
+    const bool meets = row.decision.pace.meets_before_this_call();
+    if (meets) meet(row, call, bytes);
+    before_ = call.sizes(group_.rank(), group_.ranks());
+    if (!meets) return by_mpi(row, native);
   }
   if (row.decision.native_only || !has_plan()) return by_mpi(row, native);
   if (!trial().running() && trial().pause_ends(static_cast<double>(bytes))) end_pause();

@@ -213,6 +213,8 @@ constexpr Fact facts[] = {
     {"alltoallv_pairwise", "crossbar:3", 20, -1, one, full, 2, 30, 0, 0, "0-1:10,0-2,1-2:10"},
     {"alltoallv_pairwise", "bus:3", 20, -1, one, half, 2, 40, 0, 0,
      "0-1:10,0-2,1-2:10"},  // what 0 has, then what 1 has
+    // Rank 0 sends 10 to rank 1, which sends them on with its own 20, gathered from two places.
+    {"alltoallv_bruck", "crossbar:4", 20, -1, one, full, 2, 40, 0, 30, "0-3:10,1-3"},
     // Over the first link 20 and then 10; over the second 10 and then 20.
     {"alltoallv_ways:chunks=1", "mesh:1x3", 20, -1, all, full, 2, 40, 0, 0, "0-1:10,0-2,1-2:10"},
     {"alltoallv_memory", "memory:3", 20, -1, one, half, 4, 80, 0, 0,

@@ -39,6 +39,13 @@ void test_demands(MPI_Comm world) {
   MPI_Comm comm;
   MPI_Comm_dup(world, &comm);
   for (int turn = 0; turn < all_turns; ++turn) exchange(comm, turn, 0, 0);
+  MPI_Comm_free(&comm);
+}
+
+void test_changes(MPI_Comm world) {
+  MPI_Comm comm;
+  MPI_Comm_dup(world, &comm);
+  for (int turn = 0; turn < all_turns; ++turn) exchange(comm, turn, 0, 0);
   for (int turn = 0; turn < 6; ++turn) exchange(comm, turn, turn % 2, 0);
   for (int turn = 0; turn < 3 * all_turns; ++turn) exchange(comm, turn, 1, 0);
   MPI_Comm_free(&comm);

@@ -1,4 +1,5 @@
 // Questions in Python: a collective on a network, and how much is moved.
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <limits>
@@ -21,13 +22,15 @@ DemandsPtr demands_of(const py::object& given, const Spec& spec) {
   if (py::isinstance<py::str>(given)) return parse_demands(given.cast<std::string>(), *spec.topology, spec.bytes);
   const auto matrix = given.cast<std::vector<std::vector<Bytes>>>();
   if (std::ssize(matrix) != spec.ranks())
-    throw Error(Error::Kind::argument, fmt::format("demands: {} lines; expected {}", matrix.size(), spec.ranks()));
+    throw Error(Error::Kind::argument,
+                "demands: " + std::to_string(matrix.size()) + " lines; expected " + std::to_string(spec.ranks()));
   std::vector<Demand> pairs;
   for (Rank from = 0; from < spec.ranks(); ++from) {
     const std::vector<Bytes>& line = matrix[static_cast<std::size_t>(from)];
     if (std::ssize(line) != spec.ranks())
-      throw Error(Error::Kind::argument,
-                  fmt::format("demands: line {} has {} numbers; expected {}", from, line.size(), spec.ranks()));
+      throw Error(Error::Kind::argument, "demands: line " + std::to_string(from) + " has " +
+                                             std::to_string(line.size()) + " numbers; expected " +
+                                             std::to_string(spec.ranks()));
     for (Rank to = 0; to < spec.ranks(); ++to)
       if (line[static_cast<std::size_t>(to)] != 0) pairs.push_back({from, to, line[static_cast<std::size_t>(to)]});
   }
@@ -68,6 +71,18 @@ void add_questions(py::module_& m) {
       .def_property_readonly("collective", [](const Spec& s) { return std::string(to_string(s.collective)); })
       .def_property_readonly("topology", [](const Spec& s) { return std::const_pointer_cast<Topology>(s.topology); })
       .def_readonly("bytes", &Spec::bytes)
+      .def_property_readonly(
+          "demands",
+          [](const Spec& s) {
+            std::vector<std::tuple<Rank, Rank, Bytes>> pairs;
+            if (!s.demands) return pairs;
+            for (const Demand& pair : s.demands->pairs) pairs.emplace_back(pair.from, pair.to, pair.bytes);
+            return pairs;
+          },
+          "Of an alltoallv: (from, to, bytes), by sender, then receiver.")
+      .def_property_readonly(
+          "word", [](const Spec& s) { return s.demands ? s.demands->word : 0; },
+          "Of an alltoallv: bytes of a slot in a schedule; every length is a whole number of them.")
       .def_readonly("root", &Spec::root)
       .def_readonly("element", &Spec::element, "Bytes that an operator takes as one.")
       .def_property_readonly("ranks", &Spec::ranks)

@@ -1,5 +1,5 @@
-/* Exchanges in which ranks have as much for each other again and again, uneven: one has much for the rank across. Now and
-   then some pair has more, and at last it always does. */
+/* Exchanges in which ranks have as much for each other again and again, uneven: one has much for the rank across. Now
+   and then some pair has more, and at last it always does. */
 #include "conformance.h"
 
 /* Ints that `from` gives to `to`. */
@@ -18,7 +18,8 @@ static void exchange(MPI_Comm comm, int turn, int more, int in_place) {
   for (int r = 0; r < ranks; ++r) {
     counts[r] = amount(more, rank, r);
     takes[r] = amount(more, r, rank);
-    if (in_place) counts[r] = takes[r] = r == rank ? 7 : rank + r == 1 || rank + r == 3 ? 9000 : 50; /* alike on both sides */
+    if (in_place)
+      counts[r] = takes[r] = r == rank ? 7 : rank + r == 1 || rank + r == 3 ? 9000 : 50; /* alike on both sides */
     places[r] = in_at;
     from[r] = out_at;
     in_at += counts[r] + 2;
@@ -48,6 +49,9 @@ void test_changes(MPI_Comm world) {
   for (int turn = 0; turn < all_turns; ++turn) exchange(comm, turn, 0, 0);
   for (int turn = 0; turn < 6; ++turn) exchange(comm, turn, turn % 2, 0);
   for (int turn = 0; turn < 3 * all_turns; ++turn) exchange(comm, turn, 1, 0);
+  MPI_Comm_free(&comm);
+  MPI_Comm_dup(world, &comm); /* others while both are compared */
+  for (int turn = 0; turn < all_turns; ++turn) exchange(comm, turn, turn > 2, 0);
   MPI_Comm_free(&comm);
   MPI_Comm_dup(world, &comm);
   for (int turn = 0; turn < all_turns; ++turn) exchange(comm, turn, 0, 1);

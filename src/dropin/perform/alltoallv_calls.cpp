@@ -13,7 +13,7 @@ const Request any_call{.operation = Operation::alltoallv};  ///< as all ranks se
 }  // namespace
 
 /// Collective: the first decision, or that it is put off.
-void AlltoallvCalls::meet(Row& row, const AlltoallvCall& call, Bytes bytes) {
+void AlltoallvCalls::meet(Row& row, Bytes bytes) {
   Decision& decision = row.decision;
   decision.native_only = true;
   const Settings& settings = group_.program().settings;
@@ -32,19 +32,18 @@ void AlltoallvCalls::meet(Row& row, const AlltoallvCall& call, Bytes bytes) {
   const Proposal proposal = parse_proposal(group_.plans().peers().broadcast(text, 0));
   if (proposal.choices.empty()) return;
   decision.native_only = !group_.plans().make_alltoallv(proposal.choices.front(), proposal.known);
-  if (!decision.native_only && !proposal.known) plan_by_demands(call);
 }
 
-/// Collective: where all ranks have as much for each other as in the call before, a plan for that, should it promise
-/// more than messages that go straight.
+/// Collective, in the second call of the first trial: where all ranks have as much for each other as in the first, a
+/// plan for that, should it promise more than messages that go straight.
 void AlltoallvCalls::plan_by_demands(const AlltoallvCall& call) {
   const mpi::Peers& peers = group_.plans().peers();
-  const DemandsPtr demands = demands_of_all(peers, call, call.sizes(group_.rank(), group_.ranks()) == before_);
+  const DemandsPtr demands = demands_of_all(peers, call, call.sizes(group_.rank(), group_.ranks()) == first_);
   if (!demands || demands->pairs.empty()) return;
   const Settings& settings = group_.program().settings;
   const std::string choice =
       peers.broadcast(group_.rank() == 0 ? propose_by_demands(demands, group_.circumstances(), settings) : "", 0);
-  if (!choice.empty()) group_.plans().make_by_demands(demands, choice);
+  if (!choice.empty() && group_.plans().make_by_demands(demands, choice)) trial() = AlltoallvTrial();
 }
 
 /// Collective: whether any two ranks agree on what one gives to the other. MPI forbids that they do not, but lets some
@@ -94,6 +93,8 @@ void AlltoallvCalls::run(const AlltoallvCall& call) {
 /// A call of a trial: answered by MPI and by the plan, with the same result.
 int AlltoallvCalls::answer_twice(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
   if (!group_.all_ask(any_call) || !balanced(call)) return by_mpi(row, native);
+  if (++on_trial_ == 1) first_ = call.sizes(group_.rank(), group_.ranks());
+  if (on_trial_ == 2) plan_by_demands(call);
   if (call.in_place) plan().keep(call);
   const bool plan_first = trial().plan_first();
   std::array<Seconds, 2> took{};  // native, plan
@@ -140,10 +141,8 @@ int AlltoallvCalls::use_plan(Row& row, const AlltoallvCall& call, const Native& 
 int AlltoallvCalls::answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
   const auto has_plan = [&] { return group_.plans().alltoallv() != nullptr; };
   if (!has_plan()) {
-    const bool meets = row.decision.pace.meets_before_this_call();
-    if (meets) meet(row, call, bytes);
-    before_ = call.sizes(group_.rank(), group_.ranks());
-    if (!meets) return by_mpi(row, native);
+    if (!row.decision.pace.meets_before_this_call()) return by_mpi(row, native);
+    meet(row, bytes);
   }
   if (row.decision.native_only || !has_plan()) return by_mpi(row, native);
   if (!trial().running() && trial().pause_ends(static_cast<double>(bytes))) end_pause();

@@ -26,7 +26,7 @@ class AlltoallvCalls {
  private:
   AlltoallvTrial& trial() { return group_.plans().alltoallv_trial(); }
   AlltoallvPlan& plan() { return *group_.plans().alltoallv(); }
-  void meet(Row& row, const AlltoallvCall& call, Bytes bytes);
+  void meet(Row& row, Bytes bytes);
   void plan_by_demands(const AlltoallvCall& call);
   bool balanced(const AlltoallvCall& call);
   void end_pause();
@@ -37,7 +37,8 @@ class AlltoallvCalls {
 
   RankGroup& group_;
   RowTable& rows_;
-  std::int64_t before_ = 0;          ///< AlltoallvCall::sizes() of the call before
+  std::int64_t on_trial_ = 0;        ///< calls
+  std::int64_t first_ = 0;           ///< AlltoallvCall::sizes() of the first of them
   int as_planned_ = 0, others_ = 0;  ///< calls that a plan by demands was made for, and that it was not
 };
 

@@ -1,8 +1,10 @@
 // Every collective has an algorithm on every network of ranks and links, whatever ports and wires a machine has.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 
 #include "quadrille/demands.hpp"
 #include "quadrille/plan.hpp"
@@ -56,6 +58,26 @@ TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
       }
       EXPECT_LE(best, 1.1 * lower_bound(spec, machine).time) << network << ' ' << name;
     }
+}
+
+/// As many as the rank has that sends or receives most.
+TEST(AlltoallvPairwise, TakesNoMoreRoundsThanARankHasMessages) {
+  const Algorithm& a = find_algorithm("alltoallv_pairwise");
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (int seed = 0; seed < 60; ++seed) {
+    Spec spec{.collective = Collective::alltoallv,
+              .topology = parse_topology("crossbar:" + std::to_string(3 + seed % 20))};
+    const Rank others = 1 + seed % (spec.ranks() - 1);
+    spec.demands = parse_demands(fmt::format("random({},{})", others, seed), *spec.topology, 10);
+    spec = checked(std::move(spec));
+    std::size_t most = 0;
+    for (Rank r = 0; r < spec.ranks(); ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      most = std::max({most, spec.demands->sent[at + 1] - spec.demands->sent[at],
+                       spec.demands->received[at + 1] - spec.demands->received[at]});
+    }
+    EXPECT_EQ(a.cost(spec, machine, {}).startups, static_cast<std::int64_t>(most)) << to_text(spec);
+  }
 }
 
 /// Where all pairs have as much it is a complete exchange: as fast, and with the same limit.

@@ -226,7 +226,7 @@ std::string searched_ways_illegal(const Spec& spec, const Machine& machine, cons
 
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all;
-  const std::int64_t most = spec.collective == Collective::sendrecv ? 64 : spec.demands ? 32 : 4;
+  const std::int64_t most = spec.collective == Collective::sendrecv || spec.demands ? 64 : 4;
   for (std::int64_t parts = 1; parts <= most; parts *= 2) {
     const Params params{{std::string(chunks.name), {parts}}};
     const double visits = count_of_ways(spec, parts) * spec.topology->degree() * 4;

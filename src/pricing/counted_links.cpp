@@ -54,7 +54,8 @@ CountedLinks routed_port(const Spec& spec, const Machine& machine, const Network
 }
 
 CountedLinks routed_work(const Spec& spec, const NetworkGraph& graph) {
-  if (pricing::need_of(spec) == pricing::Need::exchange || spec.demands) {
+  if (const pricing::Need need = pricing::need_of(spec);
+      need == pricing::Need::exchange || need == pricing::Need::pairs) {
     const flow::Lengths lengths = pricing::lengths_that_bind(spec, graph);
     return counted_arcs(graph, *spec.topology,
                         [&](std::size_t i, const Arc&) { return lengths.empty() ? 0 : lengths[i]; });

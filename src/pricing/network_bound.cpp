@@ -185,18 +185,19 @@ Bound::Part exchange_work(const Spec& spec, const Machine& machine, const Networ
   const auto [wants, word] = wants_of(spec);
   const flow::ExchangeBracket& best = narrow_exchange(graph.network, wants);
   const Ratio alike = bound_of_alike(graph, wants);
-  const std::int64_t pairs = spec.demands ? std::ssize(spec.demands->pairs) : spec.ranks() * (spec.ranks() - 1);
+  const bool uneven = !wants.words.empty();
+  const std::int64_t pairs = uneven ? std::ssize(collective::pairs_of(spec)) : spec.ranks() * (spec.ranks() - 1);
   std::string why = fmt::format(
-      "the blocks of {} pairs keep {} busy, each as much as it binds; {}", base::format_count(pairs),
+      "the blocks of {} keep {} busy, each as much as it binds; {}", base::format_count(pairs),
       some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),
            "link"),
       how_near(best));
   if (all_count_alike(graph, alike, best)) {
     std::int64_t links = 0;
     for (const flow::Arc& arc : graph.network.arcs()) links += arc.capacity;
-    const Ratio crossings = alike * Ratio(links) * Ratio(spec.demands ? word : 1);
+    const Ratio crossings = alike * Ratio(links) * Ratio(uneven ? word : 1);
     why = fmt::format("{} {} crossings over {} links that can be busy at once", flow::wide_text(crossings.floor()),
-                      spec.demands ? "byte" : "block", base::format_count(links));
+                      uneven ? "byte" : "block", base::format_count(links));
   }
   return part("work", why, plain_bytes(graph, best.lower * Ratio(word)), machine);
 }
@@ -257,7 +258,8 @@ std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine
   if (!graph) return {part("port", "there are too many links to look at them one by one", 0, machine)};
   std::vector<Bound::Part> parts{cut(spec, machine, *graph), port(spec, machine, *graph)};
   const Need need = need_of(spec);
-  if (need == Need::exchange || spec.demands) parts.push_back(exchange_work(spec, machine, *graph));
+  if (need == Need::exchange || (need == Need::pairs && !collective::facts(spec).target))
+    parts.push_back(exchange_work(spec, machine, *graph));
   if (need == Need::results) parts.push_back(result_work(spec, machine, *graph));
   if (parts.back().bytes == 0 && parts.size() > 2) parts.pop_back();
   return parts;

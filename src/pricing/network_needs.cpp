@@ -73,7 +73,7 @@ Weights weights_of(const std::vector<Demand>& pairs) {
 }
 
 std::pair<flow::Wants, Bytes> wants_of(const Spec& spec) {
-  if (!spec.demands) return {{}, spec.bytes};
+  if (need_of(spec) != Need::pairs) return {{}, spec.bytes};
   const std::vector<Demand> pairs = collective::pairs_of(spec);
   const Weights weights = weights_of(pairs);
   flow::Wants wants{flow::Words(static_cast<std::size_t>(spec.ranks() * spec.ranks()), 0)};

@@ -36,7 +36,7 @@ struct Weights {
 Weights weights_of(const Spec& spec);
 /// Of Need::pairs, in the order of collective::pairs_of().
 Weights weights_of(const std::vector<Demand>& pairs);
-/// A word for each other, or what demands say, with the bytes of a word.
+/// A word for each other, or of Need::pairs what these want, with the bytes of a word.
 std::pair<flow::Wants, Bytes> wants_of(const Spec& spec);
 
 /// Words that must leave a set of ranks: the need of exchanges and pairs.

@@ -22,6 +22,7 @@ enum class Collective {
   scatter,
   gather,
   alltoall,
+  alltoallv,
   transpose,
   reduce,
   allreduce,
@@ -47,15 +48,47 @@ using SourcesPtr = std::shared_ptr<const Sources>;
 /// Sources in any order; throws Error(argument) for none at all, one named twice or negative bytes.
 SourcesPtr make_sources(std::vector<std::pair<Rank, Bytes>> sources);
 
+/// What one rank has for another.
+struct Demand {
+  Rank from = 0, to = 0;
+  Bytes bytes = 0;
+  bool operator==(const Demand&) const = default;
+};
+/// Who has how much for whom, in an alltoallv. A schedule moves words, which it never cuts: every length is a whole
+/// number of them, rounded up where the common divisor of all lengths is so small that there would be millions.
+struct Demands {
+  std::vector<Demand> pairs = {};  ///< by sender, then receiver; with bytes, and between different ranks
+  Bytes word = 0;                  ///< 0: there are no pairs
+  std::vector<Slot> first = {};  ///< words of all pairs before the i-th; one entry more than pairs, the last is the sum
+  std::vector<Slot> arrives = {};          ///< words that the i-th pair's receiver takes from ranks before its sender
+  std::vector<std::size_t> sent = {};      ///< pairs whose sender is before the rank; an entry more than ranks
+  std::vector<std::size_t> received = {};  ///< the same of receivers, in `incoming`
+  std::vector<std::size_t> incoming = {};  ///< pairs by receiver, then sender
+  Slot words(std::size_t pair) const { return first[pair + 1] - first[pair]; }
+  /// Words of the pair's sender for ranks before its receiver: where it begins in the sender's buffer.
+  Slot leaves(std::size_t pair) const { return first[pair] - first[sent[static_cast<std::size_t>(pairs[pair].from)]]; }
+  std::size_t find(Rank from, Rank to) const;  ///< which pair this is; as many as there are pairs: none
+  Slot most_sent() const;                      ///< words of the rank that has most
+  Slot most_received() const;
+  Slot sent_words(Rank r) const;
+  Slot received_words(Rank r) const;
+};
+using DemandsPtr = std::shared_ptr<const Demands>;
+/// In any order; pairs without bytes and what a rank has for itself are left out. Throws Error(argument) for ranks out
+/// of range, a pair named twice, negative bytes or more than 2^22 pairs.
+DemandsPtr make_demands(Rank ranks, std::vector<Demand> pairs);
+
 struct Spec {
   Collective collective = Collective::alltoall;
   TopologyPtr topology;
   Bytes bytes = 0;   ///< one block: the whole message of sendrecv and bcast; the whole vector of reduce, allreduce and
                      ///< scans; what one rank contributes or receives per peer elsewhere; the largest block of a
-                     ///< multibcast, and of a reduce_scatter with blocks of unequal lengths
+                     ///< multibcast, and of a reduce_scatter with blocks of unequal lengths; the most that one rank
+                     ///< has for another in an alltoallv
   Rank root = 0;     ///< sendrecv: the source
   Rank target = -1;  ///< sendrecv only; -1: the rank farthest from the root (the first of them)
   SourcesPtr sources = {};  ///< multibcast only
+  DemandsPtr demands = {};  ///< alltoallv only
   // Reductions only.
   Operands operands = Operands::commutative;
   Bytes element = 1;       ///< bytes that the operator takes as one: no cut divides them
@@ -71,8 +104,9 @@ struct Spec {
 Spec checked(Spec spec);
 
 /// Block names. A block is what one rank has for another (alltoall: source * ranks + destination), for all
-/// (allgather, gather, transpose: its owner), gets (scatter: its owner), the number of a source (multibcast) or 0
-/// (sendrecv, bcast). Nodes that are no ranks, such as a shared memory, start and end with nothing.
+/// (allgather, gather, transpose: its owner), gets (scatter: its owner), the number of a source (multibcast) or of a
+/// word (alltoallv), or 0 (sendrecv, bcast). Nodes that are no ranks, such as a shared memory, start and end with
+/// nothing.
 constexpr Slot no_block = -1;
 /// Blocks in a rank's buffer; 0: the rank has no such buffer.
 Slot blocks(const Spec& spec, Buffer buffer, Rank r);

@@ -58,6 +58,7 @@ class plan_handle {
   /// | scatter        | at the root the blocks of all ranks | own block                   |
   /// | gather         | own block                           | at the root all blocks      |
   /// | alltoall       | a block for every rank              | a block of every rank       |
+  /// | alltoallv      | what goes to each rank, in order    | what is from each, in order |
   /// | multibcast     | at a source its block               | blocks of all sources       |
   /// | transpose      | own block                           | the transposed rank's block |
   /// | sendrecv       | at the source the message           | at the target the message   |

@@ -45,6 +45,7 @@ class Collector {
     Shape& shape = table_.shape;
     shape = {
         .ranks = spec.ranks(), .tmp = scratch, .cut = {.bytes = spec.bytes, .parts = pieces, .unit = spec.element}};
+    if (spec.demands) shape.cut.bytes = spec.demands->word;
     for (Rank r = 0; r < spec.ranks(); ++r) {
       shape.in = std::max(shape.in, blocks(spec, Buffer::in, r));
       shape.out = std::max(shape.out, blocks(spec, Buffer::out, r));

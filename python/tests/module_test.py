@@ -194,6 +194,21 @@ class Answers(unittest.TestCase):
         self.assertTrue(quadrille.Spec("allreduce ring:4 64").combines)
         self.assertEqual(set(quadrille.collectives()), {a["collective"] for a in quadrille.algorithms()})
 
+    def test_demands(self):
+        matrix = [[0, 64, 0], [0, 0, 128], [32, 0, 9]]  # what a rank has for itself is left out
+        spec = quadrille.Spec("alltoallv", "ring:3", 1, demands=matrix)
+        self.assertEqual(spec.demands, [(0, 1, 64), (1, 2, 128), (2, 0, 32)])
+        self.assertEqual(quadrille.Spec("alltoallv", "ring:3", 1, demands="0-1:64,1-2:128,2-0:32").demands, spec.demands)
+        self.assertEqual(quadrille.Spec(spec.text).demands, spec.demands)
+        plan = quadrille.plan(spec, "cluster")
+        self.assertGreaterEqual(plan.best.time, plan.bound.time)
+        words = {(r, to): bytes // spec.word for r, to, bytes in spec.demands}
+        straight = [[quadrille.Message(r, to, list(range(words[r, to])), "in", list(range(words[r, to])), "out") for r, to in words]]
+        self.assertTrue(quadrille.Schedule(spec, straight).verify())
+        for wrong in [[0, 1], [1, 0]], [[0, -1, 0]] * 3, "halo(2x2)":
+            with self.assertRaises(quadrille.Error):
+                quadrille.Spec("alltoallv", "ring:3", 1, demands=wrong)
+
     def test_simulations_and_prices_agree_where_nothing_waits(self):
         schedule = quadrille.build("bcast hypercube:4 64KiB", "bcast_binomial")
         times = schedule.simulate(network="free").makespan, schedule.price()["time"]

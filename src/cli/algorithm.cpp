@@ -19,7 +19,7 @@ namespace quadrille::cli {
 namespace {
 
 struct AlgorithmFlags {
-  std::string name, topology, bytes = "1KiB", sources;
+  std::string name, topology, bytes = "1KiB", sources, demands;
   bool list = false, markdown = false;
   MachineOptions machine;
 };
@@ -47,6 +47,8 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Algorit
     const collective::Traits& traits = collective::traits(a.collective);
     if (traits.facts().sources && !options.sources.empty())
       q.spec.sources = parse_sources(options.sources, *topology, q.spec.bytes);
+    else if (traits.facts().demands && !options.demands.empty())
+      q.spec.demands = demands_named(options.demands, *topology, q.spec.bytes);
     else
       traits.complete(q.spec);
     q.spec = checked(q.spec);
@@ -231,6 +233,10 @@ void add_algorithm(CLI::App& app, console::Context& context) {
       .add_option("--sources", options->sources,
                   "... and these sources of a multibcast; default about sqrt(P) ranks evenly apart")
       ->type_name("LIST|PATTERN");
+  command
+      .add_option("--demands", options->demands,
+                  "... and these demands of an alltoallv; default each rank to about sqrt(P) others")
+      ->type_name("LIST|PATTERN|FILE");
   add_machine_options(command, options->machine);
   command.add_flag("--markdown", options->markdown, "All of them as docs/reference/algorithms.md, priced on 64 ranks")
       ->excludes("ALGORITHM", "--on", "--list", "--json");

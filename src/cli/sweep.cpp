@@ -260,6 +260,8 @@ void add_sweep(CLI::App& app, console::Context& context) {
   command.add_option("--root", options->request.root, "As for plan")->type_name("RANK");
   command.add_option("--target", options->request.target, "As for plan")->type_name("RANK");
   command.add_option("--sources", options->request.sources, "As for plan")->type_name("LIST|PATTERN");
+  command.add_option("--demands", options->request.demands, "As for plan, with messages of the sizes of --bytes")
+      ->type_name("LIST|PATTERN|FILE");
   command.add_option("--element", options->request.element, "As for plan; sizes are multiples of it")
       ->type_name("BYTES");
   command.add_option("--operands", options->request.operands, "As for plan")->type_name("KIND");

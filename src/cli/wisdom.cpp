@@ -69,6 +69,7 @@ std::string asked(const Spec& s) {
   std::string text(to_string(s.collective));
   if (has_root(s.collective)) text += fmt::format(", root {}", s.root);
   if (s.sources) text += fmt::format(", {} sources", s.sources->count());
+  if (s.demands) text += fmt::format(", {} pairs", s.demands->pairs.size());
   if (combines(s)) text += collective::reduction_words(s);
   return text;
 }

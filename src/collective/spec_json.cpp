@@ -7,6 +7,7 @@
 #include "base/json_members.hpp"
 #include "base/text.hpp"
 #include "collective/reduction.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::collective {
@@ -30,6 +31,21 @@ SourcesPtr sources_of(const Json& json, const Spec& spec) {
                       base::whole_member(pair, "source_bytes", 0, most));
   }
   return make_sources(std::move(list));
+}
+
+/// [[from, to, bytes], ..], or the text of one.
+DemandsPtr demands_of(const Json& json, const Spec& spec) {
+  const Json& pairs = base::member(json, "demands");
+  if (pairs.is_string()) return parse_demands(pairs.get<std::string>(), *spec.topology, spec.bytes);
+  if (!pairs.is_array()) throw base::wrong_member("demands", "a list of [from, to, bytes]");
+  std::vector<Demand> list;
+  for (const Json& pair : pairs) {
+    if (!pair.is_array() || pair.size() != 3) throw base::wrong_member("demands", "a list of [from, to, bytes]");
+    const Json named{{"from", pair[0]}, {"to", pair[1]}, {"bytes", pair[2]}};
+    list.push_back({base::whole_member(named, "from", 0, spec.ranks() - 1),
+                    base::whole_member(named, "to", 0, spec.ranks() - 1), base::whole_member(named, "bytes", 0, most)});
+  }
+  return make_demands(spec.ranks(), std::move(list));
 }
 
 /// What a reduction adds to a question; what is missing has its default.
@@ -58,6 +74,10 @@ Json to_json(const Spec& s) {
     json["source_bytes"] = Json::array();
     for (Slot i = 0; i < s.sources->count(); ++i) json["source_bytes"].push_back(s.sources->bytes(i));
   }
+  if (f.demands) {
+    json["demands"] = Json::array();
+    for (const Demand& pair : s.demands->pairs) json["demands"].push_back({pair.from, pair.to, pair.bytes});
+  }
   if (f.combines && !f.token) {
     json["element"] = s.element;
     json["operands"] = s.operands == Operands::ordered ? "ordered" : "commutative";
@@ -81,6 +101,7 @@ Spec spec_from_json(const Json& json) {
   if (f.root) spec.root = base::whole_member(json, "root", 0, last);
   if (f.target) spec.target = base::whole_member(json, "target", 0, last);
   if (f.sources) spec.sources = sources_of(json, spec);
+  if (f.demands) spec.demands = demands_of(json, spec);
   if (f.combines && !f.token) read_reduction(json, spec);
   return checked(std::move(spec));
 }

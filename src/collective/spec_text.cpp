@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "collective/reduction.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille {
@@ -16,6 +17,7 @@ std::string named_ranks(const Spec& s) {
   if (f.root) text += fmt::format(" root={}", s.root);
   if (f.target) text += fmt::format(" target={}", s.target);
   if (f.sources) text += fmt::format(" sources={}", to_text(*s.sources, s.bytes));
+  if (f.demands) text += fmt::format(" demands={}", to_text(*s.demands, s.bytes));
   return text + (f.combines && !f.token ? collective::reduction_words(s) : "");
 }
 
@@ -41,15 +43,17 @@ std::vector<std::string> keys_of(const collective::Facts& f) {
   if (f.root) keys.emplace_back("root");
   if (f.target) keys.emplace_back("target");
   if (f.sources) keys.emplace_back("sources");
+  if (f.demands) keys.emplace_back("demands");
   for (const std::string_view key : collective::reduction_keys(f)) keys.emplace_back(key);
   return keys;
 }
 
 [[noreturn]] void refuse(std::string_view text, const std::string& why) {
-  throw Error(Error::Kind::format, fmt::format("question {}: {}; expected COLLECTIVE TOPOLOGY SIZE such as allgather "
-                                               "torus:8x8 64KiB, and root=RANK, target=RANK, sources=LIST, "
-                                               "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
-                                               base::quoted(text), why));
+  throw Error(Error::Kind::format,
+              fmt::format("question {}: {}; expected COLLECTIVE TOPOLOGY SIZE such as allgather "
+                          "torus:8x8 64KiB, and root=RANK, target=RANK, sources=LIST, demands=LIST, "
+                          "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
+                          base::quoted(text), why));
 }
 
 /// Every word but the first two, each at most once.
@@ -94,6 +98,7 @@ Spec parse_spec(std::string_view text) {
     if (word.key == "root") spec.root = read_rank(word, spec);
     if (word.key == "target") spec.target = read_rank(word, spec);
     if (word.key == "sources") spec.sources = parse_sources(word.value, *spec.topology, spec.bytes);
+    if (word.key == "demands") spec.demands = parse_demands(word.value, *spec.topology, spec.bytes);
     collective::read_reduction_word(word.key, word.value, spec);
   }
   const Bytes asked = spec.bytes;

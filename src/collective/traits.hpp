@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quadrille/collective.hpp"
@@ -22,6 +23,7 @@ struct Facts {
   bool root = false;                           ///< one rank is named that gives or collects
   bool target = false;                         ///< a second rank is named
   bool sources = false;                        ///< the ranks that give are listed
+  bool demands = false;                        ///< who has how much for whom is listed
   bool whole = false;                          ///< its bytes are one message, not a block of each rank
   bool same_result = false;                    ///< an operator makes one result for all ranks
   bool combines = false;                       ///< an operator makes results of what ranks contribute
@@ -80,7 +82,7 @@ class Traits {
   virtual ~Traits() = default;
   const Facts& facts() const { return facts_; }
   /// Whether a root and a number of bytes say all there is to ask.
-  bool takes_root_and_bytes() const { return !facts_.target && !facts_.sources; }
+  bool takes_root_and_bytes() const { return !facts_.target && !facts_.sources && !facts_.demands; }
 
   /// Fills in what has a default; throws Error(argument) for what is missing or makes no sense.
   virtual void check(Spec&) const {}
@@ -127,6 +129,13 @@ class Traits {
 const Traits& traits(Collective collective);
 inline const Traits& traits(const Spec& spec) { return traits(spec.collective); }
 inline const Facts& facts(const Spec& spec) { return traits(spec).facts(); }
+
+/// The shortest and the longest of its blocks, where they differ in length; else both are Spec::bytes.
+std::pair<Bytes, Bytes> lengths(const Spec& spec);
+/// Bytes of what schedules name as one block, where all are alike: of an alltoallv a word.
+inline Bytes block_bytes(const Spec& spec) { return spec.demands ? spec.demands->word : spec.bytes; }
+/// Words for one rank of another each, in Need::pairs and alike: sendrecv, transpose, alltoallv. Bytes are whole words.
+std::vector<Demand> pairs_of(const Spec& spec);
 
 /// (ranks - 1) blocks; throws Error(budget) beyond 63 bits.
 Bytes all_others(const Spec& spec);

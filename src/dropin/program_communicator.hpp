@@ -86,7 +86,7 @@ class ProgramCommunicator {
             .topology = group_.circumstances().topology,
             .rows = rows_,
             .later = later_.table(),
-            .alltoallv_choice = group_.plans().alltoallv() == nullptr ? "" : group_.plans().alltoallv()->choice,
+            .alltoallv_choice = group_.plans().alltoallv_choice(),
             .alltoallv_trial = group_.plans().alltoallv_trial()};
   }
 

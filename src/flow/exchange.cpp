@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "flow/shortest_trees.hpp"
-
 namespace quadrille::flow {
 
 namespace {
@@ -54,12 +52,12 @@ Lengths across(const Network& network, const std::vector<Vertex>& side, bool bot
   return lengths;
 }
 
-/// The time where every pair's word goes one shortest way, its links weighed by 1 / capacity.
-Ratio single_ways(const Network& network) {
+/// The time where every pair's words go one shortest way, its links weighed by 1 / capacity.
+Ratio single_ways(const Network& network, const Wants& wants) {
   std::vector<double> lengths;
   std::vector<std::int64_t> carried(network.arcs().size(), 0);
   for (const Arc& arc : network.arcs()) lengths.push_back(1 / static_cast<double>(arc.capacity));
-  ShortestTrees trees(network);
+  ShortestTrees trees(network, wants);
   for (Rank r = 0; r < network.ranks(); ++r) {
     trees.grow(r, lengths);
     for (const ShortestTrees::Load& load : trees.loads()) carried[static_cast<std::size_t>(load.arc)] += load.words;
@@ -70,12 +68,13 @@ Ratio single_ways(const Network& network) {
 }
 
 /// By equal shares of all shortest ways; by single ways where shares are fractions beyond 127 bits.
-Ratio upper_end(const Network& network) {
+Ratio upper_end(const Network& network, const Wants& wants) {
+  if (!wants.words.empty()) return single_ways(network, wants);
   try {
     return equal_split(network);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
-    return single_ways(network);
+    return single_ways(network, wants);
   }
 }
 
@@ -112,7 +111,7 @@ Lengths inverse_capacities(const Network& network) {
   return lengths;
 }
 
-Ratio exchange_bound(const Network& network, const Lengths& lengths) {
+Ratio exchange_bound(const Network& network, const Lengths& lengths, const Wants& wants) {
   Wide needed = 0, offered = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i)
     offered = add(offered, multiply(lengths[i], network.arcs()[i].capacity));
@@ -120,9 +119,11 @@ Ratio exchange_bound(const Network& network, const Lengths& lengths) {
     const std::vector<std::int64_t> found = distances(network, network.host(r), lengths);
     for (Rank other = 0; other < network.ranks(); ++other) {
       const std::int64_t distance = found[static_cast<std::size_t>(network.host(other))];
+      const std::int64_t words = wants.of(network, r, other);
+      if (words == 0) continue;
       if (distance == nowhere)
         throw Error(Error::Kind::argument, fmt::format("no links lead from rank {} to rank {}", r, other));
-      needed = add(needed, distance);
+      needed = add(needed, multiply(words, distance));
     }
   }
   return offered == 0 ? Ratio(0) : Ratio(needed, offered);
@@ -137,15 +138,15 @@ Ratio equal_split(const Network& network) {
   return most;
 }
 
-ExchangeBracket exchange_bracket(const Network& network) {
+ExchangeBracket exchange_bracket(const Network& network, const Wants& wants) {
   ExchangeBracket best;
   const auto attempt = [&](const Lengths& lengths, const std::string& from) {
-    const Ratio bound = exchange_bound(network, lengths);
+    const Ratio bound = exchange_bound(network, lengths, wants);
     if (!best.lengths.empty() && bound <= best.lower) return;
     best.lower = bound, best.lengths = lengths, best.from = from;
   };
   attempt(Lengths(network.arcs().size(), 1), "links");
-  best.upper = upper_end(network);
+  best.upper = upper_end(network, wants);
   const auto attempt_cut = [&](const std::vector<Vertex>& side, const std::string& from) {
     for (const bool both : {false, true})
       if (!best.exact()) attempt(across(network, side, both), from);

@@ -20,10 +20,10 @@ Wide common_multiple(Wide a, Wide b) { return multiply(a / greatest_common_divis
 /// trees are 1 together. The time is the cost.
 class Program {
  public:
-  Program(const Network& network, double time)
+  Program(const Network& network, const Wants& wants, double time)
       : network_(network),
         arcs_(static_cast<std::int32_t>(network.arcs().size())),
-        trees_(network),
+        trees_(network, wants),
         basis_(right_side(time)) {
     begin();
   }
@@ -111,7 +111,8 @@ class Program {
   }
   Column tree_column(Rank source) const {
     Column column;
-    for (const ShortestTrees::Load& load : trees_.loads()) column.emplace_back(load.arc, load.words);
+    for (const ShortestTrees::Load& load : trees_.loads())
+      column.emplace_back(load.arc, static_cast<double>(load.words));
     column.emplace_back(arcs_ + static_cast<std::int32_t>(source), 1.0);
     return column;
   }
@@ -188,7 +189,7 @@ class Program {
         known_.push_back(tree_column(source));
         for (const ShortestTrees::Load& load : trees_.loads())
           lengths[static_cast<std::size_t>(load.arc)] *=
-              1 + step * load.words /
+              1 + step * static_cast<double>(load.words) /
                       (static_cast<double>(network_.arcs()[static_cast<std::size_t>(load.arc)].capacity) * time);
       }
       const double longest = *std::max_element(lengths.begin(), lengths.end());
@@ -253,21 +254,21 @@ bool small_enough_for_optimum(const Network& network) {
   return static_cast<std::int64_t>(network.arcs().size()) + network.ranks() <= most_rows;
 }
 
-void close_by_trees(const Network& network, ExchangeBracket& bracket) {
+void close_by_trees(const Network& network, ExchangeBracket& bracket, const Wants& wants) {
   if (bracket.exact() || bracket.lower == Ratio(0)) return;
-  Program program(network, bracket.lower.value());
+  Program program(network, wants, bracket.lower.value());
   if (!program.solve()) return;
   const Lengths lengths = simple_lengths(program.lengths());
-  if (const Ratio lower = exchange_bound(network, lengths); lower > bracket.lower)
+  if (const Ratio lower = exchange_bound(network, lengths, wants); lower > bracket.lower)
     bracket.lower = lower, bracket.lengths = lengths, bracket.from = "weights of a linear program";
   bracket.upper = std::min(bracket.upper, program.exact_time());
 }
 
-ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort) {
-  ExchangeBracket bracket = exchange_bracket(network);
-  if (small_enough_for_optimum(network)) close_by_trees(network, bracket);
-  narrow_by_weights(network, effort, bracket);
-  if (exchange_bound(network, bracket.lengths) != bracket.lower || bracket.upper < bracket.lower)
+ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort, const Wants& wants) {
+  ExchangeBracket bracket = exchange_bracket(network, wants);
+  if (small_enough_for_optimum(network)) close_by_trees(network, bracket, wants);
+  narrow_by_weights(network, effort, bracket, wants);
+  if (exchange_bound(network, bracket.lengths, wants) != bracket.lower || bracket.upper < bracket.lower)
     throw Error(Error::Kind::internal, "lengths of an exchange do not say what they claim");
   return bracket;
 }

@@ -1,4 +1,4 @@
-// The optimum of a complete exchange where the network is small: a linear program whose columns are trees, each found
+// The optimum of an exchange where the network is small: a linear program whose columns are trees, each found
 // as shortest ways under the present lengths (Dantzig & Wolfe 1960). Its result is only believed where exact fractions
 // of both ends agree.
 #pragma once
@@ -10,11 +10,11 @@ namespace quadrille::flow {
 /// Whether the program is small: links and ranks together. A second, or less.
 bool small_enough_for_optimum(const Network& network);
 /// Improves both ends of a bracket of exchange_bracket(), mostly until they are equal.
-void close_by_trees(const Network& network, ExchangeBracket& bracket);
+void close_by_trees(const Network& network, ExchangeBracket& bracket, const Wants& wants = {});
 
 /// The narrowest bracket that the effort allows: simple lengths first, then the program where it is small, else
 /// weights.
-ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort);
+ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort, const Wants& wants = {});
 
 /// The simplest fraction near a number of 0 or more, with a denominator of at most 2^20.
 Ratio simple_fraction(double number);

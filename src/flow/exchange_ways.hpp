@@ -1,4 +1,4 @@
-// An exchange in rounds, on a network of hosts alone: every chunk has a way, chosen so that no link has much more than
+// An exchange in rounds, on a network of hosts alone: every parcel has a way, chosen so that no link has much more than
 // its share, and waits at hosts where others go first.
 #pragma once
 
@@ -9,16 +9,23 @@
 
 namespace quadrille::flow {
 
+/// What goes one way as a whole.
+struct Parcel {
+  std::int32_t source = 0, target = 0, chunk = 0;  ///< ranks, and which chunk of what the one has for the other
+  std::int32_t words = 1;
+  std::int32_t pool = 0;  ///< of places where it waits
+};
 /// Over this arc in this round, from the place in its tail's memory where the move before has put it.
 struct Move {
   std::int32_t round = 0, arc = 0;
-  std::int32_t source = 0, target = 0, chunk = 0;  ///< ranks, and which chunk of the block
-  std::int32_t from_place = -1, to_place = -1;     ///< of those for this chunk number; -1: where it starts, or is due
+  std::int32_t parcel = 0;
+  std::int32_t from_place = -1, to_place = -1;  ///< of the parcel's pool; -1: where it starts, or is due
 };
 struct ExchangeRounds {
+  std::vector<Parcel> parcels;
   std::vector<Move> moves;  ///< in the order of rounds
   std::int32_t rounds = 0;
-  std::int32_t places = 0;      ///< for each chunk number, at the rank that needs most
+  std::int32_t places = 0;      ///< of each pool, at the rank that needs most
   std::int64_t congestion = 0;  ///< rounds in which the busiest link is busy
 };
 /// Which ranks have data for which others: all for all, one for all others, one for one, or each for a partner.
@@ -36,9 +43,12 @@ struct TakingTurns {
   bool one_way = false, one_port = false, one_task = false;
   bool any() const { return one_way || one_port || one_task; }
 };
-/// An arc carries as many chunks in a round as its capacity says. Throws Error(argument) where there is a switch, or a
-/// rank cannot be reached. Time: about chunks * sources * 30 searches for shortest ways.
-ExchangeRounds exchange_in_rounds(const Network& network, std::int32_t chunks, const Demand& demand = {},
-                                  const TakingTurns& turns = {});
+/// So many chunks of a word of each pair that the demand names, each chunk with a pool of its own.
+std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand = {});
+/// Parcels are in the order of chunks, then sources. In a round an arc carries `most` words, times its capacity, or one
+/// parcel that has more. Throws Error(argument) where there is a switch, or a rank cannot be reached. Time: about 30
+/// searches for shortest ways for each source and chunk.
+ExchangeRounds exchange_in_rounds(const Network& network, std::vector<Parcel> parcels, const TakingTurns& turns = {},
+                                  std::int64_t most = 1);
 
 }  // namespace quadrille::flow

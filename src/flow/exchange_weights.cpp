@@ -11,8 +11,8 @@ namespace {
 
 class Weights {
  public:
-  Weights(const Network& network, double scale)
-      : network_(network), trees_(network), scale_(scale), lengths_(network.arcs().size()) {
+  Weights(const Network& network, const Wants& wants, double scale)
+      : network_(network), trees_(network, wants), scale_(scale), lengths_(network.arcs().size()) {
     for (std::size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = 1 / static_cast<double>(network.arcs()[i].capacity);
     forget();
   }
@@ -23,7 +23,8 @@ class Weights {
       for (const ShortestTrees::Load& load : trees_.loads()) {
         const auto i = static_cast<std::size_t>(load.arc);
         carried_[i] += load.words;
-        lengths_[i] *= 1 + step * load.words / (static_cast<double>(network_.arcs()[i].capacity) * scale_);
+        lengths_[i] *=
+            1 + step * static_cast<double>(load.words) / (static_cast<double>(network_.arcs()[i].capacity) * scale_);
       }
     }
     ++phases_;
@@ -72,19 +73,20 @@ Lengths whole_lengths(const std::vector<double>& lengths) {
   return whole;
 }
 
-void narrow_by_weights(const Network& network, const ExchangeEffort& effort, ExchangeBracket& bracket) {
+void narrow_by_weights(const Network& network, const ExchangeEffort& effort, ExchangeBracket& bracket,
+                       const Wants& wants) {
   if (bracket.exact() || bracket.lower == Ratio(0)) return;
   constexpr int phases_a_look = 10, looks_a_step = 6;
   const auto arcs = static_cast<std::int64_t>(network.arcs().size());
   const std::int64_t look = (phases_a_look + 1) * network.ranks() * arcs;
-  Weights weights(network, bracket.lower.value());
+  Weights weights(network, wants, bracket.lower.value());
   double step = 0.4, gap_before = gap_of(bracket);
   int looks = 0;
   for (std::int64_t left = effort.visits; left >= look && gap_of(bracket) > effort.gap; left -= look) {
     for (int i = 0; i < phases_a_look; ++i) weights.phase(step);
     bracket.upper = std::min(bracket.upper, weights.time());
     const Lengths lengths = whole_lengths(weights.lengths());
-    if (const Ratio lower = exchange_bound(network, lengths); lower > bracket.lower) {
+    if (const Ratio lower = exchange_bound(network, lengths, wants); lower > bracket.lower) {
       bracket.lower = lower, bracket.lengths = lengths, bracket.from = "weights of links by what they carry";
       weights.scale(lower.value());
     }

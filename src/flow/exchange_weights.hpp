@@ -12,7 +12,8 @@ struct ExchangeEffort {
   std::int64_t visits = std::int64_t{1} << 26;
 };
 /// Improves both ends of a bracket of exchange_bracket(). Every host must be reachable from every other.
-void narrow_by_weights(const Network& network, const ExchangeEffort& effort, ExchangeBracket& bracket);
+void narrow_by_weights(const Network& network, const ExchangeEffort& effort, ExchangeBracket& bracket,
+                       const Wants& wants = {});
 
 /// Whole lengths in proportion to these.
 Lengths whole_lengths(const std::vector<double>& lengths);

@@ -6,7 +6,12 @@
 
 namespace quadrille::flow {
 
-ShortestTrees::ShortestTrees(const Network& network) : network_(network) {
+const Wants& ShortestTrees::one_word_each() {
+  static const Wants wants;
+  return wants;
+}
+
+ShortestTrees::ShortestTrees(const Network& network, const Wants& wants) : network_(network), wants_(wants) {
   const auto vertices = static_cast<std::size_t>(network.vertices());
   distance_.resize(vertices);
   arrival_.resize(vertices);
@@ -47,7 +52,11 @@ double ShortestTrees::grow(Rank from, const std::vector<double>& lengths) {
   double sum = 0;
   for (auto v = order_.rbegin(); v != order_.rend() && *v != start; ++v) {
     const auto at = static_cast<std::size_t>(*v);
-    if (network_.is_host(*v)) ++words_[at], sum += distance_[at];
+    if (network_.is_host(*v)) {
+      const std::int64_t own = wants_.of(network_, from, network_.rank(*v));
+      words_[at] += own;
+      sum += static_cast<double>(own) * distance_[at];
+    }
     if (words_[at] == 0) continue;
     loads_.push_back({arrival_[at], words_[at]});
     words_[static_cast<std::size_t>(network_.arcs()[static_cast<std::size_t>(arrival_[at])].from)] += words_[at];

@@ -1,4 +1,4 @@
-// Shortest ways from one vertex to all hosts, as a tree, and what its arcs carry when each host is sent a word.
+// Shortest ways from one vertex to all hosts, as a tree, and what its arcs carry when each host is sent its words.
 #pragma once
 
 #include <utility>
@@ -8,16 +8,27 @@
 
 namespace quadrille::flow {
 
+/// What hosts are sent by which others.
+struct Wants {
+  std::vector<std::int64_t> words = {};  ///< sender * ranks + receiver; empty: a word for each other
+  std::int64_t of(const Network& network, Rank from, Rank to) const {
+    return words.empty() ? (from == to ? 0 : 1) : words[static_cast<std::size_t>(from * network.ranks() + to)];
+  }
+  bool operator==(const Wants&) const = default;
+};
+
 class ShortestTrees {
  public:
-  explicit ShortestTrees(const Network& network);
+  /// The wants must outlive it.
+  explicit ShortestTrees(const Network& network, const Wants& wants = one_word_each());
 
-  /// A word goes from this rank's host to every other. Of ways of equal length the one found first is taken. Lengths
-  /// are 0 or more, one for each arc. Returns the sum of all ways' lengths. Every host must be reachable.
+  /// What this rank's host has for others goes to them. Of ways of equal length the one found first is taken. Lengths
+  /// are 0 or more, one for each arc. Returns the sum of all words' lengths. Who is sent something must be
+  /// reachable.
   double grow(Rank from, const std::vector<double>& lengths);
   struct Load {
     std::int32_t arc;    ///< place in Network::arcs()
-    std::int32_t words;  ///< 1 or more
+    std::int64_t words;  ///< 1 or more
     bool operator==(const Load&) const = default;
   };
   /// Of the last tree.
@@ -34,12 +45,15 @@ class ShortestTrees {
       return distance > other.distance || (distance == other.distance && vertex > other.vertex);
     }
   };
+  static const Wants& one_word_each();
   void relax(std::int32_t vertex, const std::vector<double>& lengths);
 
   const Network& network_;
+  const Wants& wants_;
   std::vector<double> distance_;
   std::vector<std::int32_t> arrival_;  ///< the arc by which a vertex was reached; -1: not yet
-  std::vector<std::int32_t> order_, words_;
+  std::vector<std::int32_t> order_;
+  std::vector<std::int64_t> words_;
   std::vector<Near> heap_;
   std::vector<Load> loads_;
 };

@@ -194,7 +194,8 @@ ScheduleFile head_from_json(const Json& json) {
   file.ranks = file.spec->ranks();
   file.table.shape = shape_from(json, *file.spec);
   const Cut& cut = file.table.shape.cut;
-  file.any_size = cut.bytes == file.spec->bytes && !cut.edges && cut.packet_bytes == 0 && !file.table.shape.offsets;
+  file.any_size = !file.spec->demands && cut.bytes == file.spec->bytes && !cut.edges && cut.packet_bytes == 0 &&
+                  !file.table.shape.offsets;
   if (json.contains("barriers")) file.table.barriers = whole_list(json, "barriers", most_rounds);
   if (json.contains("in_blocks")) file.table.in = whole_list(json, "in_blocks", most_slots);
   if (json.contains("out_blocks")) file.table.out = whole_list(json, "out_blocks", most_slots);

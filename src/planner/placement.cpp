@@ -9,6 +9,7 @@
 #include "base/toml.hpp"
 #include "collective/traits.hpp"
 #include "files/file.hpp"
+#include "planner/placed_demands.hpp"
 #include "schedule/combine.hpp"
 #include "topology/hosts/node_list.hpp"
 
@@ -219,7 +220,10 @@ SchedulePtr for_ranks(SchedulePtr schedule, const Spec& spec, const Placement& p
     for (const Rank node : on.sources->ranks)
       sources.push_back(spec.sources->find(ranks[static_cast<std::size_t>(node)]));
   }
-  return std::make_shared<ForRanks>(std::move(schedule), placement, std::move(sources));
+  SchedulePtr for_ranks = std::make_shared<ForRanks>(std::move(schedule), placement, std::move(sources));
+  if (!spec.demands) return for_ranks;
+  return planner::in_order_of_ranks(std::move(for_ranks), spec.demands, on_nodes(spec, placement).demands,
+                                    placement.nodes);
 }
 
 SchedulePtr between_nodes(SchedulePtr schedule, const Placement& placement) {

@@ -78,6 +78,7 @@ Spec spec_of(const Trial& trial, const Placement& placement, Collective collecti
     for (Rank r = 0; r < spec.ranks(); ++r) sources.emplace_back(r, spec.bytes);
     spec.sources = make_sources(std::move(sources));
   }
+  if (collective::facts(spec).demands) collective::traits(spec).complete(spec);
   return on_nodes(checked(spec), placement);
 }
 

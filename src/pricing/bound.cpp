@@ -136,9 +136,26 @@ Bound::Part port_of_sources(const Spec& spec, const Machine& machine, const Netw
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
+/// ... of an alltoallv, in which every rank has and takes as much as it has to.
+Bound::Part port_of_demands(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
+  Bytes bytes = 0, moved = 0;
+  Rank who = 0;
+  for (Rank r = 0; r < std::min(spec.ranks(), collective::many); ++r) {
+    const Bytes out = buffer_bytes(spec, Buffer::in, r), in = buffer_bytes(spec, Buffer::out, r);
+    const Bytes passes = n.half ? in + out : std::max(in, out);
+    const Bytes here = base::ceil_div(passes, std::max<std::int64_t>(1, ports_at(n, machine, r)));
+    if (here > bytes) bytes = here, moved = passes, who = r;
+  }
+  return {"port",
+          fmt::format("rank {} must move {} through {}", who, base::format_bytes(moved),
+                      some(ports_at(n, machine, who), "port")),
+          static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
 /// What must enter and leave the busiest rank; where every rank must receive as much, the one with the fewest links.
 Bound::Part port(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   using Whose = collective::PortNeed::Whose;
+  if (spec.demands) return port_of_demands(spec, machine, n);
   if (spec.sources && n.least_ports < n.ports) return port_of_sources(spec, machine, n);
   const collective::PortNeed need = collective::traits(spec).port(spec);
   std::int64_t ports = need.whose == Whose::best ? n.ports : n.least_ports;
@@ -212,7 +229,7 @@ std::vector<Bound::Part> volume_parts(const Spec& spec, const Machine& machine, 
   std::vector<Bound::Part> parts;
   if (spec.topology->shared_medium())
     parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};
-  else if (spec.topology->structure().routed)
+  else if (pricing::looks_at_links(spec, machine))
     parts = pricing::network_volume(spec, machine);
   else
     parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};

@@ -42,8 +42,10 @@ CountedLinks routed_cut(const Spec& spec, const NetworkGraph& graph) {
 }
 
 CountedLinks routed_port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const flow::Vertex host = graph.network.host(pricing::rank_that_binds(spec, graph).who);
-  const collective::PortNeed need = collective::traits(spec).port(spec);
+  const Rank who = pricing::rank_that_binds(spec, graph).who;
+  const flow::Vertex host = graph.network.host(who);
+  collective::PortNeed need = collective::traits(spec).port(spec);
+  if (spec.demands) need = {buffer_bytes(spec, Buffer::out, who), buffer_bytes(spec, Buffer::in, who)};
   CountedLinks counted = counted_arcs(graph, *spec.topology, [&](std::size_t, const Arc& arc) {
     return (arc.from == host && need.out >= need.in) || (arc.to == host && need.in >= need.out) ? 1 : 0;
   });
@@ -52,7 +54,8 @@ CountedLinks routed_port(const Spec& spec, const Machine& machine, const Network
 }
 
 CountedLinks routed_work(const Spec& spec, const NetworkGraph& graph) {
-  if (pricing::need_of(spec) == pricing::Need::exchange) {
+  if (const pricing::Need need = pricing::need_of(spec);
+      need == pricing::Need::exchange || need == pricing::Need::pairs) {
     const flow::Lengths lengths = pricing::lengths_that_bind(spec, graph);
     return counted_arcs(graph, *spec.topology,
                         [&](std::size_t i, const Arc&) { return lengths.empty() ? 0 : lengths[i]; });
@@ -105,10 +108,10 @@ CountedLinks plain_port(const Spec& spec, const Machine& machine) {
 
 CountedLinks counted_links(const Spec& spec, const Machine& machine, std::string_view part) {
   const Topology& t = *spec.topology;
-  const bool routed = t.structure().routed;
+  const bool one_by_one = pricing::looks_at_links(spec, machine);
   if (spec.bytes == 0 || spec.ranks() == 1 || t.links() > most_links || t.shared_medium()) return {};
-  if (!routed && !t.direct()) return {};  // links there have no two vertices
-  if (!routed) {
+  if (!one_by_one && !t.direct()) return {};  // links there have no two vertices
+  if (!one_by_one) {
     if (part == "cut") return plain_cut(t);
     if (part == "port") return plain_port(spec, machine);
     return part == "work" ? counted_if(t, [](Rank, Rank) { return true; }) : CountedLinks{};

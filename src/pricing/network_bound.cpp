@@ -100,6 +100,9 @@ RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph) {
     return bytes == 0 || capacity == 0 ? Ratio(0) : Ratio(bytes, capacity);
   };
   const auto time_at = [&](Rank r) {
+    if (spec.demands)
+      return std::max(through(buffer_bytes(spec, Buffer::in, r), graph.network.out(graph.network.host(r))),
+                      through(buffer_bytes(spec, Buffer::out, r), turned.out(graph.network.host(r))));
     if (spec.sources) {  // a source lacks less than others do
       const Slot source = spec.sources->find(r);
       const Bytes own = source < 0 ? 0 : spec.sources->bytes(source), all = spec.sources->offset.back();
@@ -117,17 +120,20 @@ RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph) {
     time = through(moved, graph.network.out(graph.network.host(spec.root)));
     if (time < there) time = there, who = spec.target;
   }
-  for (Rank r = 0; r < spec.ranks() && (need.whose == Whose::any || need.whose == Whose::best); ++r) {
+  const bool longest = need.whose == Whose::any || spec.demands;
+  for (Rank r = 0; r < spec.ranks() && (longest || need.whose == Whose::best); ++r) {
     const Ratio here = time_at(r);
-    if (need.whose == Whose::any ? time < here : here < time) time = here, who = r;
+    if (longest ? time < here : here < time) time = here, who = r;
   }
+  if (spec.demands)
+    return {who, std::max(buffer_bytes(spec, Buffer::in, who), buffer_bytes(spec, Buffer::out, who)), time};
   return {who, std::max(need.in, need.out), time};
 }
 
 namespace {
 
-/// The optimum of a complete exchange, or nearly; found once for each network, as plans ask for many sizes.
-const flow::ExchangeBracket& narrow_exchange(const flow::Network& network) {
+/// The optimum of an exchange, or nearly; found once for each network, as plans ask for many sizes.
+const flow::ExchangeBracket& narrow_exchange(const flow::Network& network, const flow::Wants& wants) {
   using Key = std::vector<std::int64_t>;
   constexpr std::size_t most_kept = 64;
   constexpr flow::ExchangeEffort effort{.gap = 0.01, .visits = std::int64_t{1} << 25};
@@ -135,9 +141,10 @@ const flow::ExchangeBracket& narrow_exchange(const flow::Network& network) {
   Key key(network.hosts().begin(), network.hosts().end());
   key.push_back(-1);
   for (const flow::Arc& arc : network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
+  key.insert(key.end(), wants.words.begin(), wants.words.end());
   if (const auto found = known.find(key); found != known.end()) return found->second;
   if (known.size() >= most_kept) known.clear();
-  return known.emplace(std::move(key), flow::exchange_within(network, effort)).first->second;
+  return known.emplace(std::move(key), flow::exchange_within(network, effort, wants)).first->second;
 }
 
 /// What must pass the links of one rank, or its port; of the rank where that takes longest if all ranks must.
@@ -167,29 +174,32 @@ bool all_count_alike(const NetworkGraph& graph, const Ratio& alike, const flow::
   return alike >= best.lower && graph.whole;
 }
 
-Ratio bound_of_alike(const NetworkGraph& graph) {
-  return flow::exchange_bound(graph.network, flow::Lengths(graph.network.arcs().size(), 1));
+Ratio bound_of_alike(const NetworkGraph& graph, const flow::Wants& wants) {
+  return flow::exchange_bound(graph.network, flow::Lengths(graph.network.arcs().size(), 1), wants);
 }
 
 /// What all pairs' words take of links, each crossing weighed by lengths of links: of one each, or of those that bind
 /// most.
 Bound::Part exchange_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   if (!small_enough(spec, graph)) return part("work", "", 0, machine);
-  const flow::ExchangeBracket& best = narrow_exchange(graph.network);
-  const Ratio alike = bound_of_alike(graph);
+  const auto [wants, word] = wants_of(spec);
+  const flow::ExchangeBracket& best = narrow_exchange(graph.network, wants);
+  const Ratio alike = bound_of_alike(graph, wants);
+  const bool uneven = !wants.words.empty();
+  const std::int64_t pairs = uneven ? std::ssize(collective::pairs_of(spec)) : spec.ranks() * (spec.ranks() - 1);
   std::string why = fmt::format(
-      "the blocks of {} pairs keep {} busy, each as much as it binds; {}",
-      base::format_count(spec.ranks() * (spec.ranks() - 1)),
+      "the blocks of {} keep {} busy, each as much as it binds; {}", base::format_count(pairs),
       some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),
            "link"),
       how_near(best));
   if (all_count_alike(graph, alike, best)) {
     std::int64_t links = 0;
     for (const flow::Arc& arc : graph.network.arcs()) links += arc.capacity;
-    why = fmt::format("{} block crossings over {} links that can be busy at once",
-                      flow::wide_text((alike * Ratio(links)).floor()), base::format_count(links));
+    const Ratio crossings = alike * Ratio(links) * Ratio(uneven ? word : 1);
+    why = fmt::format("{} {} crossings over {} links that can be busy at once", flow::wide_text(crossings.floor()),
+                      uneven ? "byte" : "block", base::format_count(links));
   }
-  return part("work", why, plain_bytes(graph, best.lower * Ratio(spec.bytes)), machine);
+  return part("work", why, plain_bytes(graph, best.lower * Ratio(word)), machine);
 }
 
 /// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has
@@ -203,8 +213,9 @@ Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkG
 
 flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph) {
   if (!small_enough(spec, graph)) return {};
-  const flow::ExchangeBracket& best = narrow_exchange(graph.network);
-  if (all_count_alike(graph, bound_of_alike(graph), best)) return flow::Lengths(graph.network.arcs().size(), 1);
+  const flow::Wants wants = wants_of(spec).first;
+  const flow::ExchangeBracket& best = narrow_exchange(graph.network, wants);
+  if (all_count_alike(graph, bound_of_alike(graph, wants), best)) return flow::Lengths(graph.network.arcs().size(), 1);
   return best.lengths;
 }
 
@@ -247,7 +258,8 @@ std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine
   if (!graph) return {part("port", "there are too many links to look at them one by one", 0, machine)};
   std::vector<Bound::Part> parts{cut(spec, machine, *graph), port(spec, machine, *graph)};
   const Need need = need_of(spec);
-  if (need == Need::exchange) parts.push_back(exchange_work(spec, machine, *graph));
+  if (need == Need::exchange || (need == Need::pairs && !collective::facts(spec).target))
+    parts.push_back(exchange_work(spec, machine, *graph));
   if (need == Need::results) parts.push_back(result_work(spec, machine, *graph));
   if (parts.back().bytes == 0 && parts.size() > 2) parts.pop_back();
   return parts;

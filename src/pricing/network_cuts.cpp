@@ -191,7 +191,7 @@ Cut spread(const Spec& spec, const NetworkGraph& graph, const Words& has, bool t
   return search.best();
 }
 
-Cut exchange(const Spec& spec, const NetworkGraph& graph) {
+NeededCut exchange(const Spec& spec, const NetworkGraph& graph) {
   Crossing crossing(spec);
   Search search(
       graph.network, [&](Rank r) { crossing.enter(r); }, [&] { crossing.clear(); },
@@ -203,7 +203,7 @@ Cut exchange(const Spec& spec, const NetworkGraph& graph) {
     search.side(flow::allgather(graph.network).side);
     search.side(flow::allgather(graph.network.reversed()).side);
   }
-  return search.best();
+  return {search.best(), crossing.word()};
 }
 
 NeededCut stronger(NeededCut a, NeededCut b) { return better(b.cut, a.cut) ? std::move(b) : std::move(a); }
@@ -231,11 +231,11 @@ NeededCut best_cut(const Spec& spec, const NetworkGraph& graph) {
     case Need::results:
       return stronger(one(0, true), one(0, false));
     case Need::exchange:
-      return {exchange(spec, graph), spec.bytes};
+      return exchange(spec, graph);
     case Need::pairs:
       break;
   }
-  if (!collective::facts(spec).target) return {exchange(spec, graph), spec.bytes};
+  if (!collective::facts(spec).target) return exchange(spec, graph);
   return {flow::scatter(network, spec.root, only(spec.ranks(), spec.target)), spec.bytes};
 }
 

@@ -45,6 +45,11 @@ Need need_of(const Spec& spec) {
   return collective::traits(spec).names(spec).kind == collective::BlockKind::pair ? Need::exchange : Need::spread;
 }
 
+bool looks_at_links(const Spec& spec, const Machine& machine) {
+  return spec.topology->structure().routed ||
+         (spec.demands && spec.topology->direct() && machine.duplex == Duplex::full);
+}
+
 Weights weights_of(const Spec& spec) {
   const collective::Facts& facts = collective::facts(spec);
   std::vector<Bytes> bytes(static_cast<std::size_t>(spec.ranks()), 0);
@@ -61,20 +66,37 @@ Weights weights_of(const Spec& spec) {
   return weights(std::move(bytes));
 }
 
+Weights weights_of(const std::vector<Demand>& pairs) {
+  std::vector<Bytes> bytes;
+  for (const Demand& pair : pairs) bytes.push_back(pair.bytes);
+  return weights(std::move(bytes));
+}
+
+std::pair<flow::Wants, Bytes> wants_of(const Spec& spec) {
+  if (need_of(spec) != Need::pairs) return {{}, spec.bytes};
+  const std::vector<Demand> pairs = collective::pairs_of(spec);
+  const Weights weights = weights_of(pairs);
+  flow::Wants wants{flow::Words(static_cast<std::size_t>(spec.ranks() * spec.ranks()), 0)};
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    wants.words[static_cast<std::size_t>(pairs[i].from * spec.ranks() + pairs[i].to)] = weights.words[i];
+  return {std::move(wants), weights.word};
+}
+
 Crossing::Crossing(const Spec& spec)
     : pairs_(need_of(spec) == Need::pairs),
+      word_(spec.bytes),
       ranks_(spec.ranks()),
       is_inside_(static_cast<std::size_t>(spec.ranks()), 0) {
   if (!pairs_) return;
-  to_.assign(is_inside_.size(), -1);
-  from_.assign(is_inside_.size(), -1);
-  const auto join = [&](Rank from, Rank to) {
-    if (from == to) return;
-    to_[static_cast<std::size_t>(from)] = to;
-    from_[static_cast<std::size_t>(to)] = from;
-  };
-  if (collective::facts(spec).target) join(spec.root, spec.target);
-  for (Rank r = 0; r < ranks_ && !collective::facts(spec).target; ++r) join(r, transposed(spec, r));
+  to_.resize(is_inside_.size());
+  from_.resize(is_inside_.size());
+  const std::vector<Demand> pairs = collective::pairs_of(spec);
+  const Weights weights = weights_of(pairs);
+  word_ = weights.word;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    to_[static_cast<std::size_t>(pairs[i].from)].push_back({pairs[i].to, weights.words[i]});
+    from_[static_cast<std::size_t>(pairs[i].to)].push_back({pairs[i].from, weights.words[i]});
+  }
 }
 
 void Crossing::enter(Rank r) {
@@ -86,8 +108,10 @@ void Crossing::enter(Rank r) {
     return;
   }
   const auto inside = [&](Rank other) { return is_inside_[static_cast<std::size_t>(other)] != 0; };
-  if (const Rank to = to_[static_cast<std::size_t>(r)]; to >= 0) inside(to) ? --in_ : ++out_;
-  if (const Rank from = from_[static_cast<std::size_t>(r)]; from >= 0) inside(from) ? --out_ : ++in_;
+  for (const Partner& to : to_[static_cast<std::size_t>(r)])
+    (inside(to.rank) ? in_ : out_) += inside(to.rank) ? -to.words : to.words;
+  for (const Partner& from : from_[static_cast<std::size_t>(r)])
+    (inside(from.rank) ? out_ : in_) += inside(from.rank) ? -from.words : from.words;
 }
 
 void Crossing::clear() {

@@ -1,7 +1,11 @@
 // What a collective must move over every cut of a network: bounds on routed networks ask for nothing else.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "cost/network_graph.hpp"
+#include "flow/shortest_trees.hpp"
 #include "quadrille/collective.hpp"
 
 namespace quadrille::pricing {
@@ -17,9 +21,11 @@ enum class Need {
   prefixes,  ///< rank 0's contribution goes to all, and those of all to the last rank
   results,   ///< every rank gets a result of all contributions
   exchange,  ///< each ordered pair has a word
-  pairs      ///< a word goes from a rank to its partner
+  pairs      ///< words go from some ranks to some others
 };
 Need need_of(const Spec& spec);
+/// Whether bounds look at links one by one: where messages cross switches, and where pairs differ in what they have.
+bool looks_at_links(const Spec& spec, const Machine& machine);
 
 /// Whole numbers in proportion to bytes, or a little less, and small enough for flows.
 struct Weights {
@@ -28,6 +34,10 @@ struct Weights {
 };
 /// Bytes that ranks have, or get: of Need::spread and collect.
 Weights weights_of(const Spec& spec);
+/// Of Need::pairs, in the order of collective::pairs_of().
+Weights weights_of(const std::vector<Demand>& pairs);
+/// A word for each other, or of Need::pairs what these want, with the bytes of a word.
+std::pair<flow::Wants, Bytes> wants_of(const Spec& spec);
 
 /// Words that must leave a set of ranks: the need of exchanges and pairs.
 class Crossing {
@@ -37,12 +47,18 @@ class Crossing {
   void enter(Rank r);
   std::int64_t out() const { return out_; }
   std::int64_t in() const { return in_; }
+  Bytes word() const { return word_; }
   void clear();
 
  private:
+  struct Partner {
+    Rank rank;
+    std::int64_t words;
+  };
   bool pairs_;
+  Bytes word_;
   std::int64_t ranks_, inside_ = 0, out_ = 0, in_ = 0;
-  std::vector<Rank> to_, from_;
+  std::vector<std::vector<Partner>> to_, from_;
   std::vector<Rank> entered_;
   std::vector<char> is_inside_;
 };

@@ -50,12 +50,27 @@ std::int64_t of_sources(const Spec& spec, const flow::Network& network, const fl
   return most;
 }
 
+std::int64_t of_demands(const Demands& demands, const flow::Network& network, const flow::Lengths& lengths) {
+  constexpr Rank many = 256;
+  std::int64_t most = 0;
+  for (Rank r = 0; r < std::min(many, network.ranks()); ++r) {
+    const std::size_t begin = demands.sent[static_cast<std::size_t>(r)],
+                      end = demands.sent[static_cast<std::size_t>(r) + 1];
+    if (begin == end) continue;
+    const std::vector<std::int64_t> found = flow::distances(network, network.host(r), lengths);
+    for (std::size_t i = begin; i < end; ++i)
+      most = std::max(most, found[static_cast<std::size_t>(network.host(demands.pairs[i].to))]);
+  }
+  return most;
+}
+
 std::int64_t of_pairs(const Spec& spec, const flow::Network& network, const flow::Lengths& lengths) {
   constexpr Rank many = 256;
   const auto length = [&](Rank from, Rank to) {
     return flow::distances(network, network.host(from), lengths)[static_cast<std::size_t>(network.host(to))];
   };
   if (collective::facts(spec).target) return length(spec.root, spec.target);
+  if (spec.demands) return of_demands(*spec.demands, network, lengths);
   std::int64_t most = 0;
   for (Rank i = 0; i < std::min(many, spec.ranks()); ++i) {
     const Rank r = i * spec.ranks() / std::min(many, spec.ranks());

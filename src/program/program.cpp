@@ -68,7 +68,7 @@ Compiler::Compiler(const Spec& spec, const Schedule& schedule)
       combines_(combines(spec)),
       whole_vector_(combines(spec) && collective::facts(spec).whole) {
   if (combines(spec)) check_vector();
-  if (shape_.ranks != spec.ranks() || (!combines(spec) && shape_.cut.bytes != spec.bytes))
+  if (shape_.ranks != spec.ranks() || (!combines(spec) && shape_.cut.bytes != collective::block_bytes(spec)))
     throw Error(
         Error::Kind::internal,
         fmt::format("a schedule for {} ranks and blocks of {} B cannot perform a collective of {} ranks and {} B",

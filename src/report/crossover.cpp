@@ -83,6 +83,11 @@ Spec with_bytes(const Spec& spec, Bytes bytes) {
                         scaled(spec.sources->bytes(i), bytes, spec.bytes, 1));
     other.sources = make_sources(std::move(list));
   }
+  if (spec.demands && spec.bytes > 0) {
+    std::vector<Demand> pairs = spec.demands->pairs;
+    for (Demand& pair : pairs) pair.bytes = scaled(pair.bytes, bytes, spec.bytes, 1);
+    other.demands = make_demands(spec.ranks(), std::move(pairs));
+  }
   if (spec.offsets && spec.bytes > 0) {
     auto offsets = std::make_shared<std::vector<Bytes>>(1, 0);
     for (std::size_t i = 1; i < spec.offsets->size(); ++i)

@@ -12,12 +12,9 @@ namespace quadrille::report {
 namespace {
 
 std::string size_words(const Spec& s) {
-  Bytes least = s.bytes;
-  for (std::size_t i = 1; s.offsets && i < s.offsets->size(); ++i)
-    least = std::min(least, (*s.offsets)[i] - (*s.offsets)[i - 1]);
-  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
-  return least == s.bytes ? base::format_bytes(s.bytes)
-                          : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(s.bytes));
+  const auto [least, most] = collective::lengths(s);
+  return least == most ? base::format_bytes(most)
+                       : fmt::format("{} to {}", base::format_bytes(least), base::format_bytes(most));
 }
 
 std::string need(const Spec& s) { return collective::traits(s).need(s, size_words(s), base::format_count(s.ranks())); }

@@ -17,8 +17,8 @@ class OfHandovers final : public Schedule {
     for (const Handover& h : handovers) {
       const std::int32_t target = h.target < 0 ? h.slot : h.target;
       const Key key{h.source, h.slot};  // both ends list the slots of a message by the sender's
-      lines.push_back({h.from, h.round, h.to, key, {h.to, h.slot, h.source}});
-      lines.push_back({h.to, h.round, ~h.from, key, {~h.from, target, h.arrival}});
+      lines.push_back({h.from, h.round, h.to, key, {h.to, h.slot, h.slots, h.source}});
+      lines.push_back({h.to, h.round, ~h.from, key, {~h.from, target, h.slots, h.arrival}});
       shape_.rounds = std::max<Round>(shape_.rounds, h.round + 1);
     }
     std::sort(lines.begin(), lines.end());
@@ -41,11 +41,11 @@ class OfHandovers final : public Schedule {
         std::lower_bound(first, end, t, [](const Step& step, Round round) { return step.round < round; });
     if (found == end || found->round != t) return;
     for (std::uint32_t i = found->first, next = i; i < (found + 1)->first; i = next) {
-      while (++next < (found + 1)->first && follows(parts_[next - 1], parts_[next])) {
-      }
       const Part& part = parts_[i];
+      Slot size = part.slots;
+      while (++next < (found + 1)->first && follows(parts_[next - 1], parts_[next])) size += parts_[next].slots;
       const bool sends = part.peer >= 0;
-      const Slots slots = contiguous(part.slot, next - i);
+      const Slots slots = contiguous(part.slot, size);
       out.add({sends ? Kind::send : Kind::recv, part.buffer, sends ? part.peer : ~part.peer, slots, {}});
     }
   }
@@ -58,7 +58,7 @@ class OfHandovers final : public Schedule {
  private:
   using Key = std::pair<Buffer, std::int32_t>;
   struct Part {
-    std::int32_t peer, slot;  ///< ~peer: what comes from there
+    std::int32_t peer, slot, slots;  ///< ~peer: what comes from there
     Buffer buffer;
   };
   struct Line {
@@ -75,7 +75,7 @@ class OfHandovers final : public Schedule {
   };
   /// Slots of one piece that lie side by side are one segment.
   bool follows(const Part& before, const Part& part) const {
-    return part.peer == before.peer && part.buffer == before.buffer && part.slot == before.slot + 1 &&
+    return part.peer == before.peer && part.buffer == before.buffer && part.slot == before.slot + before.slots &&
            part.slot % shape_.blocks(part.buffer) != 0;
   }
 

@@ -6,6 +6,7 @@
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
+#include "collective/traits.hpp"
 #include "verifier/combination_proof.hpp"
 #include "verifier/movement.hpp"
 #include "verifier/network.hpp"
@@ -69,6 +70,16 @@ std::optional<Counterexample> check_vector_shape(const Spec& spec, const Shape& 
   return {};
 }
 
+/// Ranks have as many words as they have; a schedule's buffers are those of the rank with most.
+std::optional<Counterexample> check_words(const Demands& demands, const Shape& shape) {
+  const Slot in = demands.most_sent(), out = demands.most_received();
+  if (shape.in == in && shape.out == out && (shape.cut.pieces() == 1 || in == 0)) return {};
+  return {
+      {Counterexample::Kind::shape, 0, 0,
+       fmt::format("the schedule has {} words of in, {} of out and {} pieces of each, and the collective {}, {} and 1",
+                   shape.in, shape.out, shape.cut.pieces(), in, out)}};
+}
+
 std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) {
   const auto refuse = [](const std::string& why) {
     return std::optional<Counterexample>({Counterexample::Kind::shape, 0, 0, why});
@@ -77,10 +88,12 @@ std::optional<Counterexample> check_shape(const Spec& spec, const Shape& shape) 
     return refuse(
         fmt::format("the schedule is for {} ranks and {} has {}", shape.ranks, spec.topology->text(), spec.ranks()));
   if (combines(spec)) return check_vector_shape(spec, shape);
-  if (shape.cut.bytes != spec.bytes)
+  const Bytes block = collective::block_bytes(spec);
+  if (shape.cut.bytes != block)
     return refuse(
-        fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, spec.bytes));
+        fmt::format("the schedule cuts blocks of {} bytes and the collective has {}", shape.cut.bytes, block));
   if (shape.cut.pieces() == 0 && spec.bytes > 0) return refuse("no piece of the data is in the schedule");
+  if (spec.demands) return check_words(*spec.demands, shape);
   for (const Buffer b : {Buffer::in, Buffer::out})
     for (Rank r : {spec.root, spec.target >= 0 ? spec.target : (spec.root + 1) % spec.ranks()}) {
       const Slot needed = blocks(spec, b, r), given = shape.blocks(b);

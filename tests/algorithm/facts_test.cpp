@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "quadrille/demands.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/sources.hpp"
 #include "reduction_facts.hpp"
@@ -21,7 +22,7 @@ struct Fact {
   Duplex duplex;
   std::int64_t startups, wire_bytes;
   Bytes permuted = 0, packed = 0;
-  const char* sources = "";  ///< multibcast only
+  const char* sources = "";  ///< of a multibcast; of an alltoallv its demands
 };
 
 constexpr Fact facts[] = {
@@ -207,6 +208,17 @@ constexpr Fact facts[] = {
     {"gather_ways:chunks=1", "petersen", 10, -1, all, full, 3, 30},
     // Two of four ranks have something for each other, and a link for it.
     {"transpose_ways:chunks=1", "full:4", 10, -1, all, full, 1, 10},
+    {"alltoallv_linear", "crossbar:3", 20, -1, all, full, 1, 20, 0, 0, "0-1:10,0-2,1-2:10"},
+    // The message of 20 first; then rank 0 sends to 1, and 1 to 2.
+    {"alltoallv_pairwise", "crossbar:3", 20, -1, one, full, 2, 30, 0, 0, "0-1:10,0-2,1-2:10"},
+    {"alltoallv_pairwise", "bus:3", 20, -1, one, half, 2, 40, 0, 0,
+     "0-1:10,0-2,1-2:10"},  // what 0 has, then what 1 has
+    // Rank 0 sends 10 to rank 1, which sends them on with its own 20, gathered from two places.
+    {"alltoallv_bruck", "crossbar:4", 20, -1, one, full, 2, 40, 0, 30, "0-3:10,1-3"},
+    // Over the first link 20 and then 10; over the second 10 and then 20.
+    {"alltoallv_ways:chunks=1", "mesh:1x3", 20, -1, all, full, 2, 40, 0, 0, "0-1:10,0-2,1-2:10"},
+    {"alltoallv_memory", "memory:3", 20, -1, one, half, 4, 80, 0, 0,
+     "0-1:10,0-2,1-2:10"},  // 30, 10 written; 10, 30 read
     // The farthest rank is two links away, and there is one way of that length.
     {"sendrecv_ways:chunks=1", "petersen", 10, -1, all, full, 2, 20},
     // As many rounds as it takes over two links: 4 blocks, or 6 halves of blocks; one way, 3 links and a part more.
@@ -231,6 +243,7 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     const Choice choice = parse_choice(fact.algorithm);
     Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
     if (spec.sources) spec.sources = parse_sources(fact.sources, *spec.topology, fact.bytes);
+    if (spec.demands) spec.demands = parse_demands(fact.sources, *spec.topology, fact.bytes);
     Machine machine = testing::test_machine(fact.ports, fact.duplex, Switching::store_and_forward);
     if (!choice.algorithm->illegal(spec, machine, choice.params).empty()) machine.switching = Switching::circuit;
     const Built built = build(spec, machine, choice);

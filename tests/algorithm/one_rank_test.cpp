@@ -22,6 +22,7 @@ std::vector<Spec> questions(const std::string& network) {
     for (const Bytes bytes : {0, 1, 97}) {
       Spec spec{.collective = c, .topology = parse_topology(network), .bytes = bytes};
       if (c == Collective::multibcast) spec.sources = make_sources({{0, bytes}});
+      if (c == Collective::alltoallv) spec.demands = make_demands(1, {{0, 0, bytes}});
       all.push_back(checked(spec));
     }
   }

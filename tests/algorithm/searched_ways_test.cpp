@@ -1,9 +1,12 @@
 // Every collective has an algorithm on every network of ranks and links, whatever ports and wires a machine has.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 
+#include "quadrille/demands.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "sound.hpp"
@@ -55,6 +58,54 @@ TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
       }
       EXPECT_LE(best, 1.1 * lower_bound(spec, machine).time) << network << ' ' << name;
     }
+}
+
+/// As many as the rank has that sends or receives most.
+TEST(AlltoallvPairwise, TakesNoMoreRoundsThanARankHasMessages) {
+  const Algorithm& a = find_algorithm("alltoallv_pairwise");
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (int seed = 0; seed < 60; ++seed) {
+    Spec spec{.collective = Collective::alltoallv,
+              .topology = parse_topology("crossbar:" + std::to_string(3 + seed % 20))};
+    const Rank others = 1 + seed % (spec.ranks() - 1);
+    spec.demands = parse_demands(fmt::format("random({},{})", others, seed), *spec.topology, 10);
+    spec = checked(std::move(spec));
+    std::size_t most = 0;
+    for (Rank r = 0; r < spec.ranks(); ++r) {
+      const auto at = static_cast<std::size_t>(r);
+      most = std::max({most, spec.demands->sent[at + 1] - spec.demands->sent[at],
+                       spec.demands->received[at + 1] - spec.demands->received[at]});
+    }
+    EXPECT_EQ(a.cost(spec, machine, {}).startups, static_cast<std::int64_t>(most)) << to_text(spec);
+  }
+}
+
+/// Where all pairs have as much it is a complete exchange: as fast, and with the same limit.
+TEST(AlltoallvWays, AreThoseOfACompleteExchangeWhereAllHaveAsMuch) {
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  for (const std::string network : {"petersen", "torus:4x4!0-1", "kautz:2,2"}) {
+    Spec all{.collective = Collective::alltoallv, .topology = parse_topology(network), .bytes = 960};
+    all.demands = parse_demands("all", *all.topology, all.bytes);
+    const Spec equal = testing::request(Collective::alltoall, network, 960);
+    const Plan uneven = plan(checked(all), machine), even = plan(equal, machine);
+    EXPECT_NEAR(uneven.bound.time, even.bound.time, 0.02 * even.bound.time) << network;
+    const Algorithm &a = find_algorithm("alltoallv_ways"), &b = find_algorithm("alltoall_ways");
+    const Params one{{"chunks", {1}}};
+    EXPECT_EQ(a.cost(checked(all), machine, one).startups, b.cost(equal, machine, one).startups) << network;
+    EXPECT_EQ(a.cost(checked(all), machine, one).bytes, b.cost(equal, machine, one).bytes) << network;
+  }
+}
+
+/// One rank has much for another across the ring: half goes each way, while a message that goes straight takes one.
+TEST(AlltoallvWays, GoBothWaysRound) {
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);
+  Spec spec{.collective = Collective::alltoallv, .topology = parse_topology("ring:8")};
+  spec.demands = parse_demands("0-4:1048576,1-5:65536", *spec.topology, 0);
+  const Plan found = plan(checked(spec), machine);
+  ASSERT_TRUE(found.possible());
+  EXPECT_EQ(found.best().algorithm->name, "alltoallv_ways");
+  EXPECT_EQ(found.best().assurance.how, Assurance::How::proven);
+  EXPECT_LE(found.gap(), 1.2);
 }
 
 }  // namespace

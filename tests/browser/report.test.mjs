@@ -55,6 +55,7 @@ const requests = {
   broken: ["allgather", "torus:4x4!0-1", "--machine", "unit", "--bytes", "64"],
   boxes: ["alltoall", "dgx-a100:2", "--machine", "cluster", "--bytes", "64KiB"],
   levels: ["allgather", "dragonfly:4,2,2", "--machine", "cluster", "--bytes", "1KiB"],
+  pairs: ["alltoallv", "ring:8", "--machine", "cluster", "--demands", "0-4:1MiB,1-5:64KiB,6-2:3000"],
   circuits: ["alltoall", "hypercube:4", "--machine", "ipsc860", "--bytes", "1KiB", "--algorithm", "alltoall_direct"],
 };
 

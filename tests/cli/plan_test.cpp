@@ -28,6 +28,8 @@ TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
 TEST(Cli, TheTextOfAQuestionIsACommandLine) {
   EXPECT_EQ(run_program("price scatter ring:9 bytes=4096 root=3 --algorithm scatter_direct --json").out,
             run_program("price scatter ring:9 --bytes 4096 --root 3 --algorithm scatter_direct --json").out);
+  EXPECT_EQ(run_program("plan alltoallv ring:9 4KiB demands=2-3,5-1:100 --json").out,
+            run_program("plan alltoallv ring:9 --bytes 4KiB --demands 2-3,5-1:100 --json").out);
   EXPECT_EQ(run_program("plan multibcast ring:9 4KiB sources=2,5:100 --json").out,
             run_program("plan multibcast ring:9 --bytes 4KiB --sources 2,5:100 --json").out);
 }

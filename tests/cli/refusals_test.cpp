@@ -178,6 +178,10 @@ TEST(Cli, RefusesWhatWouldTakeTooLong) {
        {"topology mesh:200x3 --sources 1", "200 rows of 3 ranks are not drawn"},
        {"topology ring:8 --sources 9", "source on ring:8 '9': expected a whole number from 0 to 7"},
        {"topology ring:8 --sources 1 --route 0 1", "--route excludes --sources"},
+       {"plan alltoallv ring:8", "the demands are missing"},
+       {"plan alltoallv ring:8 --demands 0-9", "rank of pair '0-9' on ring:8 '9': expected a whole number from 0 to 7"},
+       {"plan alltoall ring:8 --demands all", "only alltoallv has demands, not alltoall"},
+       {"plan alltoallv ring:8 --demands ./no-such.csv", "no-such.csv"},
        {"topology --sources 1", "--sources needs a topology, such as mesh:10x10"},
        {"algorithm --bytes abc", "bytes 'abc': unknown unit"},
        {"machine unit --toml --json", "give one of them"}});

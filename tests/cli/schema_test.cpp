@@ -52,6 +52,7 @@ TEST_F(CliSchema, AnswersAboutATask) {
                 "plan alltoall hypercube:6 --machine ipsc860 --bytes 32 --effort simulate",
                 "plan alltoall hypercube:4 --effort simulate --messages 100",
                 "plan allgather ring:3 --effort measure --seconds 0.1",
+                "plan alltoallv mesh:3x5 --demands random(2)",
                 "plan multibcast mesh:3x5 --sources E(3) --machine paragon-h95",
                 "plan sendrecv ring:4 --target 2",
                 "plan alltoall mesh:3x5 --set switching=store-and-forward --set duplex=half --set ports=one",

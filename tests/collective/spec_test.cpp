@@ -33,6 +33,10 @@ void expect_same(const Spec& a, const Spec& b) {
     EXPECT_EQ(a.sources->ranks, b.sources->ranks);
     EXPECT_EQ(a.sources->offset, b.sources->offset);
   }
+  EXPECT_EQ(a.demands == nullptr, b.demands == nullptr);
+  if (a.demands && b.demands) {
+    EXPECT_EQ(a.demands->pairs, b.demands->pairs);
+  }
 }
 
 std::string refusal(std::string_view text) {
@@ -65,7 +69,32 @@ TEST(SpecText, IsShortWhereThereAreDefaults) {
   EXPECT_EQ(text_without_size(parse_spec("scatter ring:8 1MiB root=2")), "scatter ring:8 root=2");
 }
 
+TEST(SpecText, SaysWhoHasHowMuchForWhom) {
+  EXPECT_EQ(to_text(parse_spec("alltoallv ring:8 demands=5-1:3,1-2:0,1-7,4-4 4KiB")),
+            "alltoallv ring:8 bytes=4096 demands=1-7,5-1:3");
+  EXPECT_EQ(to_text(parse_spec("alltoallv ring:4 demands=shift(5) 64")),
+            "alltoallv ring:4 bytes=64 demands=0-1,1-2,2-3,3-0");
+  EXPECT_EQ(to_text(parse_spec("alltoallv ring:4 demands=hot(2) 64")),
+            "alltoallv ring:4 bytes=64 demands=0-2,1-2,2-0,2-1,2-3,3-2");
+  EXPECT_EQ(to_text(parse_spec("alltoallv ring:6 demands=halo(2x3) 1")),
+            "alltoallv ring:6 bytes=1 demands=0-1,0-2,0-3,1-0,1-2,1-4,2-0,2-1,2-5,3-0,3-4,3-5,4-1,4-3,4-5,5-2,5-3,5-4");
+  EXPECT_EQ(to_text(parse_spec("alltoallv ring:4 demands=all 0")), "alltoallv ring:4 bytes=0 demands=none");
+  const Spec drawn = parse_spec("alltoallv torus:4x4 demands=random(3,7) 8");
+  EXPECT_EQ(drawn.demands->pairs.size(), 48U);
+  EXPECT_EQ(drawn.demands->pairs, parse_spec(to_text(drawn)).demands->pairs);
+  EXPECT_NE(drawn.demands->pairs, parse_spec("alltoallv torus:4x4 demands=random(3) 8").demands->pairs);
+}
+
 TEST(SpecText, RefusesWhatItCannotMean) {
+  expect_unreadable("alltoallv ring:8", "the demands are missing");
+  expect_unreadable("alltoallv ring:8 demands=0-8", "rank of pair");
+  expect_unreadable("alltoallv ring:8 demands=0-1,0-1", "named twice");
+  expect_unreadable("alltoallv ring:8 demands=0", "expected pairs such as");
+  expect_unreadable("alltoallv ring:8 demands=near", "expected pairs such as");
+  expect_unreadable("alltoallv ring:8 demands=halo(3x3)", "whose product is 8");
+  expect_unreadable("alltoallv ring:8 demands=random(8)", "has 7 others");
+  expect_unreadable("alltoallv ring:8 demands=hot(8)", "ranks are 0 .. 7");
+  expect_unreadable("alltoall ring:8 demands=all", "alltoall has no");
   expect_unreadable("allgather", "too few words");
   expect_unreadable("allgathr ring:8", "collective 'allgathr' is unknown");
   expect_unreadable("allgather ring:8 root=1", "allgather has no 'root'; expected COLLECTIVE TOPOLOGY SIZE");

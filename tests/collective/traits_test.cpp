@@ -38,7 +38,9 @@ std::set<Slot> wanted(const Spec& spec, Rank r) {
   return names;
 }
 
-Bytes size_of(const Spec& spec, Slot name) { return spec.sources ? spec.sources->bytes(name) : spec.bytes; }
+Bytes size_of(const Spec& spec, Slot name) {
+  return spec.sources ? spec.sources->bytes(name) : spec.demands ? spec.demands->word : spec.bytes;
+}
 
 }  // namespace
 

@@ -35,6 +35,8 @@ static inline void same(const void* a, const void* b, size_t bytes, const char* 
 void test_regular(MPI_Comm comm);    /* every collective, many sizes, roots, in place */
 void test_types(MPI_Comm comm);      /* derived datatypes, others on each rank */
 void test_ragged(MPI_Comm comm);     /* alltoallv */
+void test_demands(MPI_Comm comm);    /* alltoallv whose lengths stay */
+void test_changes(MPI_Comm comm);    /* ... and at last are others */
 void test_irregular(MPI_Comm comm);  /* allgatherv, alltoallv, zero counts, arguments that are not significant */
 void test_reductions(MPI_Comm comm); /* operators, types, in place, bits */
 void test_rounded(MPI_Comm comm);    /* sums whose bits must not change in one run */

@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "types")) test_types(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "irregular")) test_irregular(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "ragged")) test_ragged(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "demands")) test_demands(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "changes")) test_changes(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "reductions")) test_reductions(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "rounded")) test_rounded(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "extremes")) test_extremes(MPI_COMM_WORLD);

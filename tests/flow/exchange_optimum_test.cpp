@@ -96,5 +96,40 @@ TEST(BreadthFirst, TakesWhatTheBusiestLinkTakes) {
   EXPECT_THROW(breadth_first_allgather(Network(3, {0, 2}, {{0, 1, 1}, {1, 2, 1}})), Error);
 }
 
+/// A pair that wants twice as much takes twice the time; two that want nothing of each other need no way.
+TEST(ExchangeOptimum, IsOfWhatPairsWant) {
+  const Network ring(4, {0, 1, 2, 3},
+                     {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 0, 1}, {1, 0, 1}, {2, 1, 1}, {3, 2, 1}, {0, 3, 1}});
+  Wants wants{Words(16, 0)};
+  wants.words[2] = 6;  // of rank 0 for rank 2, both ways round
+  EXPECT_EQ(exchange_within(ring, {}, wants).lower.text(), "3");
+  wants.words[2] = 12;
+  EXPECT_EQ(exchange_within(ring, {}, wants).lower.text(), "6");
+  wants.words[1] = 2;  // of rank 0 for rank 1
+  EXPECT_EQ(exchange_within(ring, {}, wants).lower.text(), "7");
+  const Network one_way(2, {0, 1}, {{0, 1, 3}});
+  EXPECT_EQ(exchange_within(one_way, {}, Wants{{0, 6, 0, 0}}).lower.text(), "2");
+  EXPECT_THROW(exchange_within(one_way, {}, Wants{{0, 6, 1, 0}}), Error);
+}
+
+TEST(ExchangeOptimum, OfOneWordEachIsThatOfACompleteExchange) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 40; ++i) {
+    const Network network = random_exchange_network(random);
+    const auto ranks = static_cast<std::size_t>(network.ranks());
+    Wants each{Words(ranks * ranks, 1)}, some{Words(ranks * ranks, 0)};
+    for (std::size_t r = 0; r < ranks; ++r) each.words[r * ranks + r] = 0;
+    const ExchangeBracket plain = exchange_within(network, {}), same = exchange_within(network, {}, each);
+    EXPECT_LE(plain.lower, same.upper);
+    EXPECT_LE(same.lower, plain.upper);
+    for (std::size_t p = 0; p < some.words.size(); ++p)
+      if (p / ranks != p % ranks) some.words[p] = static_cast<std::int64_t>(random() % 5);
+    const ExchangeBracket bracket = exchange_within(network, {}, some);
+    EXPECT_LE(bracket.lower, bracket.upper);
+    EXPECT_LE(bracket.upper.value(), bracket.lower.value() * 1.02 + 1e-12);
+    EXPECT_EQ(exchange_bound(network, bracket.lengths, some), bracket.lower);
+  }
+}
+
 }  // namespace
 }  // namespace quadrille::flow

@@ -41,6 +41,10 @@ std::vector<std::string> good(std::string_view entry) {
   if (entry == "sources")
     return {"0,3,17", "0:100,5:2KiB", "R(30)",  "R(27,balanced)", "C(20)",  "DR(30)",     "DL(7)",
             "E(20)",  "E(every=4)",   "Cr(15)", "B(9)",           "B(3x4)", "B(3x4@1,2)", "B(9@2,2)"};
+  if (entry == "demands")
+    return {"0-1,3-2:64KiB", "all",        "shift(3)",
+            "halo(12x10)",   "halo(4x30)", "random(3,7)",
+            "hot(5)",        "none",       "0 1 2 3\n4,5,6,7\n\n1KiB 0 0 2\n9\t9 9 9\n"};
   if (entry == "placement")
     return {"ring:4",
             "ring:4@1,0,2,3",

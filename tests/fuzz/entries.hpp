@@ -12,6 +12,7 @@
 #include "fuzz/foreign_entries.hpp"
 #include "planner/wisdom_line.hpp"
 #include "quadrille/algorithm.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/machine_file.hpp"
 #include "quadrille/placement.hpp"
 #include "quadrille/sources.hpp"
@@ -95,6 +96,21 @@ inline bool sources(std::string_view text) {
     require(parse_distribution(to_text(distribution)) == distribution,
             "distribution: " + base::quoted(text) + " gives " + base::quoted(to_text(distribution)));
   });
+}
+
+/// Pairs or a pattern on a small mesh; a matrix of four ranks.
+inline bool demands(std::string_view text) {
+  const bool parsed = accepted([&] {
+    const TopologyPtr mesh = parse_topology("mesh:12x10");
+    const DemandsPtr found = parse_demands(text, *mesh, 100);
+    const std::string form = to_text(*found, 100);
+    require(parse_demands(form, *mesh, 100)->pairs == found->pairs,
+            "demands: " + base::quoted(text) + " gives " + base::quoted(form));
+    const Spec spec = checked({.collective = Collective::alltoallv, .topology = mesh, .demands = found});
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      require(buffer_bytes(spec, Buffer::in, r) >= 0 && buffer_bytes(spec, Buffer::out, r) >= 0, "demands: bytes");
+  });
+  return accepted([&] { read_demands(text, 4); }) || parsed;
 }
 
 /// Lines with the header and the last line that belong to them, so that hostile lines get past the checksum.
@@ -189,12 +205,13 @@ struct Entry {
   std::string_view name;
   bool (*run)(std::string_view text);
 };
-inline constexpr std::array<Entry, 15> entries{{{"topology", topology},
+inline constexpr std::array<Entry, 16> entries{{{"topology", topology},
                                                 {"bytes", bytes},
                                                 {"choice", choice},
                                                 {"machine", machine},
                                                 {"parameter", parameter},
                                                 {"sources", sources},
+                                                {"demands", demands},
                                                 {"placement", placement},
                                                 {"wisdom", wisdom},
                                                 {"answers", answers},

@@ -87,6 +87,12 @@ inline bool graph(std::string_view bytes) {
     spec.topology = network_of_text(text);
     spec.root = root % spec.topology->ranks();
     if (spec.collective == Collective::multibcast) spec.sources = make_sources({{spec.root, spec.bytes}});
+    if (spec.collective == Collective::alltoallv) {
+      const Rank ranks = spec.topology->ranks();
+      std::vector<Demand> pairs;
+      for (Rank r = 0; r < ranks; ++r) pairs.push_back({r, (r * 3 + root) % ranks, spec.bytes >> (r % 3)});
+      spec.demands = make_demands(ranks, std::move(pairs));
+    }
     spec = checked(spec);
     const Plan found = plan(spec, machine);
     const std::string about = fmt::format("{} of {} B on\n{}", to_string(spec.collective), spec.bytes, text);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 
 namespace quadrille::laws {
@@ -94,6 +95,13 @@ Spec Questions::spec() {
       sources.emplace_back(r, one_in(2) ? spec.bytes : below(spec.bytes + 1));
     spec.sources = make_sources(std::move(sources));
   }
+  if (spec.collective == Collective::alltoallv) {
+    std::vector<Demand> pairs;
+    for (Rank r = 0; r < ranks; ++r)
+      for (Rank to = below(ranks); to < ranks; to += 1 + below(ranks / 2 + 1))
+        pairs.push_back({r, to, one_in(2) ? spec.bytes : below(spec.bytes + 1)});
+    spec.demands = make_demands(ranks, std::move(pairs));
+  }
   return checked(std::move(spec));
 }
 
@@ -118,6 +126,7 @@ std::string to_text(const Question& q) {
     for (Slot i = 0; i < q.spec.sources->count(); ++i)
       text += fmt::format("{}{}", i == 0 ? "" : ",", q.spec.sources->ranks[static_cast<std::size_t>(i)]);
   }
+  if (q.spec.demands) text += " --demands " + to_text(*q.spec.demands, q.spec.bytes);
   return text +
          fmt::format(" --machine {} --order {} --network {}", q.machine.name, to_string(q.order), to_string(q.network));
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
 #include "quadrille/collective.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/machine.hpp"
 #include "quadrille/sources.hpp"
 
@@ -72,6 +74,13 @@ inline Spec request(Collective c, const std::string& topology, Bytes bytes, Rank
       sources.emplace_back(r, sources.size() % 3 == 0 ? bytes : sources.size() % 3 == 1 ? bytes / 2 : 0);
     spec.sources = make_sources(std::move(sources));
   }
+  if (c == Collective::alltoallv) {  // some to the next but one, some far, some nothing
+    std::vector<Demand> pairs;
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      for (const Rank by : std::set<Rank>{2 % spec.ranks(), (spec.ranks() / 2 + 1) % spec.ranks()})
+        if (r % 4 != 3) pairs.push_back({r, (r + by) % spec.ranks(), r % 3 == 0 ? bytes : bytes - bytes / 2});
+    spec.demands = make_demands(spec.ranks(), std::move(pairs));
+  }
   return checked(std::move(spec));
 }
 
@@ -94,6 +103,7 @@ inline std::string command(const Spec& s, const Machine& m, const Algorithm& a, 
                      " --set shared=" + std::to_string(m.shared) + (m.multicast ? " --set multicast=true" : "") +
                      (m.has_overhead() ? " --set overhead_send=211 --set overhead_receive=307" : "");
   if (s.sources) text += " --sources " + to_text(*s.sources, s.bytes);
+  if (s.demands) text += " --demands " + to_text(*s.demands, s.bytes);
   if (s.collective == Collective::sendrecv) text += " --target " + std::to_string(s.target);
   return text;
 }

@@ -118,12 +118,11 @@ Rank waves_that_pack(Rank ranks, std::int64_t at_once) {
 
 SchedulePtr waves_schedule(const Spec& spec, const Machine& machine, Slot blocks_in_memory, Accesses writes,
                            Accesses reads) {
-  Shape shape{.ranks = spec.ranks(),
-              .rounds = base::ceil_div(writes.count, machine.shared) + base::ceil_div(reads.count, machine.shared),
-              .in = blocks(spec, Buffer::in, 0),
-              .out = blocks(spec, Buffer::out, 0),
-              .tmp = blocks_in_memory,
-              .cut = {.bytes = spec.bytes}};
+  Shape shape{.in = blocks(spec, Buffer::in, 0), .out = blocks(spec, Buffer::out, 0), .cut = {.bytes = spec.bytes}};
+  if (spec.demands) shape = shape_of_words(spec);
+  shape.ranks = spec.ranks();
+  shape.rounds = base::ceil_div(writes.count, machine.shared) + base::ceil_div(reads.count, machine.shared);
+  shape.tmp = blocks_in_memory;
   if (spec.sources) shape.offsets = {spec.sources, &spec.sources->offset};
   return std::make_shared<Waves>(spec.ranks(), machine.shared, std::move(writes), std::move(reads), shape);
 }

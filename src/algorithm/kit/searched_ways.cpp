@@ -21,6 +21,26 @@ constexpr double worth_visits = 1 << 24;  ///< to links, a second: plans try no 
 
 bool is_exchange(const Spec& spec) { return spec.collective == Collective::alltoall; }
 
+/// Words of a chunk of an alltoallv: the longest message has so many.
+Slot words_of_chunk(const Demands& demands, std::int64_t parts) {
+  Slot most = 1;
+  for (std::size_t i = 0; i < demands.pairs.size(); ++i) most = std::max(most, demands.words(i));
+  return base::ceil_div(most, parts);
+}
+
+/// Chunks of an alltoallv: of every message as many as it has such words, the last one shorter.
+std::vector<flow::Parcel> parcels_of(const Demands& demands, std::int64_t parts) {
+  const Slot most = words_of_chunk(demands, parts);
+  std::vector<flow::Parcel> parcels;
+  for (std::int32_t chunk = 0; chunk < parts; ++chunk)
+    for (std::size_t i = 0; i < demands.pairs.size(); ++i)
+      if (const Slot left = demands.words(i) - chunk * most; left > 0)
+        parcels.push_back({static_cast<std::int32_t>(demands.pairs[i].from),
+                           static_cast<std::int32_t>(demands.pairs[i].to), chunk,
+                           static_cast<std::int32_t>(std::min(left, most))});
+  return parcels;
+}
+
 /// What goes to one rank is what comes from one, backwards: over every link the other way, the last round first.
 bool runs_backwards(const Spec& spec) { return spec.collective == Collective::gather; }
 
@@ -44,6 +64,12 @@ flow::TakingTurns turns_of(const Machine& machine) {
 }
 
 double count_of_ways(const Spec& spec, std::int64_t parts) {
+  if (spec.demands) {
+    const Slot most = words_of_chunk(*spec.demands, parts);
+    Slot chunks = 0;
+    for (std::size_t i = 0; i < spec.demands->pairs.size(); ++i) chunks += base::ceil_div(spec.demands->words(i), most);
+    return static_cast<double>(chunks);
+  }
   const auto ranks = static_cast<double>(spec.ranks());
   const double pairs = is_exchange(spec)                         ? ranks * (ranks - 1)
                        : spec.collective == Collective::sendrecv ? 1
@@ -78,6 +104,8 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
                                      turns.one_port,
                                      turns.one_task};
   for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});
+  for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i)
+    question.insert(question.end(), {spec.demands->pairs[i].from, spec.demands->pairs[i].to, spec.demands->words(i)});
   const std::lock_guard lock(mutex);
   for (FoundWays& found : known)
     if (found.question == question) return use(found);
@@ -87,11 +115,16 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
   return use(known.back());
 }
 
-std::shared_ptr<const flow::ExchangeRounds> rounds_of(FoundWays& found, std::int64_t parts) {
+std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWays& found, std::int64_t parts) {
   auto& rounds = found.rounds[parts];
-  if (!rounds)
-    rounds = std::make_shared<const flow::ExchangeRounds>(
-        flow::exchange_in_rounds(found.network, static_cast<std::int32_t>(parts), found.demand, found.turns));
+  if (rounds) return rounds;
+  rounds = std::make_shared<const flow::ExchangeRounds>(
+      spec.demands
+          ? flow::exchange_in_rounds(found.network, parcels_of(*spec.demands, parts), found.turns,
+                                     words_of_chunk(*spec.demands, parts))
+          : flow::exchange_in_rounds(found.network,
+                                     flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), found.demand),
+                                     found.turns));
   return rounds;
 }
 
@@ -108,32 +141,63 @@ class Places {
                .cut = {.bytes = spec.bytes, .parts = parts}} {}
   const Shape& shape() const { return shape_; }
 
-  schedule::Handover handover(const flow::Move& m, const flow::Arc& arc) const {
+  schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
     const auto from = static_cast<std::int32_t>(arc.from), to = static_cast<std::int32_t>(arc.to);
     const bool begins = m.from_place < 0, ends = m.to_place < 0;
     if (!backwards_)
       return {m.round,
               from,
               to,
-              begins ? slot(m, shape_.in, m.target) : slot(m, shape_.tmp, m.from_place),
-              ends ? slot(m, shape_.out, m.source) : slot(m, shape_.tmp, m.to_place),
+              begins ? slot(p, shape_.in, p.target) : slot(p, shape_.tmp, m.from_place),
+              ends ? slot(p, shape_.out, p.source) : slot(p, shape_.tmp, m.to_place),
               begins ? Buffer::in : Buffer::tmp,
               ends ? Buffer::out : Buffer::tmp};
     return {last_ - m.round,
             to,
             from,
-            ends ? slot(m, shape_.in, m.source) : slot(m, shape_.tmp, m.to_place),
-            begins ? slot(m, shape_.out, m.target) : slot(m, shape_.tmp, m.from_place),
+            ends ? slot(p, shape_.in, p.source) : slot(p, shape_.tmp, m.to_place),
+            begins ? slot(p, shape_.out, p.target) : slot(p, shape_.tmp, m.from_place),
             ends ? Buffer::in : Buffer::tmp,
             begins ? Buffer::out : Buffer::tmp};
   }
 
  private:
-  static std::int32_t slot(const flow::Move& m, Slot blocks, std::int32_t label) {
-    return static_cast<std::int32_t>(m.chunk * blocks + (blocks == 1 ? 0 : label));
+  static std::int32_t slot(const flow::Parcel& p, Slot blocks, std::int32_t label) {
+    return static_cast<std::int32_t>(p.chunk * blocks + (blocks == 1 ? 0 : label));
   }
   bool backwards_;
   std::int32_t last_;
+  Shape shape_;
+};
+
+/// The same of an alltoallv, whose slots are words.
+class WordPlaces {
+ public:
+  WordPlaces(const Spec& spec, std::int64_t parts, const flow::ExchangeRounds& rounds)
+      : demands_(*spec.demands), chunk_(words_of_chunk(demands_, parts)), shape_(shape_of_words(spec)) {
+    shape_.tmp = rounds.places * chunk_;
+  }
+  const Shape& shape() const { return shape_; }
+
+  schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
+    const std::size_t pair = demands_.find(p.source, p.target);
+    const bool begins = m.from_place < 0, ends = m.to_place < 0;
+    const auto slot = [&](bool at_end, Slot begin, std::int32_t place) {
+      return static_cast<std::int32_t>(at_end ? begin + p.chunk * chunk_ : place * chunk_);
+    };
+    return {.round = m.round,
+            .from = static_cast<std::int32_t>(arc.from),
+            .to = static_cast<std::int32_t>(arc.to),
+            .slot = slot(begins, demands_.leaves(pair), m.from_place),
+            .target = slot(ends, demands_.arrives[pair], m.to_place),
+            .source = begins ? Buffer::in : Buffer::tmp,
+            .arrival = ends ? Buffer::out : Buffer::tmp,
+            .slots = p.words};
+  }
+
+ private:
+  const Demands& demands_;
+  Slot chunk_;
   Shape shape_;
 };
 
@@ -145,7 +209,7 @@ bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().r
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   const bool free = is_exchange(spec) && has_own_algorithms(spec);
   if (std::string reason = free ? needs_free_links(spec, machine) : needs_links(spec); !reason.empty()) return reason;
-  if (!free && has_own_algorithms(spec))
+  if (!free && !spec.demands && has_own_algorithms(spec))
     return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen",
                        spec.topology->text());
   if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
@@ -162,7 +226,7 @@ std::string searched_ways_illegal(const Spec& spec, const Machine& machine, cons
 
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all;
-  const std::int64_t most = spec.collective == Collective::sendrecv ? 64 : 4;
+  const std::int64_t most = spec.collective == Collective::sendrecv || spec.demands ? 64 : 4;
   for (std::int64_t parts = 1; parts <= most; parts *= 2) {
     const Params params{{std::string(chunks.name), {parts}}};
     const double visits = count_of_ways(spec, parts) * spec.topology->degree() * 4;
@@ -175,13 +239,16 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
 SchedulePtr searched_ways_build(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
   return with_found(spec, machine, [&](FoundWays& found) {
-    const std::shared_ptr<const flow::ExchangeRounds> rounds = rounds_of(found, parts);
-    const Places places(spec, parts, *rounds);
-    std::vector<schedule::Handover> handovers;
-    handovers.reserve(rounds->moves.size());
-    for (const flow::Move& m : rounds->moves)
-      handovers.push_back(places.handover(m, found.network.arcs()[static_cast<std::size_t>(m.arc)]));
-    return schedule::of_handovers(places.shape(), handovers);
+    const std::shared_ptr<const flow::ExchangeRounds> rounds = rounds_of(spec, found, parts);
+    const auto listed = [&](const auto& places) {
+      std::vector<schedule::Handover> handovers;
+      handovers.reserve(rounds->moves.size());
+      for (const flow::Move& m : rounds->moves)
+        handovers.push_back(places.handover(m, rounds->parcels[static_cast<std::size_t>(m.parcel)],
+                                            found.network.arcs()[static_cast<std::size_t>(m.arc)]));
+      return schedule::of_handovers(places.shape(), handovers);
+    };
+    return spec.demands ? listed(WordPlaces(spec, parts, *rounds)) : listed(Places(spec, parts, *rounds));
   });
 }
 
@@ -191,7 +258,7 @@ Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& 
 
 /// In each round some link carries a chunk.
 Seconds searched_ways_least(const Spec& spec, const Machine& machine, const Params& params) {
-  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
+  if (spec.bytes == 0 || spec.ranks() == 1 || spec.demands) return 0;
   const std::int64_t parts = params.get(chunks.name, 1);
   const flow::Ratio time = with_found(spec, machine, [](FoundWays& found) { return found.least; });
   const auto rounds = std::max<std::int64_t>(1, flow::narrow((time * flow::Ratio(parts)).ceil()));

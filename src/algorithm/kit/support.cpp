@@ -53,4 +53,11 @@ Seconds neighbour_startup(const Spec& spec, const Machine& machine) {
   return seconds(one, machine, *spec.topology);
 }
 
+Shape shape_of_words(const Spec& spec) {
+  return {.ranks = spec.ranks(),
+          .in = spec.demands->most_sent(),
+          .out = spec.demands->most_received(),
+          .cut = {.bytes = spec.demands->word}};
+}
+
 }  // namespace quadrille::algorithm::kit

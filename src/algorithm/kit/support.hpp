@@ -82,6 +82,9 @@ inline bool half_duplex(const Machine& m) { return m.duplex != Duplex::full; }
 /// half_split on half-duplex machines, the schedule itself on full-duplex ones.
 SchedulePtr split_if_half(SchedulePtr schedule, const Spec& spec, const Machine& machine);
 
+/// What schedules of an alltoallv share: buffers of words, as many as the rank with most has.
+Shape shape_of_words(const Spec& spec);
+
 /// Start-up of one message to a neighbour on this machine.
 Seconds neighbour_startup(const Spec& spec, const Machine& machine);
 

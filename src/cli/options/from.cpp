@@ -39,7 +39,8 @@ void refuse_without_files(const Source& source) {
 
 report::Asked asked(const Source& source) {
   report::Asked asked;
-  for (const char* name : {"--root", "--target", "--sources", "--element", "--operands", "--bits", "--counts"})
+  for (const char* name :
+       {"--root", "--target", "--sources", "--demands", "--element", "--operands", "--bits", "--counts"})
     if (typed(source, name)) throw Error(Error::Kind::argument, fmt::format("{}: the files of --from say that", name));
   const Request& r = source.request;
   if (!r.collective.empty() && r.topology.empty())  // one word alone may be either
@@ -106,6 +107,7 @@ std::string words(const Source& source) {
   add("--root", r.root);
   add("--target", r.target);
   add("--sources", r.sources);
+  add("--demands", r.demands);
   for (const auto& [key, value] : reduction_options(r)) add(fmt::format("--{}", key).c_str(), *value);
   add("--algorithm", r.algorithm);
   add("--measured", source.measured);

@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "collective/traits.hpp"
 #include "files/file.hpp"
+#include "quadrille/demands.hpp"
 
 namespace quadrille::cli {
 
@@ -59,6 +60,14 @@ std::string machine_for_link(const std::string& name, std::string& files) {
   return std::find(presets.begin(), presets.end(), name) < presets.end() ? name : kept(name, files);
 }
 
+/// A page has no files: what one says as a list.
+std::string demands_for_link(const Request& r) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(r.demands, ignored)) return r.demands;
+  const TopologyPtr topology = parse_topology(r.topology);
+  return to_text(*demands_named(r.demands, *topology, 0), -1);
+}
+
 }  // namespace
 
 std::string page_link(const Request& r, const std::vector<std::pair<std::string_view, std::string>>& more) {
@@ -74,6 +83,7 @@ std::string page_link(const Request& r, const std::vector<std::pair<std::string_
   if (!r.root.empty()) add("root", r.root);
   if (!r.target.empty()) add("target", r.target);
   if (!r.sources.empty()) add("sources", r.sources);
+  if (!r.demands.empty()) add("demands", demands_for_link(r));
   for (const auto& [key, value] : reduction_options(r))
     if (!value->empty()) add(key, *value);
   for (const auto& [key, value] : more)

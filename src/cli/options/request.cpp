@@ -1,11 +1,14 @@
 #include "cli/options/request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
 #include "cli/options/network.hpp"
 #include "collective/reduction.hpp"
+#include "files/file.hpp"
+#include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
 
@@ -59,6 +62,7 @@ void fold_words(const CLI::App& command, Request& request) {
                                : key == "root"     ? &request.root
                                : key == "target"   ? &request.target
                                : key == "sources"  ? &request.sources
+                               : key == "demands"  ? &request.demands
                                : key == "element"  ? &request.element
                                : key == "operands" ? &request.operands
                                : key == "bits"     ? &request.bits
@@ -67,7 +71,7 @@ void fold_words(const CLI::App& command, Request& request) {
     if (value == nullptr || (equals == std::string::npos && !size))
       throw Error(Error::Kind::argument,
                   fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
-                              "element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
+                              "demands=LIST, element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
                               base::quoted(word)));
     const auto same = [&](const std::string& other) {
       return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
@@ -99,10 +103,10 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
       ->required()
       ->type_name("");
   command
-      .add_option(
-          "SIZE", request.words,
-          "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST, element=BYTES, "
-          "operands=ordered, bits=any, counts=LIST; the options of these names say the same")
+      .add_option("SIZE", request.words,
+                  "As in the text of a question: 64KiB, bytes=64KiB, root=RANK, target=RANK, sources=LIST, "
+                  "demands=LIST, element=BYTES, "
+                  "operands=ordered, bits=any, counts=LIST; the options of these names say the same")
       ->type_name("");
   command.parse_complete_callback([&command, &request] {
     fold_words(command, request);
@@ -128,6 +132,12 @@ void add_request(CLI::App& command, Request& request, Needs needs) {
           "Who sends in a multibcast: ranks such as 0,3,17, ranks with lengths such as 0:100,5:2KiB, or a pattern "
           "such as R(30), E(every=4), B(3x4@1,2); R, C, DR, DL, E, Cr, B of Hambrusch et al. 1995")
       ->type_name("LIST|PATTERN");
+  command
+      .add_option("--demands", request.demands,
+                  "Who has how much for whom in an alltoallv: pairs such as 0-1:64KiB,2-0, a pattern such as "
+                  "halo(4x4), shift(1), random(3), hot(0) or all with messages of --bytes, or a file with a line of "
+                  "sizes for each rank")
+      ->type_name("LIST|PATTERN|FILE");
   command
       .add_option("--element", request.element,
                   "Of a reduction: bytes that the operator takes as one, such as 8 for doubles; default 1")
@@ -177,6 +187,14 @@ Collective read_collective(const std::string& text) {
   std::vector<std::string> known;
   for (const Collective c : collectives()) known.emplace_back(to_string(c));
   base::unknown_name("collective", text, "name", known);
+}
+
+DemandsPtr demands_named(const std::string& text, const Topology& topology, Bytes bytes) {
+  constexpr std::int64_t most_bytes = std::int64_t{1} << 26;
+  std::error_code ignored;
+  if (text.find('/') == std::string::npos && !std::filesystem::is_regular_file(text, ignored))
+    return parse_demands(text, topology, bytes);
+  return read_demands(files::read_file(text, most_bytes, "demands"), topology.ranks());
 }
 
 namespace {
@@ -242,6 +260,12 @@ Task read(const Request& request) {
       throw Error(Error::Kind::argument,
                   fmt::format("--sources: only multibcast has sources, not {}", to_string(spec.collective)));
     spec.sources = parse_sources(request.sources, *spec.topology, spec.bytes);
+  }
+  if (!request.demands.empty()) {
+    if (!collective::facts(spec).demands)
+      throw Error(Error::Kind::argument,
+                  fmt::format("--demands: only alltoallv has demands, not {}", to_string(spec.collective)));
+    spec.demands = demands_named(request.demands, *spec.topology, spec.bytes);
   }
   const std::vector<std::string_view> known = collective::reduction_keys(collective::facts(spec));
   for (const auto& [key, value] : reduction_options(request)) {

@@ -39,7 +39,7 @@ std::string name_of(const Machine& machine, bool by_default);
 
 /// COLLECTIVE TOPOLOGY and the common options, as typed.
 struct Request {
-  std::string collective, topology, bytes = "1KiB", root, target, sources, algorithm, budget;
+  std::string collective, topology, bytes = "1KiB", root, target, sources, demands, algorithm, budget;
   std::string element, operands, bits, counts;  ///< of reductions
   std::vector<std::string> words;               ///< what followed TOPOLOGY: "64KiB", "root=3"
   MachineOptions machine;
@@ -55,6 +55,9 @@ std::int64_t read_budget(const Request& request, std::int64_t otherwise);
 
 /// A collective by one of its names; throws Error(argument) naming the known ones.
 Collective read_collective(const std::string& text);
+
+/// A list or a pattern of an alltoallv, or a file with a matrix; what has no length has `bytes`.
+DemandsPtr demands_named(const std::string& text, const Topology& topology, Bytes bytes);
 
 /// The options of reductions by name, as typed.
 std::vector<std::pair<std::string_view, const std::string*>> reduction_options(const Request& request);

@@ -14,11 +14,8 @@ namespace {
 
 /// "blocks of 2 KiB", "blocks of 1 B to 2 KiB".
 std::string lengths(const Spec& s) {
-  Bytes least = s.bytes;
-  for (Slot i = 0; s.sources && i < s.sources->count(); ++i) least = std::min(least, s.sources->bytes(i));
-  for (std::size_t i = 1; s.offsets && i < s.offsets->size(); ++i)
-    least = std::min(least, (*s.offsets)[i] - (*s.offsets)[i - 1]);
-  return (least == s.bytes ? "" : base::format_bytes(least) + " to ") + base::format_bytes(s.bytes);
+  const auto [least, most] = collective::lengths(s);
+  return (least == most ? "" : base::format_bytes(least) + " to ") + base::format_bytes(most);
 }
 
 /// What a reduction is asked for besides its size, where that is not the default.
@@ -78,6 +75,7 @@ std::string command_line(std::string_view command, const Request& r, const Algor
   if (!r.root.empty()) line += " --root " + shell_quoted(r.root);
   if (!r.target.empty()) line += " --target " + shell_quoted(r.target);
   if (!r.sources.empty()) line += " --sources " + shell_quoted(r.sources);
+  if (!r.demands.empty()) line += " --demands " + shell_quoted(r.demands);
   for (const auto& [key, value] : reduction_options(r))
     if (!value->empty()) line += fmt::format(" --{} {}", key, shell_quoted(*value));
   return line + " --algorithm " + to_text(algorithm, params);

@@ -52,17 +52,24 @@ Overview overview(const Machine& machine, Bytes bytes, const PlanOptions& option
 
 namespace {
 
-/// The collectives of one kind: all of them would not fit a line.
-void print_table(const Overview& overview, bool reductions, console::Context& context) {
+/// All collectives would not fit a line.
+enum class Kind { to_some, of_pairs, reduction };
+
+Kind kind_of(Collective c) {
+  const collective::Facts& facts = collective::traits(c).facts();
+  return facts.combines ? Kind::reduction : facts.flow == collective::Flow::pairs ? Kind::of_pairs : Kind::to_some;
+}
+
+void print_table(const Overview& overview, Kind kind, console::Context& context) {
   std::vector<console::Table::Column> columns{{"network"}};
   for (const Collective c : collectives())
-    if (collective::traits(c).facts().combines == reductions) columns.push_back({std::string(to_string(c))});
+    if (kind_of(c) == kind) columns.push_back({std::string(to_string(c))});
   console::Table table(columns);
   const std::size_t n = overview.networks.size();
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<std::string> names{overview.networks[i]}, counts{""};
     for (std::size_t c = 0; c < collectives().size(); ++c) {
-      if (collective::traits(collectives()[c]).facts().combines != reductions) continue;
+      if (kind_of(collectives()[c]) != kind) continue;
       const OverviewCell& cell = overview.cells[c * n + i];
       const auto all = cell.algorithms();
       names.push_back(all.empty() ? "-" : short_name(*all.front()) + (cell.circuits ? "*" : ""));
@@ -81,9 +88,11 @@ void print_overview(const Overview& overview, const std::string& machine, Bytes 
       "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
       "machine {}\n\n",
       base::format_bytes(bytes), machine);
-  print_table(overview, false, context);
+  print_table(overview, Kind::to_some, context);
+  context.print("\nThe same where pairs have something for each other\n\n");
+  print_table(overview, Kind::of_pairs, context);
   context.print("\nThe same for reductions\n\n");
-  print_table(overview, true, context);
+  print_table(overview, Kind::reduction, context);
   context.print(
       "\n* with circuits, --set switching=circuit. Names are short: bcast_... under bcast.\n"
       "Go on with: quadrille algorithm --list, quadrille algorithm NAME, quadrille algorithm --on NETWORK\n");

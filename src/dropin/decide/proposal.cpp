@@ -4,6 +4,7 @@
 
 #include "dropin/decide/choose.hpp"
 #include "quadrille/placement.hpp"
+#include "quadrille/plan.hpp"
 
 namespace quadrille::dropin {
 
@@ -53,6 +54,9 @@ Proposal predicted(const Request& request, const Spec& spec, const Placement& pl
   return proposal;
 }
 
+/// What a plan by demands has won says nothing of other demands.
+bool is_by_demands(const std::string& choice) { return choice.starts_with(to_string(Collective::alltoallv)); }
+
 }  // namespace
 
 const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings) {
@@ -66,7 +70,8 @@ Proposal propose(const Request& request, const Circumstances& where, const Setti
     std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return {};
     if (s.topology.empty()) spec = on_crossbar_if_refused(*spec, placement);
-    if (const TrialResult* known = known_result(request, where, s); known != nullptr && !request.by.canonical) {
+    const TrialResult* const known = known_result(request, where, s);
+    if (known != nullptr && !request.by.canonical && !is_by_demands(known->choice)) {
       const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
       return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};
     }
@@ -74,6 +79,27 @@ Proposal propose(const Request& request, const Circumstances& where, const Setti
     const Prospect best = alltoallv_prospect(request, placement, s.constants);
     return best.algorithm.empty() ? Proposal{} : Proposal{.choices = {best.algorithm}};
   } catch (const std::exception&) {  // no plan can be made: then MPI is best
+    return {};
+  }
+}
+
+std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& s) {
+  constexpr double gain = 1.15;
+  try {
+    const Placement placement = parse_placement(where.topology);
+    Spec spec{.collective = Collective::alltoallv, .topology = placement.topology};
+    spec.demands = demands;
+    const Plan found = plan(on_nodes(checked(std::move(spec)), placement), s.constants);
+    if (!found.possible()) return {};
+    double agreement = 0;  // before every call: the ranks' doubling rounds, there and back
+    for (Rank reached = 1; reached < placement.topology->ranks(); reached *= 2) agreement += 2 * s.constants.alpha;
+    for (const Candidate& c : found.candidates)
+      if (c.algorithm->name == "alltoallv_linear" || c.algorithm->name == "alltoallv_pairwise")
+        return gain * found.best().known() + agreement < c.known()
+                   ? to_text(*found.best().algorithm, found.best().params)
+                   : std::string();
+    return to_text(*found.best().algorithm, found.best().params);
+  } catch (const std::exception&) {  // no plan can be made
     return {};
   }
 }

@@ -28,6 +28,11 @@ enum class Followed : std::uint8_t { by_trial, by_none };
 Proposal propose(const Request& request, const Circumstances& where, const Settings& settings,
                  Followed followed = Followed::by_trial);
 
+/// Of an alltoallv where all ranks know what all have for each other: the choice that is best by demands, should it
+/// promise more than messages that go straight, with what ranks pay in every call to agree that they still have as
+/// much. Empty: none does. Never throws.
+std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& settings);
+
 /// What earlier trials in wisdom say of this row; null: nothing.
 const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings);
 

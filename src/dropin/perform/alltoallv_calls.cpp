@@ -34,6 +34,18 @@ void AlltoallvCalls::meet(Row& row, Bytes bytes) {
   decision.native_only = !group_.plans().make_alltoallv(proposal.choices.front(), proposal.known);
 }
 
+/// Collective, in the second call of the first trial: where all ranks have as much for each other as in the first, a
+/// plan for that, should it promise more than messages that go straight.
+void AlltoallvCalls::plan_by_demands(const AlltoallvCall& call) {
+  const mpi::Peers& peers = group_.plans().peers();
+  const DemandsPtr demands = demands_of_all(peers, call, call.sizes(group_.rank(), group_.ranks()) == first_);
+  if (!demands || demands->pairs.empty()) return;
+  const Settings& settings = group_.program().settings;
+  const std::string choice =
+      peers.broadcast(group_.rank() == 0 ? propose_by_demands(demands, group_.circumstances(), settings) : "", 0);
+  if (!choice.empty() && group_.plans().make_by_demands(demands, choice)) trial() = AlltoallvTrial();
+}
+
 /// Collective: whether any two ranks agree on what one gives to the other. MPI forbids that they do not, but lets some
 /// such programs pass.
 bool AlltoallvCalls::balanced(const AlltoallvCall& call) {
@@ -54,7 +66,25 @@ void AlltoallvCalls::end_pause() {
   trial().look(most[0]);
 }
 
+/// Collective: false where some rank has something else. Where that is so more often than not, the plan goes.
+bool AlltoallvCalls::run_by_demands(const AlltoallvCall& call) {
+  constexpr int few = 8;
+  DemandPlan& plan = *group_.plans().by_demands();
+  const bool answers = plan.answers(call);
+  ++(answers ? as_planned_ : others_);
+  if (answers) {
+    plan.start(call);
+    group_.mismatch().await([&] { return plan.test(); });
+    plan.finish(call);
+  } else if (others_ >= few && others_ > as_planned_) {
+    group_.plans().drop_by_demands();
+    trial() = AlltoallvTrial();
+  }
+  return answers;
+}
+
 void AlltoallvCalls::run(const AlltoallvCall& call) {
+  if (group_.plans().by_demands() != nullptr && run_by_demands(call)) return;
   plan().start(call);
   group_.mismatch().await([&] { return plan().test(); });
   plan().finish(call);
@@ -63,6 +93,8 @@ void AlltoallvCalls::run(const AlltoallvCall& call) {
 /// A call of a trial: answered by MPI and by the plan, with the same result.
 int AlltoallvCalls::answer_twice(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
   if (!group_.all_ask(any_call) || !balanced(call)) return by_mpi(row, native);
+  if (++on_trial_ == 1) first_ = call.sizes(group_.rank(), group_.ranks());
+  if (on_trial_ == 2) plan_by_demands(call);
   if (call.in_place) plan().keep(call);
   const bool plan_first = trial().plan_first();
   std::array<Seconds, 2> took{};  // native, plan

@@ -38,6 +38,14 @@ bool AlltoallvCall::understood(int ranks) const {
   return in_place || (bytes_of(in, ranks) >= 0 && !(same_blocks && in.buffer == out.buffer));
 }
 
+std::int64_t AlltoallvCall::sizes(int rank, int ranks) const {
+  const Bytes given = Sizes::of(sent().type), taken = Sizes::of(out.type);
+  std::uint64_t all = 1;
+  for (int r = 0; r < ranks; ++r)
+    if (r != rank) all = base::hash_of(all, sent().counts[r] * given, out.counts[r] * taken);
+  return static_cast<std::int64_t>(all);
+}
+
 std::int64_t AlltoallvCall::balance(int rank, int ranks) const {
   std::uint64_t all = 0;
   const auto add = [&](int from, int to, Bytes bytes) {

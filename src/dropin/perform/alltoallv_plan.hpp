@@ -35,6 +35,8 @@ struct AlltoallvCall {
   Bytes taken(int ranks) const;
   /// Whether the other side is, too.
   bool understood(int ranks) const;
+  /// A number that almost surely is another one where this rank gives or takes something else.
+  std::int64_t sizes(int rank, int ranks) const;
   /// Equal on all ranks' exclusive or to 0, almost surely only where any two agree on what one gives to the other.
   std::int64_t balance(int rank, int ranks) const;
 };

@@ -113,16 +113,29 @@ bool PlanStore::make_alltoallv(const std::string& choice, bool known) {
   }
 }
 
+bool PlanStore::make_by_demands(DemandsPtr demands, const std::string& choice) {
+  try {
+    by_demands_ = std::make_unique<DemandPlan>(communicator_, std::move(demands), choice);
+    return true;
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {  // thrown on all ranks
+    return false;
+  }
+}
+
 void PlanStore::abandon() {
   for (auto& [request, prepared] : prepared_)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());
   static_cast<void>(alltoallv_.release());
+  static_cast<void>(by_demands_.release());
 }
 
 void PlanStore::clear() {
   prepared_.clear();
   plans_ = 0;
   alltoallv_.reset();
+  by_demands_.reset();
   communicator_.reset();
 }
 

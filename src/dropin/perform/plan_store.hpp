@@ -11,6 +11,7 @@
 #include "dropin/decide/choice_trial.hpp"
 #include "dropin/decide/request.hpp"
 #include "dropin/perform/alltoallv_plan.hpp"
+#include "dropin/perform/demand_plan.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
@@ -49,6 +50,15 @@ class PlanStore {
   bool make_alltoallv(const std::string& choice, bool known);
   /// Null before there is one.
   AlltoallvPlan* alltoallv() const { return alltoallv_.get(); }
+  /// Collective, beside that: one for calls in which ranks have this for each other. False where it cannot be made.
+  bool make_by_demands(DemandsPtr demands, const std::string& choice);
+  /// Null where there is none.
+  DemandPlan* by_demands() const { return by_demands_.get(); }
+  /// What answers calls where MPI does not; empty where there is no plan.
+  std::string alltoallv_choice() const {
+    return by_demands_ ? by_demands_->choice : alltoallv_ ? alltoallv_->choice : "";
+  }
+  void drop_by_demands() { by_demands_.reset(); }
   AlltoallvTrial& alltoallv_trial() { return alltoallv_trial_; }
   const AlltoallvTrial& alltoallv_trial() const { return alltoallv_trial_; }
 
@@ -75,6 +85,7 @@ class PlanStore {
   std::unordered_map<Request, Prepared, RequestHash> prepared_;
   std::size_t plans_ = 0;
   std::unique_ptr<AlltoallvPlan> alltoallv_;
+  std::unique_ptr<DemandPlan> by_demands_;
   AlltoallvTrial alltoallv_trial_;
 };
 

@@ -11,6 +11,8 @@ export interface Spec {
   root?: number;
   target?: number;
   sources?: number[];
+  /// Of an alltoallv: [from, to, bytes].
+  demands?: [number, number, number][];
   /// Of reductions.
   operands?: string;
 }

@@ -1,7 +1,7 @@
 // A question, its words for the program, and its form in an address. The address is somebody else's text: whatever it
 // holds becomes a question within limits, or none.
 
-export const optional = ["root", "target", "sources", "element", "operands", "bits", "counts"] as const;
+export const optional = ["root", "target", "sources", "demands", "element", "operands", "bits", "counts"] as const;
 export type Option = (typeof optional)[number];
 
 export interface Question {

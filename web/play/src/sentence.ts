@@ -18,6 +18,7 @@ const phrases: Record<string, string> = {
   scatter: "a scatter",
   gather: "a gather",
   alltoall: "a complete exchange (alltoall)",
+  alltoallv: "an irregular exchange (alltoallv)",
   transpose: "a transpose",
   reduce: "a reduction to one rank (reduce)",
   allreduce: "a reduction for all (allreduce)",
@@ -36,6 +37,7 @@ const takes: Record<string, Option[]> = {
   scatter: ["root"],
   gather: ["root"],
   multibcast: ["sources"],
+  alltoallv: ["demands"],
   reduce: ["root", "element", "operands", "bits"],
   allreduce: ["element", "operands", "bits"],
   reduce_scatter: ["element", "operands", "bits", "counts"],
@@ -46,6 +48,7 @@ const asked: Record<Option, [string, string]> = {
   root: ["root", "rank 0"],
   target: ["to", "the farthest"],
   sources: ["from the ranks", "0,3,5 or R(30)"],
+  demands: ["between the pairs", "0-1:64KiB,2-0 or halo(4x4)"],
   element: ["in elements of", "1 B"],
   operands: ["operands", "commutative"],
   bits: ["bits", "same"],
@@ -88,6 +91,7 @@ export class Sentence {
         now.collective = collectives.value;
         for (const option of optional) if (!takes[now.collective]?.includes(option)) delete now.options[option];
         if (now.collective === "multibcast") now.options.sources ??= "0,1,2";
+        if (now.collective === "alltoallv") now.options.demands ??= "random(2)";
         now.schedule = now.algorithm = "";
       }),
     );
@@ -108,7 +112,7 @@ export class Sentence {
   private options(q: Question): (HTMLElement | string)[] {
     return (takes[q.collective] ?? []).flatMap((option) => {
       const [word, usual] = asked[option];
-      const input = h("input", { type: "text", class: option === "sources" ? "text" : "number", maxlength: 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
+      const input = h("input", { type: "text", class: option === "sources" || option === "demands" ? "text" : "number", maxlength: option === "demands" ? 2000 : 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
       input.addEventListener("change", () =>
         this.edit((now) => {
           if (input.value.trim() === "") delete now.options[option];

@@ -1,0 +1,99 @@
+#include "flow/parcel_ways.hpp"
+
+#include <algorithm>
+
+#include "base/integer.hpp"
+
+namespace quadrille::flow {
+
+namespace {
+
+/// e^x for some -20 <= x <= 0, by additions and products alone. What libraries give differs in the last bit from one
+/// processor to the other, and with it would the ways.
+double exponential(double x) {
+  const double part = x / 1024;
+  double power = 1, sum = 1;
+  for (int k = 1; k < 8; ++k) power *= part / k, sum += power;
+  for (int doubling = 0; doubling < 10; ++doubling) sum *= sum;
+  return sum;
+}
+
+}  // namespace
+
+ParcelWays::ParcelWays(const Network& network, const std::vector<Parcel>& parcels, std::int64_t most)
+    : network_(network),
+      parcels_(parcels),
+      most_(most),
+      batches_(network.ranks() <= 32 ? std::max<std::int32_t>(1, static_cast<std::int32_t>(network.ranks())) : 4),
+      trees_(network),
+      load_(network.arcs().size(), 0),
+      lengths_(network.arcs().size()),
+      ways_(parcels.size()) {}
+
+void ParcelWays::find() {
+  constexpr int passes = 7;
+  for (const Arc& arc : network_.arcs()) mean_ += static_cast<double>(arc.capacity);
+  for (int pass = 0; pass <= passes && (pass < 2 || improved_); ++pass) {
+    const std::int64_t before = congestion();
+    for (std::size_t first = 0, end = 0; first < parcels_.size(); first = end) {
+      while (++end < parcels_.size() && parcels_[end].source == parcels_[first].source &&
+             parcels_[end].chunk == parcels_[first].chunk) {
+      }
+      for (std::int32_t batch = 0; batch < batches_; ++batch) route(first, end, batch, pass);
+    }
+    if (pass > 0 && congestion() >= before && ++idle_ > 1) improved_ = false;
+  }
+}
+
+std::int64_t ParcelWays::congestion() const {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < load_.size(); ++i)
+    most = std::max(most, base::ceil_div(load_[i], network_.arcs()[i].capacity * most_));
+  return most;
+}
+
+/// One batch of those parcels from `first` on and before `end`, which have one source.
+void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, int pass) {
+  const std::int32_t source = parcels_[first].source;
+  const auto each_of_batch = [&](auto use) {
+    for (std::size_t i = first; i < end; ++i)
+      if ((parcels_[i].target * 7 + source + pass) % batches_ == batch) use(parcels_[i], ways_[i]);
+  };
+  const auto carry = [&](const Parcel& parcel, const Way& way, int sign) {
+    for (const std::int32_t arc : way) load_[static_cast<std::size_t>(arc)] += sign * parcel.words;
+    carried_ += sign * static_cast<double>(way.size()) * parcel.words;
+  };
+  bool any = false;
+  each_of_batch([&](const Parcel& parcel, Way& way) {
+    carry(parcel, way, -1);
+    way.clear();
+    any = true;
+  });
+  if (!any) return;
+  measure();
+  trees_.grow(source, lengths_);
+  each_of_batch([&](const Parcel& parcel, Way& way) {
+    for (Vertex v = network_.host(parcel.target); v != network_.host(source);) {
+      way.push_back(trees_.arrival(v));
+      v = network_.arcs()[static_cast<std::size_t>(way.back())].from;
+    }
+    std::reverse(way.begin(), way.end());
+    carry(parcel, way, 1);
+  });
+}
+
+/// Against the busiest link, or the mean one while there is little on any.
+void ParcelWays::measure() {
+  constexpr double sharpness = 18;
+  double most = std::max(static_cast<double>(most_), carried_ / mean_);
+  for (std::size_t i = 0; i < load_.size(); ++i) most = std::max(most, share(i));
+  for (std::size_t i = 0; i < load_.size(); ++i)
+    lengths_[i] =
+        exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
+}
+
+double ParcelWays::share(std::size_t arc) const {
+  return static_cast<double>(load_[arc]) / static_cast<double>(network_.arcs()[arc].capacity);
+}
+
+}  // namespace quadrille::flow

@@ -1,0 +1,41 @@
+// The ways of parcels through a network: no link has much more than its share.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flow/exchange_ways.hpp"
+#include "flow/shortest_trees.hpp"
+
+namespace quadrille::flow {
+
+using Way = std::vector<std::int32_t>;  ///< arcs
+
+/// The ways of all parcels, improved batch by batch: one is taken out, and put back along ways that are short where
+/// links that have much are long. Network and parcels must outlive it.
+class ParcelWays {
+ public:
+  ParcelWays(const Network& network, const std::vector<Parcel>& parcels, std::int64_t most);
+  void find();
+  std::int64_t congestion() const;
+  const std::vector<Way>& ways() const { return ways_; }
+
+ private:
+  void route(std::size_t first, std::size_t end, std::int32_t batch, int pass);
+  void measure();
+  double share(std::size_t arc) const;
+
+  const Network& network_;
+  const std::vector<Parcel>& parcels_;
+  std::int64_t most_;
+  std::int32_t batches_;  ///< of small networks every way by itself
+  ShortestTrees trees_;
+  std::vector<std::int64_t> load_;
+  std::vector<double> lengths_;
+  std::vector<Way> ways_;
+  double mean_ = 0, carried_ = 0;
+  bool improved_ = true;
+  int idle_ = 0;
+};
+
+}  // namespace quadrille::flow

@@ -1,5 +1,6 @@
 // Fluid: messages flow side by side, and whatever they share they share fairly.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <vector>

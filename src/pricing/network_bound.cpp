@@ -188,7 +188,7 @@ Bound::Part exchange_work(const Spec& spec, const Machine& machine, const Networ
   const bool uneven = !wants.words.empty();
   const std::int64_t pairs = uneven ? std::ssize(collective::pairs_of(spec)) : spec.ranks() * (spec.ranks() - 1);
   std::string why = fmt::format(
-      "the blocks of {} keep {} busy, each as much as it binds; {}", base::format_count(pairs),
+      "the blocks of {} keep {} busy, each as much as it binds; {}", some(pairs, "pair"),
       some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),
            "link"),
       how_near(best));

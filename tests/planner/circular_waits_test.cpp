@@ -41,6 +41,19 @@ std::string stop(const Spec& spec, const Machine& machine, const Schedule& sched
   }
 }
 
+/// Ranks that begin late, and links that take longer, as numbers that look drawn have it.
+bool stops_at_other_times(const Spec& spec, const Machine& machine, const Schedule& schedule) {
+  constexpr std::uint64_t seeds = 40;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    if (!stop(spec, machine, schedule,
+              {.order = Order::dataflow,
+               .network = Network::circuit,
+               .faults = {.jitter = 1, .skew = 1e-5, .seed = seed}})
+             .empty())
+      return true;
+  return false;
+}
+
 /// Each legal algorithm with few of its parameters.
 template <class Use>
 void each(const Spec& spec, const Machine& machine, Use use) {
@@ -74,7 +87,7 @@ TEST(Circuits, AProofRefusesWhatStopsAndHardlyAnythingElse) {
           } else {
             ++refused;
             EXPECT_EQ(proof.counterexample->kind, Counterexample::Kind::circuits) << proof.counterexample->text;
-            unconfirmed += stopped.empty();  // it takes other times than these
+            unconfirmed += stopped.empty() && !stops_at_other_times(spec, machine, *built.schedule);
           }
         });
       }

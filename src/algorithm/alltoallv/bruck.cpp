@@ -1,10 +1,10 @@
 // Messages of an alltoallv by doubling distances: those that have as far to go go together, so that few rounds do for
 // many small ones.
 #include "algorithm/alltoallv/shared/messages.hpp"
+#include "algorithm/kit/counted.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
 #include "schedule/rounds.hpp"
-#include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::alltoallv_bruck {
 
@@ -41,21 +41,34 @@ SchedulePtr build(const Spec& spec, const Machine&, const Params&) {
   return schedule::of_handovers(shape, hops);
 }
 
+std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
+  const Topology& t = *spec.topology;
+  if (t.shared_medium())
+    return fmt::format("ranks send at once, and on {} they share one medium; nearest: crossbar:{}", t.text(),
+                       spec.ranks());
+  if (machine.switching == Switching::store_and_forward && t.direct() && t.diameter() > 1)
+    return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
+           "switching=circuit";
+  if (kit::half_duplex(machine))
+    return "every rank sends and receives in the same round, and a rank or wire of this machine does one or the other; "
+           "try --set duplex=full";
+  return {};
+}
+
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "alltoallv_bruck",
-      .collective = Collective::alltoallv,
-      .summary = "over distances 1, 2, 4 ..: what has as far to go goes together, and waits where it turns",
-      .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, with messages of any lengths",
-      .closed_form = {.where = "any network on which messages go straight: counted"},
-      .parameters = {},
-      .claims = alltoallv::straight_claims,
-      .illegal = [](const Spec& s, const Machine& m, const Params&) { return alltoallv::between_any_illegal(s, m); },
-      .variants = kit::one_variant,
-      .cost = [](const Spec& s, const Machine& m, const Params& p) { return *traffic::counted(s, m, *build(s, m, p)); },
-      .build = build};
+  return {.name = "alltoallv_bruck",
+          .collective = Collective::alltoallv,
+          .summary = "over distances 1, 2, 4 ..: what has as far to go goes together, and waits where it turns",
+          .source = "Bruck, Ho, Kipnis, Upfal & Weathersby 1997, with messages of any lengths",
+          .closed_form = {.where = "any network on which messages go straight: counted"},
+          .parameters = {},
+          .claims = alltoallv::straight_claims,
+          .illegal = illegal,
+          .variants = kit::one_variant,
+          .cost = kit::cost_of<build>,
+          .build = build};
 }
 
 }  // namespace quadrille::algorithm::alltoallv_bruck

@@ -1,9 +1,9 @@
 // All messages of an alltoallv at once, each straight to its rank.
 #include "algorithm/alltoallv/shared/messages.hpp"
+#include "algorithm/kit/counted.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/straight.hpp"
 #include "algorithm/registry.hpp"
-#include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::alltoallv_linear {
 
@@ -16,18 +16,17 @@ SchedulePtr build(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "alltoallv_linear",
-      .collective = Collective::alltoallv,
-      .summary = "all messages at once, each straight to its rank",
-      .source = "classical",
-      .closed_form = {.where = "all ports: counted"},
-      .parameters = {},
-      .claims = alltoallv::straight_claims,
-      .illegal = pattern::linear_illegal,
-      .variants = kit::one_variant,
-      .cost = [](const Spec& s, const Machine& m, const Params& p) { return *traffic::counted(s, m, *build(s, m, p)); },
-      .build = build};
+  return {.name = "alltoallv_linear",
+          .collective = Collective::alltoallv,
+          .summary = "all messages at once, each straight to its rank",
+          .source = "classical",
+          .closed_form = {.where = "all ports: counted"},
+          .parameters = {},
+          .claims = alltoallv::straight_claims,
+          .illegal = pattern::linear_illegal,
+          .variants = kit::one_variant,
+          .cost = kit::cost_of<build>,
+          .build = build};
 }
 
 }  // namespace quadrille::algorithm::alltoallv_linear

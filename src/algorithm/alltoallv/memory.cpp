@@ -1,8 +1,8 @@
 // An alltoallv through a shared memory: every rank writes all it has at once, then reads what is for it.
+#include "algorithm/kit/counted.hpp"
 #include "algorithm/kit/memory_waves.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
-#include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::alltoallv_memory {
 
@@ -31,18 +31,17 @@ SchedulePtr build(const Spec& spec, const Machine& machine, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "alltoallv_memory",
-      .collective = Collective::alltoallv,
-      .summary = "through the shared memory: all write what they have, then all read what is for them",
-      .source = "as alltoall_memory",
-      .closed_form = {.where = "memory: counted"},
-      .parameters = {},
-      .claims = kit::all_claims,
-      .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_memory(s); },
-      .variants = kit::one_variant,
-      .cost = [](const Spec& s, const Machine& m, const Params& p) { return *traffic::counted(s, m, *build(s, m, p)); },
-      .build = build};
+  return {.name = "alltoallv_memory",
+          .collective = Collective::alltoallv,
+          .summary = "through the shared memory: all write what they have, then all read what is for them",
+          .source = "as alltoall_memory",
+          .closed_form = {.where = "memory: counted"},
+          .parameters = {},
+          .claims = kit::all_claims,
+          .illegal = [](const Spec& s, const Machine&, const Params&) { return kit::needs_memory(s); },
+          .variants = kit::one_variant,
+          .cost = kit::cost_of<build>,
+          .build = build};
 }
 
 }  // namespace quadrille::algorithm::alltoallv_memory

@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include "algorithm/alltoallv/shared/messages.hpp"
+#include "algorithm/kit/counted.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/on_routes.hpp"
 #include "algorithm/registry.hpp"
-#include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::alltoallv_pairwise {
 
@@ -145,7 +145,7 @@ Algorithm describe() {
       .claims = alltoallv::straight_claims,
       .illegal = illegal,
       .variants = kit::one_variant,
-      .cost = [](const Spec& s, const Machine& m, const Params& p) { return *traffic::counted(s, m, *build(s, m, p)); },
+      .cost = kit::cost_of<build>,
       .build = build};
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <vector>
 
 #include "quadrille/simulate.hpp"
@@ -177,6 +178,13 @@ class FluidNetwork {
     due_.each_until(engine.now() / (1 - tolerance_), [&](std::uint32_t f, Seconds time) {
       if (time - engine.now() <= tolerance_ * (time - flows_[f].began)) ended_.push_back(f);
     });
+    // Not by the numbers of flights, which are given again at other times where somebody watches.
+    const auto ends = [&](std::uint32_t f) {
+      const Flight& m = engine.flight(f);
+      return std::tuple(m.from, m.to, m.round);
+    };
+    if (ended_.size() > 1)
+      std::sort(ended_.begin(), ended_.end(), [&](std::uint32_t a, std::uint32_t b) { return ends(a) < ends(b); });
     for (const std::uint32_t f : ended_) {
       due_.erase(f);
       sharing_.remove(f);

@@ -1,7 +1,6 @@
 // Messages of an alltoallv that go straight to their ranks, each in a round.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "quadrille/algorithm.hpp"
@@ -10,8 +9,6 @@ namespace quadrille::algorithm::alltoallv {
 
 /// Each pair of Spec::demands in the round that is given for it.
 SchedulePtr in_rounds(const Spec& spec, const std::vector<std::int32_t>& round_of_pair);
-/// Why ranks that are no neighbours cannot send to each other; empty where any two can.
-std::string between_any_illegal(const Spec& spec, const Machine& machine);
 /// Counted message by message.
 inline Claims straight_claims(const Spec&, const Machine&, const Params&) {
   return {.contention_free = false, .port_free = false};

@@ -94,6 +94,21 @@ TEST(Report, HasTheTimesOfTrialsForItsMeanSize) {
   EXPECT_TRUE(trials(tried("bcast_chain", Json::array())).empty()) << "it was known before";
 }
 
+TEST(Report, SaysWhyGathersWithLengthsStayWithMpi) {
+  const auto told = [](const std::vector<NamedCalls>& counted) {
+    Settings settings;
+    Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10, .counted = counted});
+    return report.texts(-1);
+  };
+  const Texts some = told({{"Gatherv", 7, 0.5}, {"Alltoallw", 2, 0.1}, {"Iscatterv", 1, 0}});
+  EXPECT_NE(some.table.find("  Gatherv, Iscatterv: MPI sends every block straight"), std::string::npos) << some.table;
+  const Json why = Json::parse(some.json)["counted_calls_why"];
+  EXPECT_EQ(why.size(), 2U);
+  EXPECT_EQ(why["Gatherv"], why["Iscatterv"]);
+  for (const char* const other : {"Iallgatherv", "Neighbor_allgatherv", "Iallreduce"})
+    EXPECT_EQ(told({{other, 7, 0.5}}).table.find("straight"), std::string::npos) << other;
+}
+
 TEST(Report, KeepsThatAPlanGaveWay) {
   Json t = tried("native", Json::array());
   t["lost"] = "bcast_chain";

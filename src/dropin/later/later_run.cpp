@@ -7,10 +7,10 @@
 namespace quadrille::dropin {
 
 KeptBuffers::KeptBuffers(const Request& asked, const Buffers& buffers) : request(asked), buffers_(buffers) {
-  const auto keep = [&](const int*& array, std::vector<int>& copy) {
-    if (array == nullptr) return;
-    copy.assign(array, array + buffers.ranks);
-    array = copy.data();
+  const auto keep = [&](Numbers& numbers, std::vector<Bytes>& copy) {
+    if (!numbers.there()) return;
+    for (int r = 0; r < buffers.ranks; ++r) copy.push_back(numbers[r]);
+    numbers = copy.data();
   };
   keep(buffers_.counts, counts_);
   keep(buffers_.displaces, displaces_);

@@ -36,7 +36,7 @@ class KeptBuffers {
   MPI_Datatype kept(MPI_Datatype type);
 
   Buffers buffers_;
-  std::vector<int> counts_, displaces_;
+  std::vector<Bytes> counts_, displaces_;
   std::vector<MPI_Datatype> types_;  ///< duplicates
 };
 

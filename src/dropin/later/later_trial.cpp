@@ -76,7 +76,7 @@ void LaterTrial::add_plan(const std::string& choice) {
   c.refused = plan == nullptr;
   if (c.refused) return;
   Buffers buffers = own_;
-  if (request_.operation != Operation::allgatherv) buffers.counts = buffers.displaces = nullptr;
+  if (request_.operation != Operation::allgatherv) buffers.counts = buffers.displaces = {};
   Engine::get().keep(group_.plans().number(), plan->home);
   auto run = std::make_shared<LaterRun>(std::move(plan), row_, errors_, false);
   mpi::check(

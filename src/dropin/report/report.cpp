@@ -10,6 +10,7 @@
 #include "dropin/decide/choose.hpp"
 #include "dropin/decide/circumstances.hpp"
 #include "dropin/report/trial_results.hpp"
+#include "dropin/report/why_left.hpp"
 #include "dropin/timing/ticks.hpp"
 #include "files/file.hpp"
 #include "quadrille/placement.hpp"
@@ -163,9 +164,11 @@ std::string Report::json() const {
   }
   Json counted = Json::object();
   Json counted_seconds = Json::object();
+  Json reasons = Json::object();
   for (const NamedCalls& c : run_.counted) {
     counted[c.name] = c.calls;
     counted_seconds[c.name] = c.time;
+    if (const std::string_view why = why_left(c.name); !why.empty()) reasons[c.name] = why;
   }
   return Json{{"format", "quadrille report 1"},
               {"finished", run_.finished},
@@ -190,7 +193,8 @@ std::string Report::json() const {
               {"in_plans_s", in_plans_},
               {"collectives", rows},
               {"counted_calls", counted},
-              {"counted_calls_s", counted_seconds}}
+              {"counted_calls_s", counted_seconds},
+              {"counted_calls_why", reasons}}
              .dump(1) +
          "\n";
 }

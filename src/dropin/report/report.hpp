@@ -69,6 +69,7 @@ class Report {
   void predict(Line& line) const;
   std::string heading() const;
   std::string table() const;
+  std::string reasons() const;
   std::string overlaps() const;
   std::string advice() const;
   std::string advice(const Line& line) const;

@@ -1,0 +1,16 @@
+! Persistent and non-blocking collectives from Fortran, by the module mpi_f08.
+#include "later_names.inc"
+program later_f08
+  use mpi_f08
+#ifdef OPEN_MPI
+  use mpi_f08_ext
+#endif
+  implicit none
+  integer, parameter :: n = 700, turns = 10
+  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:)
+  integer :: rank, ranks, ierror, turn, root, how, i, bad, total, sum_of_all
+  integer(MPI_ADDRESS_KIND) :: addresses(1)
+  type(MPI_Request) :: request, requests(1)
+  type(MPI_Datatype) :: absolute
+#include "later_body.inc"
+end program later_f08

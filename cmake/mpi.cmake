@@ -82,6 +82,7 @@ list(REMOVE_ITEM dropin_sources ${dropin_words})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/dropin/calls/counted.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/fortran.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/fortran_names.cpp
+                            ${PROJECT_SOURCE_DIR}/src/dropin/calls/frees.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/later_names.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/life.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/requests.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

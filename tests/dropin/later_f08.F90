@@ -1,6 +1,8 @@
 ! Persistent and non-blocking collectives from Fortran, by the module mpi_f08.
+#define F08
 #include "later_names.inc"
 program later_f08
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_f_pointer
   use mpi_f08
 #ifdef OPEN_MPI
   use mpi_f08_ext
@@ -12,5 +14,6 @@ program later_f08
   integer(MPI_ADDRESS_KIND) :: addresses(1)
   type(MPI_Request) :: request, requests(1)
   type(MPI_Datatype) :: absolute
+  type(MPI_Op) :: own
 #include "later_body.inc"
 end program later_f08

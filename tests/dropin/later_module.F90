@@ -10,6 +10,6 @@ program later_module
   integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:)
   integer :: rank, ranks, ierror, turn, root, how, i, bad, total, sum_of_all
   integer(MPI_ADDRESS_KIND) :: addresses(1)
-  integer :: request, requests(1), absolute
+  integer :: request, requests(1), absolute, own
 #include "later_body.inc"
 end program later_module

@@ -7,6 +7,6 @@ program later_old
   integer :: rank, ranks, ierror, turn, root, how, i, bad, total, sum_of_all
   include "mpif.h"
   integer(MPI_ADDRESS_KIND) :: addresses(1)
-  integer :: request, requests(1), absolute
+  integer :: request, requests(1), absolute, own
 #include "later_body.inc"
 end program later_old

@@ -13,10 +13,12 @@ LaterCalls::LaterCalls(MPI_Comm comm, RankGroup& group, RowTable& rows)
 
 LaterCalls::~LaterCalls() { errors_->comm = MPI_COMM_NULL; }
 
-/// Operators of the program's own stay with MPI: the program may free them before the call ends.
+/// The program may free its operators before the call ends, so that has to come here; and it need not expect them to be
+/// called by a thread of ours.
 bool LaterCalls::may_plan(const Request& request) const {
-  return group_.together() && !errors_->broken && !request.by.user && !differs_by_rank(request.operation) &&
-         !takes_too_much(request, group_.ranks());
+  const bool operator_can_be_kept = group_.program().frees_come_here && !Engine::get().has_thread();
+  return group_.together() && !errors_->broken && (!request.by.user || operator_can_be_kept) &&
+         !differs_by_rank(request.operation) && !takes_too_much(request, group_.ranks());
 }
 
 std::shared_ptr<LaterRun> LaterCalls::run_of(std::unique_ptr<mpi::plan_handle::state> plan,

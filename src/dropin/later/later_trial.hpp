@@ -8,6 +8,7 @@
 
 #include "dropin/decide/choice_trial.hpp"
 #include "dropin/later/engine.hpp"
+#include "dropin/later/stand_in.hpp"
 #include "dropin/ranks/rank_group.hpp"
 
 namespace quadrille::dropin {
@@ -21,7 +22,7 @@ class LaterTrial {
   /// the run: whoever makes a persistent call means to start it often. Those of others, as little as all other trials.
   static constexpr Seconds longest = 2;
 
-  /// `by`: of reductions, with an operator and a type of MPI's own.
+  /// `by`: of reductions.
   LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group);
   ~LaterTrial();
   LaterTrial(const LaterTrial&) = delete;
@@ -50,7 +51,7 @@ class LaterTrial {
 
   const Ending ending_;
   const Request& request_;
-  const mpi::reduction by_;
+  const StandIn stand_in_;
   RankGroup& group_;
   std::vector<std::byte> in_, out_;
   std::vector<int> counts_, displaces_;

@@ -94,6 +94,24 @@ TEST(Report, HasTheTimesOfTrialsForItsMeanSize) {
   EXPECT_TRUE(trials(tried("bcast_chain", Json::array())).empty()) << "it was known before";
 }
 
+TEST(Report, KeepsTrialsOfCallsThatEndLaterAlsoWhereMpiAnswers) {
+  Json t = tried("bcast_chain", Json::array({Json::array({"native", 0.5}), Json::array({"bcast_chain", 0.25})}));
+  t["ending"] = static_cast<int>(Ending::persistent);
+  const auto planned = trials(t);
+  ASSERT_EQ(planned.size(), 1U);
+  EXPECT_EQ(planned[0].trial.operation, "bcast_init");
+  EXPECT_EQ(planned[0].chosen, 16);  // of 64 bytes
+  t["ending"] = static_cast<int>(Ending::non_blocking);
+  t["winner"] = "native";
+  t["calls"] = t["bytes"] = 0;  // that plans have answered
+  const auto left = trials(t);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].trial.operation, "ibcast");
+  EXPECT_EQ(left[0].choice, "native");
+  EXPECT_EQ(left[0].native, 32);
+  EXPECT_EQ(published({t}, 0).json.size(), 0U) << "nobody has seen such calls";
+}
+
 TEST(Report, SaysWhyGathersWithLengthsStayWithMpi) {
   const auto told = [](const std::vector<NamedCalls>& counted) {
     Settings settings;

@@ -146,6 +146,8 @@ std::string LaterTrial::winner(const std::vector<std::string>& plans) {
     trial.judge();
     if (trial.running() && longest_of_all(since(begin)) > most) return trial.best_until_now();
   }
+  for (std::size_t i = 0; !request_.by.user && i < contestants_.size(); ++i)
+    if (!contestants_[i].refused) tried_.emplace_back(trial.choices()[i].name, trial.choices()[i].per_byte);
   return trial.winner() == 0 ? std::string() : trial.choices()[trial.winner()].name;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dropin/decide/choice_trial.hpp"
@@ -32,6 +33,9 @@ class LaterTrial {
   bool affordable(const std::vector<std::string>& plans);
   /// The plan that is clearly faster; empty: MPI.
   std::string winner(const std::vector<std::string>& plans);
+  /// Seconds per byte of all that took part, by name, MPI's own as "native", once there is a winner; empty where time
+  /// was up before that, and of the program's operators, for which MPI may do otherwise than for its own.
+  const std::vector<std::pair<std::string, double>>& tried() const { return tried_; }
 
  private:
   /// One that takes turns.
@@ -57,6 +61,7 @@ class LaterTrial {
   std::vector<int> counts_, displaces_;
   Buffers own_;                          ///< the call, on this memory
   std::vector<Contestant> contestants_;  ///< MPI first
+  std::vector<std::pair<std::string, double>> tried_;
   std::shared_ptr<LaterRow> row_ = std::make_shared<LaterRow>();
   std::shared_ptr<ErrorHome> errors_;
 };

@@ -16,10 +16,13 @@ using namespace quadrille::dropin;
 #define PERSISTENT(define, count, lower, upper, what) \
   FORTRAN_EACH(define, count, mpi_##lower##_init, MPI_##upper##_INIT, what)
 #define PERSISTENT_ANSWER(count, name, lower, upper) PERSISTENT(FORTRAN_ANSWER, count, lower, upper, MPI_##name##_init)
-#else
+#elif defined(QUADRILLE_PERSISTENT_NAME)
 #define PERSISTENT(define, count, lower, upper, what) \
   FORTRAN_EACH(define, count, mpix_##lower##_init, MPIX_##upper##_INIT, what)
 #define PERSISTENT_ANSWER(count, name, lower, upper) PERSISTENT(FORTRAN_ANSWER, count, lower, upper, MPIX_##name##_init)
+#else
+#define PERSISTENT(define, count, lower, upper, what)
+#define PERSISTENT_ANSWER(count, name, lower, upper)
 #endif
 
 FORTRAN(2, Ibarrier, ibarrier, IBARRIER)
@@ -56,9 +59,11 @@ ALL(7, 8, 9, Neighbor_alltoall, neighbor_alltoall, NEIGHBOR_ALLTOALL)
 ALL(9, 10, 11, Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOR_ALLTOALLV)
 
 // Those with a type for each rank go on to MPI as they came: how long such an array must stay is known to MPI alone.
-#define COUNTED(lower, name)                        \
-  static Counter& calls_of_##lower = counter(name); \
-  static const auto count_##lower = [](const auto& native) { return counted(calls_of_##lower, native); };
+#define COUNTED(lower, name)                                                  \
+  static Counter& calls_of_##lower = counter(name);                           \
+  [[maybe_unused]] static const auto count_##lower = [](const auto& native) { \
+    return counted(calls_of_##lower, native);                                 \
+  };
 #define OF_TYPES(name, lower, upper)                        \
   COUNTED(lower, #name)                                     \
   COUNTED(i##lower, "I" #lower)                             \

@@ -9,8 +9,9 @@ program later_f08
 #endif
   implicit none
   integer, parameter :: n = 700, turns = 10
-  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:)
-  integer :: rank, ranks, ierror, turn, root, how, i, bad, total, sum_of_all
+  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:), bytes(:), equal(:)
+  integer :: rank, ranks, ierror, turn, root, how, i, at, bad, total, sum_of_all
+  type(MPI_Datatype), allocatable, asynchronous :: types(:)
   integer(MPI_ADDRESS_KIND) :: addresses(1)
   type(MPI_Request) :: request, requests(1)
   type(MPI_Datatype) :: absolute

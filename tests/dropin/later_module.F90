@@ -7,8 +7,9 @@ program later_module
 #endif
   implicit none
   integer, parameter :: n = 700, turns = 10
-  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:)
-  integer :: rank, ranks, ierror, turn, root, how, i, bad, total, sum_of_all
+  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:), bytes(:), equal(:)
+  integer :: rank, ranks, ierror, turn, root, how, i, at, bad, total, sum_of_all
+  integer, allocatable, asynchronous :: types(:)
   integer(MPI_ADDRESS_KIND) :: addresses(1)
   integer :: request, requests(1), absolute, own
 #include "later_body.inc"

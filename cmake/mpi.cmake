@@ -81,6 +81,8 @@ list(REMOVE_ITEM dropin_sources ${dropin_words})
 # What pmpi.hpp says for the library's own calls these take back, which must not reach other sources of a group.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/dropin/calls/counted.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/fortran.cpp
+                            ${PROJECT_SOURCE_DIR}/src/dropin/calls/fortran_names.cpp
+                            ${PROJECT_SOURCE_DIR}/src/dropin/calls/frees.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/later_names.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/life.cpp
                             ${PROJECT_SOURCE_DIR}/src/dropin/calls/requests.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

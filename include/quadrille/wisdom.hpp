@@ -48,7 +48,8 @@ struct Trial {
 
   static constexpr Bytes any_size = std::numeric_limits<Bytes>::max();  ///< as `to`, from 0
 };
-/// The operations that trials are held of: "bcast", "allgatherv", ...
+/// The operations that trials are held of: "bcast", "allgatherv", ...; persistent ones as "bcast_init", non-blocking
+/// ones as "ibcast".
 const std::vector<std::string>& trial_operations();
 
 struct TrialResult {

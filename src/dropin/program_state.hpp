@@ -27,6 +27,7 @@ struct ProgramState {
   std::atomic<std::int64_t> numbered{0};        ///< private communicators so far that this rank might be rank 0 of
   bool processors_alike = false;                ///< so ranks that plan alone plan the same
   bool starts_come_here = false;                ///< no other tool takes MPI_Start before
+  bool frees_come_here = false;                 ///< nor MPI_Op_free and MPI_Type_free
   std::atomic<bool> said_that_it_waits{false};  ///< a rank that has waited for a minute
 };
 

@@ -41,16 +41,13 @@ class Session {
   void finish();
   /// What belongs to a communicator; null for what is not watched. Local.
   static ProgramCommunicator* communicator(MPI_Comm comm) {
-    const std::uint64_t now = ended.load(std::memory_order_acquire);
-    Last& last = last_[place(comm)];
-    if (comm != last.comm || last.at != now) [[unlikely]] {
-      last = {comm, nullptr, now, false};
-      last.found = get().look_up(comm, last.between);
-    }
+    const Last& last = asked_for(comm);
     if (last.found == nullptr && last.between) [[unlikely]]
       count_between();
     return last.found;
   }
+  /// The same for a call that is counted by its name where it goes to MPI.
+  static ProgramCommunicator* communicator_of_named(MPI_Comm comm) { return asked_for(comm).found; }
   /// Now and then within calls: keeps what is known for an early end, and writes it to the files where it is time.
   void look() { look(false); }
   /// Right before the program is ended by MPI_Abort, on this rank.
@@ -71,6 +68,15 @@ class Session {
   [[gnu::tls_model("initial-exec"),
     gnu::visibility("hidden")]] static inline thread_local constinit std::array<Last, 1 << places_bits>
       last_{};
+  static const Last& asked_for(MPI_Comm comm) {
+    const std::uint64_t now = ended.load(std::memory_order_acquire);
+    Last& last = last_[place(comm)];
+    if (comm != last.comm || last.at != now) [[unlikely]] {
+      last = {comm, nullptr, now, false};
+      last.found = get().look_up(comm, last.between);
+    }
+    return last;
+  }
   static std::size_t place(MPI_Comm comm) { return number_of(comm) * base::golden >> (64 - places_bits); }
 
   ProgramCommunicator* look_up(MPI_Comm comm, bool& between);

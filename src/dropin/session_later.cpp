@@ -21,11 +21,12 @@ std::int64_t kind_of_processor() {
   return 0;
 }
 
-/// Whether the program's MPI_Start comes here. Another tool that is found first passes it on to MPI, past this library.
-bool starts_come_here() {
+/// Whether the program's calls of this function come here. Another tool that is found first passes them on to MPI, past
+/// this library.
+bool comes_here(const char* function) {
   Dl_info found{}, here{};
-  void* const start = dlsym(RTLD_DEFAULT, "MPI_Start");
-  return start != nullptr && dladdr(start, &found) != 0 &&
+  void* const first = dlsym(RTLD_DEFAULT, function);
+  return first != nullptr && dladdr(first, &found) != 0 &&
          dladdr(reinterpret_cast<void*>(&kind_of_processor), &here) != 0 && found.dli_fbase == here.dli_fbase;
 }
 
@@ -76,12 +77,14 @@ void Session::settle_later() {
   }
   const bool opened = Engine::get().open(thread);
   const std::int64_t kind = kind_of_processor();
-  std::vector<std::int64_t> said{opened ? 0 : 1, kind, -kind, starts_come_here() ? 0 : 1};
+  std::vector<std::int64_t> said{opened ? 0 : 1, kind, -kind, comes_here("MPI_Start") ? 0 : 1,
+                                 comes_here("MPI_Op_free") && comes_here("MPI_Type_free") ? 0 : 1};
   PMPI_Allreduce(MPI_IN_PLACE, said.data(), static_cast<int>(said.size()), MPI_INT64_T, MPI_MAX,
                  program_.notices->comm());
   if (said[0] != 0) return Engine::get().close();
   program_.processors_alike = said[1] == -said[2];
   program_.starts_come_here = said[3] == 0;
+  program_.frees_come_here = said[4] == 0;
   ProgramCommunicator* const all = communicator(MPI_COMM_WORLD);
   if (all != nullptr && all->deciding()) all->open_first();
 }

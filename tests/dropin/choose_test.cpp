@@ -33,6 +33,21 @@ std::int64_t messages(const std::string& name) {
       .messages;
 }
 
+/// What why_left() says of gathers and scatters with lengths: nobody is faster than blocks that go straight.
+TEST(Prospects, OfGatherAndScatterAreStraightWhereMessagesGoAtOnce) {
+  for (const char* const network : {"ring:8", "hypercube:3", "crossbar:8", "torus:4x4", "xgft:2;4,2;1,1"})
+    for (const auto& [collective, straight] :
+         {std::pair(Collective::gather, "gather_linear"), std::pair(Collective::scatter, "scatter_star")})
+      for (const Bytes block : {64, 4 << 10, 1 << 20}) {
+        Machine machine = load_machine("cluster");
+        machine.ports = Ports::all;
+        const Spec spec = checked({.collective = collective, .topology = parse_topology(network), .bytes = block});
+        const std::vector<Prospect> best = prospects(spec, {.topology = spec.topology}, machine, 1);
+        ASSERT_EQ(best.size(), 1U);
+        EXPECT_EQ(best.front().algorithm, straight) << network << ", " << block << " B";
+      }
+}
+
 TEST(Prospects, InDoubtAreTheBestAndThoseOfFewMessages) {
   constexpr std::size_t no_end = 100;
   const std::vector<Prospect> all = small_alltoall(no_end, 2), chosen = small_alltoall(4, 2);

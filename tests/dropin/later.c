@@ -21,6 +21,8 @@ int main(int argc, char** argv) {
   if (all || !strcmp(part, "mixed")) test_mixed_requests();
   if (all || !strcmp(part, "at-once")) test_several_at_once();
   if (all || !strcmp(part, "elsewhere")) test_waits_elsewhere();
+  if (all || !strcmp(part, "operators")) test_operators();
+  if (all || !strcmp(part, "threads")) test_threads();
   if (all || !strcmp(part, "lives")) test_lives();
   if (all || !strcmp(part, "refused")) test_refused_later();
   if (!strcmp(part, "alone")) test_goes_on_alone();

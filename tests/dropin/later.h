@@ -43,6 +43,8 @@ void test_every_kind(void);      /* data, types, roots, in place */
 void test_mixed_requests(void);  /* with messages, in one array */
 void test_several_at_once(void); /* and blocking calls between */
 void test_waits_elsewhere(void); /* in other calls than those of the request */
+void test_operators(void);       /* of the program's own */
+void test_threads(void);         /* several, each on a communicator of its own */
 void test_lives(void);           /* of requests, communicators, types and operators */
 void test_refused_later(void);
 void test_goes_on_alone(void); /* where there is a thread for that */

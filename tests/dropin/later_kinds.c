@@ -1,4 +1,4 @@
-/* Every operation by each of its names. */
+/* Every operation by each of its names, those with large counts by turns. */
 #include "conformance.h"
 #include "later.h"
 
@@ -30,31 +30,58 @@ static int all_in(MPI_Comm comm) {
   return size;
 }
 
-#define KIND(lower, name, iname, ...)                                          \
-  static int lower(enum How how, const struct Call* c, MPI_Request* request) { \
-    if (how == blocking) return PMPI_##name(__VA_ARGS__);                      \
-    if (how == non_blocking) return MPI_##iname(__VA_ARGS__, request);         \
-    return INIT(name)(__VA_ARGS__, MPI_INFO_NULL, request);                    \
+/* `n` and `d` are counts and displacements of all ranks. */
+#define NARROW(lower, name, iname, ...)                                                                \
+  static int narrow_##lower(enum How how, const struct Call* c, MPI_Request* request) {                \
+    const int *n = counts_of(c->count, all_in(c->comm)), *d = displaces_of(c->count, all_in(c->comm)); \
+    (void)n, (void)d;                                                                                  \
+    if (how == blocking) return PMPI_##name(__VA_ARGS__);                                              \
+    if (how == non_blocking) return MPI_##iname(__VA_ARGS__, request);                                 \
+    return INIT(name)(__VA_ARGS__, MPI_INFO_NULL, request);                                            \
   }
+#if MPI_VERSION >= 4
+static MPI_Count wide_counts[most_ranks];
+static MPI_Aint wide_displaces[most_ranks];
+static void widen(const struct Call* c) {
+  const int all = all_in(c->comm), *n = counts_of(c->count, all), *d = displaces_of(c->count, all);
+  for (int r = 0; r < all; ++r) wide_counts[r] = n[r], wide_displaces[r] = d[r];
+}
+#define KIND(lower, name, iname, ...)                                                                \
+  NARROW(lower, name, iname, __VA_ARGS__)                                                            \
+  static int lower(enum How how, const struct Call* c, MPI_Request* request) {                       \
+    static int turn = 0;                                                                             \
+    const MPI_Count* const n = wide_counts;                                                          \
+    const MPI_Aint* const d = wide_displaces;                                                        \
+    (void)n, (void)d;                                                                                \
+    if (how == blocking || ++turn % 2) return narrow_##lower(how, c, request);                       \
+    widen(c);                                                                                        \
+    const int code = how == non_blocking ? MPI_##iname##_c(__VA_ARGS__, request)                     \
+                                         : MPI_##name##_init_c(__VA_ARGS__, MPI_INFO_NULL, request); \
+    return code;                                                                                     \
+  }
+#else
+#define KIND(lower, name, iname, ...)     \
+  NARROW(lower, name, iname, __VA_ARGS__) \
+  static int lower(enum How how, const struct Call* c, MPI_Request* request) { return narrow_##lower(how, c, request); }
+#endif
 
-KIND(barrier, Barrier, Ibarrier, c->comm)
+NARROW(barrier, Barrier, Ibarrier, c->comm)
 KIND(bcast, Bcast, Ibcast, c->out, c->count, c->type, c->root, c->comm)
 KIND(gather, Gather, Igather, c->in, c->count, c->type, c->out, c->count, c->type, c->root, c->comm)
 KIND(scatter, Scatter, Iscatter, c->in, c->count, c->type, c->out, c->count, c->type, c->root, c->comm)
 KIND(allgather, Allgather, Iallgather, c->in, c->count, c->type, c->out, c->count, c->type, c->comm)
 KIND(alltoall, Alltoall, Ialltoall, c->in, c->count, c->type, c->out, c->count, c->type, c->comm)
-KIND(allgatherv, Allgatherv, Iallgatherv, c->in, own_count(c->count, me(c->comm)), c->type, c->out,
-     counts_of(c->count, all_in(c->comm)), displaces_of(c->count, all_in(c->comm)), c->type, c->comm)
+KIND(allgatherv, Allgatherv, Iallgatherv, c->in, own_count(c->count, me(c->comm)), c->type, c->out, n, d, c->type,
+     c->comm)
 KIND(reduce, Reduce, Ireduce, c->in, c->out, c->count, c->type, MPI_SUM, c->root, c->comm)
 KIND(allreduce, Allreduce, Iallreduce, c->in, c->out, c->count, c->type, MPI_BXOR, c->comm)
 KIND(reduce_scatter_block, Reduce_scatter_block, Ireduce_scatter_block, c->in, c->out, c->count, c->type, MPI_SUM,
      c->comm)
-KIND(reduce_scatter, Reduce_scatter, Ireduce_scatter, c->in, c->out, counts_of(c->count, all_in(c->comm)), c->type,
-     MPI_SUM, c->comm)
+KIND(reduce_scatter, Reduce_scatter, Ireduce_scatter, c->in, c->out, n, c->type, MPI_SUM, c->comm)
 KIND(scan, Scan, Iscan, c->in, c->out, c->count, c->type, MPI_SUM, c->comm)
 KIND(exscan, Exscan, Iexscan, c->in, c->out, c->count, c->type, MPI_BOR, c->comm)
 
-const struct Kind kinds[] = {{"barrier", barrier, 0, 0, 0, 0},
+const struct Kind kinds[] = {{"barrier", narrow_barrier, 0, 0, 0, 0},
                              {"bcast", bcast, 0, 0, 0, 0},
                              {"gather", gather, 0, 1, 0, 0},
                              {"scatter", scatter, 1, 0, 0, 0},

@@ -114,6 +114,18 @@ TEST(KnownResult, IsOfTheSameSizes) {
   EXPECT_NE(known_result({.operation = Operation::alltoallv, .bytes = 1}, where, any), nullptr);
 }
 
+TEST(KnownResult, OfCallsThatEndLaterIsTheirOwnBeforeThatOfOthers) {
+  Settings s = knowing(large, "allgather_daisy");
+  for (const Ending ending : {Ending::persistent, Ending::non_blocking})
+    EXPECT_EQ(known_result(large, where, s, ending)->choice, "allgather_daisy");
+  s.wisdom.put(
+      TrialResult{trial_of(where, large.operation, size_class(large.bytes), Ending::persistent), "native", 1, 1});
+  EXPECT_EQ(known_result(large, where, s, Ending::persistent)->choice, "native");
+  EXPECT_EQ(propose(large, where, s, Followed::by_trial, Ending::persistent), Proposal{});
+  EXPECT_EQ(known_result(large, where, s, Ending::non_blocking)->choice, "allgather_daisy");
+  EXPECT_EQ(known_result(large, where, s)->choice, "allgather_daisy");
+}
+
 /// Four hosts with two ranks each: a message between hosts takes as long as many within, and both ranks share a link.
 Settings on_hosts(Mode mode = Mode::on) {
   Settings s = settings(mode);

@@ -94,6 +94,40 @@ TEST(Report, HasTheTimesOfTrialsForItsMeanSize) {
   EXPECT_TRUE(trials(tried("bcast_chain", Json::array())).empty()) << "it was known before";
 }
 
+TEST(Report, KeepsTrialsOfCallsThatEndLaterAlsoWhereMpiAnswers) {
+  Json t = tried("bcast_chain", Json::array({Json::array({"native", 0.5}), Json::array({"bcast_chain", 0.25})}));
+  t["ending"] = static_cast<int>(Ending::persistent);
+  const auto planned = trials(t);
+  ASSERT_EQ(planned.size(), 1U);
+  EXPECT_EQ(planned[0].trial.operation, "bcast_init");
+  EXPECT_EQ(planned[0].chosen, 16);  // of 64 bytes
+  t["ending"] = static_cast<int>(Ending::non_blocking);
+  t["winner"] = "native";
+  t["calls"] = t["bytes"] = 0;  // that plans have answered
+  const auto left = trials(t);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].trial.operation, "ibcast");
+  EXPECT_EQ(left[0].choice, "native");
+  EXPECT_EQ(left[0].native, 32);
+  EXPECT_EQ(published({t}, 0).json.size(), 0U) << "nobody has seen such calls";
+}
+
+TEST(Report, SaysWhyGathersWithLengthsStayWithMpi) {
+  const auto told = [](const std::vector<NamedCalls>& counted) {
+    Settings settings;
+    Report report(settings, {.mpi = "an MPI", .ranks = 4, .lasted = 10, .counted = counted});
+    return report.texts(-1);
+  };
+  const Texts some = told({{"Gatherv", 7, 0.5}, {"Alltoallw", 2, 0.1}, {"Iscatterv", 1, 0}});
+  EXPECT_NE(some.table.find("  Gatherv, Iscatterv: they go straight, as in the best plan"), std::string::npos)
+      << some.table;
+  const Json why = Json::parse(some.json)["counted_calls_why"];
+  EXPECT_EQ(why.size(), 2U);
+  EXPECT_EQ(why["Gatherv"], why["Iscatterv"]);
+  for (const char* const other : {"Iallgatherv", "Neighbor_allgatherv", "Iallreduce"})
+    EXPECT_EQ(told({{other, 7, 0.5}}).table.find("straight"), std::string::npos) << other;
+}
+
 TEST(Report, KeepsThatAPlanGaveWay) {
   Json t = tried("native", Json::array());
   t["lost"] = "bcast_chain";

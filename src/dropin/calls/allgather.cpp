@@ -19,17 +19,4 @@ extern "C" int MPI_Allgather_c(const void* in, MPI_Count in_count, MPI_Datatype 
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_allgather(void* in, MPI_Fint* n, MPI_Fint* t, void* out, MPI_Fint* out_n, MPI_Fint* out_t, MPI_Fint* c,
-                       MPI_Fint* error) {
-  set(error, MPI_Allgather(buffer(in), *n, type(t), buffer(out), *out_n, type(out_t), comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(allgather, ALLGATHER, (void* a, F b, F c, void* d, F e, F f, F g, F h), (a, b, c, d, e, f, g, h))
-#endif
+FORTRAN_OF_BUFFERS(7, Allgather, allgather, ALLGATHER)

@@ -12,18 +12,14 @@ extern "C" int MPI_Allgatherv(const void* in, int in_count, MPI_Datatype in_type
   });
 }
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_allgatherv(void* in, MPI_Fint* n, MPI_Fint* t, void* out, MPI_Fint* counts, MPI_Fint* displaces,
-                        MPI_Fint* out_t, MPI_Fint* c, MPI_Fint* error) {
-  set(error, MPI_Allgatherv(buffer(in), *n, type(t), buffer(out), counts, displaces, type(out_t), comm(c)));
+#if MPI_VERSION >= 4
+extern "C" int MPI_Allgatherv_c(const void* in, MPI_Count in_count, MPI_Datatype in_type, void* out,
+                                const MPI_Count counts[], const MPI_Aint displaces[], MPI_Datatype out_type,
+                                MPI_Comm comm) {
+  return ask::allgatherv(in, in_count, in_type, out, counts, displaces, out_type, comm, [=] {
+    return PMPI_Allgatherv_c(in, in_count, in_type, out, counts, displaces, out_type, comm);
+  });
 }
-
-}  // namespace
-
-FORTRAN_NAMES(allgatherv, ALLGATHERV, (void* a, F b, F c, void* d, F e, F f, F g, F h, F i),
-              (a, b, c, d, e, f, g, h, i))
 #endif
+
+FORTRAN_OF_BUFFERS(8, Allgatherv, allgatherv, ALLGATHERV)

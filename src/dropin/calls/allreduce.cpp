@@ -18,16 +18,4 @@ extern "C" int MPI_Allreduce_c(const void* in, void* out, MPI_Count count, MPI_D
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_allreduce(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* error) {
-  set(error, MPI_Allreduce(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(allreduce, ALLREDUCE, (void* a, void* b, F c, F d, F e, F f, F g), (a, b, c, d, e, f, g))
-#endif
+FORTRAN_OF_BUFFERS(6, Allreduce, allreduce, ALLREDUCE)

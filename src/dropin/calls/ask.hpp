@@ -7,12 +7,11 @@
 namespace quadrille::dropin::ask {
 
 /// The sum over all ranks; -1: there are no counts, or one is negative.
-inline Bytes elements(const int* counts, int ranks) {
-  if (counts == nullptr) return -1;
+inline Bytes elements(const Numbers& counts, int ranks) {
+  if (!counts.there()) return -1;
   Bytes all = 0;
   for (int r = 0; r < ranks; ++r) {
-    if (counts[r] < 0) return -1;
-    all += counts[r];
+    if (counts[r] < 0 || __builtin_add_overflow(all, counts[r], &all)) return -1;
   }
   return all;
 }
@@ -62,13 +61,13 @@ int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Byte
 }
 
 template <class Native>
-int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, const int* counts, const int* displaces,
-               MPI_Datatype out_type, MPI_Comm comm, Native native) {
+int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, const Numbers& counts,
+               const Numbers& displaces, MPI_Datatype out_type, MPI_Comm comm, Native native) {
   const Bytes element = bytes_of(1, out_type);
   return answered(
       Operation::allgatherv, comm, 0, native,
       [=](const ProgramCommunicator& c) {
-        const Bytes all = displaces == nullptr ? -1 : elements(counts, c.ranks());
+        const Bytes all = !displaces.there() ? -1 : elements(counts, c.ranks());
         Bytes bytes = 0;
         return all < 0 || element < 0 || __builtin_mul_overflow(all, element, &bytes) ? Bytes{-1} : bytes;
       },
@@ -96,7 +95,7 @@ int reduce_scatter_block(const void* in, void* out, Bytes count, MPI_Datatype ty
 }
 
 template <class Native>
-int reduce_scatter(const void* in, void* out, const int* counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+int reduce_scatter(const void* in, void* out, const Numbers& counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    Native native) {
   return reduction(
       Operation::reduce_scatter, type, op, 0, comm, native,

@@ -9,12 +9,4 @@ extern "C" int MPI_Barrier(MPI_Comm comm) {
   return ask::barrier(comm, [=] { return PMPI_Barrier(comm); });
 }
 
-namespace {
-
-using namespace fortran;
-
-void fortran_barrier(MPI_Fint* c, MPI_Fint* error) { set(error, MPI_Barrier(comm(c))); }
-
-}  // namespace
-
-FORTRAN_NAMES(barrier, BARRIER, (F a, F b), (a, b))
+FORTRAN(1, Barrier, barrier, BARRIER)

@@ -15,16 +15,4 @@ extern "C" int MPI_Bcast_c(void* buffer, MPI_Count count, MPI_Datatype type, int
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_bcast(void* data, MPI_Fint* count, MPI_Fint* t, MPI_Fint* root, MPI_Fint* c, MPI_Fint* error) {
-  set(error, MPI_Bcast(buffer(data), *count, type(t), *root, comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(bcast, BCAST, (void* a, F b, F c, F d, F e, F f), (a, b, c, d, e, f))
-#endif
+FORTRAN_OF_BUFFERS(5, Bcast, bcast, BCAST)

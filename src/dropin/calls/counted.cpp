@@ -6,8 +6,8 @@
 #include <array>
 #include <string>
 
+#include "dropin/calls/both_widths.hpp"
 #include "dropin/calls/counter.hpp"
-#include "dropin/later/native_later.hpp"
 
 namespace quadrille::dropin {
 
@@ -25,6 +25,8 @@ Counter& calls_between = counter("on inter-communicators");
 }  // namespace
 
 Counter& counter(const char* name) {
+  for (std::size_t i = 0; i < used; ++i)
+    if (counters()[i].name == name) return counters()[i];
   Counter& next = counters().at(used++);
   next.name = name;
   return next;
@@ -58,62 +60,70 @@ std::vector<NamedCalls> named_calls(const std::vector<CountedCalls>& calls) {
 
 using namespace quadrille::dropin;
 
-#define COUNTED(name, parameters, arguments)                                \
-  static Counter& calls_of_##name = counter(#name);                         \
-  extern "C" int MPI_##name parameters {                                    \
-    return counted(calls_of_##name, [&] { return PMPI_##name arguments; }); \
+#define COUNTED(symbol, of_mpi, counter, parameters, arguments)                   \
+  extern "C" int symbol(ALL_OF parameters) {                                      \
+    return counted(calls_of_##counter, [&] { return of_mpi(ALL_OF arguments); }); \
   }
-
 // The same arguments, and one or two more: MPI's non-blocking and, since version 4, persistent form of a collective.
-#define ALL_OF(...) __VA_ARGS__
-#define NON_BLOCKING(name, parameters, arguments) \
-  COUNTED(name, (ALL_OF parameters, MPI_Request * request), (ALL_OF arguments, request))
-#ifdef QUADRILLE_PERSISTENT_NAME
-#define PERSISTENT(name, parameters, arguments)                                                             \
-  static Counter& calls_of_##name##_init = counter(#name "_init");                                          \
-  extern "C" int QUADRILLE_PERSISTENT_NAME(name)(ALL_OF parameters, MPI_Info info, MPI_Request * request) { \
-    return counted(calls_of_##name##_init,                                                                  \
-                   [&] { return QUADRILLE_PERSISTENT_OF_MPI(name)(ALL_OF arguments, info, request); });     \
-  }
-#else
-#define PERSISTENT(name, parameters, arguments)
-#endif
-#define NOT_TIMED(name, non_blocking, parameters, arguments) \
-  COUNTED(name, parameters, arguments)                       \
-  NON_BLOCKING(non_blocking, parameters, arguments)          \
-  PERSISTENT(name, parameters, arguments)
-#define TIMED(name, non_blocking, parameters, arguments) /* itself, in a file of its own */ \
-  NON_BLOCKING(non_blocking, parameters, arguments)                                         \
-  PERSISTENT(name, parameters, arguments)
+#define NON_BLOCKING(symbol, of_mpi, counter, parameters, arguments) \
+  COUNTED(symbol, of_mpi, counter, (ALL_OF parameters, MPI_Request * request), (ALL_OF arguments, request))
+#define PERSISTENT(symbol, of_mpi, counter, parameters, arguments)                            \
+  COUNTED(symbol, of_mpi, counter, (ALL_OF parameters, MPI_Info info, MPI_Request * request), \
+          (ALL_OF arguments, info, request))
+#define AT_ONCE(name, parameters, arguments)                               \
+  static Counter& calls_of_##name = counter(#name);                        \
+  IN_NARROW(COUNTED(MPI_##name, PMPI_##name, name, parameters, arguments)) \
+  IN_WIDE(COUNTED(MPI_##name##_c, PMPI_##name##_c, name, parameters, arguments))
+#define LATER(name, lower, parameters, arguments)                                                                     \
+  COUNTERS(name, lower)                                                                                               \
+  IN_NARROW(NON_BLOCKING(MPI_I##lower, PMPI_I##lower, I##lower, parameters, arguments))                               \
+  IF_PERSISTENT(IN_NARROW(PERSISTENT(QUADRILLE_PERSISTENT_NAME(name), QUADRILLE_PERSISTENT_OF_MPI(name), name##_init, \
+                                     parameters, arguments)))                                                         \
+  IN_WIDE(NON_BLOCKING(MPI_I##lower##_c, PMPI_I##lower##_c, I##lower, parameters, arguments))                         \
+  IN_WIDE(PERSISTENT(MPI_##name##_init_c, PMPI_##name##_init_c, name##_init, parameters, arguments))
+#define NOT_TIMED(name, lower, parameters, arguments) \
+  AT_ONCE(name, parameters, arguments)                \
+  LATER(name, lower, parameters, arguments)
 
-NOT_TIMED(Gatherv, Igatherv,
-          (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, int h,
+NOT_TIMED(Gatherv, gatherv,
+          (const void* a, Number b, MPI_Datatype c, void* d, const Number e[], const Place f[], MPI_Datatype g, int h,
            MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Scatterv, Iscatterv,
-          (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, int f, MPI_Datatype g, int h,
+NOT_TIMED(Scatterv, scatterv,
+          (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, Number f, MPI_Datatype g, int h,
            MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Alltoallw, Ialltoallw,
-          (const void* a, const int b[], const int c[], const MPI_Datatype d[], void* e, const int f[], const int g[],
-           const MPI_Datatype h[], MPI_Comm i),
+NOT_TIMED(Alltoallw, alltoallw,
+          (const void* a, const Number b[], const Place c[], const MPI_Datatype d[], void* e, const Number f[],
+           const Place g[], const MPI_Datatype h[], MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Neighbor_allgather, Ineighbor_allgather,
-          (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g), (a, b, c, d, e, f, g))
-NOT_TIMED(Neighbor_allgatherv, Ineighbor_allgatherv,
-          (const void* a, int b, MPI_Datatype c, void* d, const int e[], const int f[], MPI_Datatype g, MPI_Comm h),
+NOT_TIMED(Neighbor_allgather, neighbor_allgather,
+          (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
+          (a, b, c, d, e, f, g))
+NOT_TIMED(Neighbor_allgatherv, neighbor_allgatherv,
+          (const void* a, Number b, MPI_Datatype c, void* d, const Number e[], const Place f[], MPI_Datatype g,
+           MPI_Comm h),
           (a, b, c, d, e, f, g, h))
-NOT_TIMED(Neighbor_alltoall, Ineighbor_alltoall,
-          (const void* a, int b, MPI_Datatype c, void* d, int e, MPI_Datatype f, MPI_Comm g), (a, b, c, d, e, f, g))
-NOT_TIMED(Neighbor_alltoallv, Ineighbor_alltoallv,
-          (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
+NOT_TIMED(Neighbor_alltoall, neighbor_alltoall,
+          (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
+          (a, b, c, d, e, f, g))
+NOT_TIMED(Neighbor_alltoallv, neighbor_alltoallv,
+          (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[], const Place g[],
            MPI_Datatype h, MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Neighbor_alltoallw, Ineighbor_alltoallw,
-          (const void* a, const int b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const int f[],
+NOT_TIMED(Neighbor_alltoallw, neighbor_alltoallw,
+          (const void* a, const Number b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const Number f[],
            const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-TIMED(Alltoallv, Ialltoallv,
-      (const void* a, const int b[], const int c[], MPI_Datatype d, void* e, const int f[], const int g[],
+// MPI_Alltoallv itself has a file of its own.
+LATER(Alltoallv, alltoallv,
+      (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[], const Place g[],
        MPI_Datatype h, MPI_Comm i),
       (a, b, c, d, e, f, g, h, i))
+#if MPI_VERSION >= 4
+static Counter& calls_of_Alltoallv = counter("Alltoallv_c");
+COUNTED(MPI_Alltoallv_c, PMPI_Alltoallv_c, Alltoallv,
+        (const void* a, const MPI_Count b[], const MPI_Aint c[], MPI_Datatype d, void* e, const MPI_Count f[],
+         const MPI_Aint g[], MPI_Datatype h, MPI_Comm i),
+        (a, b, c, d, e, f, g, h, i))
+#endif

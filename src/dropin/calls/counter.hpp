@@ -16,7 +16,7 @@ struct Counter {
   std::atomic_flag in_use;  ///< the stopwatch, by one thread; calls of others meanwhile are counted alone
   Stopwatch time;
 };
-/// The next one. Called while the library is loaded.
+/// That of this name. Called while the library is loaded.
 Counter& counter(const char* name);
 
 template <class Native>

@@ -9,6 +9,35 @@
 
 #undef MPI_Abort  // as in life.cpp
 
+namespace quadrille::dropin::fortran {
+
+namespace {
+
+/// Where its name is, should one of MPI's libraries for Fortran have been opened for itself alone.
+void* in_library(const char* library, const char* name) {
+  void* const opened = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+  if (opened == nullptr) return nullptr;
+  void* const found = dlsym(opened, name);
+  dlclose(opened);
+  return found;
+}
+
+}  // namespace
+
+void* of_mpi(const char* name) {
+  void* const found = dlsym(RTLD_NEXT, name);
+#ifdef OMPI_MAJOR_VERSION
+  if (found == nullptr)
+    for (const char* const library : {"libmpi_mpifh.so.40", "libmpi_usempif08.so.40"})
+      if (void* const there = in_library(library, name)) return there;
+  return found;
+#else
+  return found != nullptr ? found : in_library("libmpichfort.so.12", name);
+#endif
+}
+
+}  // namespace quadrille::dropin::fortran
+
 #ifdef OMPI_MAJOR_VERSION
 
 extern "C" {
@@ -30,15 +59,11 @@ namespace {
 
 static_assert(sizeof(MPI_Fint) == sizeof(int), "arrays of counts are passed on as they are");
 
-/// The addresses of a Fortran constant. A library that was opened for itself alone is asked by name.
+/// The addresses of a Fortran constant.
 class Constant {
  public:
-  Constant(std::array<const void*, 4> linked, const char* name) : linked_(linked) {
-    if (void* const library = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD)) {
-      opened_ = dlsym(library, name);
-      dlclose(library);
-    }
-  }
+  Constant(std::array<const void*, 4> linked, const char* name)
+      : linked_(linked), opened_(in_library("libmpi_mpifh.so.40", name)) {}
   bool is(const void* address) const {
     if (address == nullptr) return false;
     for (const void* const a : linked_)
@@ -48,7 +73,7 @@ class Constant {
 
  private:
   std::array<const void*, 4> linked_;
-  const void* opened_ = nullptr;
+  const void* const opened_;
 };
 
 }  // namespace
@@ -76,32 +101,19 @@ void fortran_init_thread(MPI_Fint* required, MPI_Fint* provided, MPI_Fint* error
   set(error, MPI_Init_thread(nullptr, nullptr, *required, provided));
 }
 void fortran_finalize(MPI_Fint* error) { set(error, MPI_Finalize()); }
-void fortran_comm_free(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Comm c = comm(handle);
-  const int code = MPI_Comm_free(&c);
-  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
-  set(error, code);
-}
-void fortran_comm_disconnect(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Comm c = comm(handle);
-  const int code = MPI_Comm_disconnect(&c);
-  if (code == MPI_SUCCESS) *handle = PMPI_Comm_c2f(c);
-  set(error, code);
-}
 void fortran_alloc_mem(MPI_Aint* size, MPI_Fint* info, void* base, MPI_Fint* error) {
   set(error, MPI_Alloc_mem(*size, PMPI_Info_f2c(*info), base));
 }
-void fortran_abort(MPI_Fint* c, MPI_Fint* code, MPI_Fint* error) { set(error, MPI_Abort(comm(c), *code)); }
 
 }  // namespace
 
 FORTRAN_NAMES(init, INIT, (F a), (a))
 FORTRAN_NAMES(init_thread, INIT_THREAD, (F a, F b, F c), (a, b, c))
 FORTRAN_NAMES(finalize, FINALIZE, (F a), (a))
-FORTRAN_NAMES(comm_free, COMM_FREE, (F a, F b), (a, b))
-FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT, (F a, F b), (a, b))
+FORTRAN(1, Comm_free, comm_free, COMM_FREE)
+FORTRAN(1, Comm_disconnect, comm_disconnect, COMM_DISCONNECT)
 FORTRAN_NAMES(alloc_mem, ALLOC_MEM, (MPI_Aint * a, F b, void* c, F d), (a, b, c, d))
-FORTRAN_NAMES(abort, ABORT, (F a, F b, F c), (a, b, c))
+FORTRAN(2, Abort, abort, ABORT)
 
 #ifdef OMPI_MAJOR_VERSION
 
@@ -110,11 +122,10 @@ namespace {
 void fortran_alloc_mem_cptr(MPI_Aint* size, MPI_Fint* info, void* base, MPI_Fint* error) {
   fortran_alloc_mem(size, info, base, error);
 }
-void fortran_free_mem(void* base, MPI_Fint* error) { set(error, MPI_Free_mem(base)); }
 
 }  // namespace
 
+FORTRAN(1, Free_mem, free_mem, FREE_MEM)
 FORTRAN_NAMES(alloc_mem_cptr, ALLOC_MEM_CPTR, (MPI_Aint * a, F b, void* c, F d), (a, b, c, d))
-FORTRAN_NAMES(free_mem, FREE_MEM, (void* a, F b), (a, b))
 
 #endif

@@ -37,7 +37,7 @@ template <class Native, class Size, class Fill>
 int answered(Operation operation, MPI_Comm comm, int root, const Later<Native>& later, Size size, Fill fill,
              bool rounds = false) {
   if (!Engine::runs()) return later();
-  ProgramCommunicator* const communicator = Session::communicator(comm);
+  ProgramCommunicator* const communicator = Session::communicator_of_named(comm);
   if (communicator == nullptr || !communicator->deciding() || root < 0 || root >= communicator->ranks()) return later();
   const Bytes bytes = size(*communicator);
   if (bytes <= 0) return later();

@@ -18,17 +18,4 @@ extern "C" int MPI_Reduce_c(const void* in, void* out, MPI_Count count, MPI_Data
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_reduce(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* root, MPI_Fint* c,
-                    MPI_Fint* error) {
-  set(error, MPI_Reduce(buffer(in), buffer(out), *n, type(t), op(o), *root, comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(reduce, REDUCE, (void* a, void* b, F c, F d, F e, F f, F g, F h), (a, b, c, d, e, f, g, h))
-#endif
+FORTRAN_OF_BUFFERS(7, Reduce, reduce, REDUCE)

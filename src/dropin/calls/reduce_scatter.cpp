@@ -11,17 +11,12 @@ extern "C" int MPI_Reduce_scatter(const void* in, void* out, const int counts[],
                              [=] { return PMPI_Reduce_scatter(in, out, counts, type, op, comm); });
 }
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_reduce_scatter(void* in, void* out, MPI_Fint* counts, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c,
-                            MPI_Fint* error) {
-  set(error, MPI_Reduce_scatter(buffer(in), buffer(out), counts, type(t), op(o), comm(c)));
+#if MPI_VERSION >= 4
+extern "C" int MPI_Reduce_scatter_c(const void* in, void* out, const MPI_Count counts[], MPI_Datatype type, MPI_Op op,
+                                    MPI_Comm comm) {
+  return ask::reduce_scatter(in, out, counts, type, op, comm,
+                             [=] { return PMPI_Reduce_scatter_c(in, out, counts, type, op, comm); });
 }
-
-}  // namespace
-
-FORTRAN_NAMES(reduce_scatter, REDUCE_SCATTER, (void* a, void* b, F c, F d, F e, F f, F g), (a, b, c, d, e, f, g))
 #endif
+
+FORTRAN_OF_BUFFERS(6, Reduce_scatter, reduce_scatter, REDUCE_SCATTER)

@@ -19,18 +19,4 @@ extern "C" int MPI_Reduce_scatter_block_c(const void* in, void* out, MPI_Count c
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_reduce_scatter_block(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c,
-                                  MPI_Fint* error) {
-  set(error, MPI_Reduce_scatter_block(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(reduce_scatter_block, REDUCE_SCATTER_BLOCK, (void* a, void* b, F c, F d, F e, F f, F g),
-              (a, b, c, d, e, f, g))
-#endif
+FORTRAN_OF_BUFFERS(6, Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK)

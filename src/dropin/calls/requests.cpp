@@ -59,11 +59,11 @@ namespace {
 
 using namespace fortran;
 
-void fortran_start(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Request request = PMPI_Request_f2c(*handle);
-  const int code = MPI_Start(&request);
-  if (code == MPI_SUCCESS) *handle = PMPI_Request_c2f(request);
-  set(error, code);
+/// Statuses and their sentinels are MPI's own business.
+template <class Native>
+int waiting(const Native& native) {
+  const Engine::Waiting waits;
+  return native();
 }
 
 void fortran_startall(MPI_Fint* count, MPI_Fint* handles, MPI_Fint* error) {
@@ -74,15 +74,12 @@ void fortran_startall(MPI_Fint* count, MPI_Fint* handles, MPI_Fint* error) {
   set(error, code);
 }
 
-void fortran_request_free(MPI_Fint* handle, MPI_Fint* error) {
-  MPI_Request request = PMPI_Request_f2c(*handle);
-  const int code = MPI_Request_free(&request);
-  if (code == MPI_SUCCESS) *handle = PMPI_Request_c2f(request);
-  set(error, code);
-}
-
 }  // namespace
 
-FORTRAN_NAMES(start, START, (F a, F b), (a, b))
+FORTRAN(1, Start, start, START)
+FORTRAN(1, Request_free, request_free, REQUEST_FREE)
 FORTRAN_NAMES(startall, STARTALL, (F a, F b, F c), (a, b, c))
-FORTRAN_NAMES(request_free, REQUEST_FREE, (F a, F b), (a, b))
+FORTRAN_PASSED_ON(2, waiting, wait, WAIT)
+FORTRAN_PASSED_ON(3, waiting, waitall, WAITALL)
+FORTRAN_PASSED_ON(4, waiting, waitany, WAITANY)
+FORTRAN_PASSED_ON(5, waiting, waitsome, WAITSOME)

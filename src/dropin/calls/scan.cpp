@@ -17,16 +17,4 @@ extern "C" int MPI_Scan_c(const void* in, void* out, MPI_Count count, MPI_Dataty
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_scan(void* in, void* out, MPI_Fint* n, MPI_Fint* t, MPI_Fint* o, MPI_Fint* c, MPI_Fint* error) {
-  set(error, MPI_Scan(buffer(in), buffer(out), *n, type(t), op(o), comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(scan, SCAN, (void* a, void* b, F c, F d, F e, F f, F g), (a, b, c, d, e, f, g))
-#endif
+FORTRAN_OF_BUFFERS(6, Scan, scan, SCAN)

@@ -19,17 +19,4 @@ extern "C" int MPI_Scatter_c(const void* in, MPI_Count in_count, MPI_Datatype in
 }
 #endif
 
-#ifdef OMPI_MAJOR_VERSION
-namespace {
-
-using namespace fortran;
-
-void fortran_scatter(void* in, MPI_Fint* n, MPI_Fint* t, void* out, MPI_Fint* out_n, MPI_Fint* out_t, MPI_Fint* root,
-                     MPI_Fint* c, MPI_Fint* error) {
-  set(error, MPI_Scatter(buffer(in), *n, type(t), buffer(out), *out_n, type(out_t), *root, comm(c)));
-}
-
-}  // namespace
-
-FORTRAN_NAMES(scatter, SCATTER, (void* a, F b, F c, void* d, F e, F f, F g, F h, F i), (a, b, c, d, e, f, g, h, i))
-#endif
+FORTRAN_OF_BUFFERS(8, Scatter, scatter, SCATTER)

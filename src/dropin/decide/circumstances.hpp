@@ -15,6 +15,6 @@ struct Circumstances {
 };
 
 /// What wisdom calls a trial of this row.
-Trial trial_of(const Circumstances& where, Operation operation, int size_class);
+Trial trial_of(const Circumstances& where, Operation operation, int size_class, Ending ending = Ending::at_once);
 
 }  // namespace quadrille::dropin

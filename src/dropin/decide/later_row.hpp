@@ -6,22 +6,19 @@
 #include <atomic>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "dropin/decide/row.hpp"
 
 namespace quadrille::dropin {
 
-/// How a call tells that its data are there.
-enum class Ending : std::uint8_t { at_once, persistent, non_blocking };
-inline std::string_view to_string(Ending ending) {
-  return ending == Ending::at_once ? "" : ending == Ending::persistent ? "persistent" : "non-blocking";
-}
-
 struct LaterRow {
   bool native_only = false;  ///< MPI answers, and nothing is to be decided any more
   std::int64_t seen = 0;     ///< calls, of which the first are MPI's; where plans are possible
   std::string choice = {};   ///< the plan in use; empty: nothing is decided
+  /// Seconds per byte of its trial's choices, by name; empty: there was none that has come to its end.
+  std::vector<std::pair<std::string, double>> tried = {};
 
   // Of calls that plans have answered:
   std::atomic<std::int64_t> planned{0};  ///< that were started
@@ -53,13 +50,14 @@ class LaterTable {
   std::shared_ptr<LaterRow> shared_row(Ending ending, const Request& request) {
     return place(ending, RowTable::place(request));
   }
-  /// Calls use(ending, operation, rounds, size class, row) for every row with a call that a plan answered.
+  /// Calls use(ending, operation, rounds, size class, row) for every row with a call that a plan answered, or a trial.
   template <class Use>
   void each(Use use) const {
     for (const Ending ending : {Ending::persistent, Ending::non_blocking}) {
       const std::unique_ptr<Rows>& some = rows_[place_of(ending)];
       for (std::size_t i = 0; some != nullptr && i < some->size(); ++i)
-        if (const std::shared_ptr<LaterRow>& row = (*some)[i]; row != nullptr && row->planned > 0)
+        if (const std::shared_ptr<LaterRow>& row = (*some)[i];
+            row != nullptr && (row->planned > 0 || !row->tried.empty()))
           use(ending, static_cast<Operation>(i / size_classes % operations), i / size_classes >= operations,
               static_cast<int>(i % size_classes), *row);
     }

@@ -28,6 +28,12 @@ enum class Operation : std::uint8_t {
   barrier
 };
 
+/// How a call tells that its data are there.
+enum class Ending : std::uint8_t { at_once, persistent, non_blocking };
+inline std::string_view to_string(Ending ending) {
+  return ending == Ending::at_once ? "" : ending == Ending::persistent ? "persistent" : "non-blocking";
+}
+
 /// How many blocks a rank gives or takes.
 enum class Blocks : std::uint8_t { none, one, all };
 struct BlocksOf {

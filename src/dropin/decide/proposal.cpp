@@ -59,18 +59,21 @@ bool is_by_demands(const std::string& choice) { return choice.starts_with(to_str
 
 }  // namespace
 
-const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings) {
+const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings,
+                                Ending ending) {
   const int sizes = differs_by_rank(request.operation) ? 0 : size_class(request.bytes);
-  return settings.wisdom.find(trial_of(where, request.operation, sizes));
+  const TrialResult* const own = settings.wisdom.find(trial_of(where, request.operation, sizes, ending));
+  return own != nullptr ? own : settings.wisdom.find(trial_of(where, request.operation, sizes));
 }
 
-Proposal propose(const Request& request, const Circumstances& where, const Settings& s, Followed followed) {
+Proposal propose(const Request& request, const Circumstances& where, const Settings& s, Followed followed,
+                 Ending ending) {
   try {
     const Placement placement = parse_placement(where.topology);
     std::optional<Spec> spec = spec_of(request, placement.topology);
     if (!spec) return {};
     if (s.topology.empty()) spec = on_crossbar_if_refused(*spec, placement);
-    const TrialResult* const known = known_result(request, where, s);
+    const TrialResult* const known = known_result(request, where, s, ending);
     if (known != nullptr && !request.by.canonical && !is_by_demands(known->choice)) {
       const bool plan_stands = known->choice != "native" && !disproved(*spec, placement, s.constants, known->choice);
       return plan_stands ? Proposal{.choices = {known->choice}, .known = true} : Proposal{};

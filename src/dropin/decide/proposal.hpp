@@ -26,15 +26,17 @@ enum class Followed : std::uint8_t { by_trial, by_none };
 /// some cannot be used. No choices where nothing can be planned. The same on all ranks whose processors are alike.
 /// Never throws.
 Proposal propose(const Request& request, const Circumstances& where, const Settings& settings,
-                 Followed followed = Followed::by_trial);
+                 Followed followed = Followed::by_trial, Ending ending = Ending::at_once);
 
 /// Of an alltoallv where all ranks know what all have for each other: the choice that is best by demands, should it
 /// promise more than messages that go straight, with what ranks pay in every call to agree that they still have as
 /// much. Empty: none does. Never throws.
 std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& settings);
 
-/// What earlier trials in wisdom say of this row; null: nothing.
-const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings);
+/// What earlier trials in wisdom say of this row; null: nothing. Calls that end later go by those of calls that end at
+/// once, where there were none of their own.
+const TrialResult* known_result(const Request& request, const Circumstances& where, const Settings& settings,
+                                Ending ending = Ending::at_once);
 
 std::string to_text(const Proposal& proposal);
 Proposal parse_proposal(std::string_view text);

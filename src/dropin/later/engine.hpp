@@ -25,6 +25,8 @@ class Engine {
   bool open(bool thread);
   /// Whether calls may be taken.
   static bool runs() { return runs_.load(std::memory_order_relaxed); }
+  /// Whether calls go on on a thread of ours, too. The same on all ranks.
+  bool has_thread() const { return thread_.joinable(); }
   /// Of the program's end: nothing goes on any more, and what is left of persistent calls is freed.
   void close();
   /// Collective over all ranks, after close(): frees private communicators, in the same order everywhere.

@@ -13,10 +13,12 @@ LaterCalls::LaterCalls(MPI_Comm comm, RankGroup& group, RowTable& rows)
 
 LaterCalls::~LaterCalls() { errors_->comm = MPI_COMM_NULL; }
 
-/// Operators of the program's own stay with MPI: the program may free them before the call ends.
+/// The program may free its operators before the call ends, so that has to come here; and it need not expect them to be
+/// called by a thread of ours.
 bool LaterCalls::may_plan(const Request& request) const {
-  return group_.together() && !errors_->broken && !request.by.user && !differs_by_rank(request.operation) &&
-         !takes_too_much(request, group_.ranks());
+  const bool operator_can_be_kept = group_.program().frees_come_here && !Engine::get().has_thread();
+  return group_.together() && !errors_->broken && (!request.by.user || operator_can_be_kept) &&
+         !differs_by_rank(request.operation) && !takes_too_much(request, group_.ranks());
 }
 
 std::shared_ptr<LaterRun> LaterCalls::run_of(std::unique_ptr<mpi::plan_handle::state> plan,
@@ -27,15 +29,17 @@ std::shared_ptr<LaterRun> LaterCalls::run_of(std::unique_ptr<mpi::plan_handle::s
 }
 
 /// Collective: what rank 0 proposes.
-Proposal LaterCalls::proposed(const Request& request, Followed followed) {
+Proposal LaterCalls::proposed(const Request& request, Followed followed, Ending ending) {
   const std::string text =
-      group_.rank() == 0 ? to_text(propose(request, group_.circumstances(), group_.program().settings, followed)) : "";
+      group_.rank() == 0
+          ? to_text(propose(request, group_.circumstances(), group_.program().settings, followed, ending))
+          : "";
   return parse_proposal(group_.plans().peers().broadcast(text, 0));
 }
 
 /// Collective: of what is proposed where no trial follows; empty: nothing.
 std::string LaterCalls::first_that_can_be_made(const Request& request) {
-  for (const std::string& choice : proposed(request, Followed::by_none).choices)
+  for (const std::string& choice : proposed(request, Followed::by_none, Ending::persistent).choices)
     if (group_.plans().make(request, choice) != nullptr) return choice;
   return {};
 }
@@ -49,16 +53,18 @@ std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduct
   if (!meeting.same_call || !group_.open_private(meeting, rows_)) return {};
   if (meeting.same_found) return row.choice = found == "native" ? std::string() : found;
   const Clock::time_point begin = Clock::now();
-  const Proposal proposal = proposed(request, Followed::by_trial);
+  const Proposal proposal = proposed(request, Followed::by_trial, Ending::persistent);
   std::string choice;
   if (!proposal.choices.empty() && (proposal.known || request.by.canonical)) {
     choice = proposal.choices.front();
   } else if (!proposal.choices.empty()) {
     LaterTrial trial(Ending::persistent, request, by, group_);
-    if (trial.affordable(proposal.choices))
+    if (trial.affordable(proposal.choices)) {
       choice = trial.winner(proposal.choices);
-    else
+      row.tried = trial.tried();
+    } else {
       choice = first_that_can_be_made(request);
+    }
     group_.program().trial_time.began(since(begin));
   }
   group_.remember(place, choice.empty() ? "native" : choice);
@@ -87,7 +93,7 @@ bool LaterCalls::kept_for_mpi(const Request& request, const LaterRow& row) const
   if (!request.by.rounds || settings.bits == Bits::free) return false;
   if (row.seen > 1 || !group_.plans().open()) return true;
   if (request.by.canonical || settings.mode == Mode::on) return false;
-  const TrialResult* const known = known_result(request, group_.circumstances(), settings);
+  const TrialResult* const known = known_result(request, group_.circumstances(), settings, Ending::non_blocking);
   return known == nullptr || known->choice == "native";
 }
 
@@ -104,7 +110,7 @@ bool LaterCalls::decided_alone(const Request& request, const mpi::reduction& by,
     wants_communicator_ = true;
     return false;
   }
-  const Proposal proposal = propose(request, group_.circumstances(), settings, Followed::by_none);
+  const Proposal proposal = propose(request, group_.circumstances(), settings, Followed::by_none, Ending::non_blocking);
   for (std::size_t i = 0; row.choice.empty() && i < proposal.choices.size(); ++i)
     if (make_run(request, proposal.choices[i], turns_[request].runs.front())) row.choice = proposal.choices[i];
   row.native_only = row.choice.empty();
@@ -171,7 +177,7 @@ void LaterCalls::meet(const Request& request) {
 void LaterCalls::compare() {
   const auto [request, by] = to_compare_.back();
   const Clock::time_point begin = Clock::now();
-  const Proposal proposal = proposed(request, Followed::by_trial);
+  const Proposal proposal = proposed(request, Followed::by_trial, Ending::non_blocking);
   if (proposal.choices.empty()) return to_compare_.pop_back();
   TrialTime& time = group_.program().trial_time;
   LaterTrial trial(Ending::non_blocking, request, by, group_);
@@ -181,6 +187,7 @@ void LaterCalls::compare() {
   }
   LaterRow& row = this->row(Ending::non_blocking, request.operation, request.bytes, request.by.rounds);
   const std::string before = std::exchange(row.choice, trial.winner(proposal.choices));
+  row.tried = trial.tried();
   row.native_only = row.choice.empty();
   if (row.choice != before)
     std::erase_if(turns_, [&](const auto& turns) { return RowTable::place(turns.first) == RowTable::place(request); });

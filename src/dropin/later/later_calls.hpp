@@ -57,7 +57,7 @@ class LaterCalls {
   };
 
   bool may_plan(const Request& request) const;
-  Proposal proposed(const Request& request, Followed followed);
+  Proposal proposed(const Request& request, Followed followed, Ending ending);
   void compare();
   std::string first_that_can_be_made(const Request& request);
   bool make_run(const Request& request, const std::string& choice, std::shared_ptr<LaterRun>& run);

@@ -4,18 +4,31 @@
 
 #include <algorithm>
 
+#include "dropin/later/kept_handles.hpp"
+
 namespace quadrille::dropin {
 
+namespace {
+
+/// Types of MPI's own stay.
+bool is_named(MPI_Datatype type) {
+  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
+  return PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
+         combiner == MPI_COMBINER_NAMED;
+}
+
+}  // namespace
+
 KeptBuffers::KeptBuffers(const Request& asked, const Buffers& buffers) : request(asked), buffers_(buffers) {
-  const auto keep = [&](const int*& array, std::vector<int>& copy) {
-    if (array == nullptr) return;
-    copy.assign(array, array + buffers.ranks);
-    array = copy.data();
+  const auto keep = [&](Numbers& numbers, std::vector<Bytes>& copy) {
+    if (!numbers.there()) return;
+    for (int r = 0; r < buffers.ranks; ++r) copy.push_back(numbers[r]);
+    numbers = copy.data();
   };
   keep(buffers_.counts, counts_);
   keep(buffers_.displaces, displaces_);
   if (combines(request.operation)) {
-    buffers_.in.type = buffers_.out.type = buffers_.by.type = kept(buffers_.by.type);
+    keep_operator();
     return;
   }
   if (!buffers_.in_place) buffers_.in.type = kept(buffers_.in.type);  // else it means nothing
@@ -25,17 +38,24 @@ KeptBuffers::KeptBuffers(const Request& asked, const Buffers& buffers) : request
 KeptBuffers::~KeptBuffers() {
   int finalized = 0;
   PMPI_Finalized(&finalized);
-  for (MPI_Datatype& type : types_)
-    if (finalized == 0) PMPI_Type_free(&type);
+  if (finalized != 0) return;
+  for (MPI_Datatype& type : types_) PMPI_Type_free(&type);
+  if (own_.op != MPI_OP_NULL) KeptHandles<Operators>::get().release(own_.op);
+  if (own_.type != MPI_DATATYPE_NULL) KeptHandles<Types>::get().release(own_.type);
 }
 
-/// Types of MPI's own stay.
+/// MPI's own operators take types of MPI's own alone.
+void KeptBuffers::keep_operator() {
+  if (!request.by.user) return;
+  own_.op = buffers_.by.op;
+  KeptHandles<Operators>::get().keep(own_.op);
+  if (is_named(buffers_.by.type)) return;
+  own_.type = buffers_.by.type;
+  KeptHandles<Types>::get().keep(own_.type);
+}
+
 MPI_Datatype KeptBuffers::kept(MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL) return type;
-  int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-  if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
-      combiner == MPI_COMBINER_NAMED)
-    return type;
+  if (type == MPI_DATATYPE_NULL || is_named(type)) return type;
   MPI_Datatype copy = MPI_DATATYPE_NULL;
   mpi::check(PMPI_Type_dup(type, &copy), "keeping a datatype");
   types_.push_back(copy);

@@ -34,10 +34,12 @@ class KeptBuffers {
 
  private:
   MPI_Datatype kept(MPI_Datatype type);
+  void keep_operator();
 
   Buffers buffers_;
-  std::vector<int> counts_, displaces_;
+  std::vector<Bytes> counts_, displaces_;
   std::vector<MPI_Datatype> types_;  ///< duplicates
+  mpi::reduction own_ = {};          ///< the program's operator and type, which KeptHandles keep
 };
 
 /// Used by one thread at a time: the engine's lock is held.

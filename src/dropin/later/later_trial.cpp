@@ -10,7 +10,7 @@ namespace quadrille::dropin {
 LaterTrial::LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group)
     : ending_(ending),
       request_(request),
-      by_(by),
+      stand_in_(request, by),
       group_(group),
       errors_(std::make_shared<ErrorHome>(ErrorHome{group.plans().peers().comm(), group.rank()})) {
   lay_out();
@@ -28,11 +28,11 @@ LaterTrial::~LaterTrial() {
 void LaterTrial::lay_out() {
   const OperationFacts& facts = facts_of(request_.operation);
   Buffers& b = own_;
-  b.by = by_;
+  b.by = stand_in_.by();
   b.rank = group_.rank();
   b.ranks = group_.ranks();
   const bool reduces = combines(request_.operation);
-  const MPI_Datatype type = reduces ? by_.type : MPI_BYTE;
+  const MPI_Datatype type = reduces ? b.by.type : MPI_BYTE;
   MPI_Aint low = 0, extent = 1;
   PMPI_Type_get_extent(type, &low, &extent);
   const Bytes size = reduces ? Sizes::of(type) : 1;
@@ -76,7 +76,7 @@ void LaterTrial::add_plan(const std::string& choice) {
   c.refused = plan == nullptr;
   if (c.refused) return;
   Buffers buffers = own_;
-  if (request_.operation != Operation::allgatherv) buffers.counts = buffers.displaces = nullptr;
+  if (request_.operation != Operation::allgatherv) buffers.counts = buffers.displaces = {};
   Engine::get().keep(group_.plans().number(), plan->home);
   auto run = std::make_shared<LaterRun>(std::move(plan), row_, errors_, false);
   mpi::check(
@@ -146,6 +146,8 @@ std::string LaterTrial::winner(const std::vector<std::string>& plans) {
     trial.judge();
     if (trial.running() && longest_of_all(since(begin)) > most) return trial.best_until_now();
   }
+  for (std::size_t i = 0; !request_.by.user && i < contestants_.size(); ++i)
+    if (!contestants_[i].refused) tried_.emplace_back(trial.choices()[i].name, trial.choices()[i].per_byte);
   return trial.winner() == 0 ? std::string() : trial.choices()[trial.winner()].name;
 }
 

@@ -4,10 +4,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dropin/decide/choice_trial.hpp"
 #include "dropin/later/engine.hpp"
+#include "dropin/later/stand_in.hpp"
 #include "dropin/ranks/rank_group.hpp"
 
 namespace quadrille::dropin {
@@ -21,7 +23,7 @@ class LaterTrial {
   /// the run: whoever makes a persistent call means to start it often. Those of others, as little as all other trials.
   static constexpr Seconds longest = 2;
 
-  /// `by`: of reductions, with an operator and a type of MPI's own.
+  /// `by`: of reductions.
   LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group);
   ~LaterTrial();
   LaterTrial(const LaterTrial&) = delete;
@@ -31,6 +33,9 @@ class LaterTrial {
   bool affordable(const std::vector<std::string>& plans);
   /// The plan that is clearly faster; empty: MPI.
   std::string winner(const std::vector<std::string>& plans);
+  /// Seconds per byte of all that took part, by name, MPI's own as "native", once there is a winner; empty where time
+  /// was up before that, and of the program's operators, for which MPI may do otherwise than for its own.
+  const std::vector<std::pair<std::string, double>>& tried() const { return tried_; }
 
  private:
   /// One that takes turns.
@@ -50,12 +55,13 @@ class LaterTrial {
 
   const Ending ending_;
   const Request& request_;
-  const mpi::reduction by_;
+  const StandIn stand_in_;
   RankGroup& group_;
   std::vector<std::byte> in_, out_;
   std::vector<int> counts_, displaces_;
   Buffers own_;                          ///< the call, on this memory
   std::vector<Contestant> contestants_;  ///< MPI first
+  std::vector<std::pair<std::string, double>> tried_;
   std::shared_ptr<LaterRow> row_ = std::make_shared<LaterRow>();
   std::shared_ptr<ErrorHome> errors_;
 };

@@ -22,7 +22,8 @@ int movement(Ending ending, const Request& r, const Buffers& b, MPI_Comm comm, M
     case Operation::allgather:
       EITHER(Allgather, Iallgather, in, count, MPI_BYTE, out, count, MPI_BYTE, comm);
     case Operation::allgatherv:
-      EITHER(Allgatherv, Iallgatherv, in, b.counts[b.rank], MPI_BYTE, out, b.counts, b.displaces, MPI_BYTE, comm);
+      EITHER(Allgatherv, Iallgatherv, in, static_cast<int>(b.counts[b.rank]), MPI_BYTE, out, b.counts.narrow(),
+             b.displaces.narrow(), MPI_BYTE, comm);
     case Operation::scatter:
       EITHER(Scatter, Iscatter, in, count, MPI_BYTE, out, count, MPI_BYTE, root, comm);
     case Operation::gather:
@@ -49,7 +50,7 @@ int reducing(Ending ending, const Request& r, const Buffers& b, MPI_Comm comm, M
     case Operation::reduce_scatter_block:
       EITHER(Reduce_scatter_block, Ireduce_scatter_block, in, out, taken, type, op, comm);
     case Operation::reduce_scatter:
-      EITHER(Reduce_scatter, Ireduce_scatter, in, out, b.counts, type, op, comm);
+      EITHER(Reduce_scatter, Ireduce_scatter, in, out, b.counts.narrow(), type, op, comm);
     case Operation::scan:
       EITHER(Scan, Iscan, in, out, count, type, op, comm);
     case Operation::exscan:

@@ -21,8 +21,8 @@
 namespace quadrille::dropin {
 
 /// MPI's own persistent call for this request, inactive, or its non-blocking one, on buffers that lie together:
-/// `counts` and `displaces` are those of an allgatherv or a reduce_scatter. An MPI error code; MPI_ERR_OTHER where this
-/// MPI has no such call.
+/// `counts` and `displaces`, which are not wide, are those of an allgatherv or a reduce_scatter. An MPI error code;
+/// MPI_ERR_OTHER where this MPI has no such call.
 int native_later(Ending ending, const Request& request, const Buffers& buffers, MPI_Comm comm, MPI_Request* handle);
 
 /// Whether MPI's own request does its work again each time that it is started. MPICH 4.0 frees what its schedules of

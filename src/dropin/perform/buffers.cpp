@@ -53,7 +53,7 @@ Ends::Side Ends::taken() const {
 
 template <class Use>
 void Ends::each_out(int rank, Use use) const {
-  if (b_.counts != nullptr) {
+  if (b_.counts.there()) {
     Bytes offset = 0;
     for (int r = 0; r < b_.ranks; ++r) {
       const Bytes length = request_.lengths[static_cast<std::size_t>(r)];
@@ -75,7 +75,7 @@ bool Ends::message_is_here() const { return facts_.bytes == BytesAre::of_a_messa
 /// Blocks of an allgatherv may lie anywhere.
 bool Ends::out_lies_together() const {
   if (!dense(b_.out.type)) return false;
-  if (b_.counts == nullptr) return true;
+  if (!b_.counts.there()) return true;
   for (int r = 1; r < b_.ranks; ++r)
     if (b_.displaces[r] != b_.displaces[r - 1] + b_.counts[r - 1]) return false;
   return true;
@@ -83,8 +83,8 @@ bool Ends::out_lies_together() const {
 
 void Ends::prepare_out(Staging& staging) {
   if (!b_.beside && out_lies_together()) {
-    out_ = b_.counts == nullptr ? static_cast<std::byte*>(b_.out.buffer)
-                                : element(b_.out.buffer, b_.out.type, b_.displaces[0]);
+    out_ = b_.counts.there() ? element(b_.out.buffer, b_.out.type, b_.displaces[0])
+                             : static_cast<std::byte*>(b_.out.buffer);
     return;
   }
   std::byte* const area = staging.take(1, out_side_.bytes);

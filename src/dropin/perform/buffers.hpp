@@ -4,6 +4,9 @@
 
 #include <mpi.h>
 
+#include <concepts>
+#include <cstring>
+
 #include "dropin/decide/request.hpp"
 #include "dropin/perform/sizes.hpp"
 #include "mpi/packing.hpp"
@@ -43,14 +46,37 @@ inline bool aliased(const View& given, const View& taken, Bytes before) {
 /// Whether MPI takes it for a buffer of at least so many bytes. `comm` returns errors.
 bool accepted(const View& view, Bytes bytes, MPI_Comm comm);
 
+/// A number for each rank, as the call has them: int or, in MPI-4's `_c` names, wider ones.
+class Numbers {
+ public:
+  Numbers() = default;
+  template <std::signed_integral Number>
+  Numbers(const Number* all) : all_(all), wide_(sizeof(Number) > sizeof(int)) {
+    static_assert(sizeof(Number) == sizeof(int) || sizeof(Number) == sizeof(Bytes));
+  }
+  bool there() const { return all_ != nullptr; }
+  /// As MPI's names without `_c` take them; null where they are wide.
+  const int* narrow() const { return wide_ ? nullptr : static_cast<const int*>(all_); }
+  Bytes operator[](int rank) const {
+    if (!wide_) return static_cast<const int*>(all_)[rank];
+    Bytes number = 0;  // MPI's type may be another of the same size
+    std::memcpy(&number, static_cast<const std::byte*>(all_) + rank * static_cast<Bytes>(sizeof number), sizeof number);
+    return number;
+  }
+
+ private:
+  const void* all_ = nullptr;
+  bool wide_ = false;
+};
+
 /// The arguments of a call on one rank. A view without a type is not significant here.
 struct Buffers {
   View in = {}, out = {};
-  bool in_place = false;           ///< of the side that OperationFacts says
-  const int* counts = nullptr;     ///< allgatherv, in elements
-  const int* displaces = nullptr;  ///< allgatherv, in elements
-  mpi::reduction by = {};          ///< of reductions, whose views count all elements
-  bool beside = false;             ///< MPI answers the call: the result is thrown away
+  bool in_place = false;   ///< of the side that OperationFacts says
+  Numbers counts = {};     ///< allgatherv, in elements
+  Numbers displaces = {};  ///< allgatherv, in elements
+  mpi::reduction by = {};  ///< of reductions, whose views count all elements
+  bool beside = false;     ///< MPI answers the call: the result is thrown away
   Packer packer = {};
   int rank = 0, ranks = 1;
 };

@@ -49,7 +49,8 @@ void add_later(std::vector<CallStats>& all, const CommunicatorStats& communicato
     s.lasted += row.lasted;
     s.waited += row.waited;
     s.planned_time += row.inside + row.waited;
-    s.winner = row.choice;
+    if (!row.tried.empty()) s.tried = row.tried;
+    if (!row.tried.empty() || s.tried.empty()) s.winner = row.choice.empty() ? "native" : row.choice;
   });
 }
 

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/text.hpp"
 #include "dropin/decide/choose.hpp"
 #include "dropin/decide/circumstances.hpp"
 #include "dropin/report/trial_results.hpp"
+#include "dropin/report/why_left.hpp"
 #include "dropin/timing/ticks.hpp"
 #include "files/file.hpp"
 #include "quadrille/placement.hpp"
@@ -104,7 +106,10 @@ void Report::predict(Line& line) const {
 }
 
 Texts Report::texts(Seconds patience) {
-  std::erase_if(lines_, [](const Line& line) { return line.sum.calls == 0; });
+  const auto not_called =
+      std::stable_partition(lines_.begin(), lines_.end(), [](const Line& l) { return l.sum.calls > 0; });
+  std::move(not_called, lines_.end(), std::back_inserter(not_called_));
+  lines_.erase(not_called, lines_.end());
   std::stable_sort(lines_.begin(), lines_.end(),
                    [](const Line& a, const Line& b) { return a.mean_time() > b.mean_time(); });
   for (Line& line : lines_) average(line);
@@ -163,9 +168,11 @@ std::string Report::json() const {
   }
   Json counted = Json::object();
   Json counted_seconds = Json::object();
+  Json reasons = Json::object();
   for (const NamedCalls& c : run_.counted) {
     counted[c.name] = c.calls;
     counted_seconds[c.name] = c.time;
+    if (const std::string_view why = why_left(c.name); !why.empty()) reasons[c.name] = why;
   }
   return Json{{"format", "quadrille report 1"},
               {"finished", run_.finished},
@@ -190,31 +197,31 @@ std::string Report::json() const {
               {"in_plans_s", in_plans_},
               {"collectives", rows},
               {"counted_calls", counted},
-              {"counted_calls_s", counted_seconds}}
+              {"counted_calls_s", counted_seconds},
+              {"counted_calls_why", reasons}}
              .dump(1) +
          "\n";
 }
 
 std::vector<TrialResult> Report::trials() const {
   std::vector<TrialResult> results;
-  for (const Line& l : lines_) {
-    const CallStats& t = l.sum;
-    if (t.winner.empty() || t.ending != Ending::at_once || (t.tried.empty() && t.lost.empty())) continue;
-    const auto time = [&](std::string_view choice) {
-      for (const auto& [name, per_byte] : t.tried)
-        if (name == choice) return per_byte * static_cast<double>(t.mean());
-      return 0.0;
-    };
-    TrialResult result{.trial = trial_of({run_.mpi, t.topology, settings_.segment}, t.operation, t.size_class),
-                       .choice = t.winner,
-                       .native = time("native"),
-                       .chosen = time(t.winner)};
-    if (t.tried.empty())  // the plan was known, and gave way
-      result.native = result.chosen =
-          t.lost_native * (differs_by_rank(t.operation) ? 1 : static_cast<double>(t.mean()));
-    results.push_back(std::move(result));
-  }
+  for (const std::vector<Line>* const some : {&lines_, &not_called_})
+    for (const Line& l : *some)
+      if (!l.sum.winner.empty() && !(l.sum.tried.empty() && l.sum.lost.empty())) results.push_back(result_of(l.sum));
   return results;
+}
+
+TrialResult Report::result_of(const CallStats& t) const {
+  TrialResult result{.trial = trial_of({run_.mpi, t.topology, settings_.segment}, t.operation, t.size_class, t.ending),
+                     .choice = t.winner};
+  const auto bytes = static_cast<double>(t.calls > 0 ? t.mean() : result.trial.from);
+  for (const auto& [name, per_byte] : t.tried) {
+    if (name == "native") result.native = per_byte * bytes;
+    if (name == t.winner) result.chosen = per_byte * bytes;
+  }
+  if (t.tried.empty())  // the plan was known, and gave way
+    result.native = result.chosen = t.lost_native * (differs_by_rank(t.operation) ? 1 : bytes);
+  return result;
 }
 
 }  // namespace quadrille::dropin

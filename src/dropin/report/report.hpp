@@ -67,8 +67,10 @@ class Report {
   void merge(const CallStats& stats);
   void average(Line& line) const;
   void predict(Line& line) const;
+  TrialResult result_of(const CallStats& stats) const;
   std::string heading() const;
   std::string table() const;
+  std::string reasons() const;
   std::string overlaps() const;
   std::string advice() const;
   std::string advice(const Line& line) const;
@@ -79,6 +81,7 @@ class Report {
   Seconds in_collectives_ = 0;
   Seconds in_plans_ = 0;  ///< of that, of calls that plans answered
   std::vector<Line> lines_;
+  std::vector<Line> not_called_;  ///< of persistent or non-blocking calls that were tried, and that MPI answers
 };
 
 }  // namespace quadrille::dropin

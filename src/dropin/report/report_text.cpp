@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.hpp"
 #include "dropin/report/report.hpp"
+#include "dropin/report/why_left.hpp"
 
 namespace quadrille::dropin {
 
@@ -78,6 +80,7 @@ std::string Report::table() const {
     for (const NamedCalls& c : run_.counted)
       all.push_back(fmt::format("{} {}{}", c.calls, c.name, c.time > 0 ? " " + base::format_seconds(c.time) : ""));
     text += fmt::format("  left to MPI, calls and time inside them: {}\n", base::join(all, ", "));
+    text += reasons();
   }
   text += overlaps();
   std::int64_t others = 0;
@@ -90,6 +93,16 @@ std::string Report::table() const {
   for (const Line& l : lines_) failed += l.sum.failed;
   if (failed > 0) text += fmt::format("  MPI returned an error for {} of the calls, all ranks together\n", failed);
   if (estimated) text += "  ~: these calls follow each other so closely that only some of them were timed\n";
+  return text;
+}
+
+/// Why some of those that are left to MPI are.
+std::string Report::reasons() const {
+  std::map<std::string_view, std::vector<std::string>> names;
+  for (const NamedCalls& c : run_.counted)
+    if (const std::string_view why = why_left(c.name); !why.empty()) names[why].push_back(c.name);
+  std::string text;
+  for (const auto& [why, all] : names) text += fmt::format("  {}: {}\n", base::join(all, ", "), why);
   return text;
 }
 

@@ -1,0 +1,16 @@
+! Persistent and non-blocking collectives from Fortran, by the module mpi.
+#include "later_names.inc"
+program later_module
+  use mpi
+#ifdef OPEN_MPI
+  use mpi_ext
+#endif
+  implicit none
+  integer, parameter :: n = 700, turns = 10
+  integer, allocatable, asynchronous :: mine(:), all(:), counts(:), places(:), bytes(:), equal(:)
+  integer :: rank, ranks, ierror, turn, root, how, i, at, bad, total, sum_of_all
+  integer, allocatable, asynchronous :: types(:)
+  integer(MPI_ADDRESS_KIND) :: addresses(1)
+  integer :: request, requests(1), absolute, own
+#include "later_body.inc"
+end program later_module

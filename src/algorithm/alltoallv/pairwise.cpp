@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "algorithm/alltoallv/shared/messages.hpp"
 #include "algorithm/kit/counted.hpp"
@@ -102,11 +103,37 @@ class Rounds {
   std::vector<std::int32_t> rounds_;
 };
 
-/// On a bus a rank sends all that it has at once, one rank after the other.
-std::vector<std::int32_t> by_sender(const Demands& demands) {
-  std::vector<std::int32_t> rounds;
-  for (std::size_t i = 0; i < demands.pairs.size(); ++i)
-    rounds.push_back(i == 0 ? 0 : rounds.back() + (demands.pairs[i].from != demands.pairs[i - 1].from ? 1 : 0));
+/// On a bus a rank sends all that it has at once, in the first of a few rounds that the bus still serves and in which
+/// it sends to no sender and takes nothing.
+std::vector<std::int32_t> by_sender(const Spec& spec, std::int64_t at_once) {
+  constexpr std::size_t most_open = 8;
+  struct Open {
+    std::int32_t round = 0;
+    std::int64_t senders = 0;
+    std::unordered_set<Rank> gives = {}, takes = {};
+  };
+  const Demands& demands = *spec.demands;
+  std::vector<std::int32_t> rounds(demands.pairs.size());
+  std::vector<Open> open;
+  std::int32_t count = 0;
+  for (Rank r = 0; r < spec.ranks(); ++r) {
+    const std::size_t begin = demands.sent[static_cast<std::size_t>(r)],
+                      end = demands.sent[static_cast<std::size_t>(r) + 1];
+    if (begin == end) continue;
+    const auto fits = [&](const Open& o) {
+      bool meets = o.takes.contains(r);
+      for (std::size_t i = begin; i < end && !meets; ++i) meets = o.gives.contains(demands.pairs[i].to);
+      return !meets;
+    };
+    auto at = std::find_if(open.begin(), open.end(), fits);
+    if (at == open.end()) {
+      if (open.size() == most_open) open.erase(open.begin());
+      at = open.insert(open.end(), Open{.round = count++});
+    }
+    at->gives.insert(r);
+    for (std::size_t i = begin; i < end; ++i) rounds[i] = at->round, at->takes.insert(demands.pairs[i].to);
+    if (++at->senders == at_once) open.erase(at);
+  }
   return rounds;
 }
 
@@ -126,7 +153,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 }
 
 SchedulePtr build(const Spec& spec, const Machine& machine, const Params&) {
-  if (kit::is_bus(spec)) return alltoallv::in_rounds(spec, by_sender(*spec.demands));
+  if (kit::is_bus(spec)) return alltoallv::in_rounds(spec, by_sender(spec, machine.shared));
   Rounds rounds(*spec.demands, spec.ranks(), kit::half_duplex(machine));
   for (const std::size_t pair : longest_first(*spec.demands, spec.ranks())) rounds.add(pair);
   return alltoallv::in_rounds(spec, rounds.take());

@@ -25,8 +25,11 @@ enum class Network {
   cut_through,        ///< the head goes on as soon as the next link is free, the rest follows; links serve in order
   circuit,            ///< all links of the way at once, taken one after the other and kept to the end
   wormhole,           ///< all links of the way and both ports at once; alpha is spent at both ends, one by one
-  fluid               ///< nothing: messages that share links or ports share their bandwidth, max-min fairly
+  fluid,              ///< nothing: messages that share links or ports share their bandwidth, max-min fairly
+  fluid_latency       ///< nothing: so, but a message's share is in inverse proportion to its latency, as TCP's
 };
+/// Whether messages on a link are on it side by side.
+constexpr bool is_fluid(Network network) { return network == Network::fluid || network == Network::fluid_latency; }
 
 /// What is wrong with a network, or not sure.
 struct Faults {

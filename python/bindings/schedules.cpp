@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include "formats/table.hpp"
+#include "quadrille/plan.hpp"
 #include "quadrille/run.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/verify.hpp"
@@ -22,9 +23,6 @@ Claims least_claims(const Spec& spec) {
           .identical = same_bits ? Identical::commutatively : Identical::no,
           .canonical = spec.canonical};
 }
-
-constexpr Network networks[] = {Network::free,    Network::store_and_forward, Network::cut_through,
-                                Network::circuit, Network::wormhole,          Network::fluid};
 
 Answer own(const py::object& question, const py::iterable& rounds, Slot pieces, Slot scratch) {
   const Spec spec = spec_of(question);
@@ -55,7 +53,7 @@ py::dict price(const Answer& a, const py::object& on) {
 Timeline simulated(const Answer& a, const py::object& on, const std::string& network, const std::string& order) {
   const Machine machine = machine_of(on, *a.spec.topology);
   const SimulateOptions options{.order = named(simulated_orders(), order, "order"),
-                                .network = named(networks, network, "network")};
+                                .network = named(simulated_networks(), network, "network")};
   const py::gil_scoped_release release;
   return simulate(a.spec, machine, *a.schedule, options);
 }

@@ -63,7 +63,7 @@ void run_export(const ExportFlags& options, console::Context& context) {
   const std::string path = options.out.empty() ? "-" : options.out;
   check_path(format, path, context);
   const Built built = build(task.spec, task.machine, choose(options, task));
-  const Sending sending = read_send(options.send, task.spec, task.machine, built.choice);
+  const Sending sending = read_send(options.send, task.spec, task.machine, built.choice, options.clock.network);
   const std::int64_t messages = write_files(
       format, {task.spec, *built.schedule, sending.order, to_text(*built.choice.algorithm, built.choice.params)}, path);
   if (context.json) {

@@ -126,7 +126,8 @@ void add_replay(CLI::App& app, console::Context& context) {
       ->type_name("");
   command
       .add_option("--network", options->network,
-                  "free, store-and-forward, cut-through, circuit or fluid; default as the machine switches, fluid for "
+                  "free, store-and-forward, cut-through, circuit, fluid or fluid-latency; default as the machine "
+                  "switches, fluid for "
                   "wormholes")
       ->option_text("MODEL");
   command.add_option("--flops", options->flops, "Operations a second, of which SMPI's traces count; default 1e9")
@@ -136,7 +137,7 @@ void add_replay(CLI::App& app, console::Context& context) {
                   "What performs a collective of SMPI's trace, once for each collective; default the planner's choice")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.add_option("--tolerance", options->tolerance, "Of --network fluid, 0 to 0.1: faster, and off by that share")
+  command.add_option("--tolerance", options->tolerance, "Of fluid networks, 0 to 0.1: faster, and off by that share")
       ->type_name("SHARE");
   add_machine_options(command, options->machine);
   command.parse_complete_callback([options] { choose_machine(options->machine, options->topology); });

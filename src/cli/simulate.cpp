@@ -76,7 +76,7 @@ class Trace {
     const Topology& topology = *o.task.spec.topology;
     writer_ = std::get<formats::TraceWriter>(format.writer)(
         {.topology = topology,
-         .links_overlap = o.how.network == Network::fluid || topology.shared_medium(),
+         .links_overlap = is_fluid(o.how.network) || topology.shared_medium(),
          .sink = [this](std::string_view text) { file_->write(text); }});
   }
   Observer* writer() { return writer_.get(); }
@@ -229,7 +229,7 @@ void run_simulate(const SimulateFlags& options, console::Context& context) {
                             .network = network,
                             .tolerance = base::parse_number(options.tolerance, "--tolerance"),
                             .faults = read(options.faults, *task.spec.topology)};
-  if (how.tolerance != 0 && how.network != Network::fluid)
+  if (how.tolerance != 0 && !is_fluid(how.network))
     throw Error(Error::Kind::argument,
                 fmt::format("--tolerance: network {} has none; add --network fluid", to_string(how.network)));
   if (runs > 1 && how.faults.jitter == 0 && how.faults.skew == 0)
@@ -263,9 +263,10 @@ void add_simulate(CLI::App& app, console::Context& context) {
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,
-                  "free, store-and-forward, cut-through, circuit, fluid or wormhole; default as the machine switches")
+                  "free, store-and-forward, cut-through, circuit, wormhole, fluid or fluid-latency; default as the "
+                  "machine switches")
       ->option_text("MODEL");
-  command.add_option("--tolerance", options->tolerance, "Of --network fluid, 0 to 0.1: faster, and off by that share")
+  command.add_option("--tolerance", options->tolerance, "Of fluid networks, 0 to 0.1: faster, and off by that share")
       ->type_name("SHARE");
   add_fault_options(command, options->faults);
   command.add_option("--runs", options->runs, "With --jitter or --skew: so many seeds, from --seed on; default 1")

@@ -64,9 +64,7 @@ class ProgramTrace {
       for (; settled_ < step.settle; ++settled_)
         line("{0} wait {0} {1} {2}\n", program_.rank, program_.sends[settled_].peer, program_.sends[settled_].round);
       post(i);
-      for (; received < step.receives; ++received)
-        line("{0} wait {1} {0} {2}\n", program_.rank, program_.receives[received].peer,
-             program_.receives[received].round);
+      received = wait(received, step.receives);
       post(i + 1);
       send(i + 1);
     }
@@ -81,6 +79,17 @@ class ProgramTrace {
   void begin(std::string_view action, const program::Message& m) {
     line("{} {} {} {} {} {}\n", program_.rank, action, m.peer, m.round, m.bytes, byte_type);
   }
+  /// A rank takes messages as they come. One `wait` after the other would hold it to the order of the list.
+  std::size_t wait(std::size_t from, std::size_t to) {
+    if (to - from > 1 && posted_ == to) {
+      line("{} waitall\n", program_.rank);
+      if (sent_ == program_.sends.size()) settled_ = sent_;
+      return to;
+    }
+    for (; from < to; ++from)
+      line("{0} wait {1} {0} {2}\n", program_.rank, program_.receives[from].peer, program_.receives[from].round);
+    return to;
+  }
   /// The next receives whose places are free when `done` steps are over.
   void post(std::size_t done) {
     for (; posted_ < program_.receives.size(); ++posted_) {
@@ -90,12 +99,12 @@ class ProgramTrace {
     }
   }
   void send(std::size_t done) {
-    for (const std::size_t n : program_.offered(done)) begin("isend", program_.sends[n]);
+    for (const std::size_t n : program_.offered(done)) begin("isend", program_.sends[n]), ++sent_;
   }
 
   const program::Program& program_;
   std::string& text_;
-  std::size_t posted_ = 0, settled_ = 0;
+  std::size_t posted_ = 0, sent_ = 0, settled_ = 0;
 };
 
 std::int64_t write_by_data(const Spec& spec, const Schedule& schedule,

@@ -104,7 +104,7 @@ Seconds wire_time(double bytes, const Machine& machine, const Topology& topology
 /// way the port is free, or a share of the port is enough.
 bool turns_between(const Machine& machine, const OneMessage& message, Network network) {
   return machine.ports == Ports::one && machine.duplex != Duplex::full &&
-         (message.behind_port > 0 || network == Network::fluid);
+         (message.behind_port > 0 || is_fluid(network));
 }
 
 /// What `part` says there. Before the first message comes to its receiver ports may all send, and after the last one

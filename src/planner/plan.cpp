@@ -139,8 +139,9 @@ Network usual_network(const Machine& machine, const Topology& topology) {
 }
 
 const std::vector<Network>& simulated_networks() {
-  static const std::vector<Network> all{Network::free,    Network::store_and_forward, Network::cut_through,
-                                        Network::circuit, Network::wormhole,          Network::fluid};
+  static const std::vector<Network> all{Network::free,         Network::store_and_forward, Network::cut_through,
+                                        Network::circuit,      Network::wormhole,          Network::fluid,
+                                        Network::fluid_latency};
   return all;
 }
 

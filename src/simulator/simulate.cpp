@@ -30,6 +30,7 @@ Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& sche
     case Network::circuit:
       return simulator::play_circuit(spec, plain, schedule, options);
     case Network::fluid:
+    case Network::fluid_latency:
       return simulator::play_fluid(spec, plain, schedule, options);
     case Network::wormhole:
       return simulator::play_wormhole(spec, plain, schedule, options);
@@ -67,6 +68,8 @@ std::string_view to_string(Network network) {
       return "circuit";
     case Network::fluid:
       return "fluid";
+    case Network::fluid_latency:
+      return "fluid-latency";
     case Network::wormhole:
       return "wormhole";
   }

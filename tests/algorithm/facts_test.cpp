@@ -148,7 +148,12 @@ constexpr Fact facts[] = {
     {"multibcast_repos_xy_dim", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
     {"multibcast_part_lin:row_major=0", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,1"},
     {"multibcast_part_xy_source", "mesh:2x2", 10, -1, one, full, 3, 30, 0, 0, "0,3"},
-    {"allgather_cycles:ways=2", "torus:3x4", 4, -1, all, full, 11, 11},  // four parts of 1
+    {"allgather_cycles:ways=2", "torus:3x4", 4, -1, all, full, 11, 11},   // four parts of 1
+    {"allgather_radix:radix=4", "crossbar:16", 5, -1, all, full, 2, 25},  // a block, then four
+    // In lines of four 1 + 2 messages clockwise over a link, then four blocks to either other rank of three.
+    {"allgather_lines", "torus:3x4", 4, -1, all, full, 2, 28},
+    // Two messages of three blocks each for either digit, all of them packed and unpacked.
+    {"alltoall_radix:radix=3", "crossbar:9", 2, -1, all, full, 2, 12, 0, 48},
     {"reduce_scatter_ring", "ring:4", 6, -1, all, full, 3, 18},
     {"reduce_scatter_twoway:ways=1", "ring:8", 6, -1, all, full, 4, 24},
     {"reduce_scatter_circulant", "crossbar:3", 5, -1, one, full, 2, 10},
@@ -162,6 +167,7 @@ constexpr Fact facts[] = {
     {"reduce_scatter_flood", "mesh:2", 4, -1, all, full, 1, 4},
     {"reduce_scatter_linear", "crossbar:6", 4, -1, all, full, 1, 4},
     {"reduce_scatter_radix:radix=3", "crossbar:3", 4, -1, all, full, 1, 4},
+    {"reduce_scatter_lines", "torus:3x4", 4, -1, all, full, 2, 28},
     {"reduce_scatter_bus", "bus:5", 4, -1, one, half, 5, 80},
     {"reduce_scatter_memory", "memory:2", 3, -1, one, half, 4, 12},  // two write and two read, one after the other
     {"allreduce_ring", "ring:5", 20, -1, all, full, 8, 32},
@@ -176,6 +182,7 @@ constexpr Fact facts[] = {
     {"allreduce_flood", "mesh:2", 8, -1, all, full, 2, 8},
     {"allreduce_linear", "crossbar:6", 24, -1, all, full, 2, 8},
     {"allreduce_radix:radix=2", "crossbar:2", 8, -1, all, full, 2, 8},
+    {"allreduce_lines", "torus:3x4", 48, -1, all, full, 4, 56},
     {"allreduce_esbt:packets=3", "hypercube:3", 36, -1, all, full, 12, 48},
     {"allreduce_adst:packets=3", "torus:4x4", 48, -1, all, full, 16, 64},
     {"allreduce_doubling", "crossbar:8", 24, -1, one, full, 3, 72},

@@ -181,5 +181,17 @@ TEST(Sending, ATraceInTheOrderOfData) {
                                                           "wait 1 2 2", "finalize"}));
 }
 
+// What comes in one round is taken as it comes, where nothing else is expected; it makes no difference what is sent.
+TEST(Sending, ATraceTakesMessagesOfARoundAsTheyCome) {
+  const Spec spec = request(Collective::allgather, "crossbar:9", 10);
+  std::string trace;
+  write_smpi_trace(
+      spec, *schedule_of(spec, "allgather_radix:radix=3"), [&](std::string_view text) { trace += text; }, Order::eager);
+  EXPECT_EQ(lines_of(trace, 0),
+            (std::vector<std::string>{"init", "irecv 1 0 10 6", "irecv 2 0 10 6", "irecv 3 1 30 6", "irecv 6 1 30 6",
+                                      "isend 1 0 10 6", "isend 2 0 10 6", "wait 1 0 0", "wait 2 0 0", "isend 3 1 30 6",
+                                      "isend 6 1 30 6", "waitall", "finalize"}));
+}
+
 }  // namespace
 }  // namespace quadrille::sending_test

@@ -185,6 +185,37 @@ TEST(MaxMin, ChangeByChangeIsAsFromNothing) {
   EXPECT_LT(rough.filled(), exact.filled());
 }
 
+// A flow of weight w has what w flows of weight 1 on the same way have together, after every change.
+TEST(MaxMin, AWeightCountsAsSoManyFlows) {
+  constexpr std::uint32_t heaviest = 7;
+  constexpr auto usual = simulator::MaxMin::whole / heaviest;
+  std::mt19937 random(13);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
+  simulator::MaxMin sharing(0, usual);
+  sharing.limit(3, usual / 2);
+  std::vector<double> capacity(12, 1.0);
+  capacity[3] = 0.5;
+  std::map<std::uint32_t, std::uint32_t> weights;
+  Flows alike;
+  for (int step = 0; step < 400; ++step) {
+    const auto flow = static_cast<std::uint32_t>(below(30));
+    if (weights.erase(flow) > 0) {
+      sharing.remove(flow);
+      for (std::uint32_t i = 0; i < heaviest; ++i) alike.erase(flow * heaviest + i);
+    } else {
+      std::vector<std::size_t> way;
+      for (std::size_t hops = 1 + below(4), at = below(9); hops > 0; --hops) way.push_back(at++);
+      weights[flow] = static_cast<std::uint32_t>(1 + below(heaviest));
+      sharing.add(flow, way, weights[flow]);
+      for (std::uint32_t i = 0; i < weights[flow]; ++i) alike[flow * heaviest + i] = way;
+    }
+    sharing.solve();
+    const std::map<std::uint32_t, double> rates = fill(alike, capacity);
+    for (const auto& [known, weight] : weights)
+      ASSERT_NEAR(static_cast<double>(sharing.rate(known)) / usual, rates.at(known * heaviest), 1e-9) << step;
+  }
+}
+
 /// Start-up 1, 0.25 a link, 0.5 a byte.
 Machine by_hand(Ports ports, Duplex duplex) {
   Machine m = testing::test_machine(ports, duplex, Switching::circuit);
@@ -207,6 +238,23 @@ Seconds one_round(const std::string& topology, const Machine& machine, const std
 // first is done after 7.5 s at 9, and its share is free: 0 -> 2 has 0.5 bytes to go at 2 bytes a second.
 TEST(Fluid, AMessageThatEndsLeavesItsShareToOthers) {
   EXPECT_DOUBLE_EQ(one_round("mesh:3", by_hand(Ports::all, Duplex::full), {{0, 1}, {0, 2}}), 9.25);
+}
+
+// So they do, but with latencies of 1.25 and 1.5 the first has 6 bytes in the time of 5 of the second: it is done 6.875
+// s after 1.5, not 7.5. Rank 1 then sends to rank 0, over a link of its own.
+TEST(Fluid, SharesInInverseProportionToLatency) {
+  const Spec spec = request(Collective::alltoall, "mesh:3", 8);
+  const auto message = [](Rank from, Rank to) {
+    return Listed::Message{from, to, {{Buffer::in, to}}, {{Buffer::out, from}}};
+  };
+  const Shape shape{.ranks = 3, .rounds = 2, .in = 3, .out = 3, .cut = {.bytes = 8}};
+  const Listed schedule(shape, Rounds{{message(0, 1), message(0, 2)}, {message(1, 0)}});
+  const auto time = [&](Network network) {
+    return simulate(spec, by_hand(Ports::all, Duplex::full), schedule, {.order = Order::dataflow, .network = network})
+        .makespan;
+  };
+  EXPECT_DOUBLE_EQ(time(Network::fluid), 9 + 1.25 + 4);
+  EXPECT_NEAR(time(Network::fluid_latency), 1.5 + 6.875 + 1.25 + 4, 1e-3);
 }
 
 // Three messages over a line of two links: 0 -> 2 shares link 0 with 0 -> 1 and link 1 with 1 -> 2. The short ones flow

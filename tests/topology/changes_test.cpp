@@ -155,5 +155,21 @@ TEST(Changes, TakeSomeOfTheRanksOnNodes) {
   EXPECT_NE(refusal("star:3*2~1").find("is said of nodes"), std::string::npos);
 }
 
+/// Where a job has as many ranks of every group that it is in, these are its groups.
+TEST(Changes, LeaveGroupsThatAJobTakesAlike) {
+  const auto groups = [](const char* text) {
+    const TopologyPtr t = parse_topology(text);
+    const auto sizes = t->structure().groups;
+    return std::vector<Rank>(sizes.begin(), sizes.end());
+  };
+  EXPECT_EQ(groups("dragonfly:4,4,1@0-63"), (std::vector<Rank>{4, 16}));
+  EXPECT_EQ(groups("dragonfly:4,4,1@0-7,16-23"), (std::vector<Rank>{4, 8})) << "halves of two groups";
+  EXPECT_EQ(groups("xgft:2;4,4;1,2@4-5,8-9,0-1"), std::vector<Rank>{2});
+  EXPECT_EQ(groups("xgft:2;4,4;1,2@0-2,4-5"), std::vector<Rank>{}) << "three and two";
+  EXPECT_EQ(groups("xgft:2;4,4;1,2@0-3"), std::vector<Rank>{}) << "all in one";
+  EXPECT_EQ(groups("xgft:2;4,4;1,2@0,4,8,12"), std::vector<Rank>{}) << "all apart";
+  EXPECT_EQ(groups("torus:4x4@0-7"), std::vector<Rank>{});
+}
+
 }  // namespace
 }  // namespace quadrille::changes_test

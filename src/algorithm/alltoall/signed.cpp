@@ -107,7 +107,7 @@ Algorithm describe() {
           .cost = [](const Spec& s, const Machine& m, const Params& p) { return formula(s, m, digits_of(s, p)); },
           .build =
               [](const Spec& s, const Machine& m, const Params& p) {
-                return alltoall::digit_schedule(digits_of(s, p), s.bytes, alltoall::turns_together(m));
+                return alltoall::digit_schedule(digits_of(s, p), s.bytes, alltoall::turns_together(m) ? 2 : 1);
               }};
 }
 

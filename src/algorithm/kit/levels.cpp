@@ -19,6 +19,15 @@ Spec asked_of(const Spec& spec, Collective collective, Rank ranks, Bytes bytes, 
   return part;
 }
 
+/// Links of the longest way from the first rank of all to those of its group, or to the first ranks of other groups.
+int links_crossed(const Spec& spec, const OnNodes& on, bool inside) {
+  constexpr Rank enough = 64;
+  const Rank step = inside ? 1 : on.cores, others = std::min(enough, inside ? on.cores : on.nodes);
+  int most = 1;
+  for (Rank i = 1; i < others; ++i) most = std::max(most, spec.topology->distance(0, i * step));
+  return most;
+}
+
 }  // namespace
 
 std::vector<Bytes> OnNodes::parts() const {
@@ -59,7 +68,7 @@ Level level(std::string_view parameter, Tier side, Collective collective, const 
                         !has_root(collective) ? 0
                         : inside              ? on.root_core
                                               : on.root_node);
-  return {.parameter = parameter, .asked = std::move(asked), .times = unit};
+  return {.parameter = parameter, .asked = std::move(asked), .times = unit, .links = links_crossed(spec, on, inside)};
 }
 
 Level of_vector(std::string_view parameter, Tier side, Collective collective, const Spec& spec, const OnNodes& on) {

@@ -39,6 +39,7 @@ struct Level {
   Spec asked;
   std::int64_t times = 1;
   std::int64_t sharing = 1;  ///< ranks of a node that do the same at once, over the same links
+  int links = 1;             ///< that its messages cross
   bool vector = false;       ///< its buffers are parts of one vector
   Bytes stride = 0;          ///< [schedule::Phase]
 };

@@ -21,7 +21,7 @@ std::string unplaced(const Level& level, const Schedule& schedule) {
 }
 
 /// The best parameters of an algorithm for ranks that have one link each, which a crossbar with one port is like. What
-/// runs with all ports only sends over that link what it sends to all.
+/// runs with all ports only sends all messages of a round over that link.
 PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& machine) {
   Machine one_link = slowed(machine, level);
   one_link.ports = Ports::one;
@@ -32,7 +32,7 @@ PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& mach
     if (a.other_name != nullptr && !a.other_name(level.asked, params).empty()) continue;
     if (!a.illegal(level.asked, machine, params).empty()) continue;
     Cost cost = a.cost(level.asked, one_link, params);
-    if (!serial) cost.bytes *= level.asked.ranks() - 1;
+    if (!serial && cost.startups > 0) cost.bytes += base::ceil_div(cost.bytes * cost.further, cost.startups);
     const Seconds time = seconds(cost, one_link, *level.asked.topology);
     if (best.choice.algorithm == nullptr || time < best.time) best = {{&a, std::move(params)}, time};
   }
@@ -138,6 +138,7 @@ void refuse(const std::string& reason) { throw Error(Error::Kind::illegal, reaso
 Machine slowed(Machine machine, const Level& level) {
   const double factor = static_cast<double>(level.times);
   machine.beta *= factor * static_cast<double>(level.sharing), machine.rho *= factor, machine.gamma *= factor;
+  machine.per_hop *= level.links;
   return machine;
 }
 

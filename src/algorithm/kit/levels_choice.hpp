@@ -14,7 +14,7 @@ struct PricedChoice {
 /// So many of the fastest that can be a level, the fastest first, by their price on a crossbar.
 std::vector<PricedChoice> picked(const Level& level, const Machine& machine, std::size_t most);
 
-/// The same machine, where a level moves so many times what it is asked for, and shares links.
+/// The same machine, where a level moves so many times what it is asked for, shares links, and crosses several.
 Machine slowed(Machine machine, const Level& level);
 
 /// A piece of what a rank carries between nodes, and the levels inside, as they work on it.

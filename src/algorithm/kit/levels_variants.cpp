@@ -12,8 +12,10 @@ namespace {
 /// Counting the messages of many ranks takes long, so that fewer wholes are worth it. Those on nodes are counted fast:
 /// few ranks stand for the others.
 constexpr Rank some_ranks = 128, many_ranks = 1024;
-constexpr std::size_t worth_pipelining = 2;
+constexpr std::size_t worth_pipelining = 2, worth_nesting = 4;
 constexpr std::int64_t worth_pieces = 64;
+/// Groups so small that each of their ranks soon has a message for every other.
+constexpr Rank small_group = 4;
 
 std::size_t wholes_worth_trying(Rank ranks, bool on_nodes) {
   if (on_nodes) return ranks <= many_ranks ? 12 : ranks <= 8192 ? 4 : 2;
@@ -21,6 +23,14 @@ std::size_t wholes_worth_trying(Rank ranks, bool on_nodes) {
 }
 std::size_t worth_trying(const Level& level) {
   return level.parameter == outer_level.name ? 3 : level.parameter == inner_level.name ? 2 : 1;
+}
+
+/// The network's groups, and small ones inside the smallest of them.
+std::vector<Rank> sizes_worth_trying(const Spec& spec, bool nodes) {
+  std::vector<Rank> sizes = group_sizes(spec);
+  const bool divides = sizes.front() > small_group && sizes.front() % small_group == 0;
+  if (divides && !nodes && spec.ranks() <= some_ranks) sizes.insert(sizes.begin(), small_group);
+  return sizes;
 }
 
 struct Whole {
@@ -33,26 +43,28 @@ class Wholes {
   Wholes(Forms forms, const Spec& spec, const Machine& machine) : forms_(forms), spec_(spec), machine_(machine) {}
 
   std::vector<Params> worth_pricing() {
-    const std::vector<Rank> sizes = group_sizes(spec_);
     const bool nodes = on_nodes(spec_, {}).share_links, few = spec_.ranks() <= some_ranks;
+    const std::vector<Rank> sizes = sizes_worth_trying(spec_, nodes);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       Params of_size;
       if (sizes.size() > 1) of_size.set(std::string(group_size.name), {sizes[i]});
-      const bool outside = i + 1 < sizes.size() && spec_.ranks() <= many_ranks;
-      for (const Form& form : forms_(spec_, on_nodes(spec_, of_size)))
-        add(form, of_size, outside ? sizes[i + 1] / sizes[i] : 0);
+      std::vector<Rank> larger;  // nodes of groups of groups
+      if (i + 1 < sizes.size() && spec_.ranks() <= many_ranks) larger.push_back(sizes[i + 1] / sizes[i]);
+      const Rank groups = spec_.ranks() / sizes[i];
+      if (few && !nodes && groups > small_group && groups % small_group == 0) larger.push_back(small_group);
+      for (const Form& form : forms_(spec_, on_nodes(spec_, of_size))) add(form, of_size, larger);
       if (nodes ? !few : spec_.ranks() > many_ranks) break;
     }
     std::vector<Params> variants;
     append(plain_, wholes_worth_trying(spec_.ranks(), nodes), variants);
     append(pipelined_, few ? worth_pipelining : 0, variants);
-    append(nested_, 1, variants);
+    append(nested_, few ? worth_nesting : 1, variants);
     return variants;
   }
 
  private:
   /// The fastest levels of a form in all combinations, a pipeline of each between nodes, and levels between nodes.
-  void add(const Form& form, const Params& of_size, Rank nodes_of_group) {
+  void add(const Form& form, const Params& of_size, const std::vector<Rank>& larger) {
     std::vector<Whole> all{Whole{of_size}};
     for (const Level& level : form.levels) {
       std::vector<Whole> longer;
@@ -65,7 +77,7 @@ class Wholes {
     const auto between = std::find_if(form.levels.begin(), form.levels.end(),
                                       [](const Level& level) { return level.parameter == outer_level.name; });
     if (all.empty()) return;
-    if (nodes_of_group > 1) add_nested(all.front(), *between, nodes_of_group);
+    for (const Rank nodes_of_group : larger) add_nested(all.front(), *between, nodes_of_group);
     if (form.phases) all = with_pieces(std::move(all), *between);
     std::move(all.begin(), all.end(), std::back_inserter(plain_));
   }
@@ -105,7 +117,9 @@ class Wholes {
     const Algorithm& levels = find_algorithm(name);
     Spec groups = between.asked;
     groups.topology = parse_topology(fmt::format("star:{}*{}", between.asked.ranks() / nodes_of_group, nodes_of_group));
-    Params best = levels.variants(groups, machine_).front();
+    Machine there = machine_;
+    there.per_hop *= static_cast<double>(between.links) / groups.topology->diameter();
+    Params best = levels.variants(groups, there).front();
     best.set(std::string(group_size.name), {nodes_of_group});
     if (!levels.illegal(between.asked, machine_, best).empty()) return;
     if (!unfit(between.asked, levels.claims(between.asked, machine_, best)).empty()) return;

@@ -54,7 +54,9 @@ Merging::Merging(MergePlan plan) : plan_(std::move(plan)), opening_(plan_.moves(
   shape_.rounds = opening_ + stages * (plan_.halves ? 2 : 1);
   shape_.out = plan_.sources->count();
   for (Slot k = 0; k < shape_.out; ++k) shape_.cut.bytes = std::max(shape_.cut.bytes, plan_.sources->bytes(k));
-  shape_.offsets = {plan_.sources, &plan_.sources->offset};
+  bool alike = true;  // then blocks lie as those of an all-gather
+  for (Slot k = 0; k < shape_.out; ++k) alike = alike && plan_.sources->bytes(k) == shape_.cut.bytes;
+  if (!alike) shape_.offsets = {plan_.sources, &plan_.sources->offset};
 }
 
 Talk Merging::talk(Round stage, Rank r) const {

@@ -56,6 +56,17 @@ std::string shift_illegal(const Spec& spec, const Machine& machine) {
   return {};
 }
 
+std::string groups_illegal(const Spec& spec, const Machine& machine) {
+  if (!kit::has_own_wires(spec))
+    return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
+                       spec.ranks());
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty() && spec.ranks() > 2) return reason;
+  if (kit::half_duplex(machine))
+    return "both ranks of every wire send at once, and wires of this machine carry one way at a time; try --set "
+           "duplex=full";
+  return {};
+}
+
 std::int64_t shift_hops(const Spec& spec, Rank distance) {
   return kit::is_ring(spec) ? std::min(distance, spec.ranks() - distance) : kit::links_between(spec);
 }

@@ -17,6 +17,9 @@ inline bool one_way(const Machine& m) {
 /// Why ranks cannot shift blocks over every distance 1 .. P-1 here; empty when they can.
 std::string shift_illegal(const Spec& spec, const Machine& machine);
 
+/// Why not every rank can swap messages with all others of a group in one round; empty when all can.
+std::string groups_illegal(const Spec& spec, const Machine& machine);
+
 /// Links that a message over `distance` crosses; on a ring also the messages of the round on each link it uses.
 std::int64_t shift_hops(const Spec& spec, Rank distance);
 

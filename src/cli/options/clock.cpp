@@ -82,8 +82,11 @@ void add_send(CLI::App& command, std::string& text) {
       ->type_name("data|rounds");
 }
 
-Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice) {
-  if (text.empty()) return order_to_perform(spec, machine, choice);
+Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice,
+                  const std::string& network) {
+  if (text.empty())
+    return order_to_perform(spec, machine, choice,
+                            network.empty() ? std::nullopt : std::optional(read_network(network)));
   if (text != "data" && text != "rounds") base::unknown_name("--send", text, "order", {"data", "rounds"});
   return {.order = text == "data" ? Order::eager : Order::dataflow};
 }

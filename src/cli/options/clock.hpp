@@ -24,7 +24,8 @@ Network read_network(const std::string& text);
 
 /// Of messages that are performed: --send as typed; empty: the faster one.
 void add_send(CLI::App& command, std::string& text);
-Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice);
+Sending read_send(const std::string& text, const Spec& spec, const Machine& machine, const Choice& choice,
+                  const std::string& network = {});
 /// "in the order of rounds: 66 us simulated, and longer in that of data".
 std::string send_text(const Sending& sending);
 

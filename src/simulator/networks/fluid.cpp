@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
+#include "simulator/networks/delays.hpp"
 #include "simulator/networks/maxmin.hpp"
 #include "simulator/networks/networks.hpp"
+#include "simulator/networks/weights.hpp"
 #include "simulator/play.hpp"
 #include "simulator/soonest.hpp"
 #include "simulator/start_ups.hpp"
@@ -18,19 +20,20 @@ namespace {
 
 /// alpha + per_hop for every link after a message was asked for it begins to flow; it has arrived when its bytes are
 /// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any
-/// time rates are max-min fair (see MaxMin) over
+/// time rates are max-min fair (see MaxMin), of all messages alike or by their latency (see Weights), over
 /// - links, 1/beta each; in half duplex both directions of a wire together;
 /// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.
 /// Messages with the same data that leave as one (multicast, or on a medium) are one flow over all links of their ways.
 class FluidNetwork {
  public:
-  FluidNetwork(const Spec& spec, const Machine& machine, double tolerance)
+  FluidNetwork(const Spec& spec, const Machine& machine, const SimulateOptions& options)
       : topology_(*spec.topology),
-        sharing_(tolerance),
+        weights_(options.network, machine.alpha + machine.per_hop),
+        sharing_(options.tolerance, weights_.link()),
         alpha_(machine.alpha),
         hop_(machine.per_hop),
-        tolerance_(std::max(tolerance, 0x1p-40)),
+        tolerance_(std::max(options.tolerance, 0x1p-40)),
         one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
         start_ups_(machine, topology_.nodes()),
@@ -38,7 +41,7 @@ class FluidNetwork {
         medium_(topology_.shared_medium()) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
     const auto accesses = medium_ ? std::min<std::int64_t>(machine.shared, topology_.nodes()) : 1;
-    one_ = MaxMin::whole / accesses;
+    one_ = weights_.link() / accesses;
     seconds_ = machine.beta * static_cast<double>(one_);
     ports_ = one_port_ ? static_cast<std::size_t>(topology_.nodes()) * (half_ ? 1 : 2) : 0;
     own_ = ports_ + (medium_ ? 1 : links_ ? static_cast<std::size_t>(topology_.links()) : 0);
@@ -56,6 +59,7 @@ class FluidNetwork {
     }
     Seconds start_up = alpha_;
     if constexpr (Engine::detailed) start_up = delayed(engine, flights.front(), start_up);
+    flow(flights.front()).weight = weights_.of(start_up + hop_ * hops);
     engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
@@ -68,8 +72,7 @@ class FluidNetwork {
   void handle(Engine& engine, const Event& e) {
     if (e.what == begin) return start_ups_.in_port() ? start_at_receiver(engine, e.who) : set_out(engine, e.who);
     if (e.what == flow_on) return set_out(engine, e.who);
-    if (e.what == settle) return share(engine);
-    end_flows(engine);
+    e.what == settle ? share(engine) : end_flows(engine);
   }
 
   /// Everything moves at some rate: nobody waits.
@@ -84,6 +87,7 @@ class FluidNetwork {
     Seconds began, since;       ///< began to flow; `left` is how many bytes it had to go at `since`
     double left, rate;          ///< bytes a second
     std::uint32_t next = none;  ///< flight of the same flow
+    std::uint32_t weight = 1;
   };
 
   /// Start-ups at the receivers' ports follow one another; the first of them is done together with the sender's.
@@ -105,10 +109,9 @@ class FluidNetwork {
     if constexpr (Engine::detailed) slow_down(engine, f);
     if (m.bytes == 0 || seconds_ == 0) return arrive(engine, f);
     Flow& flow = flows_[f];
-    flow.began = flow.since = engine.now();
-    flow.left = static_cast<double>(m.bytes), flow.rate = 0;
+    flow.began = flow.since = engine.now(), flow.left = static_cast<double>(m.bytes), flow.rate = 0;
     if constexpr (Engine::detailed) flow.left *= stretch(engine, f);
-    sharing_.add(f, way_);
+    sharing_.add(f, way_, flow.weight);
     settle_soon(engine);
   }
 
@@ -151,9 +154,8 @@ class FluidNetwork {
     settling_ = false;
     for (const MaxMin::Change& change : sharing_.solve()) {
       Flow& flow = flows_[change.flow];
-      flow.left -= flow.rate * (engine.now() - flow.since);
-      flow.since = engine.now();
-      flow.rate = static_cast<double>(change.now) / seconds_;
+      flow.left -= flow.rate * (engine.now() - flow.since), flow.since = engine.now();
+      flow.rate = static_cast<double>(flow.weight * change.now) / seconds_;
       if (change.now == 0)
         due_.erase(change.flow);
       else
@@ -186,8 +188,7 @@ class FluidNetwork {
     if (ended_.size() > 1)
       std::sort(ended_.begin(), ended_.end(), [&](std::uint32_t a, std::uint32_t b) { return ends(a) < ends(b); });
     for (const std::uint32_t f : ended_) {
-      due_.erase(f);
-      sharing_.remove(f);
+      due_.erase(f), sharing_.remove(f);
       const Seconds alone = time_alone(engine, f);
       for (std::uint32_t part = f; part != none; part = flows_[part].next)
         engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
@@ -209,16 +210,6 @@ class FluidNetwork {
       }
     }
     return longer * static_cast<double>(engine.flight(f).bytes) * seconds_ / static_cast<double>(one_);
-  }
-
-  template <class Engine>
-  static double stretch(Engine& engine, std::uint32_t f) {
-    const Flight& m = engine.flight(f);
-    return engine.faults().stretch(m.from, m.to, m.round);
-  }
-  template <class Engine>
-  static Seconds delayed(Engine& engine, std::uint32_t f, Seconds start_up) {
-    return std::max(0.0, start_up * stretch(engine, f) + engine.faults().delay(engine.flight(f)));
   }
 
   /// Slow links on the way carry less; where links are not resources, the flow does.
@@ -268,8 +259,7 @@ class FluidNetwork {
   void arrive(Engine& engine, std::uint32_t f) {
     for (; f != none; f = flows_[f].next) {
       engine.watched([&](Watcher& w) { w.until_left(f, {}); });
-      engine.leaves(f, engine.now());
-      engine.arrives(f, engine.now());
+      engine.leaves(f, engine.now()), engine.arrives(f, engine.now());
     }
   }
 
@@ -280,6 +270,7 @@ class FluidNetwork {
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   const Topology& topology_;
+  Weights weights_;
   MaxMin sharing_;
   Seconds alpha_, hop_;
   double tolerance_;
@@ -302,7 +293,7 @@ class FluidNetwork {
 
 Timeline play_fluid(const Spec& spec, const Machine& machine, const Schedule& schedule,
                     const SimulateOptions& options) {
-  return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options.tolerance));
+  return play(spec, machine, schedule, options, FluidNetwork(spec, machine, options));
 }
 
 }  // namespace quadrille::simulator

@@ -5,7 +5,7 @@
 namespace quadrille::simulator {
 
 void MaxMin::limit(std::size_t resource, Rate capacity) {
-  if (resource >= capacity_.size()) capacity_.resize(resource + 1, whole);
+  if (resource >= capacity_.size()) capacity_.resize(resource + 1, usual_);
   capacity_[resource] = capacity;
 }
 
@@ -21,17 +21,17 @@ std::uint32_t MaxMin::link_of(std::size_t resource) {
     unused_.pop_back();
   }
   links_[slot].resource = resource;
-  links_[slot].capacity = resource < capacity_.size() ? capacity_[resource] : whole;
-  links_[slot].held = 0;
+  links_[slot].capacity = resource < capacity_.size() ? capacity_[resource] : usual_;
+  links_[slot].weight = links_[slot].held = 0;
   balances_[slot] = {};
   levels_[slot] = unlimited;
   return slot;
 }
 
-/// How far off balance a link may be: rounding is less than one for each flow.
+/// How far off balance a link may be: rounding is less than one for each flow of weight 1.
 void MaxMin::allow(std::uint32_t i) {
   Link& link = links_[i];
-  link.near = std::max(link.capacity >> 46, static_cast<Rate>(link.flows.size()));
+  link.near = std::max(link.capacity >> 46, link.weight);
   link.spare = std::max(link.near, static_cast<Rate>(tolerance_ * static_cast<double>(link.capacity)));
   set_bounds(i);
 }
@@ -44,15 +44,15 @@ void MaxMin::set_bounds(std::uint32_t i) {
   balance.most = link.queued ? unlimited : link.capacity + link.near;
 }
 
-/// It limits so many flows more, or fewer.
-void MaxMin::hold(std::uint32_t i, std::int32_t more) {
+/// It limits flows of so much weight more, or less.
+void MaxMin::hold(std::uint32_t i, Rate more) {
   Link& link = links_[i];
-  link.held += static_cast<std::uint32_t>(more);
+  link.held += more;
   set_bounds(i);
   if (link.held == 0) levels_[i] = unlimited;
 }
 
-void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
+void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources, std::uint32_t weight) {
   if (flow >= rates_.size()) {
     rates_.resize(flow + 1), before_.resize(flow + 1), limits_.resize(flow + 1, none);
     touched_.resize(flow + 1), frozen_.resize(flow + 1), ways_.resize(flow + 1);
@@ -60,6 +60,7 @@ void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
   rates_[flow] = 0, limits_[flow] = none;
   Way& way = ways_[flow];
   way.count = static_cast<std::uint32_t>(resources.size());
+  way.weight = weight;
   if (way.count > way.room) {
     way.room = std::max(way.count, 2 * way.room);
     way.first = static_cast<std::uint32_t>(way_links_.size());
@@ -70,6 +71,7 @@ void MaxMin::add(std::uint32_t flow, std::span<const std::size_t> resources) {
     way_links_[way.first + step] = i;
     way_places_[way.first + step] = static_cast<std::uint32_t>(links_[i].flows.size());
     links_[i].flows.push_back({flow, step});
+    links_[i].weight += weight;
     changed_.push_back(i);
   }
   fresh_.push_back(flow);
@@ -80,11 +82,12 @@ void MaxMin::remove(std::uint32_t flow) {
   if (limits_[flow] == none)
     std::erase(fresh_, flow);
   else
-    hold(limits_[flow], -1);
+    hold(limits_[flow], -weight(flow));
   Way& way = ways_[flow];
   for (std::uint32_t step = 0; step < way.count; ++step) {
     const std::uint32_t i = way_links_[way.first + step], place = way_places_[way.first + step];
-    balances_[i].load -= rates_[flow];
+    balances_[i].load -= way.weight * rates_[flow];
+    links_[i].weight -= way.weight;
     std::vector<Entry>& all = links_[i].flows;
     const Entry last = all.back();
     all[place] = last;
@@ -166,34 +169,36 @@ void MaxMin::queue(std::uint32_t i) {
   Link& link = links_[i];
   link.queued = true;
   set_bounds(i);
-  heap_.push_back({link.held > 0 ? levels_[i] : link.capacity / static_cast<Rate>(link.flows.size()), i});
+  heap_.push_back({link.held > 0 ? levels_[i] : link.capacity / link.weight, i});
   std::push_heap(heap_.begin(), heap_.end());
 }
 
 /// It carries too much: who has more than the new level comes down to it. Others keep what they have.
 void MaxMin::lower(std::uint32_t i) {
   const Link& link = links_[i];
-  const auto held = static_cast<Rate>(link.held);
-  Rate room = link.capacity - balances_[i].load;
+  const Rate held = link.held;
+  Rate room = link.capacity - balances_[i].load, weights = 0;
   // If only those that it limits came down; as others do, too, the level is not below that.
-  Rate level = held > 0 ? levels_[i] + room / held - 1 : link.capacity / static_cast<Rate>(link.flows.size());
+  Rate level = held > 0 ? levels_[i] + room / held - 1 : link.capacity / link.weight;
   bounds_.clear();
   for (const Entry& e : link.flows) {
     const bool limited = limits_[e.flow] == i;
     if (!limited && rates_[e.flow] <= level) continue;
     bounds_.push_back({e.flow, limited ? unlimited : rates_[e.flow]});
     expect(e.flow);
-    room += rates_[e.flow];
+    room += weight(e.flow) * rates_[e.flow];
+    weights += weight(e.flow);
   }
   for (bool again = true; again;) {
     again = false;
-    level = room / static_cast<Rate>(bounds_.size());
+    level = room / weights;
     for (std::size_t k = 0; k < bounds_.size();) {
       if (bounds_[k].rate > level) {
         ++k;
         continue;
       }
-      room -= bounds_[k].rate;
+      room -= weight(bounds_[k].flow) * bounds_[k].rate;
+      weights -= weight(bounds_[k].flow);
       bounds_[k] = bounds_.back();
       bounds_.pop_back();
       again = true;
@@ -206,7 +211,7 @@ void MaxMin::lower(std::uint32_t i) {
 /// It has room: those limited by it get more, or as much as another link on their ways allows, which then limits them.
 void MaxMin::raise(std::uint32_t i) {
   const Link& link = links_[i];
-  Rate room = link.capacity - balances_[i].load + static_cast<Rate>(link.held) * levels_[i], level = 0;
+  Rate room = link.capacity - balances_[i].load + link.held * levels_[i], level = 0, weights = link.held;
   bounds_.clear();
   for (const Entry& e : link.flows)
     if (limits_[e.flow] == i) bounds_.push_back({e.flow, 0}), expect(e.flow);
@@ -215,13 +220,14 @@ void MaxMin::raise(std::uint32_t i) {
   std::size_t stay = bounds_.size();  // the first ones; the others leave
   for (bool again = true; again && stay > 0;) {
     again = false;
-    level = room / static_cast<Rate>(stay);
+    level = room / weights;
     for (std::size_t k = 0; k < stay;) {
       if (bounds_[k].rate >= level) {
         ++k;
         continue;
       }
-      room -= bounds_[k].rate;
+      room -= weight(bounds_[k].flow) * bounds_[k].rate;
+      weights -= weight(bounds_[k].flow);
       std::swap(bounds_[k], bounds_[--stay]);
       again = true;
     }
@@ -248,11 +254,11 @@ void MaxMin::set(std::uint32_t flow, Rate rate, std::uint32_t limit) {
   touch(flow);
   ++filled_;
   if (limits_[flow] != limit) {
-    if (limits_[flow] != none) hold(limits_[flow], -1);
+    if (limits_[flow] != none) hold(limits_[flow], -weight(flow));
     limits_[flow] = limit;
-    hold(limit, 1);
+    hold(limit, weight(flow));
   }
-  const Rate more = rate - rates_[flow];
+  const Rate more = weight(flow) * (rate - rates_[flow]);
   if (more == 0) return;
   rates_[flow] = rate;
   for (const std::uint32_t i : links_of(flow)) {

@@ -18,6 +18,9 @@ namespace quadrille::simulator {
 /// less. Both shift what other resources carry, and these follow, the lowest level first, until all is in balance. So
 /// the work is proportional to the flows whose rates change. Only where many flows are new is everything filled.
 ///
+/// A flow may weigh more than others: it then counts as so many flows of weight 1, and rates, levels and limits are
+/// said for one of these.
+///
 /// Rates are whole numbers: their sums are exact in any order, equal flows have equal rates, and nothing drifts.
 class MaxMin {
  public:
@@ -29,12 +32,13 @@ class MaxMin {
   };
 
   /// A level stays as it is while less than `tolerance` of the capacity is left; 0: as long as rounding explains it.
-  explicit MaxMin(double tolerance = 0) : tolerance_(tolerance) {}
+  /// Where flows weigh up to w, `usual` is at most `whole` / w.
+  explicit MaxMin(double tolerance = 0, Rate usual = whole) : tolerance_(tolerance), usual_(usual) {}
 
-  /// Resources are numbered from 0; those not spoken of carry `whole`.
+  /// Resources are numbered from 0; those not spoken of carry `usual`, and no other carries more.
   void limit(std::size_t resource, Rate capacity);
   /// A flow over different resources, at least one; its rate is 0 until the next solve().
-  void add(std::uint32_t flow, std::span<const std::size_t> resources);
+  void add(std::uint32_t flow, std::span<const std::size_t> resources, std::uint32_t weight = 1);
   void remove(std::uint32_t flow);
   /// The rates that changed since the last call; valid until the next.
   const std::vector<Change>& solve();
@@ -49,13 +53,14 @@ class MaxMin {
   /// Where a flow's links are in way_links_.
   struct Way {
     std::uint32_t first = 0, count = 0, room = 0;
+    std::uint32_t weight = 1;  ///< of the flow
   };
   /// A resource in use.
   struct Link {
     std::size_t resource = 0;
     Rate capacity = whole;
-    Rate near = 0, spare = 0;  ///< how much too much, and too little, it may carry
-    std::uint32_t held = 0;    ///< flows limited by it
+    Rate near = 0, spare = 0;   ///< how much too much, and too little, it may carry
+    Rate weight = 0, held = 0;  ///< of all flows, and of those limited by it
     bool queued = false;
     std::vector<Entry> flows;
   };
@@ -73,11 +78,12 @@ class MaxMin {
 
   std::uint32_t link_of(std::size_t resource);
   void allow(std::uint32_t link);
-  void hold(std::uint32_t link, std::int32_t more);
+  void hold(std::uint32_t link, Rate more);
   void set_bounds(std::uint32_t link);
   std::span<const std::uint32_t> links_of(std::uint32_t flow) const {
     return {way_links_.data() + ways_[flow].first, ways_[flow].count};
   }
+  Rate weight(std::uint32_t flow) const { return ways_[flow].weight; }
   /// Fetches what is needed to set its rate.
   [[gnu::always_inline]] void expect(std::uint32_t flow) const {
     const std::uint32_t* first = way_links_.data() + ways_[flow].first;
@@ -103,6 +109,7 @@ class MaxMin {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr Rate unlimited = std::numeric_limits<Rate>::max();
   double tolerance_;
+  Rate usual_;  ///< what a resource carries
   // of flows
   std::vector<Rate> rates_, before_;   ///< before this solve, where touched
   std::vector<std::uint32_t> limits_;  ///< none: not yet solved
@@ -127,8 +134,7 @@ class MaxMin {
   };
   std::vector<Bound> bounds_;
   struct Filling {
-    Rate room;
-    std::uint32_t open;
+    Rate room, open;  ///< what is left, and the weight of the flows that still rise
   };
   std::vector<Filling> fillings_;  ///< of links
   std::vector<Change> changes_;

@@ -15,7 +15,7 @@ void MaxMin::fill() {
     link.held = 0;
     link.queued = false;
     allow(i);
-    fillings_[i] = {link.capacity, static_cast<std::uint32_t>(link.flows.size())};
+    fillings_[i] = {link.capacity, link.weight};
     heap_.push_back({fillings_[i].room / fillings_[i].open, i});
   }
   for (std::uint32_t flow = 0; flow < ways_.size(); ++flow) frozen_[flow] = ways_[flow].count == 0 ? 1 : 0;
@@ -41,15 +41,16 @@ void MaxMin::fill() {
 /// The link is used up: who is on it and still rises stops.
 void MaxMin::freeze(std::uint32_t i, Rate rate) {
   levels_[i] = rate;
-  hold(i, static_cast<std::int32_t>(fillings_[i].open));
+  hold(i, fillings_[i].open);
   for (const Entry& e : links_[i].flows) {
     if (frozen_[e.flow] != 0) continue;
     frozen_[e.flow] = 1;
     touch(e.flow);
     rates_[e.flow] = rate, limits_[e.flow] = i;
+    const Rate weighs = weight(e.flow);
     for (const std::uint32_t other : links_of(e.flow)) {
-      fillings_[other].room -= rate;
-      --fillings_[other].open;
+      fillings_[other].room -= weighs * rate;
+      fillings_[other].open -= weighs;
     }
   }
 }

@@ -14,6 +14,27 @@ namespace quadrille::topology {
 
 namespace {
 
+/// How long runs of hosts are that follow each other and are in one group of the size; 0 where they differ.
+Rank run_of(const std::vector<std::int32_t>& hosts, Rank size) {
+  Rank run = 0, first = 0;
+  const Rank ranks = std::ssize(hosts);
+  for (Rank r = 1; r <= ranks; ++r) {
+    if (r < ranks && hosts[at(r)] / size == hosts[at(first)] / size) continue;
+    if (run != 0 && r - first != run) return 0;
+    run = r - first, first = r;
+  }
+  return run;
+}
+
+/// What groups of the whole network are to ranks on these hosts.
+std::vector<Rank> groups_left(std::span<const Rank> groups, const std::vector<std::int32_t>& hosts) {
+  std::vector<Rank> sizes;
+  for (const Rank size : groups)
+    if (const Rank run = run_of(hosts, size); run > 0 && (sizes.empty() || run % sizes.back() == 0))
+      sizes.push_back(run);
+  return groups_of(std::move(sizes), std::ssize(hosts));
+}
+
 class Job final : public Routed {
  public:
   Job(TopologyPtr whole, std::vector<std::int32_t> hosts, std::string text);
@@ -23,6 +44,7 @@ class Job final : public Routed {
   std::string describe() const override { return fmt::format("{} ranks of {}", ranks_, whole_->describe()); }
   Rank ranks() const override { return ranks_; }
   std::int64_t vertices() const override { return std::ssize(there_); }
+  Structure structure() const override { return {.routed = true, .groups = sizes_}; }
   Drawing drawing() const override {
     return vertices() > Drawing::most_vertices ? Drawing{} : Drawing{.like = whole_, .places = there_};
   }
@@ -65,6 +87,7 @@ class Job final : public Routed {
   TopologyPtr whole_;
   std::string text_;
   Rank ranks_;
+  std::vector<Rank> sizes_;                 ///< of groups
   std::vector<std::int32_t> there_, here_;  ///< numbers of vertices in the whole network, and of its vertices here
   int degree_ = 0, least_degree_ = 0;
   mutable std::once_flag cut_found_, measured_, summed_;
@@ -76,6 +99,7 @@ Job::Job(TopologyPtr whole, std::vector<std::int32_t> hosts, std::string text)
     : whole_(std::move(whole)),
       text_(std::move(text)),
       ranks_(std::ssize(hosts)),
+      sizes_(groups_left(whole_->structure().groups, hosts)),
       there_(std::move(hosts)),
       here_(at(whole_->vertices()), -1) {
   for (Rank r = 0; r < ranks_; ++r) here_[at(there(r))] = static_cast<std::int32_t>(r);

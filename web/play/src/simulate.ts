@@ -6,7 +6,7 @@ import type { Planner } from "./planner";
 import { playingWords, words, type Playing, type Question } from "./question";
 
 const orders = ["lockstep", "dataflow", "eager"];
-const networks = ["free", "store-and-forward", "cut-through", "circuit", "fluid", "wormhole"];
+const networks = ["free", "store-and-forward", "cut-through", "circuit", "fluid", "fluid-latency", "wormhole"];
 const texts: [Playing, string, string][] = [
   ["slow", "slow links", "0-1=2"],
   ["fail", "links that carry nothing", "0-1"],

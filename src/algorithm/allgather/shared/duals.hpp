@@ -30,6 +30,12 @@ Algorithm describe();
 namespace quadrille::algorithm::allgather_linear {
 Algorithm describe();
 }
+namespace quadrille::algorithm::allgather_lines {
+Algorithm describe();
+}
+namespace quadrille::algorithm::allgather_lin {
+Algorithm describe();
+}
 namespace quadrille::algorithm::allgather_cycles {
 Algorithm describe();
 }

@@ -48,8 +48,8 @@ namespace {
 
 class ByDigits final : public Schedule {
  public:
-  ByDigits(const Digits& digits, Bytes bytes, bool paired)
-      : digits_(digits), origin_(digits.origin()), first_(digits.first()), last_(digits.last()), paired_(paired) {
+  ByDigits(const Digits& digits, Bytes bytes, std::int64_t at_once)
+      : digits_(digits), origin_(digits.origin()), first_(digits.first()), last_(digits.last()), at_once_(at_once) {
     Slot tmp = 0, least = 0;
     Round rounds = 0;
     for (const std::int64_t weight : digits.weights()) {
@@ -61,7 +61,7 @@ class ByDigits final : public Schedule {
       if (at.lowest == at.home) ++at.lowest, --rows;
       if (rows > 0 && at.lowest + rows - 1 == at.home) --rows;
       at.begin = rounds;
-      rounds += paired ? base::ceil_div(digits.values(weight), 2) : digits.values(weight);
+      rounds += base::ceil_div(digits.values(weight), at_once);
       tmp += rows * at.row;
       positions_.push_back(at);
     }
@@ -80,10 +80,8 @@ class ByDigits final : public Schedule {
     const auto next =
         std::find_if(positions_.begin(), positions_.end(), [&](const Position& p) { return p.begin > t; });
     const auto j = static_cast<std::size_t>(next - positions_.begin()) - 1;
-    const std::int64_t i = t - positions_[j].begin, values = digits_.values(positions_[j].weight);
-    if (!paired_) return message(j, digits_.value(i), r, out);
-    message(j, digits_.value(2 * i), r, out);
-    if (2 * i + 1 < values) message(j, digits_.value(2 * i + 1), r, out);
+    const std::int64_t first = (t - positions_[j].begin) * at_once_, values = digits_.values(positions_[j].weight);
+    for (std::int64_t i = first; i < std::min(first + at_once_, values); ++i) message(j, digits_.value(i), r, out);
   }
 
  private:
@@ -161,15 +159,15 @@ class ByDigits final : public Schedule {
 
   Digits digits_;
   Slot origin_, first_, last_;
-  bool paired_;
+  std::int64_t at_once_;
   std::vector<Position> positions_;
   Shape shape_;
 };
 
 }  // namespace
 
-SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, bool paired) {
-  return std::make_shared<ByDigits>(digits, bytes, paired);
+SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, std::int64_t at_once) {
+  return std::make_shared<ByDigits>(digits, bytes, at_once);
 }
 
 }  // namespace quadrille::algorithm::alltoall

@@ -29,7 +29,7 @@ struct Digits {
   Slot arrivals(std::int64_t weight, std::int64_t value) const;
 };
 
-/// One message a round, or with `paired` those of v and -v, where ranks use two ports at once.
-SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, bool paired = false);
+/// So many messages of one position in a round: one; two, of v and -v, where ranks use two ports at once; or more.
+SchedulePtr digit_schedule(const Digits& digits, Bytes bytes, std::int64_t at_once = 1);
 
 }  // namespace quadrille::algorithm::alltoall

@@ -21,5 +21,7 @@ Algorithm splits_base();
 bool splits_in_order(const Spec& spec, const Machine& machine, const Params& params);
 /// Groups of ranks that differ in one digit exchange all that they hold, digit after digit.
 Algorithm radix_base();
+/// The same where digits have radices of their own, that of the lowest one first.
+SchedulePtr digits_schedule(std::vector<Rank> radices, Bytes bytes);
 
 }  // namespace quadrille::algorithm::reduce_scatter

@@ -36,28 +36,27 @@ std::vector<Rank> radices_of(Rank ranks) {
 
 class Digits final : public Schedule {
  public:
-  Digits(Rank ranks, Rank radix, Bytes bytes)
-      : radix_(radix),
-        shape_{.ranks = ranks, .rounds = digits_of(ranks, radix), .out = ranks, .cut = {.bytes = bytes}} {}
+  Digits(std::vector<Rank> radices, Bytes bytes) : radices_(std::move(radices)) {
+    Rank ranks = 1;
+    for (const Rank radix : radices_) ranks *= radix;
+    shape_ = {.ranks = ranks, .rounds = std::ssize(radices_), .out = ranks, .cut = {.bytes = bytes}};
+  }
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
-    const Slot held = power(t);
-    const Rank digit = r / held % radix_;
-    for (Rank i = 1; i < radix_; ++i) {
-      const Rank to = r + ((digit + i) % radix_ - digit) * held;
-      const Rank from = r + (base::wrap(digit - i, radix_) - digit) * held;
+    Slot held = 1;
+    for (Round i = 0; i < t; ++i) held *= radix_of(i);
+    const Rank radix = radix_of(t), digit = r / held % radix;
+    for (Rank i = 1; i < radix; ++i) {
+      const Rank to = r + ((digit + i) % radix - digit) * held;
+      const Rank from = r + (base::wrap(digit - i, radix) - digit) * held;
       out.send(to, Buffer::out, contiguous(r / held * held, held));
       out.recv(from, Buffer::out, contiguous(from / held * held, held));
     }
   }
 
  private:
-  Slot power(Round t) const {
-    Slot held = 1;
-    for (Round i = 0; i < t; ++i) held *= radix_;
-    return held;
-  }
-  Rank radix_;
+  Rank radix_of(Round t) const { return radices_[static_cast<std::size_t>(t)]; }
+  std::vector<Rank> radices_;
   Shape shape_;
 };
 
@@ -86,13 +85,7 @@ class Distances final : public Schedule {
 };
 
 std::string radix_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::has_own_wires(spec))
-    return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
-                       spec.ranks());
-  if (std::string reason = kit::needs_all_ports(machine); !reason.empty() && spec.ranks() > 2) return reason;
-  if (kit::half_duplex(machine))
-    return "both ranks of every wire send at once, and wires of this machine carry one way at a time; try --set "
-           "duplex=full";
+  if (std::string reason = pattern::groups_illegal(spec, machine); !reason.empty()) return reason;
   if (const Rank radix = params.get("radix", spec.ranks()); radix > std::max<Rank>(2, spec.ranks()))
     return fmt::format("radix={}: {} has {} ranks; expected 2 to {}", radix, spec.topology->text(), spec.ranks(),
                        std::max<Rank>(2, spec.ranks()));
@@ -106,9 +99,11 @@ std::vector<Params> radix_variants(const Spec& spec, const Machine&) {
 }
 
 /// A message of what a rank holds over every wire that a round uses, or less: (P - 1)/(r - 1) blocks altogether where
-/// the ranks are a power of r.
+/// the ranks are a power of r. Elsewhere several blocks may go round the end of the buffer, which is then packed.
 Cost radix_formula(const Spec& spec, const Machine&, const Params& params) {
-  const std::vector<Rank> all = reaches(spec.ranks(), params.get("radix", spec.ranks()));
+  const Rank radix = params.get("radix", spec.ranks());
+  const std::vector<Rank> all = reaches(spec.ranks(), radix);
+  const bool even = digits_of(spec.ranks(), radix) > 0;
   Cost cost;
   for (std::size_t i = 0; i + 1 < all.size(); ++i) {
     const Bytes longest = base::checked_multiply(std::min(all[i], all[i + 1] - all[i]), spec.bytes, "bytes");
@@ -116,17 +111,25 @@ Cost radix_formula(const Spec& spec, const Machine&, const Params& params) {
     cost.hops += 1;
     cost.bytes = base::checked_add(cost.bytes, longest, "bytes");
     cost.further += base::ceil_div(all[i + 1], all[i]) - 2;
+    if (even || all[i] == 1) continue;
+    const Bytes packed = base::checked_multiply(all[i + 1] - all[i], spec.bytes, "bytes packed");
+    cost.packed = base::checked_add(cost.packed, packed, "bytes packed");
   }
   return cost;
 }
 
 SchedulePtr radix_build(const Spec& spec, const Machine&, const Params& params) {
   const Rank radix = params.get("radix", spec.ranks());
-  if (digits_of(spec.ranks(), radix) > 0) return std::make_shared<Digits>(spec.ranks(), radix, spec.bytes);
+  if (const int digits = digits_of(spec.ranks(), radix); digits > 0)
+    return digits_schedule(std::vector<Rank>(static_cast<std::size_t>(digits), radix), spec.bytes);
   return std::make_shared<Distances>(spec.ranks(), radix, spec.bytes);
 }
 
 }  // namespace
+
+SchedulePtr digits_schedule(std::vector<Rank> radices, Bytes bytes) {
+  return std::make_shared<Digits>(std::move(radices), bytes);
+}
 
 Algorithm radix_base() {
   return {.name = "allgather_radix",
@@ -135,7 +138,10 @@ Algorithm radix_base() {
           .source = "classical; log_r P rounds with r - 1 ports; Traeff 2024 where P is no power of r",
           .closed_form = {.where = "crossbar, all ports"},
           .parameters = {{.name = "radix", .meaning = "ranks of a group, each of which sends to all others", .low = 2}},
-          .claims = kit::all_claims,
+          .claims =
+              [](const Spec& s, const Machine&, const Params& p) {
+                return Claims{.exact = digits_of(s.ranks(), p.get("radix", s.ranks())) > 0 || s.ranks() == 1};
+              },
           .illegal = radix_illegal,
           .variants = radix_variants,
           .cost = radix_formula,

@@ -1,0 +1,23 @@
+// What faults make of a message in a fluid network.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "simulator/flight.hpp"
+
+namespace quadrille::simulator {
+
+/// How many times as long it takes.
+template <class Engine>
+double stretch(Engine& engine, std::uint32_t f) {
+  const Flight& m = engine.flight(f);
+  return engine.faults().stretch(m.from, m.to, m.round);
+}
+
+template <class Engine>
+Seconds delayed(Engine& engine, std::uint32_t f, Seconds start_up) {
+  return std::max(0.0, start_up * stretch(engine, f) + engine.faults().delay(engine.flight(f)));
+}
+
+}  // namespace quadrille::simulator

@@ -4,6 +4,7 @@
 
 #include "algorithm/kit/description.hpp"
 #include "algorithm/kit/searched.hpp"
+#include "algorithm/kit/support.hpp"
 
 namespace quadrille::algorithm::kit {
 

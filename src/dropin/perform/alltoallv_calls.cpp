@@ -34,7 +34,7 @@ void AlltoallvCalls::meet(Row& row, Bytes bytes) {
   decision.native_only = !group_.plans().make_alltoallv(proposal.choices.front(), proposal.known);
 }
 
-/// Collective, in the second call of the first trial: where all ranks have as much for each other as in the first, a
+/// Collective, in the second call of a trial: where all ranks have as much for each other as in the first, a
 /// plan for that, should it promise more than messages that go straight.
 void AlltoallvCalls::plan_by_demands(const AlltoallvCall& call) {
   const mpi::Peers& peers = group_.plans().peers();
@@ -43,7 +43,9 @@ void AlltoallvCalls::plan_by_demands(const AlltoallvCall& call) {
   const Settings& settings = group_.program().settings;
   const std::string choice =
       peers.broadcast(group_.rank() == 0 ? propose_by_demands(demands, group_.circumstances(), settings) : "", 0);
-  if (!choice.empty() && group_.plans().make_by_demands(demands, choice)) trial() = AlltoallvTrial();
+  if (choice.empty() || !group_.plans().make_by_demands(demands, choice)) return;
+  ++made_;
+  trial() = AlltoallvTrial();
 }
 
 /// Collective: whether any two ranks agree on what one gives to the other. MPI forbids that they do not, but lets some
@@ -79,6 +81,8 @@ bool AlltoallvCalls::run_by_demands(const AlltoallvCall& call) {
   } else if (others_ >= few && others_ > as_planned_) {
     group_.plans().drop_by_demands();
     trial() = AlltoallvTrial();
+    as_planned_ = others_ = 0;
+    if (made_ < most_made) on_trial_ = 0;  // what they are now may stay
   }
   return answers;
 }

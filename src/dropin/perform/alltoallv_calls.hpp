@@ -37,8 +37,10 @@ class AlltoallvCalls {
 
   RankGroup& group_;
   RowTable& rows_;
-  std::int64_t on_trial_ = 0;        ///< calls
-  std::int64_t first_ = 0;           ///< AlltoallvCall::sizes() of the first of them
+  std::int64_t on_trial_ = 0;  ///< calls
+  std::int64_t first_ = 0;     ///< AlltoallvCall::sizes() of the first of them
+  static constexpr int most_made = 4;
+  int made_ = 0;                     ///< plans by demands
   int as_planned_ = 0, others_ = 0;  ///< calls that a plan by demands was made for, and that it was not
 };
 

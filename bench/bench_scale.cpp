@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/demands.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
@@ -39,6 +40,7 @@ Machine circuit_machine(Ports ports) {
 Spec request(Collective c, const std::string& topology) {
   Spec spec{.collective = c, .topology = parse_topology(topology), .bytes = 1024};
   if (c == Collective::multibcast) spec.sources = parse_sources("0,1,3", *spec.topology, spec.bytes);
+  if (c == Collective::alltoallv) spec.demands = parse_demands("shift(1)", *spec.topology, spec.bytes);
   return checked(std::move(spec));
 }
 

@@ -57,6 +57,7 @@ struct Demand {
 /// Who has how much for whom, in an alltoallv. A schedule moves words, which it never cuts: every length is a whole
 /// number of them, rounded up where the common divisor of all lengths is so small that there would be millions.
 struct Demands {
+  static constexpr std::size_t most_pairs = std::size_t{1} << 22;
   std::vector<Demand> pairs = {};  ///< by sender, then receiver; with bytes, and between different ranks
   Bytes word = 0;                  ///< 0: there are no pairs
   std::vector<Slot> first = {};  ///< words of all pairs before the i-th; one entry more than pairs, the last is the sum

@@ -40,20 +40,6 @@ std::pair<Bytes, Bytes> lengths(const Spec& s) {
   return {least, s.bytes};
 }
 
-std::vector<Demand> pairs_of(const Spec& s) {
-  std::vector<Demand> pairs;
-  if (s.demands) {
-    pairs = s.demands->pairs;
-    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].bytes = s.demands->words(i) * s.demands->word;
-  } else if (facts(s).target) {
-    pairs.push_back({s.root, s.target, s.bytes});
-  } else if (s.collective == Collective::transpose) {
-    for (Rank r = 0; r < s.ranks(); ++r)
-      if (transposed(s, r) != r) pairs.push_back({r, transposed(s, r), s.bytes});
-  }
-  return pairs;
-}
-
 Bytes all_others(const Spec& spec) { return base::checked_multiply(spec.ranks() - 1, spec.bytes, "bytes of a rank"); }
 
 int reach(const Topology& topology, Rank r) { return topology.distance(r, topology.farthest(r)); }

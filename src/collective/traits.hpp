@@ -106,6 +106,8 @@ class Traits {
   virtual Bytes size(const Spec& spec, Buffer buffer, Rank r) const { return offset(spec, blocks(spec, buffer, r)); }
   /// Of a reduction: what rank r must hold at a label of out.
   virtual Contributions wanted(const Spec&, Rank, Slot) const { return {}; }
+  /// Of Flow::pairs: what each rank has for another.
+  virtual std::vector<Demand> pairs(const Spec&) const { return {}; }
   virtual std::string block_text(const Spec& spec, Slot block) const;
 
   // What every schedule must move: docs/how-it-works/prices-and-bounds.md.
@@ -134,8 +136,6 @@ inline const Facts& facts(const Spec& spec) { return traits(spec).facts(); }
 std::pair<Bytes, Bytes> lengths(const Spec& spec);
 /// Bytes of what schedules name as one block, where all are alike: of an alltoallv a word.
 inline Bytes block_bytes(const Spec& spec) { return spec.demands ? spec.demands->word : spec.bytes; }
-/// Words for one rank of another each, in Need::pairs and alike: sendrecv, transpose, alltoallv. Bytes are whole words.
-std::vector<Demand> pairs_of(const Spec& spec);
 
 /// (ranks - 1) blocks; throws Error(budget) beyond 63 bits.
 Bytes all_others(const Spec& spec);

@@ -186,7 +186,8 @@ Bound::Part exchange_work(const Spec& spec, const Machine& machine, const Networ
   const flow::ExchangeBracket& best = narrow_exchange(graph.network, wants);
   const Ratio alike = bound_of_alike(graph, wants);
   const bool uneven = !wants.words.empty();
-  const std::int64_t pairs = uneven ? std::ssize(collective::pairs_of(spec)) : spec.ranks() * (spec.ranks() - 1);
+  const std::int64_t pairs =
+      uneven ? std::ssize(collective::traits(spec).pairs(spec)) : spec.ranks() * (spec.ranks() - 1);
   std::string why = fmt::format(
       "the blocks of {} keep {} busy, each as much as it binds; {}", some(pairs, "pair"),
       some(std::count_if(best.lengths.begin(), best.lengths.end(), [](std::int64_t length) { return length > 0; }),

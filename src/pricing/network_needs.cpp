@@ -74,7 +74,7 @@ Weights weights_of(const std::vector<Demand>& pairs) {
 
 std::pair<flow::Wants, Bytes> wants_of(const Spec& spec) {
   if (need_of(spec) != Need::pairs) return {{}, spec.bytes};
-  const std::vector<Demand> pairs = collective::pairs_of(spec);
+  const std::vector<Demand> pairs = collective::traits(spec).pairs(spec);
   const Weights weights = weights_of(pairs);
   flow::Wants wants{flow::Words(static_cast<std::size_t>(spec.ranks() * spec.ranks()), 0)};
   for (std::size_t i = 0; i < pairs.size(); ++i)
@@ -90,7 +90,7 @@ Crossing::Crossing(const Spec& spec)
   if (!pairs_) return;
   to_.resize(is_inside_.size());
   from_.resize(is_inside_.size());
-  const std::vector<Demand> pairs = collective::pairs_of(spec);
+  const std::vector<Demand> pairs = collective::traits(spec).pairs(spec);
   const Weights weights = weights_of(pairs);
   word_ = weights.word;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

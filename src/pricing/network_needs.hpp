@@ -34,7 +34,7 @@ struct Weights {
 };
 /// Bytes that ranks have, or get: of Need::spread and collect.
 Weights weights_of(const Spec& spec);
-/// Of Need::pairs, in the order of collective::pairs_of().
+/// Of Need::pairs, in the order of Traits::pairs().
 Weights weights_of(const std::vector<Demand>& pairs);
 /// A word for each other, or of Need::pairs what these want, with the bytes of a word.
 std::pair<flow::Wants, Bytes> wants_of(const Spec& spec);

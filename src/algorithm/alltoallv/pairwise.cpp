@@ -165,7 +165,7 @@ Algorithm describe() {
   return {
       .name = "alltoallv_pairwise",
       .collective = Collective::alltoallv,
-      .summary = "rounds in which a rank sends one message and receives one, the longest first; on a bus rank by rank",
+      .summary = "rounds in which a rank sends one message and receives one, the longest first; on a bus by senders",
       .source = "classical; as few rounds as the busiest rank has messages: König 1916",
       .closed_form = {.where = "any network on which messages go straight: counted"},
       .parameters = {},

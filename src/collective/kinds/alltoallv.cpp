@@ -81,6 +81,13 @@ class Alltoallv final : public Traits {
     return fmt::format("{}block {}->{}", of_several, d.pairs[pair].from, d.pairs[pair].to);
   }
 
+  /// In whole words.
+  std::vector<Demand> pairs(const Spec& spec) const override {
+    std::vector<Demand> all = spec.demands->pairs;
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].bytes = spec.demands->words(i) * spec.demands->word;
+    return all;
+  }
+
   int farthest(const Spec& spec) const override {
     int far = 1;
     for (const Demand& pair : spec.demands->pairs) far = std::max(far, spec.topology->distance(pair.from, pair.to));
@@ -96,7 +103,7 @@ class Alltoallv final : public Traits {
   }
   Crossings crossings(const Spec& spec) const override {
     Wide bytes = 0;
-    for (const Demand& pair : pairs_of(spec)) bytes += Wide{pair.bytes} * spec.topology->distance(pair.from, pair.to);
+    for (const Demand& pair : pairs(spec)) bytes += Wide{pair.bytes} * spec.topology->distance(pair.from, pair.to);
     return {bytes, 1};
   }
   Accesses accesses(const Spec& spec) const override {

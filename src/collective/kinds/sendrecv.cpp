@@ -37,6 +37,8 @@ class Sendrecv final : public Traits {
   Slot before(const Spec&, Buffer buffer, Rank, Slot) const override { return buffer == Buffer::in ? 0 : no_block; }
   Slot after(const Spec&, Rank, Slot) const override { return 0; }
 
+  std::vector<Demand> pairs(const Spec& spec) const override { return {{spec.root, spec.target, spec.bytes}}; }
+
   int farthest(const Spec& spec) const override { return spec.topology->distance(spec.root, spec.target); }
   PortNeed port(const Spec& spec) const override { return {spec.bytes, 0, PortNeed::Whose::ends}; }
   Crossings crossings(const Spec& spec) const override { return {farthest(spec), spec.bytes}; }

@@ -37,6 +37,13 @@ class Transpose final : public Traits {
   }
   Slot after(const Spec& spec, Rank r, Slot) const override { return transposed(spec, r); }
 
+  std::vector<Demand> pairs(const Spec& spec) const override {
+    std::vector<Demand> all;
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      if (const Rank to = transposed(spec, r); to != r) all.push_back({r, to, spec.bytes});
+    return all;
+  }
+
   int farthest(const Spec& spec) const override {
     int far = 0;
     for (Rank r = 0; r < std::min(spec.ranks(), many); ++r) far = std::max(far, across(spec, r));

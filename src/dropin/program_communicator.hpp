@@ -2,9 +2,14 @@
 // because all that decisions rest on is the same everywhere or has been agreed on.
 #pragma once
 
+#include <array>
+#include <memory>
+#include <optional>
+
 #include "dropin/later/later_calls.hpp"
-#include "dropin/perform/alltoallv_calls.hpp"
+#include "dropin/perform/exchange_calls.hpp"
 #include "dropin/perform/planned_calls.hpp"
+#include "dropin/ranks/graph_neighbours.hpp"
 #include "dropin/ranks/rank_group.hpp"
 #include "dropin/report/call_stats.hpp"
 
@@ -16,7 +21,6 @@ class ProgramCommunicator {
       : group_(comm, program),
         rows_(group_.deciding(), program.settings.after),
         planned_(group_, rows_),
-        alltoallv_(group_, rows_),
         later_(comm, group_, rows_) {}
   ProgramCommunicator(const ProgramCommunicator&) = delete;
   ProgramCommunicator& operator=(const ProgramCommunicator&) = delete;
@@ -34,18 +38,17 @@ class ProgramCommunicator {
   /// Whether MPI would take these arguments, where they stand for at least so many bytes. What it would not goes to it
   /// all the same: the error is MPI's own. Where plans are possible.
   bool accepts(const View& view, Bytes bytes) const { return accepted(view, bytes, testing_comm()); }
-  bool accepts(const AlltoallvCall& call) const {
-    return call.understood(ranks()) && committed(call.out.type, testing_comm()) &&
-           committed(call.sent().type, testing_comm());
+  bool accepts(const ExchangeCall& call) const {
+    return call.understood() && call.out.all_committed(testing_comm()) && call.sent().all_committed(testing_comm());
   }
 
   /// Answers a call by whatever is decided, or decides. An MPI error code.
   int answer(const Request& request, Row& row, const Buffers& buffers, const Native& native) {
     return guarded(row, native, [&] { return planned_.answer(request, row, buffers, native); });
   }
-  /// The same for an MPI_Alltoallv that brings this rank so many bytes.
-  int answer(Row& row, const AlltoallvCall& call, Bytes bytes, const Native& native) {
-    return guarded(row, native, [&] { return alltoallv_.answer(row, call, bytes, native); });
+  /// The same for an exchange that brings this rank so many bytes.
+  int answer(Operation operation, Row& row, const ExchangeCall& call, Bytes bytes, const Native& native) {
+    return guarded(row, native, [&] { return exchange_calls(operation).answer(row, call, bytes, native); });
   }
   /// The row of persistent or non-blocking calls.
   LaterRow& later_row(Ending ending, Operation operation, Bytes bytes, bool rounds) {
@@ -57,6 +60,15 @@ class ProgramCommunicator {
     try {
       return ending == Ending::persistent ? later_.init(request, buffers, handle, native)
                                           : later_.start(request, buffers, handle, native);
+    } catch (const std::exception& error) {
+      return group_.fail(error.what());
+    }
+  }
+  /// A persistent exchange that brings this rank so many bytes.
+  int init(Operation operation, const ExchangeCall& call, Bytes bytes, MPI_Request* handle, const Native& native) {
+    if (!group_.together()) return native();
+    try {
+      return later_.init(operation, call, bytes, handle, native);
     } catch (const std::exception& error) {
       return group_.fail(error.what());
     }
@@ -73,9 +85,17 @@ class ProgramCommunicator {
       group_.fail(error.what());
     }
   }
-  /// Whether the next MPI_Alltoallv is MPI's, with nothing to be done but to count it.
-  bool alltoallv_rests_with_mpi() const { return alltoallv_.rests_with_mpi(); }
-  void count_alltoallv(Bytes bytes) { alltoallv_.count(bytes); }
+  /// Whether the next exchange of this operation is MPI's, with nothing to be done but to count it.
+  bool rests_with_mpi(Operation operation) const {
+    const std::unique_ptr<ExchangeCalls>& calls = exchange_calls_[exchange_place(operation)];
+    return calls != nullptr && calls->rests_with_mpi();
+  }
+  void count(Operation operation, Bytes bytes) { exchange_calls(operation).count(bytes); }
+  /// Of the program's communicator, which is this one.
+  const GraphNeighbours& neighbours(MPI_Comm comm) {
+    if (!neighbours_) neighbours_ = GraphNeighbours::of(comm);
+    return *neighbours_;
+  }
 
   /// Of a rank that waits long at the end: whether others still wait in a call that it has not seen.
   void listen() { group_.listen(); }
@@ -86,13 +106,20 @@ class ProgramCommunicator {
             .topology = group_.circumstances().topology,
             .rows = rows_,
             .later = later_.table(),
-            .alltoallv_choice = group_.plans().alltoallv_choice(),
-            .alltoallv_trial = group_.plans().alltoallv_trial()};
+            .exchange = [&](Operation operation) {
+              const ExchangePlans& plans = group_.plans().exchange(operation);
+              return ExchangeResult{plans.choice(), plans.trial};
+            }};
   }
 
  private:
   /// Its errors are returned, and nobody sees them.
   MPI_Comm testing_comm() const { return group_.program().notices->comm(); }
+  ExchangeCalls& exchange_calls(Operation operation) {
+    std::unique_ptr<ExchangeCalls>& calls = exchange_calls_[exchange_place(operation)];
+    if (calls == nullptr) calls = std::make_unique<ExchangeCalls>(operation, group_, rows_);
+    return *calls;
+  }
   template <class Answer>
   int guarded(Row& row, const Native& native, Answer answer) {
     if (!group_.together()) return by_mpi(row, native);
@@ -106,7 +133,8 @@ class ProgramCommunicator {
   RankGroup group_;
   RowTable rows_;
   PlannedCalls planned_;
-  AlltoallvCalls alltoallv_;
+  std::array<std::unique_ptr<ExchangeCalls>, exchanges> exchange_calls_;
+  std::optional<GraphNeighbours> neighbours_;
   LaterCalls later_;
 };
 

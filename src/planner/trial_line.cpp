@@ -18,8 +18,27 @@ namespace {
 constexpr std::string_view native = "native";
 constexpr std::string_view of_any_size = "any";
 
-/// MPI_Alltoallv: its ranks know the lengths of their own blocks only, so all calls go one way.
-bool has_any_size(const Trial& trial) { return trial.operation == "alltoallv"; }
+constexpr std::string_view persistent = "_init", non_blocking = "i";
+
+/// The same operation by a call that ends at once: "allreduce" of "allreduce_init" and "iallreduce".
+std::string_view at_once(std::string_view operation) {
+  if (operation.ends_with(persistent)) operation.remove_suffix(persistent.size());
+  if (operation.starts_with(non_blocking)) operation.remove_prefix(non_blocking.size());
+  return operation;
+}
+
+bool has_call(Collective collective, std::string_view call) {
+  const std::vector<std::string_view>& calls = collective::traits(collective).facts().calls;
+  return std::find(calls.begin(), calls.end(), call) != calls.end();
+}
+
+/// Ranks know the lengths of their own blocks only, so all calls go one way.
+bool has_any_size(std::string_view operation) {
+  operation = at_once(operation);
+  return std::any_of(collectives().begin(), collectives().end(),
+                     [&](Collective c) { return collective::traits(c).facts().demands && has_call(c, operation); });
+}
+bool has_any_size(const Trial& trial) { return has_any_size(trial.operation); }
 
 std::string sizes(const Trial& trial) {
   return has_any_size(trial) ? std::string(of_any_size) : fmt::format("{}..{}", trial.from, trial.to);
@@ -45,34 +64,23 @@ bool is_one_class(Bytes from, Bytes to) {
   return std::has_single_bit(last + 1) && static_cast<std::uint64_t>(from) == std::bit_floor(last);
 }
 
-constexpr std::string_view persistent = "_init", non_blocking = "i";
-
-/// The same operation by a call that ends at once: "allreduce" of "allreduce_init" and "iallreduce".
-std::string_view at_once(std::string_view operation) {
-  if (operation.ends_with(persistent)) operation.remove_suffix(persistent.size());
-  if (operation.starts_with(non_blocking)) operation.remove_prefix(non_blocking.size());
-  return operation;
-}
-
 /// The collectives whose algorithms answer an operation.
 std::vector<Collective> collectives_of(std::string_view operation) {
   operation = at_once(operation);
   std::vector<Collective> all;
-  for (const Collective c : collectives()) {
-    const std::vector<std::string_view>& calls = collective::traits(c).facts().calls;
-    if (std::find(calls.begin(), calls.end(), operation) != calls.end()) all.push_back(c);
-  }
+  for (const Collective c : collectives())
+    if (has_call(c, operation)) all.push_back(c);
   return all;
 }
 
 void check_sizes(const Trial& trial) {
   if (has_any_size(trial) ? trial.from == 0 && trial.to == Trial::any_size : is_one_class(trial.from, trial.to)) return;
-  throw Error(Error::Kind::argument,
-              has_any_size(trial)
-                  ? fmt::format("bytes={}..{}: expected any, as ranks do not know the sizes of an alltoallv",
-                                trial.from, trial.to)
-                  : fmt::format("bytes={}..{}: expected 0..0, or a power of 2 and the last number before the next one",
-                                trial.from, trial.to));
+  throw Error(
+      Error::Kind::argument,
+      has_any_size(trial)
+          ? fmt::format("bytes={}..{}: expected any, as ranks do not know how much others have", trial.from, trial.to)
+          : fmt::format("bytes={}..{}: expected 0..0, or a power of 2 and the last number before the next one",
+                        trial.from, trial.to));
 }
 
 void check_time(std::string_view name, Seconds time) {
@@ -100,9 +108,8 @@ const std::vector<std::string>& trial_operations() {
     for (const Collective c : collectives())
       for (const std::string_view call : collective::traits(c).facts().calls) {
         names.emplace(call);
-        if (call == "alltoallv") continue;  // later it is MPI's
         names.insert(fmt::format("{}{}", call, persistent));
-        names.insert(fmt::format("{}{}", non_blocking, call));
+        if (!has_any_size(call)) names.insert(fmt::format("{}{}", non_blocking, call));  // those are MPI's
       }
     return std::vector<std::string>(names.begin(), names.end());
   }();

@@ -24,25 +24,9 @@ TEST(CallStats, AreSummedOverCommunicatorsOfOneNetwork) {
   RowTable one(true), two(true);
   use(one, 3);
   use(two, 5);
-  const AlltoallvTrial none;
-  add(all, {.ranks = 4,
-            .topology = "crossbar:4",
-            .rows = one,
-            .later = no_later,
-            .alltoallv_choice = "",
-            .alltoallv_trial = none});
-  add(all, {.ranks = 4,
-            .topology = "crossbar:4",
-            .rows = two,
-            .later = no_later,
-            .alltoallv_choice = "",
-            .alltoallv_trial = none});
-  add(all, {.ranks = 2,
-            .topology = "crossbar:2",
-            .rows = two,
-            .later = no_later,
-            .alltoallv_choice = "",
-            .alltoallv_trial = none});
+  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = one, .later = no_later, .exchange = {}});
+  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = two, .later = no_later, .exchange = {}});
+  add(all, {.ranks = 2, .topology = "crossbar:2", .rows = two, .later = no_later, .exchange = {}});
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].calls, 8);
   EXPECT_EQ(all[0].bytes, 800);
@@ -67,12 +51,7 @@ TEST(CallStats, OfCallsThatEndLaterAreOfTheirOwn) {
   later.row(Ending::non_blocking, Operation::bcast, 8, false);  // without a call that a plan answered
   std::vector<CallStats> all;
   for (int i = 0; i < 2; ++i)
-    add(all, {.ranks = 4,
-              .topology = "crossbar:4",
-              .rows = rows,
-              .later = later,
-              .alltoallv_choice = "",
-              .alltoallv_trial = AlltoallvTrial()});
+    add(all, {.ranks = 4, .topology = "crossbar:4", .rows = rows, .later = later, .exchange = {}});
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].ending, Ending::at_once);
   EXPECT_EQ(all[1].ending, Ending::persistent);
@@ -91,23 +70,17 @@ TEST(CallStats, OfAnAlltoallvHaveItsTrial) {
   RowTable rows(true);
   rows.row(Operation::alltoallv, 50).calls = 2;
   rows.row(Operation::alltoallv, 50).bytes = 100;
-  AlltoallvTrial trial;
+  ExchangeTrial trial;
   while (trial.running())
     if (trial.took(10, 5, 50)) trial.judge();
   std::vector<CallStats> all;
-  add(all, {.ranks = 4,
-            .topology = "crossbar:4",
-            .rows = rows,
-            .later = no_later,
-            .alltoallv_choice = "",
-            .alltoallv_trial = trial});
+  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = rows, .later = no_later, .exchange = [&](Operation) {
+              return ExchangeResult{"", trial};
+            }});
   EXPECT_EQ(all.front().winner, "");
-  add(all, {.ranks = 4,
-            .topology = "crossbar:4",
-            .rows = rows,
-            .later = no_later,
-            .alltoallv_choice = "alltoall_pairwise",
-            .alltoallv_trial = trial});
+  add(all, {.ranks = 4, .topology = "crossbar:4", .rows = rows, .later = no_later, .exchange = [&](Operation) {
+              return ExchangeResult{"alltoall_pairwise", trial};
+            }});
   EXPECT_EQ(all.front().winner, "alltoall_pairwise");
   EXPECT_EQ(all.front().tried[1].second, 0.1);  // 5 s for 50 bytes
 }

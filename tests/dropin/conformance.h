@@ -37,6 +37,8 @@ void test_types(MPI_Comm comm);      /* derived datatypes, others on each rank *
 void test_ragged(MPI_Comm comm);     /* alltoallv */
 void test_demands(MPI_Comm comm);    /* alltoallv whose lengths stay */
 void test_changes(MPI_Comm comm);    /* ... and at last are others */
+void test_neighbours(MPI_Comm comm); /* neighbourhood collectives and alltoallw, whose lengths stay, and change */
+void test_across(MPI_Comm comm);     /* some of them, whose plans gain */
 void test_irregular(MPI_Comm comm);  /* allgatherv, alltoallv, zero counts, arguments that are not significant */
 void test_reductions(MPI_Comm comm); /* operators, types, in place, bits */
 void test_rounded(MPI_Comm comm);    /* sums whose bits must not change in one run */

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   if (all || !strcmp(part, "threads")) test_threads();
   if (all || !strcmp(part, "lives")) test_lives();
   if (all || !strcmp(part, "refused")) test_refused_later();
+  if (!strcmp(part, "exchanges")) test_exchanges();
   if (!strcmp(part, "alone")) test_goes_on_alone();
   int sum = 0;
   PMPI_Allreduce(&failures, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

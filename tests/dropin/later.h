@@ -46,6 +46,7 @@ void test_waits_elsewhere(void); /* in other calls than those of the request */
 void test_operators(void);       /* of the program's own */
 void test_threads(void);         /* several, each on a communicator of its own */
 void test_lives(void);           /* of requests, communicators, types and operators */
+void test_exchanges(void);
 void test_refused_later(void);
 void test_goes_on_alone(void); /* where there is a thread for that */
 

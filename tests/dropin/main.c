@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
   if (!*part || !strcmp(part, "ragged")) test_ragged(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "demands")) test_demands(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "changes")) test_changes(MPI_COMM_WORLD);
+  if (!strcmp(part, "across")) test_across(MPI_COMM_WORLD);
+  if (!*part || !strcmp(part, "neighbours")) test_neighbours(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "reductions")) test_reductions(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "rounded")) test_rounded(MPI_COMM_WORLD);
   if (!*part || !strcmp(part, "extremes")) test_extremes(MPI_COMM_WORLD);

@@ -15,7 +15,7 @@ class Alltoall final : public Traits {
                 .papers = "complete-exchange",
                 .line = "every rank has a block for every other (complete exchange, transposition, multiscatter)",
                 .flow = Flow::all_to_all,
-                .calls = {"alltoall", "alltoallv"},
+                .calls = {"alltoall", "alltoallv", "alltoallw"},
                 .aliases = {"transposition"}}) {}
 
   std::int64_t copies(const Spec& spec) const override {

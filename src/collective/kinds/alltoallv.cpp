@@ -21,7 +21,8 @@ class Alltoallv final : public Traits {
                 .line = "every rank has as much for every other as demands say (irregular exchange)",
                 .flow = Flow::pairs,
                 .demands = true,
-                .calls = {"alltoallv"},
+                .calls = {"alltoallv", "alltoallw", "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
+                          "neighbor_alltoallv", "neighbor_alltoallw"},
                 .aliases = {"exchange"}}) {}
 
   void check(Spec& spec) const override {

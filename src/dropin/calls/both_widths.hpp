@@ -35,6 +35,6 @@ using Place = MPI_Aint;
 #endif
 
 // Of the non-blocking and of the persistent form.
-#define COUNTERS(name, lower)                              \
-  static Counter& calls_of_I##lower = counter("I" #lower); \
-  IF_PERSISTENT(static Counter& calls_of_##name##_init = counter(#name "_init");)
+#define COUNTER_OF_I(lower) static Counter& calls_of_I##lower = counter("I" #lower);
+#define COUNTER_OF_INIT(name) IF_PERSISTENT(static Counter& calls_of_##name##_init = counter(#name "_init");)
+#define COUNTERS(name, lower) COUNTER_OF_I(lower) COUNTER_OF_INIT(name)

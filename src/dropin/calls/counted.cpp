@@ -1,5 +1,4 @@
-// Collectives that are left to MPI: neighbourhood ones, and those that nothing is planned for, with their non-blocking
-// and persistent forms. They are counted, and the time inside the calls is taken.
+// Collectives that are left to MPI. They are counted, and the time inside the calls is taken.
 #include "dropin/calls/counted.hpp"
 
 #include <algorithm>
@@ -74,56 +73,52 @@ using namespace quadrille::dropin;
   static Counter& calls_of_##name = counter(#name);                        \
   IN_NARROW(COUNTED(MPI_##name, PMPI_##name, name, parameters, arguments)) \
   IN_WIDE(COUNTED(MPI_##name##_c, PMPI_##name##_c, name, parameters, arguments))
-#define LATER(name, lower, parameters, arguments)                                                                     \
-  COUNTERS(name, lower)                                                                                               \
-  IN_NARROW(NON_BLOCKING(MPI_I##lower, PMPI_I##lower, I##lower, parameters, arguments))                               \
+#define NON_BLOCKING_FORMS(lower, parameters, arguments)                                \
+  COUNTER_OF_I(lower)                                                                   \
+  IN_NARROW(NON_BLOCKING(MPI_I##lower, PMPI_I##lower, I##lower, parameters, arguments)) \
+  IN_WIDE(NON_BLOCKING(MPI_I##lower##_c, PMPI_I##lower##_c, I##lower, parameters, arguments))
+#define PERSISTENT_FORMS(name, parameters, arguments)                                                                 \
+  COUNTER_OF_INIT(name)                                                                                               \
   IF_PERSISTENT(IN_NARROW(PERSISTENT(QUADRILLE_PERSISTENT_NAME(name), QUADRILLE_PERSISTENT_OF_MPI(name), name##_init, \
                                      parameters, arguments)))                                                         \
-  IN_WIDE(NON_BLOCKING(MPI_I##lower##_c, PMPI_I##lower##_c, I##lower, parameters, arguments))                         \
   IN_WIDE(PERSISTENT(MPI_##name##_init_c, PMPI_##name##_init_c, name##_init, parameters, arguments))
-#define NOT_TIMED(name, lower, parameters, arguments) \
+#define ALL_FORMS(name, lower, parameters, arguments) \
   AT_ONCE(name, parameters, arguments)                \
-  LATER(name, lower, parameters, arguments)
+  NON_BLOCKING_FORMS(lower, parameters, arguments)    \
+  PERSISTENT_FORMS(name, parameters, arguments)
 
-NOT_TIMED(Gatherv, gatherv,
+ALL_FORMS(Gatherv, gatherv,
           (const void* a, Number b, MPI_Datatype c, void* d, const Number e[], const Place f[], MPI_Datatype g, int h,
            MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Scatterv, scatterv,
+ALL_FORMS(Scatterv, scatterv,
           (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, Number f, MPI_Datatype g, int h,
            MPI_Comm i),
           (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Alltoallw, alltoallw,
-          (const void* a, const Number b[], const Place c[], const MPI_Datatype d[], void* e, const Number f[],
-           const Place g[], const MPI_Datatype h[], MPI_Comm i),
-          (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Neighbor_allgather, neighbor_allgather,
-          (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
-          (a, b, c, d, e, f, g))
-NOT_TIMED(Neighbor_allgatherv, neighbor_allgatherv,
-          (const void* a, Number b, MPI_Datatype c, void* d, const Number e[], const Place f[], MPI_Datatype g,
-           MPI_Comm h),
-          (a, b, c, d, e, f, g, h))
-NOT_TIMED(Neighbor_alltoall, neighbor_alltoall,
-          (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
-          (a, b, c, d, e, f, g))
-NOT_TIMED(Neighbor_alltoallv, neighbor_alltoallv,
-          (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[], const Place g[],
-           MPI_Datatype h, MPI_Comm i),
-          (a, b, c, d, e, f, g, h, i))
-NOT_TIMED(Neighbor_alltoallw, neighbor_alltoallw,
-          (const void* a, const Number b[], const MPI_Aint c[], const MPI_Datatype d[], void* e, const Number f[],
-           const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i),
-          (a, b, c, d, e, f, g, h, i))
-// MPI_Alltoallv itself has a file of its own.
-LATER(Alltoallv, alltoallv,
-      (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[], const Place g[],
-       MPI_Datatype h, MPI_Comm i),
-      (a, b, c, d, e, f, g, h, i))
-#if MPI_VERSION >= 4
-static Counter& calls_of_Alltoallv = counter("Alltoallv_c");
-COUNTED(MPI_Alltoallv_c, PMPI_Alltoallv_c, Alltoallv,
-        (const void* a, const MPI_Count b[], const MPI_Aint c[], MPI_Datatype d, void* e, const MPI_Count f[],
-         const MPI_Aint g[], MPI_Datatype h, MPI_Comm i),
-        (a, b, c, d, e, f, g, h, i))
-#endif
+// The other forms of exchanges have a file of their own.
+NON_BLOCKING_FORMS(alltoallv,
+                   (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[],
+                    const Place g[], MPI_Datatype h, MPI_Comm i),
+                   (a, b, c, d, e, f, g, h, i))
+NON_BLOCKING_FORMS(alltoallw,
+                   (const void* a, const Number b[], const Place c[], const MPI_Datatype d[], void* e, const Number f[],
+                    const Place g[], const MPI_Datatype h[], MPI_Comm i),
+                   (a, b, c, d, e, f, g, h, i))
+NON_BLOCKING_FORMS(neighbor_allgather,
+                   (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
+                   (a, b, c, d, e, f, g))
+NON_BLOCKING_FORMS(neighbor_allgatherv,
+                   (const void* a, Number b, MPI_Datatype c, void* d, const Number e[], const Place f[], MPI_Datatype g,
+                    MPI_Comm h),
+                   (a, b, c, d, e, f, g, h))
+NON_BLOCKING_FORMS(neighbor_alltoall,
+                   (const void* a, Number b, MPI_Datatype c, void* d, Number e, MPI_Datatype f, MPI_Comm g),
+                   (a, b, c, d, e, f, g))
+NON_BLOCKING_FORMS(neighbor_alltoallv,
+                   (const void* a, const Number b[], const Place c[], MPI_Datatype d, void* e, const Number f[],
+                    const Place g[], MPI_Datatype h, MPI_Comm i),
+                   (a, b, c, d, e, f, g, h, i))
+NON_BLOCKING_FORMS(neighbor_alltoallw,
+                   (const void* a, const Number b[], const MPI_Aint c[], const MPI_Datatype d[], void* e,
+                    const Number f[], const MPI_Aint g[], const MPI_Datatype h[], MPI_Comm i),
+                   (a, b, c, d, e, f, g, h, i))

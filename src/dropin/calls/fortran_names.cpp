@@ -1,7 +1,11 @@
 // Fortran's names for collectives that end later, and for those that are counted; the library's answer in C is theirs.
+#include <vector>
+
+#include "dropin/calls/both_widths.hpp"
 #include "dropin/calls/counter.hpp"
 #include "dropin/calls/fortran.hpp"
 #include "dropin/later/native_later.hpp"
+#include "dropin/ranks/graph_neighbours.hpp"
 
 using namespace quadrille::dropin;
 
@@ -50,7 +54,7 @@ LATER(7, 8, Reduce_scatter, reduce_scatter, REDUCE_SCATTER)
 LATER(7, 8, Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK)
 LATER(7, 8, Scan, scan, SCAN)
 LATER(7, 8, Exscan, exscan, EXSCAN)
-LATER(10, 11, Alltoallv, alltoallv, ALLTOALLV)
+ALL(9, 10, 11, Alltoallv, alltoallv, ALLTOALLV)
 ALL(9, 10, 11, Gatherv, gatherv, GATHERV)
 ALL(9, 10, 11, Scatterv, scatterv, SCATTERV)
 ALL(7, 8, 9, Neighbor_allgather, neighbor_allgather, NEIGHBOR_ALLGATHER)
@@ -58,17 +62,67 @@ ALL(8, 9, 10, Neighbor_allgatherv, neighbor_allgatherv, NEIGHBOR_ALLGATHERV)
 ALL(7, 8, 9, Neighbor_alltoall, neighbor_alltoall, NEIGHBOR_ALLTOALL)
 ALL(9, 10, 11, Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOR_ALLTOALLV)
 
-// Those with a type for each rank go on to MPI as they came: how long such an array must stay is known to MPI alone.
+namespace {
+
+using namespace fortran;
+
+/// How many blocks a rank gives and takes.
+struct BlockCounts {
+  std::size_t given = 0, taken = 0;
+};
+BlockCounts of_all_ranks(MPI_Comm comm) {
+  int between = 0, ranks = 0;
+  if (comm == MPI_COMM_NULL) return {};
+  PMPI_Comm_test_inter(comm, &between);
+  between != 0 ? PMPI_Comm_remote_size(comm, &ranks) : PMPI_Comm_size(comm, &ranks);
+  return {static_cast<std::size_t>(ranks), static_cast<std::size_t>(ranks)};
+}
+BlockCounts of_neighbours(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return {};
+  const GraphNeighbours neighbours = GraphNeighbours::of(comm);
+  return {neighbours.to.size(), neighbours.from.size()};
+}
+
+std::vector<MPI_Datatype> types(void* handles, std::size_t count) {
+  std::vector<MPI_Datatype> all;
+  for (std::size_t i = 0; i < count; ++i) all.push_back(type(static_cast<F>(handles) + i));
+  return all;
+}
+
+/// What the function of C answers to a call with a type for each block.
+template <class Place>
+using OfTypes = int (*)(const void*, const int*, const Place*, const MPI_Datatype*, void*, const int*, const Place*,
+                        const MPI_Datatype*, MPI_Comm);
+template <class Place>
+void answer_of_types(MPI_Fint* error, OfTypes<Place> function, BlockCounts (*blocks)(MPI_Comm), void* in,
+                     void* in_counts, void* in_places, void* in_types, void* out, void* out_counts, void* out_places,
+                     void* out_types, void* handle) {
+  const MPI_Comm over = comm(static_cast<F>(handle));
+  const BlockCounts count = blocks(over);
+  void* const from = buffer(in);
+  const auto given = types(in_types, from == MPI_IN_PLACE ? 0 : count.given), taken = types(out_types, count.taken);
+  set(error, function(from, static_cast<F>(in_counts), static_cast<Place*>(in_places), given.data(), buffer(out),
+                      static_cast<F>(out_counts), static_cast<Place*>(out_places), taken.data(), over));
+}
+
+}  // namespace
+
+#define AMONG_ALL(symbol, count, function) \
+  FORTRAN_SYMBOL(symbol, count, answer_of_types(error, function, of_all_ranks, FORTRAN_ARGUMENTS_##count))
+#define AMONG_NEIGHBOURS(symbol, count, function) \
+  FORTRAN_SYMBOL(symbol, count, answer_of_types(error, function, of_neighbours, FORTRAN_ARGUMENTS_##count))
+FORTRAN_EACH(AMONG_ALL, 9, mpi_alltoallw, MPI_ALLTOALLW, MPI_Alltoallw)
+FORTRAN_EACH(AMONG_NEIGHBOURS, 9, mpi_neighbor_alltoallw, MPI_NEIGHBOR_ALLTOALLW, MPI_Neighbor_alltoallw)
+
+// Those that end later go on to MPI as they came: how long an array of types must stay is known to MPI alone.
 #define COUNTED(lower, name)                                                  \
   static Counter& calls_of_##lower = counter(name);                           \
   [[maybe_unused]] static const auto count_##lower = [](const auto& native) { \
     return counted(calls_of_##lower, native);                                 \
   };
 #define OF_TYPES(name, lower, upper)                        \
-  COUNTED(lower, #name)                                     \
   COUNTED(i##lower, "I" #lower)                             \
   COUNTED(lower##_init, #name "_init")                      \
-  FORTRAN_PASSED_ON(9, count_##lower, lower, upper)         \
   FORTRAN_PASSED_ON(10, count_i##lower, i##lower, I##upper) \
   PERSISTENT(FORTRAN_PASS, 11, lower, upper, count_##lower##_init)
 

@@ -19,6 +19,12 @@ enum class Operation : std::uint8_t {
   gather,
   alltoall,
   alltoallv,
+  alltoallw,
+  neighbor_allgather,
+  neighbor_allgatherv,
+  neighbor_alltoall,
+  neighbor_alltoallv,
+  neighbor_alltoallw,
   reduce,
   allreduce,
   reduce_scatter_block,
@@ -68,7 +74,20 @@ struct OperationFacts {
   /// Short calls are compared in a row from the second round of a trial on, because every rank waits for all others
   /// with all it has to send (docs/how-it-works/trials.md).
   bool tried_in_a_row = false;
+  /// Ranks give to some others alone, whom each knows for itself.
+  bool to_neighbours = false;
 };
+
+/// A neighbourhood collective.
+constexpr OperationFacts neighbourhood(Operation operation, std::string_view name) {
+  return {.operation = operation,
+          .name = name,
+          .collective = Collective::alltoall,
+          .bytes = BytesAre::of_this_rank,
+          .gives = {Blocks::all, Blocks::all},
+          .takes = {Blocks::all, Blocks::all},
+          .to_neighbours = true};
+}
 
 /// In the order of the enumeration.
 inline constexpr std::array operation_facts{OperationFacts{.operation = Operation::bcast,
@@ -115,6 +134,18 @@ inline constexpr std::array operation_facts{OperationFacts{.operation = Operatio
                                                            .gives = {Blocks::all, Blocks::all},
                                                            .takes = {Blocks::all, Blocks::all},
                                                            .in_place = InPlace::overwrites},
+                                            OperationFacts{.operation = Operation::alltoallw,
+                                                           .name = "alltoallw",
+                                                           .collective = Collective::alltoall,
+                                                           .bytes = BytesAre::of_this_rank,
+                                                           .gives = {Blocks::all, Blocks::all},
+                                                           .takes = {Blocks::all, Blocks::all},
+                                                           .in_place = InPlace::overwrites},
+                                            neighbourhood(Operation::neighbor_allgather, "neighbor_allgather"),
+                                            neighbourhood(Operation::neighbor_allgatherv, "neighbor_allgatherv"),
+                                            neighbourhood(Operation::neighbor_alltoall, "neighbor_alltoall"),
+                                            neighbourhood(Operation::neighbor_alltoallv, "neighbor_alltoallv"),
+                                            neighbourhood(Operation::neighbor_alltoallw, "neighbor_alltoallw"),
                                             OperationFacts{.operation = Operation::reduce,
                                                            .name = "reduce",
                                                            .collective = Collective::reduce,
@@ -189,7 +220,20 @@ constexpr bool combines(Operation operation) {
   return operation >= Operation::reduce && operation <= Operation::exscan;
 }
 
-/// Whether ranks take different numbers of bytes in one call, so that nothing can follow from them.
+/// Whether ranks take different numbers of bytes in one call, so that nothing can follow from them: an exchange.
 constexpr bool differs_by_rank(Operation operation) { return facts_of(operation).bytes == BytesAre::of_this_rank; }
+
+/// Of exchanges, from 0.
+constexpr std::size_t exchange_place(Operation operation) {
+  return static_cast<std::size_t>(operation) - static_cast<std::size_t>(Operation::alltoallv);
+}
+constexpr std::size_t exchanges = exchange_place(Operation::neighbor_alltoallw) + 1;
+static_assert(
+    [] {
+      for (const OperationFacts& facts : operation_facts)
+        if ((exchange_place(facts.operation) < exchanges) != (facts.bytes == BytesAre::of_this_rank)) return false;
+      return true;
+    }(),
+    "exchanges follow one another");
 
 }  // namespace quadrille::dropin

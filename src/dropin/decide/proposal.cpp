@@ -86,7 +86,8 @@ Proposal propose(const Request& request, const Circumstances& where, const Setti
   }
 }
 
-std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& s) {
+std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& s,
+                               Agreement agreement) {
   constexpr double gain = 1.15;
   try {
     const Placement placement = parse_placement(where.topology);
@@ -94,11 +95,13 @@ std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& w
     spec.demands = demands;
     const Plan found = plan(on_nodes(checked(std::move(spec)), placement), s.constants);
     if (!found.possible()) return {};
-    double agreement = 0;  // before every call: the ranks' doubling rounds, there and back
-    for (Rank reached = 1; reached < placement.topology->ranks(); reached *= 2) agreement += 2 * s.constants.alpha;
+    double agreeing = 0;  // the ranks' doubling rounds, there and back
+    for (Rank reached = 1; agreement == Agreement::before_each_call && reached < placement.topology->ranks();
+         reached *= 2)
+      agreeing += 2 * s.constants.alpha;
     for (const Candidate& c : found.candidates)
       if (c.algorithm->name == "alltoallv_linear" || c.algorithm->name == "alltoallv_pairwise")
-        return gain * found.best().known() + agreement < c.known()
+        return gain * found.best().known() + agreeing < c.known()
                    ? to_text(*found.best().algorithm, found.best().params)
                    : std::string();
     return to_text(*found.best().algorithm, found.best().params);

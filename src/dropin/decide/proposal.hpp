@@ -28,10 +28,13 @@ enum class Followed : std::uint8_t { by_trial, by_none };
 Proposal propose(const Request& request, const Circumstances& where, const Settings& settings,
                  Followed followed = Followed::by_trial, Ending ending = Ending::at_once);
 
-/// Of an alltoallv where all ranks know what all have for each other: the choice that is best by demands, should it
-/// promise more than messages that go straight, with what ranks pay in every call to agree that they still have as
-/// much. Empty: none does. Never throws.
-std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& settings);
+/// When ranks agree that they still have as much for each other as was planned.
+enum class Agreement : std::uint8_t { before_each_call, once };
+
+/// Of an exchange where all ranks know what all have for each other: the choice that is best by demands, should it
+/// promise more than messages that go straight, with what ranks pay to agree. Empty: none does. Never throws.
+std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& where, const Settings& settings,
+                               Agreement agreement = Agreement::before_each_call);
 
 /// What earlier trials in wisdom say of this row; null: nothing. Calls that end later go by those of calls that end at
 /// once, where there were none of their own.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dropin/later/later_trial.hpp"
+#include "dropin/later/trial_memory.hpp"
 #include "dropin/perform/limits.hpp"
 
 namespace quadrille::dropin {
@@ -58,7 +58,8 @@ std::string LaterCalls::choice_at_init(const Request& request, const mpi::reduct
   if (!proposal.choices.empty() && (proposal.known || request.by.canonical)) {
     choice = proposal.choices.front();
   } else if (!proposal.choices.empty()) {
-    LaterTrial trial(Ending::persistent, request, by, group_);
+    TrialMemory memory(request, by, group_);
+    LaterTrial trial(memory.call(Ending::persistent), group_);
     if (trial.affordable(proposal.choices)) {
       choice = trial.winner(proposal.choices);
       row.tried = trial.tried();
@@ -180,7 +181,8 @@ void LaterCalls::compare() {
   const Proposal proposal = proposed(request, Followed::by_trial, Ending::non_blocking);
   if (proposal.choices.empty()) return to_compare_.pop_back();
   TrialTime& time = group_.program().trial_time;
-  LaterTrial trial(Ending::non_blocking, request, by, group_);
+  TrialMemory memory(request, by, group_);
+  LaterTrial trial(memory.call(Ending::non_blocking), group_);
   if (!trial.affordable(proposal.choices)) {
     time.spent += since(begin);
     return;

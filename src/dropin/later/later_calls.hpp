@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <unordered_map>
 
 #include "dropin/decide/proposal.hpp"
@@ -29,6 +30,8 @@ class LaterCalls {
 
   /// Collective: MPI_..._init. An MPI error code; throws what may be this rank's error alone.
   int init(const Request& request, const Buffers& buffers, MPI_Request* handle, const Native& native);
+  /// The same for an exchange that brings this rank so many bytes.
+  int init(Operation operation, const ExchangeCall& call, Bytes bytes, MPI_Request* handle, const Native& native);
   /// Local: MPI_I... .
   int start(const Request& request, const Buffers& buffers, MPI_Request* handle, const Native& native);
 
@@ -62,6 +65,8 @@ class LaterCalls {
   std::string first_that_can_be_made(const Request& request);
   bool make_run(const Request& request, const std::string& choice, std::shared_ptr<LaterRun>& run);
   std::string choice_at_init(const Request& request, const mpi::reduction& by, LaterRow& row);
+  DemandsPtr demands_at_init(const Request& any_call, const ExchangeCall& call);
+  std::string choice_by_demands(Operation operation, const DemandsPtr& demands, LaterRow& row);
   bool decided_alone(const Request& request, const mpi::reduction& by, LaterRow& row);
   bool kept_for_mpi(const Request& request, const LaterRow& row) const;
   std::shared_ptr<LaterRun> next_run(const Request& request, const LaterRow& row);
@@ -73,7 +78,8 @@ class LaterCalls {
   LaterTable table_;
   std::shared_ptr<ErrorHome> errors_;
   std::unordered_map<Request, Turns, RequestHash> turns_;
-  std::size_t runs_ = 0;  ///< of non-blocking calls
+  std::unordered_map<std::uint64_t, std::string> by_demands_;  ///< choices by operation and demands; empty: MPI
+  std::size_t runs_ = 0;                                       ///< of non-blocking calls
   bool wants_communicator_ = false, used_ = false;
   std::vector<Prediction> to_compare_;
   std::int64_t calls_until_then_ = 1, pause_ = 1;  ///< in which ranks may wait

@@ -35,6 +35,27 @@ KeptBuffers::KeptBuffers(const Request& asked, const Buffers& buffers) : request
   buffers_.out.type = kept(buffers_.out.type);
 }
 
+KeptBuffers::KeptBuffers(const Request& asked, const ExchangeCall& call) : request(asked), exchange_(call) {
+  if (!call.in_place) keep(exchange_->in, in_);
+  keep(exchange_->out, out_);
+}
+
+void KeptBuffers::keep(ExchangeSide& side, KeptSide& copies) {
+  for (int i = 0; i < side.blocks; ++i) {
+    copies.partners.push_back(side.partner(i));
+    copies.counts.push_back(side.count(i));
+    if (side.places.there()) copies.places.push_back(side.places[i]);
+    if (side.types != nullptr) copies.types.push_back(side.nothing(i) ? MPI_BYTE : kept(side.types[i]));
+  }
+  side.partners = copies.partners.data();
+  side.counts = copies.counts.data();
+  if (side.places.there()) side.places = copies.places.data();
+  if (side.types != nullptr)
+    side.types = copies.types.data();
+  else
+    side.type = kept(side.type);
+}
+
 KeptBuffers::~KeptBuffers() {
   int finalized = 0;
   PMPI_Finalized(&finalized);
@@ -68,13 +89,22 @@ LaterRun::LaterRun(std::unique_ptr<mpi::plan_handle::state> plan, std::shared_pt
 
 void LaterRun::begin() {
   const KeptBuffers& what = *calls_.front().what;
-  here_ = what.buffers();
-  here_.packer = {plan_->home->peers.comm(), plan_->home->peers.rank()};
-  if (combines(what.request.operation)) plan_->combine_by(here_.by);
+  const Packer packer{plan_->home->peers.comm(), plan_->home->peers.rank()};
   running_ = true;
+  if (what.exchange() != nullptr) {
+    exchange_ends_.emplace(plan_->spec, packer, *what.exchange(), staging_);
+    return start(exchange_ends_->in(), exchange_ends_->out());
+  }
+  here_ = what.buffers();
+  here_.packer = packer;
+  if (combines(what.request.operation)) plan_->combine_by(here_.by);
   ends_.emplace(what.request, here_, staging_);
-  const program::Bases bases = plan_->bases(ends_->in(), ends_->out());
-  plan_->place_own(ends_->in(), ends_->out());
+  start(ends_->in(), ends_->out());
+}
+
+void LaterRun::start(const void* in, void* out) {
+  const program::Bases bases = plan_->bases(in, out);
+  plan_->place_own(in, out);
   plan_->execution.start(bases);
 }
 
@@ -88,8 +118,12 @@ bool LaterRun::advance(Ticks waited) {
 }
 
 void LaterRun::finish(Ticks waited) {
-  ends_->finish();
+  if (ends_)
+    ends_->finish();
+  else
+    exchange_ends_->finish();
   ends_.reset();
+  exchange_ends_.reset();
   running_ = false;
   if (frees_) staging_ = {};
   const Call call = std::move(calls_.front());

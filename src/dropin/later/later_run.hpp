@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dropin/decide/later_row.hpp"
-#include "dropin/perform/buffers.hpp"
+#include "dropin/perform/exchange_ends.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
@@ -25,18 +25,30 @@ struct ErrorHome {
 class KeptBuffers {
  public:
   KeptBuffers(const Request& request, const Buffers& buffers);
+  KeptBuffers(const Request& request, const ExchangeCall& call);
   ~KeptBuffers();
   KeptBuffers(const KeptBuffers&) = delete;
   KeptBuffers& operator=(const KeptBuffers&) = delete;
 
   const Request request;
   const Buffers& buffers() const { return buffers_; }
+  /// Null where the call is none.
+  const ExchangeCall* exchange() const { return exchange_ ? &*exchange_ : nullptr; }
 
  private:
+  /// Arrays of one side of an exchange.
+  struct KeptSide {
+    std::vector<Bytes> counts, places;
+    std::vector<int> partners;
+    std::vector<MPI_Datatype> types;
+  };
+  void keep(ExchangeSide& side, KeptSide& copies);
   MPI_Datatype kept(MPI_Datatype type);
   void keep_operator();
 
   Buffers buffers_;
+  std::optional<ExchangeCall> exchange_;
+  KeptSide in_, out_;  ///< of it
   std::vector<Bytes> counts_, displaces_;
   std::vector<MPI_Datatype> types_;  ///< duplicates
   mpi::reduction own_ = {};          ///< the program's operator and type, which KeptHandles keep
@@ -75,6 +87,7 @@ class LaterRun {
 
  private:
   void begin();
+  void start(const void* in, void* out);
   void finish(Ticks waited);
   void tell(const Call& call, bool good) const;
 
@@ -87,6 +100,7 @@ class LaterRun {
   Staging staging_;
   Buffers here_;  ///< of the first call, as `ends_` has them
   std::optional<Ends> ends_;
+  std::optional<ExchangeEnds> exchange_ends_;
 };
 
 }  // namespace quadrille::dropin

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-
-#include "dropin/later/native_later.hpp"
+#include <utility>
 
 namespace quadrille::dropin {
 
-LaterTrial::LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group)
-    : ending_(ending),
-      request_(request),
-      stand_in_(request, by),
+LaterTrial::LaterTrial(TrialCall call, RankGroup& group)
+    : call_(std::move(call)),
       group_(group),
-      errors_(std::make_shared<ErrorHome>(ErrorHome{group.plans().peers().comm(), group.rank()})) {
-  lay_out();
-}
+      errors_(std::make_shared<ErrorHome>(ErrorHome{group.plans().peers().comm(), group.rank()})) {}
 
 LaterTrial::~LaterTrial() {
   for (Contestant& c : contestants_) {
@@ -24,72 +19,31 @@ LaterTrial::~LaterTrial() {
   }
 }
 
-/// What the call would be if all its data lay together; zeros, which all operators take.
-void LaterTrial::lay_out() {
-  const OperationFacts& facts = facts_of(request_.operation);
-  Buffers& b = own_;
-  b.by = stand_in_.by();
-  b.rank = group_.rank();
-  b.ranks = group_.ranks();
-  const bool reduces = combines(request_.operation);
-  const MPI_Datatype type = reduces ? b.by.type : MPI_BYTE;
-  MPI_Aint low = 0, extent = 1;
-  PMPI_Type_get_extent(type, &low, &extent);
-  const Bytes size = reduces ? Sizes::of(type) : 1;
-  const auto& lengths = request_.lengths;
-  const Bytes own = lengths.empty() ? request_.bytes : lengths[static_cast<std::size_t>(b.rank)];
-  const auto elements = [&](const BlocksOf& side, bool whole) {
-    const Blocks blocks = b.rank == request_.root ? side.root : side.others;
-    if (blocks == Blocks::none) return Bytes{0};
-    if (blocks == Blocks::one) return own / size;
-    return (whole ? request_.bytes : b.ranks * request_.bytes) / size;
-  };
-  const bool whole = facts.bytes == BytesAre::of_all_blocks;
-  const Bytes given = elements(facts.gives, whole), taken = elements(facts.takes, whole);
-  in_.assign(static_cast<std::size_t>(given * extent + 1), std::byte{0});
-  out_.assign(static_cast<std::size_t>(taken * extent + 1), std::byte{0});
-  for (Bytes at = 0; const Bytes length : lengths) {
-    counts_.push_back(static_cast<int>(length / size));
-    displaces_.push_back(static_cast<int>(at / size));
-    at += length;
-  }
-  // Views count elements of a block, of a reduction all.
-  b.in = {in_.data(), reduces ? given : own, type};
-  b.out = {out_.data(), reduces ? taken : request_.bytes, type};
-  if (!lengths.empty()) b.counts = counts_.data(), b.displaces = displaces_.data();
-}
-
 /// False, on all ranks, where there is none, or none that works.
 bool LaterTrial::add_native() {
   Contestant& c = contestants_.emplace_back();
-  if (ending_ != Ending::persistent) return true;
-  int code = MPI_ERR_OTHER;
-  if (starts_again(request_.operation))
-    code = native_later(ending_, request_, own_, group_.plans().peers().comm(), &c.handle);
+  if (call_.ending != Ending::persistent) return true;
+  const int code = call_.native(&c.handle);
   c.refused = longest_of_all(code == MPI_SUCCESS ? 0 : 1) > 0;
   return !c.refused;
 }
 
 void LaterTrial::add_plan(const std::string& choice) {
   Contestant& c = contestants_.emplace_back(Contestant{.native = false});
-  std::unique_ptr<mpi::plan_handle::state> plan = group_.plans().make(request_, choice);
+  std::unique_ptr<mpi::plan_handle::state> plan = call_.plan(choice);
   c.refused = plan == nullptr;
   if (c.refused) return;
-  Buffers buffers = own_;
-  if (request_.operation != Operation::allgatherv) buffers.counts = buffers.displaces = {};
   Engine::get().keep(group_.plans().number(), plan->home);
   auto run = std::make_shared<LaterRun>(std::move(plan), row_, errors_, false);
-  mpi::check(
-      Engine::get().prepare(std::move(run), row_, std::make_shared<const KeptBuffers>(request_, buffers), &c.handle),
-      "preparing a trial");
+  mpi::check(Engine::get().prepare(std::move(run), row_, call_.kept, &c.handle), "preparing a trial");
 }
 
 void LaterTrial::perform(Contestant& c) {
   constexpr const char* what = "a trial";
   MPI_Request once = MPI_REQUEST_NULL;
   int code = MPI_SUCCESS;
-  if (c.native && ending_ != Ending::persistent)
-    code = native_later(ending_, request_, own_, group_.plans().peers().comm(), &once);
+  if (c.native && call_.ending != Ending::persistent)
+    code = call_.native(&once);
   else if (c.native || !Engine::get().start_again(&c.handle, code))
     code = PMPI_Start(&c.handle);
   mpi::check(code, what);
@@ -124,7 +78,7 @@ bool LaterTrial::affordable(const std::vector<std::string>& plans) {
   const auto turns = static_cast<double>(ChoiceTrial::turns * (plans.size() + 1));
   const Seconds most = limit();
   std::unique_ptr<mpi::plan_handle::state> first;
-  for (std::size_t i = 0; first == nullptr && i < plans.size(); ++i) first = group_.plans().make(request_, plans[i]);
+  for (std::size_t i = 0; first == nullptr && i < plans.size(); ++i) first = call_.plan(plans[i]);
   if (first == nullptr || longest_of_all(first->predicted) * turns > most) return false;
   if (!add_native()) return true;  // of plans alone
   turn(contestants_.front(), 1);
@@ -136,8 +90,8 @@ std::string LaterTrial::winner(const std::vector<std::string>& plans) {
   const Seconds most = limit();
   for (const std::string& choice : plans) add_plan(choice);
   ChoiceTrial trial;
-  trial.begin(plans, false, facts_of(request_.operation).tried_in_a_row);
-  const auto bytes = static_cast<double>(request_.bytes);
+  trial.begin(plans, false, facts_of(call_.operation).tried_in_a_row);
+  const auto bytes = static_cast<double>(call_.bytes);
   while (trial.running()) {
     Contestant& next = contestants_[trial.next()];
     const Seconds took = next.refused ? ChoiceTrial::refused(bytes) : turn(next, trial.calls());
@@ -146,7 +100,7 @@ std::string LaterTrial::winner(const std::vector<std::string>& plans) {
     trial.judge();
     if (trial.running() && longest_of_all(since(begin)) > most) return trial.best_until_now();
   }
-  for (std::size_t i = 0; !request_.by.user && i < contestants_.size(); ++i)
+  for (std::size_t i = 0; !call_.user && i < contestants_.size(); ++i)
     if (!contestants_[i].refused) tried_.emplace_back(trial.choices()[i].name, trial.choices()[i].per_byte);
   return trial.winner() == 0 ? std::string() : trial.choices()[trial.winner()].name;
 }

@@ -1,7 +1,7 @@
-// MPI's own persistent or non-blocking collective against plans, in a call in which ranks may wait: on memory of our
-// own, as the program's must not be touched.
+// MPI's own persistent or non-blocking collective against plans, in a call in which ranks may wait.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,10 +9,23 @@
 
 #include "dropin/decide/choice_trial.hpp"
 #include "dropin/later/engine.hpp"
-#include "dropin/later/stand_in.hpp"
 #include "dropin/ranks/rank_group.hpp"
 
 namespace quadrille::dropin {
+
+/// What is on trial: a call on memory of our own, as the program's must not be touched. That stays as long as the
+/// trial.
+struct TrialCall {
+  Ending ending = Ending::persistent;
+  Operation operation{};
+  Bytes bytes = 0;    ///< the same on all ranks
+  bool user = false;  ///< by an operator of the program, which MPI may do otherwise than for ours
+  /// MPI's own call: inactive where it is persistent. An MPI error code; MPI_ERR_OTHER where it has none that works.
+  std::function<int(MPI_Request*)> native = {};
+  /// Collective: a plan for it; null on all ranks where it cannot be made.
+  std::function<std::unique_ptr<mpi::plan_handle::state>(const std::string&)> plan = {};
+  std::shared_ptr<const KeptBuffers> kept = {};
+};
 
 /// Collective, as is all of it.
 class LaterTrial {
@@ -23,8 +36,7 @@ class LaterTrial {
   /// the run: whoever makes a persistent call means to start it often. Those of others, as little as all other trials.
   static constexpr Seconds longest = 2;
 
-  /// `by`: of reductions.
-  LaterTrial(Ending ending, const Request& request, const mpi::reduction& by, RankGroup& group);
+  LaterTrial(TrialCall call, RankGroup& group);
   ~LaterTrial();
   LaterTrial(const LaterTrial&) = delete;
   LaterTrial& operator=(const LaterTrial&) = delete;
@@ -45,7 +57,6 @@ class LaterTrial {
     bool refused = false;
   };
 
-  void lay_out();
   bool add_native();
   void add_plan(const std::string& choice);
   Seconds turn(Contestant& contestant, std::size_t calls);
@@ -53,13 +64,8 @@ class LaterTrial {
   Seconds longest_of_all(Seconds here) const;
   Seconds limit() const;
 
-  const Ending ending_;
-  const Request& request_;
-  const StandIn stand_in_;
+  const TrialCall call_;
   RankGroup& group_;
-  std::vector<std::byte> in_, out_;
-  std::vector<int> counts_, displaces_;
-  Buffers own_;                          ///< the call, on this memory
   std::vector<Contestant> contestants_;  ///< MPI first
   std::vector<std::pair<std::string, double>> tried_;
   std::shared_ptr<LaterRow> row_ = std::make_shared<LaterRow>();

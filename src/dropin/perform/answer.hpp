@@ -14,16 +14,14 @@ using Native = std::function<int()>;
 
 inline int by_mpi(Row& row, const Native& native) { return row.native.due() ? timed(row.native, native) : native(); }
 
-/// By the plan in use, or by MPI where both are compared; and how long it took.
+/// By the plan in use, or by MPI where both are compared or plan() says that it does not answer this call; and how long
+/// it took.
 template <class Plan>
 std::pair<int, Seconds> by_plan_or_mpi(Row& row, Plan plan, const Native& native) {
-  const bool by_plan = !row.decision.watch.native_turn();
   int code = 0;  // MPI_SUCCESS
   const auto begin = Clock::now();
-  if (by_plan)
-    plan();
-  else
-    code = native();
+  const bool by_plan = !row.decision.watch.native_turn() && plan();
+  if (!by_plan) code = native();
   const Seconds took = since(begin);
   (by_plan ? row.planned_time : row.native_time) += took;
   if (by_plan) ++row.planned;

@@ -63,6 +63,8 @@ class Numbers {
     std::memcpy(&number, static_cast<const std::byte*>(all_) + rank * static_cast<Bytes>(sizeof number), sizeof number);
     return number;
   }
+  /// Whether they are the same array.
+  bool operator==(const Numbers&) const = default;
 
  private:
   const void* all_ = nullptr;

@@ -1,37 +1,60 @@
 #include "dropin/perform/demand_plan.hpp"
 
 #include <algorithm>
-
-#include "dropin/perform/buffers.hpp"
+#include <bitset>
 
 namespace quadrille::dropin {
 
 namespace {
 
-/// What a rank has for another, in a call of its own.
-Bytes given(const AlltoallvCall& call, int to) { return call.sent().counts[to] * Sizes::of(call.sent().type); }
+/// Whether this rank has what was planned.
+bool as_planned(const Demands& demands, const ExchangeCall& call, int own) {
+  const auto at = static_cast<std::size_t>(own);
+  const auto like = [&](const ExchangeSide& side, std::size_t planned, auto find) {
+    std::bitset<most_ranks_by_demands> seen;
+    std::size_t blocks = 0;
+    for (int i = 0; i < side.blocks; ++i) {
+      if (side.nothing(i) || side.partner(i) == own) continue;
+      const std::size_t pair = find(side.partner(i));
+      if (pair == demands.pairs.size() || demands.pairs[pair].bytes != side.bytes(i)) return false;
+      seen.set(static_cast<std::size_t>(side.partner(i)));
+      ++blocks;
+    }
+    return blocks == planned && seen.count() == planned;
+  };
+  return like(call.sent(), demands.sent[at + 1] - demands.sent[at], [&](int to) { return demands.find(own, to); }) &&
+         like(call.out, demands.received[at + 1] - demands.received[at],
+              [&](int from) { return demands.find(from, own); });
+}
 
 }  // namespace
 
-DemandsPtr demands_of_all(const mpi::Peers& peers, const AlltoallvCall& call, bool again) {
-  constexpr int most_ranks = 64;
-  const int ranks = peers.ranks();
-  if (ranks > most_ranks) return nullptr;
-  std::vector<std::int64_t> mine;
-  for (int r = 0; r < ranks; ++r) mine.push_back(given(call, r));
-  mine.push_back(again ? 1 : 0);
+DemandsPtr demands_of_all(const mpi::Peers& peers, const ExchangeCall& call, bool again) {
+  const auto ranks = static_cast<std::size_t>(peers.ranks());
+  std::vector<std::int64_t> mine(ranks + 1);
+  const ExchangeSide& sent = call.sent();
+  for (int i = 0; i < sent.blocks; ++i)
+    if (!sent.nothing(i)) mine[static_cast<std::size_t>(sent.partner(i))] = sent.bytes(i);
+  mine.back() = again && sent.distinct() && call.out.distinct() ? 1 : 0;
   const std::vector<std::int64_t> all = peers.gather_to_all(mine);
   std::vector<Demand> pairs;
-  for (std::size_t from = 0; from < static_cast<std::size_t>(ranks); ++from) {
+  for (std::size_t from = 0; from < ranks; ++from) {
     const std::int64_t* const line = all.data() + from * mine.size();
     if (line[ranks] == 0) return nullptr;
-    for (int to = 0; to < ranks; ++to) pairs.push_back({static_cast<Rank>(from), to, line[to]});
+    for (std::size_t to = 0; to < ranks; ++to)
+      pairs.push_back({static_cast<Rank>(from), static_cast<Rank>(to), line[to]});
   }
-  return make_demands(ranks, std::move(pairs));
+  return make_demands(static_cast<Rank>(ranks), std::move(pairs));
 }
 
-std::unique_ptr<mpi::plan_handle::state> DemandPlan::made(const std::shared_ptr<mpi::communicator::state>& communicator,
-                                                          const DemandsPtr& demands, const std::string& choice) {
+bool as_all_have(const mpi::Peers& peers, const Demands& demands, const ExchangeCall& call) {
+  std::vector<std::int64_t> differ{as_planned(demands, call, peers.rank()) ? 0 : 1};
+  peers.reduce_to_all(differ, MPI_MAX);
+  return differ.front() == 0;
+}
+
+std::unique_ptr<mpi::plan_handle::state> plan_by_demands(const std::shared_ptr<mpi::communicator::state>& communicator,
+                                                         const DemandsPtr& demands, const std::string& choice) {
   std::unique_ptr<mpi::plan_handle::state> plan;
   communicator->agree([&] {
     Spec spec{.collective = Collective::alltoallv, .topology = communicator->topology()};
@@ -53,49 +76,18 @@ DemandPlan::DemandPlan(std::shared_ptr<mpi::communicator::state> communicator, D
       communicator_(std::move(communicator)),
       demands_(std::move(demands)),
       packer_{communicator_->peers.comm(), communicator_->peers.rank()},
-      plan_(made(communicator_, demands_, name)) {}
+      plan_(plan_by_demands(communicator_, demands_, name)) {}
 
-bool DemandPlan::answers(const AlltoallvCall& call) const {
-  bool same = true;
-  for (int r = 0; r < communicator_->peers.ranks() && same; ++r) {
-    const std::size_t to = demands_->find(packer_.rank, r), from = demands_->find(r, packer_.rank);
-    const auto planned = [&](std::size_t pair) {
-      return pair < demands_->pairs.size() ? demands_->pairs[pair].bytes : 0;
-    };
-    same = r == packer_.rank ||
-           (given(call, r) == planned(to) && call.out.counts[r] * Sizes::of(call.out.type) == planned(from));
-  }
-  std::vector<std::int64_t> differ{same ? 0 : 1};
-  communicator_->peers.reduce_to_all(differ, MPI_MAX);
-  return differ.front() == 0;
+bool DemandPlan::answers(const ExchangeCall& call) const { return as_all_have(communicator_->peers, *demands_, call); }
+
+void DemandPlan::start(const ExchangeCall& call) {
+  ends_.emplace(plan_.spec(), packer_, call, staging_);
+  plan_.start(ends_->in(), ends_->out());
 }
 
-void DemandPlan::start(const AlltoallvCall& call) {
-  const Spec& spec = plan_.spec();
-  std::byte* const in = staging_.take(0, std::max<Bytes>(1, buffer_bytes(spec, Buffer::in, packer_.rank)));
-  out_ = staging_.take(1, std::max<Bytes>(1, buffer_bytes(spec, Buffer::out, packer_.rank)));
-  const auto own = static_cast<std::size_t>(packer_.rank);
-  for (std::size_t i = demands_->sent[own]; i < demands_->sent[own + 1]; ++i) {
-    const int to = static_cast<int>(demands_->pairs[i].to);
-    packer_.pack(call.sent().block(to), call.sent().counts[to], call.sent().type,
-                 in + demands_->leaves(i) * demands_->word, demands_->pairs[i].bytes);
-  }
-  if (const Bytes bytes = call.in_place ? 0 : given(call, packer_.rank); bytes > 0) {
-    std::byte* const block = staging_.take(2, bytes);
-    packer_.pack(call.in.block(packer_.rank), call.in.counts[packer_.rank], call.in.type, block, bytes);
-    packer_.unpack(block, bytes, call.out.block(packer_.rank), call.out.counts[packer_.rank], call.out.type);
-  }
-  plan_.start(in, out_);
-}
-
-void DemandPlan::finish(const AlltoallvCall& call) const {
-  const auto own = static_cast<std::size_t>(packer_.rank);
-  for (std::size_t i = demands_->received[own]; i < demands_->received[own + 1]; ++i) {
-    const std::size_t pair = demands_->incoming[i];
-    const int from = static_cast<int>(demands_->pairs[pair].from);
-    packer_.unpack(out_ + demands_->arrives[pair] * demands_->word, demands_->pairs[pair].bytes, call.out.block(from),
-                   call.out.counts[from], call.out.type);
-  }
+void DemandPlan::finish() {
+  ends_->finish();
+  ends_.reset();
 }
 
 }  // namespace quadrille::dropin

@@ -16,6 +16,25 @@ void check_identical(const Request& request, const Built& built) {
               "ranks would swap the operands of the program's operator; expected one expression for all ranks");
 }
 
+/// Calls that are under way at once come to barriers in another order on each rank.
+void check_no_barriers(const mpi::plan_handle::state& plan, const std::string& choice) {
+  for (const program::Step& step : plan.execution.program().steps)
+    if (step.barrier)
+      throw Error(Error::Kind::illegal, choice + " has barriers, in which calls that are under way would mix");
+}
+
+/// What make() returns, or nothing where it throws an Error, as it does on all ranks.
+template <class Make>
+auto or_nothing(Make make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const mpi::MpiError&) {
+    throw;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 mpi::plan_handle* PlanStore::plan_for(const Request& request, const ChoiceTrial& trial, std::size_t place,
@@ -56,7 +75,7 @@ std::unique_ptr<mpi::plan_handle::state> PlanStore::compiled(const Request& requ
 /// Collective; null on all ranks where it cannot be made.
 std::unique_ptr<mpi::plan_handle::state> PlanStore::agreed(const Request& request, const std::string& choice,
                                                            Compile compile) {
-  try {
+  return or_nothing([&] {
     std::unique_ptr<mpi::plan_handle::state> plan;
     communicator_->agree([&] {
       plan = (this->*compile)(request, choice);
@@ -64,23 +83,24 @@ std::unique_ptr<mpi::plan_handle::state> PlanStore::agreed(const Request& reques
     });
     plan->execution.connect();
     return plan;
-  } catch (const mpi::MpiError&) {
-    throw;
-  } catch (const Error&) {  // thrown on all ranks
-    return nullptr;
-  }
+  });
 }
 
 std::unique_ptr<mpi::plan_handle::state> PlanStore::make(const Request& request, const std::string& choice) {
   return agreed(request, choice, &PlanStore::make_alone);
 }
 
-/// Barriers of calls that are under way at once would meet in another order on each rank.
+std::unique_ptr<mpi::plan_handle::state> PlanStore::make(const DemandsPtr& demands, const std::string& choice) {
+  return or_nothing([&] {
+    std::unique_ptr<mpi::plan_handle::state> plan = plan_by_demands(communicator_, demands, choice);
+    check_no_barriers(*plan, choice);
+    return plan;
+  });
+}
+
 std::unique_ptr<mpi::plan_handle::state> PlanStore::make_alone(const Request& request, const std::string& choice) {
   std::unique_ptr<mpi::plan_handle::state> plan = compiled(request, choice);
-  for (const program::Step& step : plan->execution.program().steps)
-    if (step.barrier)
-      throw Error(Error::Kind::illegal, choice + " has barriers, in which calls that are under way would mix");
+  check_no_barriers(*plan, choice);
   return plan;
 }
 
@@ -95,47 +115,40 @@ void PlanStore::drop_losers(std::size_t row, std::size_t winner) {
   }
 }
 
-bool PlanStore::make_alltoallv(const std::string& choice, bool known) {
-  try {
-    std::unique_ptr<AlltoallvPlan> made;
+bool PlanStore::make_straight(Operation operation, const std::string& choice, bool known) {
+  return or_nothing([&] {
+    std::unique_ptr<StraightPlan> made;
     communicator_->agree([&] {
-      made = std::make_unique<AlltoallvPlan>(communicator_, choice);
+      made = std::make_unique<StraightPlan>(communicator_, choice);
       return made->choice;
     });
     made->connect();
-    alltoallv_ = std::move(made);
-    alltoallv_trial_ = AlltoallvTrial(known);
+    exchange(operation).straight = std::move(made);
+    exchange(operation).trial = ExchangeTrial(known);
     return true;
-  } catch (const mpi::MpiError&) {
-    throw;
-  } catch (const Error&) {  // thrown on all ranks
-    return false;
-  }
+  });
 }
 
-bool PlanStore::make_by_demands(DemandsPtr demands, const std::string& choice) {
-  try {
-    by_demands_ = std::make_unique<DemandPlan>(communicator_, std::move(demands), choice);
+bool PlanStore::make_by_demands(Operation operation, DemandsPtr demands, const std::string& choice) {
+  return or_nothing([&] {
+    exchange(operation).by_demands = std::make_unique<DemandPlan>(communicator_, std::move(demands), choice);
     return true;
-  } catch (const mpi::MpiError&) {
-    throw;
-  } catch (const Error&) {  // thrown on all ranks
-    return false;
-  }
+  });
 }
 
 void PlanStore::abandon() {
   for (auto& [request, prepared] : prepared_)
     for (auto& plan : prepared.plans) static_cast<void>(plan.release());
-  static_cast<void>(alltoallv_.release());
-  static_cast<void>(by_demands_.release());
+  for (ExchangePlans& plans : exchanges_) {
+    static_cast<void>(plans.straight.release());
+    static_cast<void>(plans.by_demands.release());
+  }
 }
 
 void PlanStore::clear() {
   prepared_.clear();
   plans_ = 0;
-  alltoallv_.reset();
-  by_demands_.reset();
+  exchanges_ = {};
   communicator_.reset();
 }
 

@@ -2,19 +2,31 @@
 // the next one of the same ranks gets them.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "dropin/decide/alltoallv_trial.hpp"
 #include "dropin/decide/choice_trial.hpp"
+#include "dropin/decide/exchange_trial.hpp"
 #include "dropin/decide/request.hpp"
-#include "dropin/perform/alltoallv_plan.hpp"
 #include "dropin/perform/demand_plan.hpp"
+#include "dropin/perform/straight_plan.hpp"
 #include "mpi/state.hpp"
 
 namespace quadrille::dropin {
+
+/// The plans of one operation whose calls are exchanges. Both may be there, or none.
+struct ExchangePlans {
+  bool met = false;  ///< ranks have a private communicator, and look for plans
+  std::unique_ptr<StraightPlan> straight = {};
+  std::unique_ptr<DemandPlan> by_demands = {};
+  ExchangeTrial trial = ExchangeTrial();
+
+  /// What answers calls where MPI does not; empty where there is no plan.
+  std::string choice() const { return by_demands ? by_demands->choice : straight ? straight->choice : ""; }
+};
 
 class PlanStore {
  public:
@@ -41,26 +53,22 @@ class PlanStore {
   /// Collective: a plan for calls of which several are under way at once. It is the caller's. Null on all ranks where
   /// it cannot be made.
   std::unique_ptr<mpi::plan_handle::state> make(const Request& request, const std::string& choice);
-  /// The same on this rank alone, where all ranks make it and none may wait for the others. Throws Error, on all ranks.
+  /// The same for exchanges in which ranks have this for each other.
+  std::unique_ptr<mpi::plan_handle::state> make(const DemandsPtr& demands, const std::string& choice);
+  /// The first on this rank alone, where all ranks make it and none may wait for the others. Throws Error, on all
+  /// ranks.
   std::unique_ptr<mpi::plan_handle::state> make_alone(const Request& request, const std::string& choice);
   /// Frees the row's plans, but for those by the choice at `winner`; 0: all.
   void drop_losers(std::size_t row, std::size_t winner);
 
-  /// Collective: makes the plan for MPI_Alltoallv anew, and its trial. False on all ranks where that cannot be.
-  bool make_alltoallv(const std::string& choice, bool known);
-  /// Null before there is one.
-  AlltoallvPlan* alltoallv() const { return alltoallv_.get(); }
+  /// Of an operation whose calls are exchanges.
+  ExchangePlans& exchange(Operation operation) { return exchanges_[exchange_place(operation)]; }
+  const ExchangePlans& exchange(Operation operation) const { return exchanges_[exchange_place(operation)]; }
+  /// Collective: makes its plan whose messages go straight anew, and its trial. False on all ranks where that cannot
+  /// be.
+  bool make_straight(Operation operation, const std::string& choice, bool known);
   /// Collective, beside that: one for calls in which ranks have this for each other. False where it cannot be made.
-  bool make_by_demands(DemandsPtr demands, const std::string& choice);
-  /// Null where there is none.
-  DemandPlan* by_demands() const { return by_demands_.get(); }
-  /// What answers calls where MPI does not; empty where there is no plan.
-  std::string alltoallv_choice() const {
-    return by_demands_ ? by_demands_->choice : alltoallv_ ? alltoallv_->choice : "";
-  }
-  void drop_by_demands() { by_demands_.reset(); }
-  AlltoallvTrial& alltoallv_trial() { return alltoallv_trial_; }
-  const AlltoallvTrial& alltoallv_trial() const { return alltoallv_trial_; }
+  bool make_by_demands(Operation operation, DemandsPtr demands, const std::string& choice);
 
   /// Nothing of it is freed: one of the plans may be under way on this rank, and never end.
   void abandon();
@@ -84,9 +92,7 @@ class PlanStore {
   std::shared_ptr<mpi::communicator::state> communicator_;
   std::unordered_map<Request, Prepared, RequestHash> prepared_;
   std::size_t plans_ = 0;
-  std::unique_ptr<AlltoallvPlan> alltoallv_;
-  std::unique_ptr<DemandPlan> by_demands_;
-  AlltoallvTrial alltoallv_trial_;
+  std::array<ExchangePlans, exchanges> exchanges_;
 };
 
 }  // namespace quadrille::dropin

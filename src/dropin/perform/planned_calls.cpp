@@ -151,7 +151,12 @@ void PlannedCalls::conclude(const Request& request, Row& row) {
 int PlannedCalls::use_plan(const Request& request, Row& row, mpi::plan_handle& plan, const Buffers& buffers,
                            const Native& native) {
   const auto [code, took] = by_plan_or_mpi(
-      row, [&] { run(plan, request, buffers); }, native);
+      row,
+      [&] {
+        run(plan, request, buffers);
+        return true;
+      },
+      native);
   if (keeps_bits(request)) return code;  // nobody else may answer
   const bool ends = row.decision.watch.took(took, static_cast<double>(request.bytes));
   if (ends && group_.program().settings.watch) end_stage(request, row);

@@ -8,8 +8,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What the trial of MPI_Alltoallv has found: that of the last communicator stands for all.
-void add_alltoallv(CallStats& s, const std::string& choice, const AlltoallvTrial& trial) {
+/// What the trial of exchanges has found: that of the last communicator stands for all.
+void add_exchange(CallStats& s, const ExchangeResult& result) {
+  const auto& [choice, trial] = result;
+  if (choice.empty()) return;
   s.winner = trial.plan_wins() && s.lost.empty() ? choice : "native";
   s.tried.clear();
   if (trial.native() == 0 || s.bytes == 0) return;
@@ -130,8 +132,8 @@ void add(std::vector<CallStats>& all, const CommunicatorStats& communicator) {
     }
     if (!differs_by_rank(operation))
       add_trial(s, decision.trial);
-    else if (!communicator.alltoallv_choice.empty())
-      add_alltoallv(s, communicator.alltoallv_choice, communicator.alltoallv_trial);
+    else
+      add_exchange(s, communicator.exchange(operation));
   });
   add_later(all, communicator);
 }

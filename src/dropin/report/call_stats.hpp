@@ -1,12 +1,13 @@
 // How often operations were called, and how long that took: one rank's figures, as it sends them to rank 0.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "dropin/decide/alltoallv_trial.hpp"
+#include "dropin/decide/exchange_trial.hpp"
 #include "dropin/decide/later_row.hpp"
 #include "dropin/decide/row.hpp"
 
@@ -29,7 +30,7 @@ struct CallStats {
   // Of calls that end later, whose planned_time is that in the calls that start them and wait:
   std::int64_t over = 0;           ///< that have ended
   Seconds lasted = 0, waited = 0;  ///< from start to end; of that, the program was in calls that wait
-  /// A plan that was in use, was slower than MPI then, and gave way to it; seconds of a byte (alltoallv: of a call)
+  /// A plan that was in use, was slower than MPI then, and gave way to it; seconds of a byte (exchanges: of a call)
   /// when both were compared last.
   std::string lost = {};
   double lost_native = 0, lost_plan = 0;
@@ -49,14 +50,19 @@ struct CallStats {
   }
 };
 
+/// What has been found for an operation whose calls are exchanges.
+struct ExchangeResult {
+  std::string choice = {};  ///< empty: there is no plan
+  ExchangeTrial trial = ExchangeTrial();
+};
+
 /// What a communicator knows of its calls.
 struct CommunicatorStats {
   Rank ranks = 0;
   std::string topology;
   const RowTable& rows;
   const LaterTable& later;
-  std::string alltoallv_choice;  ///< empty: MPI_Alltoallv has no plan
-  const AlltoallvTrial& alltoallv_trial;
+  std::function<ExchangeResult(Operation)> exchange;  ///< of operations whose calls are exchanges
 };
 
 /// Adds a communicator's rows.

@@ -84,7 +84,8 @@ void Report::predict(Line& line) const {
   try {
     const Placement placement = parse_placement(line.sum.topology);
     if (differs_by_rank(line.sum.operation)) {  // no bound: nobody knows who gives how much to whom
-      if (line.sum.ranks < 2 || line.sum.bytes == 0) return;
+      const bool to_neighbours = facts_of(line.sum.operation).to_neighbours;  // nor how many these are
+      if (to_neighbours || line.sum.ranks < 2 || line.sum.bytes == 0) return;
       const Prospect best = alltoallv_prospect(request, placement, settings_.constants);
       line.algorithm = best.algorithm;
       line.predicted = best.predicted;

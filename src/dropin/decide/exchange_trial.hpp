@@ -17,13 +17,13 @@ namespace quadrille::dropin {
 /// Then one of both answers, for a pause. After it all ranks look whether calls have become twice as long or half as
 /// long: if so the trial is held again. The pause is twice as long after a trial that has changed nothing and, up to a
 /// limit, after a look that has found nothing: a look takes as long as some small calls.
-class AlltoallvTrial {
+class ExchangeTrial {
  public:
   static constexpr std::size_t turns = 4, most_turns = 16;
   static constexpr std::int64_t shortest_pause = 64, longest_between_looks = 16 * shortest_pause;
 
   /// `known`: the plan is best, as was found out before, and no trial is held.
-  explicit AlltoallvTrial(bool known = false) : known_(known), running_(!known), plan_wins_(known) {}
+  explicit ExchangeTrial(bool known = false) : known_(known), running_(!known), plan_wins_(known) {}
 
   bool running() const { return running_; }
   bool plan_wins() const { return plan_wins_; }

@@ -1,5 +1,5 @@
 // MPI's own call and a plan that answer the same calls: with times that are given, not taken.
-#include "dropin/decide/alltoallv_trial.hpp"
+#include "dropin/decide/exchange_trial.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ struct Times {
 };
 
 /// Calls of so many bytes until all have looked.
-std::int64_t pause(AlltoallvTrial& trial, double bytes) {
+std::int64_t pause(ExchangeTrial& trial, double bytes) {
   std::int64_t calls = 1;
   while (!trial.pause_ends(bytes)) ++calls;
   trial.look(trial.mean());
@@ -23,7 +23,7 @@ std::int64_t pause(AlltoallvTrial& trial, double bytes) {
 }
 
 /// Holds a trial until it is over; `time` says what its call number n takes, counted from 0. How many calls it took.
-int hold(AlltoallvTrial& trial, const std::function<Times(int)>& time) {
+int hold(ExchangeTrial& trial, const std::function<Times(int)>& time) {
   int calls = 0;
   while (trial.running()) {
     const Times t = time(calls++);
@@ -32,51 +32,51 @@ int hold(AlltoallvTrial& trial, const std::function<Times(int)>& time) {
   return calls;
 }
 
-constexpr int clear = AlltoallvTrial::turns + 1, at_most = AlltoallvTrial::most_turns + 1;
+constexpr int clear = ExchangeTrial::turns + 1, at_most = ExchangeTrial::most_turns + 1;
 
-TEST(AlltoallvTrial, IsOverAfterOneRoundWhereItIsClear) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, IsOverAfterOneRoundWhereItIsClear) {
+  ExchangeTrial trial;
   EXPECT_EQ(hold(trial, [](int) { return Times{10, 5}; }), clear);
   EXPECT_TRUE(trial.plan_wins());
   EXPECT_EQ(trial.native(), 10);
   EXPECT_EQ(trial.plan(), 5);
 }
 
-TEST(AlltoallvTrial, TheFirstCallDoesNotCount) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, TheFirstCallDoesNotCount) {
+  ExchangeTrial trial;
   EXPECT_EQ(hold(trial, [](int n) { return n == 0 ? Times{1000, 1} : Times{10, 20}; }), clear);
   EXPECT_FALSE(trial.plan_wins());
 }
 
-TEST(AlltoallvTrial, ThePlanMustWinByTheMargin) {
+TEST(ExchangeTrial, ThePlanMustWinByTheMargin) {
   for (const double plan : {0.96, 0.94}) {
-    AlltoallvTrial trial;
+    ExchangeTrial trial;
     hold(trial, [&](int) { return Times{1, plan}; });
     EXPECT_EQ(trial.plan_wins(), plan < 0.95) << plan;
   }
 }
 
-TEST(AlltoallvTrial, WhatTakesLongDecidesAmongCallsOfManySizes) {
+TEST(ExchangeTrial, WhatTakesLongDecidesAmongCallsOfManySizes) {
   // Short calls are slower by the plan, long ones faster. Every second call is long: in all the plan takes 64 of 108.
-  AlltoallvTrial trial;
+  ExchangeTrial trial;
   hold(trial, [](int n) { return n % 2 == 0 ? Times{4, 8} : Times{50, 24}; });
   EXPECT_TRUE(trial.plan_wins());
 }
 
-TEST(AlltoallvTrial, GoesOnWhileOneCallDecides) {
+TEST(ExchangeTrial, GoesOnWhileOneCallDecides) {
   // Without its fourth call, in which others used the machine, the plan is slower.
-  AlltoallvTrial trial;
+  ExchangeTrial trial;
   EXPECT_GT(hold(trial, [](int n) { return n == 3 ? Times{100, 11} : Times{10, 11}; }), clear);
 }
 
-TEST(AlltoallvTrial, EndsWhereNothingIsEverClear) {
+TEST(ExchangeTrial, EndsWhereNothingIsEverClear) {
   // One long call among short ones says everything, however many there are.
-  AlltoallvTrial trial;
+  ExchangeTrial trial;
   EXPECT_EQ(hold(trial, [](int n) { return n == 1 ? Times{1000, 10} : Times{10, 11}; }), at_most);
 }
 
-TEST(AlltoallvTrial, BothGoFirstEquallyOften) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, BothGoFirstEquallyOften) {
+  ExchangeTrial trial;
   int first = 0;
   const int calls = hold(trial, [&](int) {
     first += trial.plan_first();
@@ -85,17 +85,17 @@ TEST(AlltoallvTrial, BothGoFirstEquallyOften) {
   EXPECT_EQ(first, calls / 2);
 }
 
-TEST(AlltoallvTrial, IsHeldAgainWhereCallsBecomeTwiceOrHalfAsLong) {
+TEST(ExchangeTrial, IsHeldAgainWhereCallsBecomeTwiceOrHalfAsLong) {
   for (const double bytes : {501.0, 1999.0, 500.0, 2000.0}) {
-    AlltoallvTrial trial;
+    ExchangeTrial trial;
     hold(trial, [](int) { return Times{10, 5}; });
-    EXPECT_EQ(pause(trial, bytes), AlltoallvTrial::shortest_pause);
+    EXPECT_EQ(pause(trial, bytes), ExchangeTrial::shortest_pause);
     EXPECT_EQ(trial.running(), bytes == 500 || bytes == 2000) << bytes;
   }
 }
 
-TEST(AlltoallvTrial, SizesAreComparedWithThoseOfTheLastTrial) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, SizesAreComparedWithThoseOfTheLastTrial) {
+  ExchangeTrial trial;
   hold(trial, [](int) { return Times{10, 5}; });
   pause(trial, 5000);
   hold(trial, [](int) { return Times{10, 5, 5000}; });
@@ -105,30 +105,30 @@ TEST(AlltoallvTrial, SizesAreComparedWithThoseOfTheLastTrial) {
   EXPECT_TRUE(trial.running());
 }
 
-TEST(AlltoallvTrial, PausesGrowUntilTheOtherWins) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, PausesGrowUntilTheOtherWins) {
+  ExchangeTrial trial;
   hold(trial, [](int) { return Times{10, 5}; });
   double bytes = 1000;
   for (const std::int64_t expected : {1, 2, 4, 8}) {
     bytes *= 3;
-    EXPECT_EQ(pause(trial, bytes), expected * AlltoallvTrial::shortest_pause);
+    EXPECT_EQ(pause(trial, bytes), expected * ExchangeTrial::shortest_pause);
     ASSERT_TRUE(trial.running());
     hold(trial, [&](int) { return Times{10, 5, bytes}; });
   }
-  EXPECT_EQ(pause(trial, 1), 16 * AlltoallvTrial::shortest_pause);
+  EXPECT_EQ(pause(trial, 1), 16 * ExchangeTrial::shortest_pause);
   hold(trial, [](int) { return Times{5, 10, 1}; });
   EXPECT_FALSE(trial.plan_wins());
-  EXPECT_EQ(pause(trial, 1), AlltoallvTrial::shortest_pause);
+  EXPECT_EQ(pause(trial, 1), ExchangeTrial::shortest_pause);
 }
 
-TEST(AlltoallvTrial, ShortCallsAreMadeInARowAfterTheFirstRound) {
+TEST(ExchangeTrial, ShortCallsAreMadeInARowAfterTheFirstRound) {
   // A single call is faster by the plan, many in a row are not.
-  AlltoallvTrial trial;
+  ExchangeTrial trial;
   const auto time = [&](int n) {
     EXPECT_EQ(trial.calls(), n < clear ? 1u : ChoiceTrial::in_a_row);
     return trial.calls() == 1 ? Times{9e-6, 6e-6} : Times{3e-6, 4e-6};
   };
-  EXPECT_EQ(hold(trial, time), clear + static_cast<int>(AlltoallvTrial::turns));
+  EXPECT_EQ(hold(trial, time), clear + static_cast<int>(ExchangeTrial::turns));
   EXPECT_FALSE(trial.plan_wins());
   EXPECT_EQ(trial.native(), 3e-6);
   pause(trial, 9000);
@@ -136,36 +136,36 @@ TEST(AlltoallvTrial, ShortCallsAreMadeInARowAfterTheFirstRound) {
   EXPECT_EQ(trial.calls(), 1u);
 }
 
-TEST(AlltoallvTrial, LooksThatFindNothingGetRarer) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, LooksThatFindNothingGetRarer) {
+  ExchangeTrial trial;
   hold(trial, [](int) { return Times{5, 10}; });
-  for (std::int64_t expected = AlltoallvTrial::shortest_pause; expected < AlltoallvTrial::longest_between_looks;
+  for (std::int64_t expected = ExchangeTrial::shortest_pause; expected < ExchangeTrial::longest_between_looks;
        expected *= 2)
     EXPECT_EQ(pause(trial, 1000), expected);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(pause(trial, 1000), AlltoallvTrial::longest_between_looks);
-  EXPECT_EQ(pause(trial, 9000), AlltoallvTrial::longest_between_looks);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(pause(trial, 1000), ExchangeTrial::longest_between_looks);
+  EXPECT_EQ(pause(trial, 9000), ExchangeTrial::longest_between_looks);
   EXPECT_TRUE(trial.running());
 }
 
-TEST(AlltoallvTrial, CallsThatRestWithMpiAreCountedUntilThePauseEnds) {
-  AlltoallvTrial trial;
+TEST(ExchangeTrial, CallsThatRestWithMpiAreCountedUntilThePauseEnds) {
+  ExchangeTrial trial;
   EXPECT_FALSE(trial.rests_with_mpi());
   hold(trial, [](int) { return Times{5, 10}; });
   std::int64_t calls = 0;
   for (; trial.rests_with_mpi(); ++calls) trial.count(3000);
-  EXPECT_EQ(calls, AlltoallvTrial::shortest_pause - 1);
+  EXPECT_EQ(calls, ExchangeTrial::shortest_pause - 1);
   EXPECT_TRUE(trial.pause_ends(3000));
   EXPECT_EQ(trial.mean(), 3000);
-  AlltoallvTrial other;
+  ExchangeTrial other;
   hold(other, [](int) { return Times{10, 5}; });
   EXPECT_FALSE(other.rests_with_mpi());
 }
 
-TEST(AlltoallvTrial, WhatIsKnownIsNotTried) {
-  AlltoallvTrial trial(true);
+TEST(ExchangeTrial, WhatIsKnownIsNotTried) {
+  ExchangeTrial trial(true);
   EXPECT_FALSE(trial.running());
   EXPECT_TRUE(trial.plan_wins());
-  for (std::int64_t i = 0; i < 2 * AlltoallvTrial::shortest_pause; ++i)
+  for (std::int64_t i = 0; i < 2 * ExchangeTrial::shortest_pause; ++i)
     ASSERT_FALSE(trial.pause_ends(i % 2 == 0 ? 1 : 1e6));
 }
 

@@ -1,4 +1,4 @@
-#include "dropin/decide/alltoallv_trial.hpp"
+#include "dropin/decide/exchange_trial.hpp"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace quadrille::dropin {
 
-bool AlltoallvTrial::took(double native, double plan, double bytes) {
+bool ExchangeTrial::took(double native, double plan, double bytes) {
   if (held_++ == 0) return false;
   pending_.push_back(native);
   pending_.push_back(plan);
@@ -16,7 +16,7 @@ bool AlltoallvTrial::took(double native, double plan, double bytes) {
   return true;
 }
 
-void AlltoallvTrial::judge() {
+void ExchangeTrial::judge() {
   size_ = pending_.back();
   pending_.pop_back();
   all_.insert(all_.end(), pending_.begin(), pending_.end());
@@ -50,13 +50,13 @@ void AlltoallvTrial::judge() {
   bytes_ = 0;
 }
 
-bool AlltoallvTrial::pause_ends(double bytes) {
+bool ExchangeTrial::pause_ends(double bytes) {
   if (known_) return false;
   count(bytes);
   return calls_ >= pause_;
 }
 
-void AlltoallvTrial::look(double mean) {
+void ExchangeTrial::look(double mean) {
   running_ = mean != size_ && (mean >= 2 * size_ || 2 * mean <= size_);
   if (!running_ && pause_ < longest_between_looks) pause_ *= 2;
   calls_ = 0;

@@ -4,7 +4,8 @@
    mpirun -n 4 env QUADRILLE=trial QUADRILLE_BUDGET=off LD_PRELOAD=build/libquadrille-openmpi.so
      build/bench/bench_dropin_openmpi
      -c bcast,allgather,alltoall,scatter,gather   collectives; also alltoallv, with equal blocks, and ragged, an
-                                                  alltoallv with blocks from none to twice as long; allreduce,
+                                                  alltoallv with blocks from none to twice as long; halo, an
+                                                  alltoall among neighbours in a grid of two columns; allreduce,
                                                   reduce, reduce_scatter, scan and exscan, sums of doubles; barrier
      -s 65536,262144                              bytes of a block; of a reduction: of the whole vector
      -t 21                                        turns
@@ -62,6 +63,16 @@ static void exchange(int bytes, int native, int uneven) {
 static void alltoallv(int bytes, int native) { exchange(bytes, native, 0); }
 static void ragged(int bytes, int native) { exchange(bytes, native, 1); }
 
+/* Around the ends of columns, not of rows, which are two ranks. */
+static void halo(int bytes, int native) {
+  static MPI_Comm grid = MPI_COMM_NULL;
+  if (grid == MPI_COMM_NULL) {
+    const int sides[2] = {ranks / 2, 2}, around[2] = {1, 0};
+    PMPI_Cart_create(comm, 2, sides, around, 0, &grid);
+  }
+  (native ? PMPI_Neighbor_alltoall : MPI_Neighbor_alltoall)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, grid);
+}
+
 /* Sums of as many doubles as there is room for. */
 static void allreduce(int bytes, int native) {
   (native ? PMPI_Allreduce : MPI_Allreduce)(in, out, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
@@ -87,11 +98,20 @@ static void barrier(int bytes, int native) {
 static const struct {
   const char* name;
   void (*call)(int bytes, int native);
-} collectives[] = {
-    {"bcast", bcast},    {"allgather", allgather},           {"alltoall", alltoall}, {"scatter", scatter},
-    {"gather", gather},  {"alltoallv", alltoallv},           {"ragged", ragged},     {"allreduce", allreduce},
-    {"reduce", reduce},  {"reduce_scatter", reduce_scatter}, {"scan", scan},         {"exscan", exscan},
-    {"barrier", barrier}};
+} collectives[] = {{"bcast", bcast},
+                   {"allgather", allgather},
+                   {"alltoall", alltoall},
+                   {"scatter", scatter},
+                   {"gather", gather},
+                   {"alltoallv", alltoallv},
+                   {"ragged", ragged},
+                   {"halo", halo},
+                   {"allreduce", allreduce},
+                   {"reduce", reduce},
+                   {"reduce_scatter", reduce_scatter},
+                   {"scan", scan},
+                   {"exscan", exscan},
+                   {"barrier", barrier}};
 
 static int ascending(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;

@@ -97,7 +97,7 @@ std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& w
     double agreement = 0;  // before every call: the ranks' doubling rounds, there and back
     for (Rank reached = 1; reached < placement.topology->ranks(); reached *= 2) agreement += 2 * s.constants.alpha;
     for (const Candidate& c : found.candidates)
-      if (c.algorithm->name == "alltoallv_linear" || c.algorithm->name == "alltoallv_pairwise")
+      if (c.algorithm->straight)
         return gain * found.best().known() + agreement < c.known()
                    ? to_text(*found.best().algorithm, found.best().params)
                    : std::string();

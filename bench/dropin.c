@@ -27,6 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ending.h"
+
 enum { most_turns = 1001, most_ranks = 1024 };
 
 static int rank, ranks, turns = 21, before = 70, row = 1, whole = 0;
@@ -213,12 +215,5 @@ int main(int argc, char** argv) {
   if (strcmp(memory, "MPI_Alloc_mem") != 0) all_sizes(chosen, sizes, 0, csv);
   if (strcmp(memory, "malloc") != 0) all_sizes(chosen, sizes, 1, csv);
   if (csv != NULL) fclose(csv);
-  if (quick) {
-    fflush(NULL);
-    PMPI_Barrier(MPI_COMM_WORLD);
-    usleep(200000);
-    _exit(0);
-  }
-  MPI_Finalize();
-  return 0;
+  return ending(quick);
 }

@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ending.h"
+
 #if MPI_VERSION >= 4
 #define INIT(prefix, name) prefix##_##name##_init
 #else /* Open MPI 4.1 */
@@ -244,12 +246,5 @@ int main(int argc, char** argv) {
   all_calls(chosen, small, 1, csv);
   all_calls(chosen, large, 0, csv);
   if (csv != NULL) fclose(csv);
-  if (quick) {
-    fflush(NULL);
-    PMPI_Barrier(MPI_COMM_WORLD);
-    usleep(200000);
-    _exit(0);
-  }
-  MPI_Finalize();
-  return 0;
+  return ending(quick);
 }

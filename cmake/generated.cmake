@@ -151,6 +151,7 @@ foreach(carried IN ITEMS report_template=web/dist/report.html papers_template=we
   string(APPEND functions "std::string_view ${name}() {\n  return {\n${literal}, ${bytes}};\n}\n")
 endforeach()
 write_generated(templates.cpp "web/dist/" "#include \"report/template.hpp\"
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
 namespace quadrille::report {
 ${functions}}  // namespace quadrille::report
 ")

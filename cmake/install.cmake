@@ -31,6 +31,7 @@ install(DIRECTORY docs/guide docs/how-it-works docs/reference docs/schema DESTIN
         COMPONENT command)
 install(FILES docs/design.md docs/tuning.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs COMPONENT command)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/quadrille-dev)
+install(DIRECTORY packaging/slurm DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/quadrille COMPONENT command)  # scripts for jobs
 
 # A program says of itself what its man pages and completions are: quadrille_manual(<target> <component>)
 function(quadrille_manual target component)

@@ -43,7 +43,7 @@ class StopOnSignal {
     asked_to_stop = false;
     struct sigaction action {};
     action.sa_handler = [](int) { asked_to_stop = true; };
-    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
     sigaction(SIGINT, &action, &old_[0]);
     sigaction(SIGTERM, &action, &old_[1]);
   }

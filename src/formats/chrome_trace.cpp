@@ -9,21 +9,6 @@ namespace {
 
 double micro(Seconds time) { return 1e6 * time; }
 
-std::string_view what_for(Stay::Why why) {
-  switch (why) {
-    case Stay::Why::copied:
-      return "copies";
-    case Stay::Why::combined:
-      return "combines";
-    case Stay::Why::barrier:
-      return "waits at a barrier";
-    case Stay::Why::skew:
-      return "has not begun";
-    default:
-      return "waits";
-  }
-}
-
 /// Times are in microseconds. Process 1 has the ranks: what a rank waited for. Process 2 has the messages, by sender.
 /// Process 3 has the links that were used. Messages may overlap and are asynchronous events; so are occupations where
 /// links carry several messages at once.
@@ -109,7 +94,7 @@ void ChromeTrace::stayed(const Stay& s) {
       s.why == Stay::Why::copied || s.why == Stay::Why::combined || s.why == Stay::Why::skew ? s.begin : s.sent;
   if (!(s.end > begin)) return;
   event(R"({{"ph":"X","cat":"rank","name":"{}","pid":1,"tid":{},"ts":{},"dur":{},"args":{{"round":{}}}}})",
-        what_for(s.why), s.rank, micro(begin), micro(s.end - begin), s.round);
+        words_of(s.why).words, s.rank, micro(begin), micro(s.end - begin), s.round);
 }
 
 void ChromeTrace::ended(Seconds) {

@@ -112,21 +112,6 @@ constexpr std::string_view paje_definitions =
 4 skew state "has not begun" "1.0 1.0 1.0"
 )";
 
-std::string_view paje_value(Stay::Why why) {
-  switch (why) {
-    case Stay::Why::copied:
-      return "copies";
-    case Stay::Why::combined:
-      return "combines";
-    case Stay::Why::barrier:
-      return "barrier";
-    case Stay::Why::skew:
-      return "skew";
-    default:
-      return "waits";
-  }
-}
-
 /// Times are in seconds. A container for each rank, whose states are what it waits for; one for each link that was
 /// used, with the number of messages on it; and each message as an arrow from when it began until it arrived, whose
 /// value is its bytes. Readers want events by time, which is not when they become known: they are kept until the end.
@@ -201,7 +186,7 @@ void PajeTrace::append(const Event& e) {
     case Kind::takes:
       return line("12 {:.12f} load l{} 1\n", e.time, e.place + 1);
     case Kind::pushes:
-      return line("7 {:.12f} state r{} {}\n", e.time, e.place, paje_value(e.why));
+      return line("7 {:.12f} state r{} {}\n", e.time, e.place, words_of(e.why).name);
     case Kind::starts:
       return line("9 {:.12f} message net {} r{} m{}\n", e.time, e.bytes, e.place, e.key);
     case Kind::arrives:

@@ -24,8 +24,9 @@ class RankTrace {
   void append_round(Round t, std::string& text) {
     const std::vector<Summary::Message>& all = summary_.of(schedule_, t, rank_);
     // Receives first: a long message begins once its receiver has asked for it.
-    const bool any = append(all, Kind::recv, "irecv", t, text) | append(all, Kind::send, "isend", t, text);
-    if (any) fmt::format_to(std::back_inserter(text), "{} waitall\n", rank_);
+    const bool receives = append(all, Kind::recv, "irecv", t, text);
+    const bool sends = append(all, Kind::send, "isend", t, text);
+    if (receives || sends) fmt::format_to(std::back_inserter(text), "{} waitall\n", rank_);
     if (schedule_.barrier(t)) fmt::format_to(std::back_inserter(text), "{} barrier\n", rank_);
   }
   std::int64_t sent() const { return sent_; }

@@ -8,7 +8,6 @@ namespace quadrille::interchange {
 
 namespace {
 
-using Type = Application::Type;
 constexpr std::int64_t first_collective_tag = std::int64_t{1} << 31;  // behind those of a program, which are ints
 
 /// Puts the messages of one collective between what every rank did before it and what it does after it.
@@ -67,7 +66,7 @@ class Performance {
  private:
   std::uint32_t message(Rank r, Rank peer, Bytes bytes, Kind kind, Round t) {
     const std::uint32_t made = builder_.add({static_cast<std::uint32_t>(r), static_cast<std::uint32_t>(peer), bytes,
-                                             kind == Kind::send ? Type::send : Type::recv},
+                                             kind == Kind::send ? Application::Type::send : Application::Type::recv},
                                             first_collective_tag + t, line_);
     builder_.order(latest_[static_cast<std::size_t>(r)], made, false);
     return made;
@@ -75,12 +74,12 @@ class Performance {
   /// The rank goes on when these are over.
   void over(Rank r, const std::vector<std::uint32_t>& made) {
     if (made.empty()) return;
-    const std::uint32_t joint = builder_.add({static_cast<std::uint32_t>(r), 0, 0, Type::work}, 0, line_);
+    const std::uint32_t joint = builder_.add({static_cast<std::uint32_t>(r), 0, 0, Application::Type::work}, 0, line_);
     for (const std::uint32_t op : made) builder_.order(op, joint, false);
     latest_[static_cast<std::size_t>(r)] = joint;
   }
   void meet() {
-    const std::uint32_t all = builder_.add({0, 0, 0, Type::work}, 0, line_);
+    const std::uint32_t all = builder_.add({0, 0, 0, Application::Type::work}, 0, line_);
     for (std::uint32_t& latest : latest_) builder_.order(latest, all, false), latest = all;
   }
   void finish() {

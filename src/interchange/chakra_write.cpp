@@ -111,19 +111,14 @@ class ChakraRank {
                 stream);
   }
 
-  /// Slots that the message touches at this rank.
-  template <class Visit>
-  static void for_each_place(const std::vector<Transfer>& all, Rank peer, Kind kind, const Visit& visit) {
-    for (const Transfer& x : all) {
-      if (x.peer != peer || x.kind != kind) continue;
-      for_each_slot(x.slots, [&](Slot s) { visit(x.buffer, s, kind == Kind::recv); });
-      if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(x.combine.buffer, s, false); });
-    }
+  /// Transfers of the message at this rank.
+  static auto with(Rank peer, Kind kind) {
+    return [=](const Transfer& x) { return x.peer == peer && x.kind == kind; };
   }
   Nodes begun() const { return in_rounds_ ? Nodes{round_over_} : Nodes{}; }
   Nodes waits(const std::vector<Transfer>& all, Rank peer, Kind kind) const {
     Nodes before = begun();
-    for_each_place(all, peer, kind, [&](Buffer buffer, Slot slot, bool writes) {
+    for_each_use(all, with(peer, kind), [&](Buffer buffer, Slot slot, bool writes) {
       if (!in_rounds_) uses_.wait_for(buffer, slot, writes, before);
       if (kind == Kind::send) return;
       if (const std::uint64_t* other = uses_.written_now(buffer, slot)) before.insert(*other);
@@ -131,8 +126,8 @@ class ChakraRank {
     return before;
   }
   void note(const std::vector<Transfer>& all, Rank peer, Kind kind, std::uint64_t made) {
-    for_each_place(all, peer, kind,
-                   [&](Buffer buffer, Slot slot, bool writes) { uses_.note(buffer, slot, writes, made); });
+    for_each_use(all, with(peer, kind),
+                 [&](Buffer buffer, Slot slot, bool writes) { uses_.note(buffer, slot, writes, made); });
   }
 
   const Written& w_;

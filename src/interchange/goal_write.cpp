@@ -57,13 +57,9 @@ class GoalRank {
   }
 
   /// Slots that a message reads and writes at this rank; a local move has both.
-  template <class Visit>
-  void for_each_use(const std::vector<Transfer>& all, const Summary::Message& m, const Visit& visit) const {
-    for (const Transfer& x : all) {
-      if (x.peer != m.peer || (x.kind != m.kind && m.peer != rank_)) continue;
-      for_each_slot(x.slots, [&](Slot s) { visit(x.buffer, s, x.kind == Kind::recv); });
-      if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(x.combine.buffer, s, false); });
-    }
+  /// Transfers of the message at this rank. One to itself is both.
+  auto of(const Summary::Message& m) const {
+    return [this, m](const Transfer& x) { return x.peer == m.peer && (x.kind == m.kind || m.peer == rank_); };
   }
 
   std::set<std::string> waits(const std::vector<Transfer>& all, const Summary::Message& m) const {
@@ -72,12 +68,13 @@ class GoalRank {
       if (!joint_.empty()) before.insert(joint_);
       return before;
     }
-    for_each_use(all, m, [&](Buffer buffer, Slot slot, bool writes) { uses_.wait_for(buffer, slot, writes, before); });
+    for_each_use(all, of(m),
+                 [&](Buffer buffer, Slot slot, bool writes) { uses_.wait_for(buffer, slot, writes, before); });
     return before;
   }
 
   void note(const std::vector<Transfer>& all, const Summary::Message& m, const std::string& label) {
-    for_each_use(all, m, [&](Buffer buffer, Slot slot, bool writes) { uses_.note(buffer, slot, writes, label); });
+    for_each_use(all, of(m), [&](Buffer buffer, Slot slot, bool writes) { uses_.note(buffer, slot, writes, label); });
   }
 
   /// An operation that ends the round, for which all of the next one wait.

@@ -48,4 +48,14 @@ class SlotUses {
   std::map<std::pair<Buffer, Slot>, Uses> uses_, pending_;
 };
 
+/// Calls visit(buffer, slot, whether it is written) for what transfers that are chosen touch at their rank.
+template <class Chosen, class Visit>
+void for_each_use(const std::vector<Transfer>& all, const Chosen& chosen, const Visit& visit) {
+  for (const Transfer& x : all) {
+    if (!chosen(x)) continue;
+    for_each_slot(x.slots, [&](Slot s) { visit(x.buffer, s, x.kind == Kind::recv); });
+    if (x.combine.combines()) for_each_slot(x.operand(), [&](Slot s) { visit(x.combine.buffer, s, false); });
+  }
+}
+
 }  // namespace quadrille::interchange

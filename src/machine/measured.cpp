@@ -22,7 +22,7 @@ struct Number {
   std::string_view name;
   std::int64_t MeasuredOn::*member;
 };
-constexpr std::array<Number, 3> numbers{
+constexpr std::array<Number, 3> whole_numbers{
     {{"hosts", &MeasuredOn::hosts}, {"ranks", &MeasuredOn::ranks}, {"cores", &MeasuredOn::cores}}};
 
 bool is_date(std::string_view text) {
@@ -48,14 +48,15 @@ MeasuredOn read_measured(const toml::node& node, const Place& place) {
   MeasuredOn measured;
   std::vector<std::string> known;
   for (const Text& text : texts) known.emplace_back(text.name);
-  for (const Number& number : numbers) known.emplace_back(number.name);
+  for (const Number& number : whole_numbers) known.emplace_back(number.name);
   for (const auto& [key_node, value] : *table) {
     const std::string_view key = key_node.str();
     const auto text = std::find_if(texts.begin(), texts.end(), [&](const Text& t) { return t.name == key; });
-    const auto number = std::find_if(numbers.begin(), numbers.end(), [&](const Number& n) { return n.name == key; });
+    const auto number =
+        std::find_if(whole_numbers.begin(), whole_numbers.end(), [&](const Number& n) { return n.name == key; });
     if (text != texts.end()) {
       measured.*text->member = read_line(value, fmt::format("measured.{}", text->name), place);
-    } else if (number != numbers.end()) {
+    } else if (number != whole_numbers.end()) {
       const auto given = value.value_exact<std::int64_t>();
       if (!given || *given < 1 || *given > most_measured)
         place.fail(value.source(), fmt::format("measured.{}: expected a whole number from 1 to 2^40", number->name));
@@ -77,7 +78,7 @@ std::string measured_toml(const MeasuredOn& measured) {
   for (const Text& text : texts)
     if (const std::string& value = measured.*text.member; !value.empty())
       out += fmt::format("{} = {}\n", text.name, toml_string(value));
-  for (const Number& number : numbers)
+  for (const Number& number : whole_numbers)
     if (const std::int64_t value = measured.*number.member; value > 0)
       out += fmt::format("{} = {}\n", number.name, value);
   return out;

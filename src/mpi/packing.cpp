@@ -12,7 +12,7 @@ namespace {
 
 /// MPICH packs nothing at MPI_BOTTOM, but sends it.
 bool at_bottom(const std::byte* address) { return address == MPI_BOTTOM; }
-constexpr int tag = 0;                          // to itself, while no plan is under way
+constexpr int own_tag = 0;                      // to itself, while no plan is under way
 constexpr Bytes most_at_once = Bytes{1} << 30;  // MPI counts in int
 
 /// Calls use(first element, elements, offset in bytes, bytes) for as many elements at a time as MPI can count.
@@ -48,8 +48,8 @@ void Packer::pack(const std::byte* from, Bytes count, MPI_Datatype type, std::by
   in_parts(count, bytes, [&](Bytes first, int elements, Bytes offset, int room) {
     const std::byte* const at = element(const_cast<std::byte*>(from), type, first);
     int position = 0;
-    check(at_bottom(at) ? MPI_Sendrecv(at, elements, type, rank, tag, to + offset, room, MPI_PACKED, rank, tag, comm,
-                                       MPI_STATUS_IGNORE)
+    check(at_bottom(at) ? MPI_Sendrecv(at, elements, type, rank, own_tag, to + offset, room, MPI_PACKED, rank, own_tag,
+                                       comm, MPI_STATUS_IGNORE)
                         : MPI_Pack(at, elements, type, to + offset, room, &position, comm),
           "packing elements of a derived type");
   });
@@ -59,8 +59,8 @@ void Packer::unpack(const std::byte* from, Bytes bytes, std::byte* to, Bytes cou
   in_parts(count, bytes, [&](Bytes first, int elements, Bytes offset, int length) {
     std::byte* const at = element(to, type, first);
     int position = 0;
-    check(at_bottom(at) ? MPI_Sendrecv(from + offset, length, MPI_PACKED, rank, tag, at, elements, type, rank, tag,
-                                       comm, MPI_STATUS_IGNORE)
+    check(at_bottom(at) ? MPI_Sendrecv(from + offset, length, MPI_PACKED, rank, own_tag, at, elements, type, rank,
+                                       own_tag, comm, MPI_STATUS_IGNORE)
                         : MPI_Unpack(from + offset, length, &position, at, elements, type, comm),
           "unpacking elements of a derived type");
   });

@@ -2,6 +2,7 @@
 
 #if defined(__FLT16_MAX__) && defined(__x86_64__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include <cstring>
@@ -47,10 +48,16 @@ QUADRILLE_EIGHT void combine_halves(const std::byte* left, const std::byte* righ
   std::memcpy(result + whole, last[2], rest);
 }
 
+/// Clang 16 and older know no "f16c" to ask __builtin_cpu_supports for.
+bool has_f16c() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+
 }  // namespace
 
 Kernel halves_kernel(Operation operation) {
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("f16c")) return nullptr;
+  if (!__builtin_cpu_supports("avx2") || !has_f16c()) return nullptr;
   if (operation == Operation::sum) return combine_halves<Operation::sum>;
   if (operation == Operation::prod) return combine_halves<Operation::prod>;
   if (operation == Operation::min) return combine_halves<Operation::min>;

@@ -183,7 +183,8 @@ Placement resolved(Placement placement, const std::vector<std::string>& host_of_
     std::size_t node = 0;
     while (node < hosts.size() && (taken[node] || !is_called(host_of_rank[r], hosts[node]))) ++node;
     if (node == hosts.size()) {
-      const std::vector<std::string> some(hosts.begin(), hosts.begin() + std::min(hosts.size(), most_hosts_shown));
+      const std::vector<std::string> some(
+          hosts.begin(), hosts.begin() + static_cast<std::ptrdiff_t>(std::min(hosts.size(), most_hosts_shown)));
       throw Error(Error::Kind::argument,
                   fmt::format("rank {} runs on {}, which has no more node in the topology file; its hosts are {}{}", r,
                               base::quoted(host_of_rank[r]), base::quoted(base::join(some, ", "), 200),

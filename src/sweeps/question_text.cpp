@@ -10,8 +10,8 @@
 namespace quadrille {
 
 std::string to_text(const SweepQuestion& q) {
-  using Json = nlohmann::ordered_json;
-  Json json{{"program", QUADRILLE_VERSION}};
+  using Ordered = nlohmann::ordered_json;
+  Ordered json{{"program", QUADRILLE_VERSION}};
   if (!q.points.empty()) {
     const Spec& first = q.points.front();
     json["collective"] = to_string(first.collective);
@@ -19,11 +19,11 @@ std::string to_text(const SweepQuestion& q) {
     if (first.element != 1) json["element"] = first.element;
     if (first.operands == Operands::ordered) json["operands"] = "ordered";
     if (!first.identical) json["bits"] = "any";
-    Json points = Json::array();
+    Ordered points = Ordered::array();
     for (const Spec& s : q.points) {
       const std::string topology = s.topology->text();
       if (points.empty() || points.back()["topology"] != topology)
-        points.push_back({{"topology", topology}, {"bytes", Json::array()}});
+        points.push_back({{"topology", topology}, {"bytes", Ordered::array()}});
       points.back()["bytes"].push_back(s.bytes);
       if (collective::facts(s).target) points.back()["target"] = s.target;
       if (s.sources) points.back()["sources"] = to_text(*s.sources, s.bytes);
@@ -31,7 +31,7 @@ std::string to_text(const SweepQuestion& q) {
     json["points"] = std::move(points);
   }
   json["machine"] = planner::machine_line(q.machine);
-  json["algorithms"] = Json::array();
+  json["algorithms"] = Ordered::array();
   for (const Choice& c : q.choices) json["algorithms"].push_back(to_text(*c.algorithm, c.params));
   json["effort"] = to_string(q.effort);
   if (q.effort != Effort::estimate) {

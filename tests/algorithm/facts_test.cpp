@@ -287,6 +287,31 @@ TEST(Facts, OfReductionsHoldForTheClosedFormAndTheCount) {
   }
 }
 
+/// A rank that passes on what is another's keeps it in between.
+bool goes_straight(const Schedule& schedule) {
+  Collected list;
+  for (Rank r = 0; r < schedule.shape().ranks; ++r)
+    for (Round t = schedule.active(r).first; t < schedule.active(r).end; ++t)
+      for (const Transfer& x : list.all(schedule, t, r))
+        if (x.buffer != (x.kind == Kind::send ? Buffer::in : Buffer::out)) return false;
+  return true;
+}
+
+TEST(Facts, AlltoallvSaysOfItselfWhetherItGoesStraight) {
+  int asked = 0;
+  for (const Fact& fact : facts) {
+    const Choice choice = parse_choice(fact.algorithm);
+    if (choice.algorithm->collective != Collective::alltoallv) continue;
+    Spec spec = testing::request(choice.algorithm->collective, fact.topology, fact.bytes, 0, fact.target);
+    if (spec.topology->nodes() > spec.topology->ranks()) continue;  // all go to a memory, and from there
+    spec.demands = parse_demands(fact.sources, *spec.topology, fact.bytes);
+    const Machine machine = testing::test_machine(fact.ports, fact.duplex, Switching::circuit);
+    EXPECT_EQ(goes_straight(*build(spec, machine, choice).schedule), choice.algorithm->straight) << fact.algorithm;
+    ++asked;
+  }
+  EXPECT_GE(asked, 5);
+}
+
 TEST(Facts, AreThereForEveryAlgorithm) {
   std::set<std::string_view> known;
   for (const ReductionFact& fact : reduction_facts) known.insert(parse_choice(fact.algorithm).algorithm->name);

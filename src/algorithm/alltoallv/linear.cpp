@@ -26,7 +26,8 @@ Algorithm describe() {
           .illegal = pattern::linear_illegal,
           .variants = kit::one_variant,
           .cost = kit::cost_of<build>,
-          .build = build};
+          .build = build,
+          .straight = true};
 }
 
 }  // namespace quadrille::algorithm::alltoallv_linear

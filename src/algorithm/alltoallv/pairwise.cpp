@@ -173,7 +173,8 @@ Algorithm describe() {
       .illegal = illegal,
       .variants = kit::one_variant,
       .cost = kit::cost_of<build>,
-      .build = build};
+      .build = build,
+      .straight = true};
 }
 
 }  // namespace quadrille::algorithm::alltoallv_pairwise

@@ -128,6 +128,17 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWay
   return rounds;
 }
 
+/// What a move hands over, from a slot to a slot.
+schedule::Handover handed(const flow::Move& m, const flow::Arc& arc, std::int32_t slot, std::int32_t target) {
+  return {.round = m.round,
+          .from = static_cast<std::int32_t>(arc.from),
+          .to = static_cast<std::int32_t>(arc.to),
+          .slot = slot,
+          .target = target,
+          .source = m.from_place < 0 ? Buffer::in : Buffer::tmp,
+          .arrival = m.to_place < 0 ? Buffer::out : Buffer::tmp};
+}
+
 /// Where blocks begin and end. A buffer of one block has no label to tell.
 class Places {
  public:
@@ -142,27 +153,22 @@ class Places {
   const Shape& shape() const { return shape_; }
 
   schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
-    const auto from = static_cast<std::int32_t>(arc.from), to = static_cast<std::int32_t>(arc.to);
-    const bool begins = m.from_place < 0, ends = m.to_place < 0;
+    const auto slot = [&](std::int32_t place, Slot blocks, std::int32_t label) {
+      return place < 0 ? own(p, blocks, label) : own(p, shape_.tmp, place);
+    };
     if (!backwards_)
-      return {m.round,
-              from,
-              to,
-              begins ? slot(p, shape_.in, p.target) : slot(p, shape_.tmp, m.from_place),
-              ends ? slot(p, shape_.out, p.source) : slot(p, shape_.tmp, m.to_place),
-              begins ? Buffer::in : Buffer::tmp,
-              ends ? Buffer::out : Buffer::tmp};
-    return {last_ - m.round,
-            to,
-            from,
-            ends ? slot(p, shape_.in, p.source) : slot(p, shape_.tmp, m.to_place),
-            begins ? slot(p, shape_.out, p.target) : slot(p, shape_.tmp, m.from_place),
-            ends ? Buffer::in : Buffer::tmp,
-            begins ? Buffer::out : Buffer::tmp};
+      return handed(m, arc, slot(m.from_place, shape_.in, p.target), slot(m.to_place, shape_.out, p.source));
+    schedule::Handover x =
+        handed(m, arc, slot(m.from_place, shape_.out, p.target), slot(m.to_place, shape_.in, p.source));
+    std::swap(x.from, x.to), std::swap(x.slot, x.target);
+    x.round = last_ - m.round;
+    x.source = m.to_place < 0 ? Buffer::in : Buffer::tmp;
+    x.arrival = m.from_place < 0 ? Buffer::out : Buffer::tmp;
+    return x;
   }
 
  private:
-  static std::int32_t slot(const flow::Parcel& p, Slot blocks, std::int32_t label) {
+  static std::int32_t own(const flow::Parcel& p, Slot blocks, std::int32_t label) {
     return static_cast<std::int32_t>(p.chunk * blocks + (blocks == 1 ? 0 : label));
   }
   bool backwards_;
@@ -181,18 +187,13 @@ class WordPlaces {
 
   schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
     const std::size_t pair = demands_.find(p.source, p.target);
-    const bool begins = m.from_place < 0, ends = m.to_place < 0;
-    const auto slot = [&](bool at_end, Slot begin, std::int32_t place) {
-      return static_cast<std::int32_t>(at_end ? begin + p.chunk * chunk_ : place * chunk_);
+    const auto slot = [&](Slot begin, std::int32_t place) {
+      return static_cast<std::int32_t>(place < 0 ? begin + p.chunk * chunk_ : place * chunk_);
     };
-    return {.round = m.round,
-            .from = static_cast<std::int32_t>(arc.from),
-            .to = static_cast<std::int32_t>(arc.to),
-            .slot = slot(begins, demands_.leaves(pair), m.from_place),
-            .target = slot(ends, demands_.arrives[pair], m.to_place),
-            .source = begins ? Buffer::in : Buffer::tmp,
-            .arrival = ends ? Buffer::out : Buffer::tmp,
-            .slots = p.words};
+    schedule::Handover x =
+        handed(m, arc, slot(demands_.leaves(pair), m.from_place), slot(demands_.arrives[pair], m.to_place));
+    x.slots = p.words;
+    return x;
   }
 
  private:

@@ -13,12 +13,13 @@ namespace quadrille::cli {
 
 namespace {
 
-/// What each MPI's launcher tells the processes it starts.
+/// What each MPI's launcher tells the processes it starts. By PMIx alone SLURM starts programs of Open MPI, to which
+/// only its own launcher tells the first; PMI_RANK, which SLURM has, too, is MPICH's.
 struct Launcher {
   const char* mpi;
   const char* rank;
 };
-constexpr Launcher launchers[]{{"openmpi", "OMPI_COMM_WORLD_RANK"}, {"mpich", "PMI_RANK"}};
+constexpr Launcher launchers[]{{"openmpi", "OMPI_COMM_WORLD_RANK"}, {"mpich", "PMI_RANK"}, {"openmpi", "PMIX_RANK"}};
 
 }  // namespace
 

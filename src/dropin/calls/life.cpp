@@ -26,7 +26,8 @@ bool right_mpi() {
   constexpr bool for_open = false;
 #endif
   if (is_open == for_open) return true;
-  const char* const rank = std::getenv(is_open ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
+  const char* rank = std::getenv(is_open ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
+  if (rank == nullptr) rank = std::getenv("PMIX_RANK");  // as SLURM starts it
   if (rank == nullptr || std::string_view(rank) == "0")
     std::fputs(fmt::format("quadrille: the program uses {}; preload libquadrille-{}.so instead\n",
                            is_open ? "Open MPI" : "MPICH", is_open ? "openmpi" : "mpich")

@@ -100,7 +100,7 @@ std::string propose_by_demands(const DemandsPtr& demands, const Circumstances& w
          reached *= 2)
       agreeing += 2 * s.constants.alpha;
     for (const Candidate& c : found.candidates)
-      if (c.algorithm->name == "alltoallv_linear" || c.algorithm->name == "alltoallv_pairwise")
+      if (c.algorithm->straight)
         return gain * found.best().known() + agreeing < c.known()
                    ? to_text(*found.best().algorithm, found.best().params)
                    : std::string();

@@ -26,34 +26,26 @@ std::string variable(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-Mode mode_of(std::string_view name) {
-  for (std::size_t i = 0; i < mode_names.size(); ++i)
-    if (mode_names[i] == name) return static_cast<Mode>(i);
+/// The value of a variable by its name; the first where nothing is said.
+template <class Value, std::size_t count>
+Value value_of(const char* of, const std::array<std::string_view, count>& names, std::string_view name) {
+  if (name.empty()) return Value{};
+  for (std::size_t i = 0; i < count; ++i)
+    if (names[i] == name) return static_cast<Value>(i);
+  const std::vector<std::string> first(names.begin(), names.end() - 1);
   throw Error(Error::Kind::argument,
-              fmt::format("QUADRILLE={}: expected off, observe, on or trial", base::quoted(name)));
+              fmt::format("{}={}: expected {} or {}", of, base::quoted(name), base::join(first, ", "), names.back()));
 }
+
+Mode mode_of(std::string_view name) { return value_of<Mode>("QUADRILLE", mode_names, name); }
+Bits bits_of(std::string_view name) { return value_of<Bits>("QUADRILLE_BITS", bits_names, name); }
+Progress progress_of(std::string_view name) { return value_of<Progress>("QUADRILLE_PROGRESS", progress_names, name); }
 
 /// Of a variable that is on where nothing else is said.
 bool is_on(const char* name) {
   const std::string text = variable(name);
   if (text.empty() || text == "on" || text == "off") return text != "off";
   throw Error(Error::Kind::argument, fmt::format("{}={}: expected on or off", name, base::quoted(text)));
-}
-
-Bits bits_of(std::string_view name) {
-  if (name.empty()) return Bits::kept;
-  for (std::size_t i = 0; i < bits_names.size(); ++i)
-    if (bits_names[i] == name) return static_cast<Bits>(i);
-  throw Error(Error::Kind::argument,
-              fmt::format("QUADRILLE_BITS={}: expected kept, free or reproducible", base::quoted(name)));
-}
-
-Progress progress_of(std::string_view name) {
-  if (name.empty()) return Progress::calls;
-  for (std::size_t i = 0; i < progress_names.size(); ++i)
-    if (progress_names[i] == name) return static_cast<Progress>(i);
-  throw Error(Error::Kind::argument,
-              fmt::format("QUADRILLE_PROGRESS={}: expected calls, thread or off", base::quoted(name)));
 }
 
 /// "90", "90s", "5min", "1h"; 0: never.

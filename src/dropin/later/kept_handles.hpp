@@ -14,12 +14,12 @@ namespace quadrille::dropin {
 struct Operators {
   using Handle = MPI_Op;
   static int free(Handle* handle) { return PMPI_Op_free(handle); }
-  static constexpr Handle none() { return MPI_OP_NULL; }
+  static Handle none() { return MPI_OP_NULL; }
 };
 struct Types {
   using Handle = MPI_Datatype;
   static int free(Handle* handle) { return PMPI_Type_free(handle); }
-  static constexpr Handle none() { return MPI_DATATYPE_NULL; }
+  static Handle none() { return MPI_DATATYPE_NULL; }
 };
 
 /// Used by several threads at once.

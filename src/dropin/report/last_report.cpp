@@ -65,6 +65,23 @@ void put(const File& file, const std::string& text, const FileState* instead = n
     std::rename(file.draft.c_str(), file.path.c_str());
 }
 
+/// Where nobody reads it any more, as of a step that SLURM ends, the program ends as it would have, and not by SIGPIPE.
+void say(const char* reason, const std::string& table) {
+  constexpr const char* who = "quadrille: the program ";
+  constexpr const char* what = "; what rank 0 knew of itself shortly before:\n";
+  sigset_t pipe, old;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, &old);
+  put(STDERR_FILENO, who, std::strlen(who));
+  put(STDERR_FILENO, reason, std::strlen(reason));
+  put(STDERR_FILENO, what, std::strlen(what));
+  put(STDERR_FILENO, table.data(), table.size());
+  const timespec at_once{};
+  sigtimedwait(&pipe, nullptr, &at_once);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
 /// Links are followed now, as handlers cannot. What is no plain file, such as a device, must not be replaced: then
 /// nothing is written to it.
 File file_of(const std::string& name) {
@@ -133,16 +150,9 @@ void write(const char* reason) {
   if (!armed || getpid() != owner || writing.exchange(true)) return;
   const Texts* const now = ready;
   if (now == nullptr) return;
-  if (first_rank && !now->table.empty()) {
-    constexpr const char* who = "quadrille: the program ";
-    constexpr const char* what = "; what rank 0 knew of itself shortly before:\n";
-    put(STDERR_FILENO, who, std::strlen(who));
-    put(STDERR_FILENO, reason, std::strlen(reason));
-    put(STDERR_FILENO, what, std::strlen(what));
-    put(STDERR_FILENO, now->table.data(), now->table.size());
-  }
   put(report, now->json);
   put(wisdom, now->wisdom, &now->wisdom_instead);
+  if (first_rank && !now->table.empty()) say(reason, now->table);
 }
 
 void end() {

@@ -31,7 +31,7 @@ struct TimeUnit {
   std::string_view name;
   int exponent;
 };
-constexpr std::array<TimeUnit, 6> times{
+constexpr std::array<TimeUnit, 6> time_units{
     {{"s", 0}, {"ms", -3}, {"us", -6}, {"\u00b5s", -6}, {"\u03bcs", -6}, {"ns", -9}}};
 
 /// digits * 10^exponent, and what stands behind it.
@@ -110,7 +110,7 @@ std::optional<Amount> read_amount(std::string_view text) {
 bool looks_like_latency(std::string_view text) {
   const auto decimal = read_decimal(text);
   if (!decimal) return false;
-  for (const TimeUnit& unit : times)
+  for (const TimeUnit& unit : time_units)
     if (decimal->rest == unit.name) return true;
   return false;
 }
@@ -118,7 +118,7 @@ bool looks_like_latency(std::string_view text) {
 std::optional<Seconds> read_latency(std::string_view text) {
   const auto decimal = read_decimal(text);
   if (!decimal || (decimal->rest.empty() && decimal->digits != 0)) return std::nullopt;
-  for (const TimeUnit& unit : times) {
+  for (const TimeUnit& unit : time_units) {
     if (!decimal->rest.empty() && decimal->rest != unit.name) continue;
     const std::string number = fmt::format("{}e{}", decimal->digits, decimal->exponent + unit.exponent);
     const double seconds = base::to_double(number).value_or(0);

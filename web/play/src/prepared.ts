@@ -52,7 +52,7 @@ export const prepared: { from: string; questions: Prepared[] }[] = [
     from: "Foster 1995, section 3.7: messages that compete for wires",
     questions: [
       ask("Finite differences on a line of 16", "Each rank exchanges 5120 words with both neighbours; nothing competes.", halo("ring:16", "paragon", "16")),
-      ask("The same on one Ethernet", "All messages share the cable.", halo("ethernet:16", "ethernet", "16")),
+      ask("The same on a bus", "All messages share the medium.", halo("bus:16", "bus-1986", "16")),
       ask("A butterfly's last step on a cube of 16", "Ranks eight apart exchange: one wire for each pair.", last("hypercube:4")),
       ask("A butterfly's last step on a line of 16", "The same messages compete for the middle of the line.", last("mesh:16")),
     ],

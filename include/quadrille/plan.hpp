@@ -100,6 +100,9 @@ struct PlanOptions {
   /// Of VerifyBudget: the proof of what is recommended, or measured, may take so many; 2^20 are some ten milliseconds.
   /// What fails is left out. 0: nothing is proven.
   std::int64_t proof = std::int64_t{1} << 20;
+  /// A first answer: no schedules are searched for, and what takes long to count is left out, unless nothing else can
+  /// run. The best of all may be among what is left out.
+  bool quick = false;
   const std::vector<Algorithm>* algorithms = nullptr;  ///< to choose from; default all there are
 };
 

@@ -27,7 +27,7 @@ struct PlanFlags {
   Request request;
   ClockOptions clock;
   std::string wisdom, transport, seconds = "10";
-  bool all = false, picture = false, ascii = false, url = false;
+  bool all = false, picture = false, ascii = false, url = false, quick = false;
 };
 
 Json candidate_json(const Candidate& c, const Task& task) {
@@ -167,6 +167,7 @@ void print_wisdom(const Plan& plan, const PlanFlags& options, console::Context& 
 void answer(const PlanFlags& options, const PlanOptions& choices, Task task, console::Context& context) {
   const Plan plan = make_plan(options, choices, task, context);
   task.plan = &plan;
+  if (options.quick) task.file.given.clear();  // nobody looks what else the machine would be charged for
   if (!plan.possible()) context.status = console::Status::no;
   if (context.json) return print_json(plan, task, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already
@@ -234,7 +235,10 @@ void run_plan(const PlanFlags& options, console::Context& context) {
   if (options.url) return print_link(options, context);
   const Effort usual = options.wisdom.empty() ? Effort::estimate : Effort::simulate;
   PlanOptions choices = read(options.clock, usual, PlanOptions{}.messages, true);
-  choices.proof = console::proof_visits;
+  choices.proof = options.quick ? 0 : console::proof_visits;
+  choices.quick = options.quick;
+  if (options.quick && choices.effort != Effort::estimate)
+    throw Error(Error::Kind::argument, "--quick ranks by price alone; leave out --effort and --wisdom");
   if (choices.effort == Effort::measure) return measure(options, choices, context);
   if (!options.transport.empty())
     throw Error(Error::Kind::argument, "--transport: nothing is measured without --effort measure");
@@ -266,6 +270,9 @@ void add_plan(CLI::App& app, console::Context& context) {
                   "again; implies "
                   "--effort simulate unless another is given")
       ->type_name("FILE");
+  command.add_flag("--quick", options->quick,
+                   "A first answer: proves nothing, searches for no schedules, and counts no prices for long; the best "
+                   "of all may be among what is left out");
   command.add_flag("--all", options->all, "Every candidate and all that is known of it, and why the others cannot run");
   command.add_flag("--url", options->url,
                    "Nothing is planned; prints the address of the question in the page that plans in a browser");

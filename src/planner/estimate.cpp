@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -21,10 +22,13 @@ namespace {
 /// until that time alone is `margin` times what the best takes. Elsewhere all prices are closed forms, in their order.
 class Prices {
  public:
-  Prices(Plan& plan, CountedVisits& visits) : plan_(plan), visits_(visits) {}
+  Prices(Plan& plan, bool quick, CountedVisits& visits)
+      : plan_(plan), visits_(visits), quick_(quick), left_(quick ? quick_all : all_visits) {}
 
   void add(const Algorithm& a, Params params, bool exact) {
-    const Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
+    Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
+    if (quick_ && a.closed_form.startups.empty() && a.closed_form.bytes.empty())
+      least = std::max(plan_.bound.time, std::numeric_limits<Seconds>::min());  // counted as far as there is time
     waiting_.push_back({&a, std::move(params), least, exact});
     if (least > 0) return;
     price(waiting_.back(), most_visits);
@@ -35,7 +39,7 @@ class Prices {
   /// that comes first which came farthest.
   void finish() {
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.least < b.least; });
-    for (std::int64_t most = few_visits; !waiting_.empty(); most *= 8) {
+    for (std::int64_t most = quick_ ? quick_visits : few_visits; !waiting_.empty(); most *= 8) {
       std::vector<Waiting> later;
       for (Waiting& w : std::exchange(waiting_, {})) {
         // Looking for a schedule takes longer than counting one.
@@ -60,6 +64,7 @@ class Prices {
   /// While one schedule is counted: at the first attempt, and ever. And while all are: some seconds.
   static constexpr std::int64_t few_visits = 1 << 18, most_visits = few_visits * 8 * 8 * 8,
                                 all_visits = 3 * most_visits;
+  static constexpr std::int64_t quick_visits = 1 << 18, quick_all = 1 << 20;  ///< some ten milliseconds
   struct Waiting {
     const Algorithm* algorithm;
     Params params;
@@ -68,11 +73,23 @@ class Prices {
     traffic::Counted came = {};  ///< when visits were too few
   };
 
+  /// A quick plan counts what is counted soon; where nothing is, what came farthest.
+  bool ends_quickly(const Waiting& w) const {
+    return quick_ && std::isfinite(best_) && (left_ <= 0 || w.came.visits > 0);
+  }
+  /// Schedules that are turned round are looked through as they are built, as often as they are counted.
+  std::int64_t spent(const Waiting& w) const {
+    return quick_ ? static_cast<std::int64_t>(static_cast<double>(w.came.visits) / std::max(0.01, w.came.rounds))
+                  : w.came.visits;
+  }
+
   /// False where it takes more visits, and may have them later.
   bool price(Waiting& w, std::int64_t most) {
+    if (ends_quickly(w)) return leave_out(w, "takes long to count; plan without --quick");
+    if (quick_ && left_ <= 0 && most == quick_visits) return false;
     try {
-      const std::optional<Cost> counted = cost_of(w, std::min(most, left_));
-      left_ -= w.came.visits;
+      const std::optional<Cost> counted = cost_of(w, quick_ ? most : std::min(most, left_));
+      left_ -= spent(w);
       if (!counted) return leave_out(w, longer_than_best(margin * best_));
       const Seconds time = seconds(*counted, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
@@ -80,7 +97,7 @@ class Prices {
       if (w.came.visits > 0) visits_.note(w.algorithm, w.params, w.came.visits);
     } catch (const Error& error) {  // more than can be counted; another may move fewer bytes in fewer rounds
       if (error.kind() != Error::Kind::budget) throw;
-      left_ -= w.came.visits;
+      left_ -= spent(w);
       if (most < most_visits) return false;
       leave_out(w, error.what());
     }
@@ -106,8 +123,9 @@ class Prices {
 
   Plan& plan_;
   CountedVisits& visits_;
+  const bool quick_;
+  std::int64_t left_;  ///< visits for all that are still to come
   Seconds best_ = HUGE_VAL;
-  std::int64_t left_ = all_visits;
   std::vector<Waiting> waiting_;
   std::vector<Refusal> left_out_;
 };
@@ -140,13 +158,18 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 
 }  // namespace
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits) {
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
+              CountedVisits& visits) {
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   plan.bound = lower_bound(plan.spec, machine);
-  Prices prices(plan, visits);
+  Prices prices(plan, quick, visits);
   for (const Algorithm& a : known) {
     if (a.collective != plan.spec.collective) continue;
+    if (quick && a.searched) {
+      plan.refused.push_back({&a, "is searched for, and a quick plan searches for nothing; plan without --quick"});
+      continue;
+    }
     if (const std::string reason = a.illegal(plan.spec, machine, {}); !reason.empty()) {
       plan.refused.push_back({&a, reason});
       continue;

@@ -5,6 +5,8 @@
 
 namespace quadrille::planner {
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, CountedVisits& visits);
+/// `quick`: of PlanOptions.
+Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
+              CountedVisits& visits);
 
 }  // namespace quadrille::planner

@@ -103,8 +103,9 @@ void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& 
 
 Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
   planner::CountedVisits counted;
-  Plan plan =
-      planner::estimate(request, machine, options.algorithms != nullptr ? *options.algorithms : algorithms(), counted);
+  const std::vector<Algorithm>& known = options.algorithms != nullptr ? *options.algorithms : algorithms();
+  Plan plan = planner::estimate(request, machine, known, options.quick, counted);
+  if (options.quick && !plan.possible()) plan = planner::estimate(request, machine, known, false, counted);
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));

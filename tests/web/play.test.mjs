@@ -159,6 +159,67 @@ test("a network is drawn by mouse and keyboard, a link fails, and the answer fol
   await page.finish();
 });
 
+test("who has how much for whom is a pattern, pairs or a matrix", async () => {
+  const page = await open("collective=alltoall&topology=torus:4x4&bytes=64KiB&machine=cluster");
+  await change(page, () => part(page, "collective").selectOption("alltoallv"));
+  assert.match(await line(page), /--demands 'random\(2\)'$/);
+  await change(page, () => part(page, "pattern").selectOption("halo"));
+  assert.equal(await part(page, "demands").inputValue(), "4x4");
+  assert.equal(await answer(page), best("alltoallv", "torus:4x4", "--bytes", "64KiB", "--machine", "cluster", "--demands", "halo(4x4)"));
+  await change(page, async () => {
+    await part(page, "demands").fill("2x8");
+    await page.keyboard.press("Tab");
+  });
+  assert.match(await line(page), /--demands 'halo\(2x8\)'$/);
+  await change(page, () => part(page, "pattern").selectOption("pairs"));
+  await change(page, async () => {
+    await part(page, "demands").fill("0-15:1MiB,3-4");
+    await page.keyboard.press("Tab");
+  });
+  assert.equal(await answer(page), best("alltoallv", "torus:4x4", "--bytes", "64KiB", "--machine", "cluster", "--demands", "0-15:1MiB,3-4"));
+  await change(page, () => part(page, "pattern").selectOption("matrix"));
+  assert.match(await line(page), /--demands demands\.txt$/);
+  const matrix = await part(page, "matrix").inputValue();
+  assert.deepEqual([matrix.trim().split("\n").length, matrix.trim().split(/\s+/).length], [16, 256]);
+  await change(page, () => part(page, "matrix").fill(matrix.trim().split("\n").slice(1).join("\n")));
+  assert.match(await page.locator(".refusal").textContent(), /15 lines of sizes; expected 16/);
+  await change(page, () => part(page, "matrix").fill(matrix.replaceAll("64KiB", "2KiB")));
+  assert.equal(await page.locator(".refusal").count(), 0);
+  const again = await open((await fragment(page)).slice(1));
+  assert.equal(await answer(again), await answer(page));
+  assert.equal(await part(again, "matrix").inputValue(), await part(page, "matrix").inputValue());
+  await again.finish();
+  await change(page, () => part(page, "collective").selectOption("alltoall"));
+  assert.doesNotMatch(await fragment(page), /demands/);
+  await page.finish();
+});
+
+test("a long list of pairs in an address is taken whole", async () => {
+  const pairs = Array.from({ length: 60 }, (_, r) => `${r}-${(r * 7 + 1) % 64}:${r + 1}KiB`).join(",");
+  assert.ok(pairs.length > 400);
+  const page = await open(quadrille("plan", "alltoallv", "crossbar:64", "--demands", pairs, "--url").trim().split("#")[1]);
+  assert.equal(await line(page), `quadrille plan alltoallv crossbar:64 --bytes 1KiB --demands ${pairs}`);
+  assert.equal(await answer(page), best("alltoallv", "crossbar:64", "--demands", pairs));
+  await page.finish();
+});
+
+test("an answer that takes long is first a quick one, which says so, and then the program's own", async () => {
+  const asked = ["allreduce", "fattree:4*4", "--bytes", "1MiB", "--machine", "cluster"];
+  const page = await open("collective=allreduce&topology=fattree:4*4&bytes=1MiB&machine=cluster");
+  const said = [];
+  await page.exposeFunction("noted", (text) => said.push(text));
+  await page.evaluate(() => new MutationObserver(() => window.noted(document.querySelector(".first-answer")?.textContent ?? document.querySelector(".top-answer .choice")?.textContent ?? "")).observe(document.querySelector(".top-answer"), { childList: true }));
+  await change(page, () => part(page, "family").selectOption({ label: "dragonfly" }));
+  assert.ok(said.some((text) => text.startsWith("A first answer;")), said.join("\n"));
+  assert.equal(await page.locator(".first-answer").count(), 0);
+  assert.ok((await page.evaluate(() => window.play.whole().length)) > 0);
+  assert.equal(await answer(page), best(...words(await line(page))));
+  const again = await open("collective=allreduce&topology=fattree:4*4&bytes=1MiB&machine=cluster");
+  assert.equal(await answer(again), best(...asked));
+  await again.finish();
+  await page.finish();
+});
+
 test("two questions stand side by side, and their address holds both", async () => {
   const page = await open("collective=alltoall&topology=hypercube:4&bytes=1KiB&machine=ipsc860");
   await change(page, () => page.getByRole("button", { name: "Compare with another" }).click());

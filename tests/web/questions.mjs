@@ -17,6 +17,11 @@ fail n1 s0 #2
 link = [{ a = "a", b = "b", bandwidth = "1GB/s" }, { a = "b", b = "c", bandwidth = "2GB/s" },
         { a = "c", b = "d", bandwidth = "1GB/s" }, { a = "d", b = "a", bandwidth = "0.5GB/s", latency = "1.5us" }]
 `,
+  "demands.txt": `0 1KiB 0 64KiB
+0 0 1KiB 0
+512, 0, 0, 1KiB
+1KiB 0 0 0
+`,
   "mine.toml": `description = "three constants of one's own"
 alpha = "1.75 us"
 beta = "2.5e-10"
@@ -165,6 +170,18 @@ plan
 plan alltoall
 plan alltoal hypercube:4
 plan alltoall hypercub:4
+plan alltoallv ring:4 --demands demands.txt --json
+plan alltoallv ring:5 --demands demands.txt --json
+plan alltoallv torus:4x4 --demands halo(4x4) --bytes 64KiB --machine cluster --json
+plan alltoallv torus:4x4 --demands random(2,7) --json
+plan alltoallv hypercube:4 --demands 0-1:64KiB,1-0 --machine ipsc860 --json
+report alltoallv mesh:4x4 --demands hot(5) --json
+plan allreduce fattree:4*4 --bytes 64KiB --machine cluster --quick --json
+plan allreduce fattree:8 --bytes 1MiB --machine cluster --quick --json
+plan reduce_scatter mesh:8x8 --bytes 1MiB --machine paragon --quick --json
+plan allgather torus:4x4!0-1 --machine unit --quick --json
+plan bcast ring:8 --quick --effort simulate
+plan bcast ring:8 --quick
 plan alltoall hypercube:4 --bytes -1
 plan alltoall hypercube:4 --bytes 1e
 plan alltoall hypercube:4 --bytes 1e3 --json

@@ -14,6 +14,9 @@ const choices: Record<string, string[]> = {
 };
 type Constant = ReportDocument["machine"]["constants"][number];
 
+/// What is chosen among words comes first: it changes more than a number does.
+const byChoice = (all: Constant[]) => [...all.filter((c) => choices[c.key] !== undefined), ...all.filter((c) => choices[c.key] === undefined)];
+
 export class Constants {
   readonly element = h("details", { class: "constants" }, h("summary", {}, "Constants of the machine, as sliders"));
   private readonly rows = h("div", { class: "sliders" });
@@ -31,7 +34,7 @@ export class Constants {
     const held = this.rows.contains(document.activeElement) && this.shown === which;
     if (held) return;
     this.shown = which;
-    this.rows.replaceChildren(...constants.map((c) => this.row(c)).filter((row) => row !== null), this.reset());
+    this.rows.replaceChildren(...byChoice(constants).map((c) => this.row(c)).filter((row) => row !== null), this.reset());
   }
 
   private assign(key: string, value: string): void {

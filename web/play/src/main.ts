@@ -15,6 +15,7 @@ interface Inside {
   player: () => PlayerState | null;
   competition: () => number[];
   answers: () => number[];
+  whole: () => number[];
   /// Keeps the planner at work for so long.
   work: (milliseconds: number) => void;
 }
@@ -50,7 +51,7 @@ async function begin(element: HTMLElement): Promise<void> {
   const [families, machines, algorithms] = await Promise.all([told<{ families: Known["families"] }>(quick, ["topology"]), told<{ machines: Known["machines"] }>(quick, ["machine"]), told<{ algorithms: Described[] }>(quick, ["algorithm", "--list"])]);
   const known: Known = { families: families.families, machines: machines.machines, collectives: [...new Set(algorithms.algorithms.map((a) => a.collective))] };
   const page = new Page(quick, thorough, known, new Map(algorithms.algorithms.map((a) => [a.algorithm, a])), questions());
-  window.play = { opened: 0, rest: () => page.rest(), player: () => page.player(), competition: () => page.competition, answers: () => page.timing.answers, work: (milliseconds) => void page.work(milliseconds) };
+  window.play = { opened: 0, rest: () => page.rest(), player: () => page.player(), competition: () => page.competition, answers: () => page.timing.answers, whole: () => page.timing.whole, work: (milliseconds) => void page.work(milliseconds) };
   page.begin(element);
   const shown = () => (page.timing.answers.length > 0 ? (window.play.opened = performance.now()) : requestAnimationFrame(shown));
   requestAnimationFrame(shown);

@@ -18,7 +18,7 @@ import { Simulate } from "./simulate";
 const calm = 220; // milliseconds without a change, after which the report is made
 
 export class Page {
-  readonly timing: Timing = { answers: [] };
+  readonly timing: Timing = { answers: [], whole: [] };
   private questions: Question[];
   private readonly sides: Side[] = [];
   private readonly links = new Links();
@@ -51,7 +51,7 @@ export class Page {
 
   /// Everything into the element.
   begin(element: HTMLElement): void {
-    const main = h("main", { id: "main" }, this.columns, h("div", { class: "row" }, this.compareButton, this.questionsOfPapers()), this.compared, this.links.element, this.simulated.element, this.editor.element, this.own.element);
+    const main = h("main", { id: "main" }, this.compared, this.columns, h("div", { class: "row" }, this.compareButton, this.questionsOfPapers()), this.links.element, this.simulated.element, this.editor.element, this.own.element);
     this.side(0);
     main.append(this.sides[0].result.parts);
     element.replaceChildren(h("a", { class: "skip", href: "#main" }, "To the question"), h("div", { class: "top" }, h("span", { class: "mark" }, "Quadrille"), h("span", { class: "motto" }, "which schedule, how long, and why"), theme()), main);
@@ -120,6 +120,7 @@ export class Page {
     this.report.abort();
     this.report = new AbortController();
     const { signal } = this.report;
+    await Promise.all(this.questions.map((q, i) => this.sides[i].whole(this.thorough, q, signal)));
     for (let i = this.questions.length - 1; i >= 0; --i) await this.makeReport(i, copy(this.questions[i]), signal);
     if (signal.aborted) return;
     this.moving = false;

@@ -82,7 +82,7 @@ export function toFragment(q: Question): string {
 const longest = 200;
 const mostFiles = 8;
 export const mostText = 1 << 18;
-const fine = (value: string) => value.length <= longest && !/[\0-\x1f\x7f]/.test(value) && !value.startsWith("-");
+const fine = (value: string, most = longest) => value.length <= most && !/[\0-\x1f\x7f]/.test(value) && !value.startsWith("-");
 const fileName = /^[A-Za-z0-9][\w .+=,-]{0,60}$/;
 
 /// The question in an address; null where there is none, or one that nobody would write.
@@ -105,7 +105,7 @@ export function fromFragment(fragment: string): Question | null {
       if (fileName.test(name) && value.length <= mostText && Object.keys(q.files).length < mostFiles) q.files[name] = value;
     } else if (key === "schedule") {
       if (value.length <= mostText) q.schedule = value;
-    } else if (!fine(value)) continue;
+    } else if (!fine(value, key === "demands" ? mostText : longest)) continue; // a list of pairs is long
     else if (key === "collective" || key === "topology" || key === "bytes" || key === "machine" || key === "algorithm") {
       q[key] = value;
       known = true;

@@ -32,6 +32,12 @@ export class Result {
     this.says.textContent = d.answer ? `${d.answer.choice}: ${time(d.answer.price_s)}${d.bound.time_s > 0 ? `, ${ratio(d.answer.price_s / d.bound.time_s)} times the limit` : ""}.` : "Nothing can run here.";
   }
 
+  /// Says that the answer that is shown is not the last word.
+  first(text: string): void {
+    this.top.querySelector(".first-answer")?.remove();
+    this.top.prepend(h("p", { class: "note first-answer" }, text));
+  }
+
   /// The rest of the report. The one that was shown before listens to nothing any more.
   reported(d: ReportDocument): { counted: Promise<number[]> } {
     beginAnew();

@@ -1,6 +1,7 @@
 // The question as a sentence. Its parts are the browser's own controls, so that keyboards and screen readers know them.
 import { h } from "../../src/dom";
 import { nearest, sizeOf, sizeSteps, sizeText } from "./amounts";
+import { demandsKind, demandsNumber, demandsPart, matrixFile, matrixPart } from "./demands_part";
 import { networkPart } from "./network_part";
 import { copy, optional, sized, type Option, type Question } from "./question";
 
@@ -44,11 +45,16 @@ const takes: Record<string, Option[]> = {
   scan: ["element", "operands"],
   exscan: ["element", "operands"],
 };
+/// Options that are one of some words; the first is usual.
+const among: Partial<Record<Option, [string, string][]>> = {
+  operands: [["", "in any order (commutative)"], ["ordered", "in the order of ranks (ordered)"]],
+  bits: [["", "the same on all ranks"], ["any", "any"], ["canonical", "those of one expression (canonical)"]],
+};
 const asked: Record<Option, [string, string]> = {
   root: ["root", "rank 0"],
   target: ["to", "the farthest"],
   sources: ["from the ranks", "0,3,5 or R(30)"],
-  demands: ["between the pairs", "0-1:64KiB,2-0 or halo(4x4)"],
+  demands: ["for whom", ""],
   element: ["in elements of", "1 B"],
   operands: ["operands", "commutative"],
   bits: ["bits", "same"],
@@ -61,6 +67,8 @@ export type Change = (q: Question) => void;
 export class Sentence {
   readonly element = h("form", { class: "sentence", "aria-label": "The question", submit: (event: Event) => event.preventDefault() });
   private q: Question | null = null;
+  /// Of the network, as the last answer says it.
+  ranks = 0;
 
   constructor(
     private readonly known: Known,
@@ -92,12 +100,14 @@ export class Sentence {
         for (const option of optional) if (!takes[now.collective]?.includes(option)) delete now.options[option];
         if (now.collective === "multibcast") now.options.sources ??= "0,1,2";
         if (now.collective === "alltoallv") now.options.demands ??= "random(2)";
+        else delete now.files[matrixFile];
         now.schedule = now.algorithm = "";
       }),
     );
-    const size = sized(q) ? [whole.has(q.collective) ? " of a message of " : vectors.has(q.collective) ? " of vectors of " : " of blocks of ", ...this.size(q)] : [];
+    const size = sized(q) && demandsKind(q) !== "matrix" ? [whole.has(q.collective) ? " of a message of " : vectors.has(q.collective) ? " of vectors of " : " of blocks of ", ...this.size(q)] : [];
     return [
       h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), "?"),
+      ...[matrixPart(q, (what) => this.edit(what))].filter((part) => part !== null),
     ];
   }
 
@@ -111,14 +121,18 @@ export class Sentence {
 
   private options(q: Question): (HTMLElement | string)[] {
     return (takes[q.collective] ?? []).flatMap((option) => {
+      const put = (value: string) => this.edit((now) => (value === "" ? void delete now.options[option] : void (now.options[option] = value)));
+      if (option === "demands") return demandsPart(q, this.ranks, (what) => this.edit(what));
       const [word, usual] = asked[option];
-      const input = h("input", { type: "text", class: option === "sources" || option === "demands" ? "text" : "number", maxlength: option === "demands" ? 2000 : 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
-      input.addEventListener("change", () =>
-        this.edit((now) => {
-          if (input.value.trim() === "") delete now.options[option];
-          else now.options[option] = input.value.trim();
-        }),
-      );
+      if (among[option]) {
+        const now = q.options[option] ?? "";
+        const words = among[option].some(([value]) => value === now) ? among[option] : [...among[option], [now, now] as [string, string]];
+        const select = h("select", { "aria-label": word, "data-part": option }, ...words.map(([value, says]) => h("option", { value, selected: value === now }, says)));
+        select.addEventListener("change", () => put(select.value));
+        return [`, ${word} `, select];
+      }
+      const input = h("input", { type: "text", class: option === "sources" ? "text" : "number", maxlength: 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
+      input.addEventListener("change", () => put(input.value.trim()));
       return [`, ${word} `, input];
     });
   }
@@ -140,7 +154,7 @@ export class Sentence {
   private refresh(): void {
     const q = this.q!;
     const put = (part: string, value: string) => {
-      const control = this.element.querySelector<HTMLInputElement | HTMLSelectElement>(`[data-part="${part}"]`);
+      const control = this.element.querySelector<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(`[data-part="${part}"]`);
       if (control && control.value !== value) control.value = value;
     };
     put("bytes", q.bytes);
@@ -148,9 +162,10 @@ export class Sentence {
     if (slider && document.activeElement !== slider) slider.value = String(nearest(sizeSteps, sizeOf(q.bytes) || 0));
     slider?.setAttribute("aria-valuetext", q.bytes);
     put("machine", q.machine);
-    for (const option of optional) put(option, q.options[option] ?? "");
+    for (const option of optional) put(option, option === "demands" ? demandsNumber(q) : (q.options[option] ?? ""));
+    put("matrix", q.files[matrixFile] ?? "");
   }
 }
 
 /// What decides which controls there are.
-const shape = (q: Question) => JSON.stringify([q.collective, q.topology, Object.keys(q.files)]);
+const shape = (q: Question) => JSON.stringify([q.collective, q.topology, Object.keys(q.files), demandsKind(q)]);

@@ -36,7 +36,11 @@ static void calls(int rank) {
   int size, period = 1, from[2];
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &period, 0, &ring);
-  for (int i = 0; i < 20; ++i) MPI_Neighbor_allgather(&one, 1, MPI_INT, from, 1, MPI_INT, ring);
+  for (int i = 0; i < 20; ++i) {
+    MPI_Request request;
+    MPI_Ineighbor_allgather(&one, 1, MPI_INT, from, 1, MPI_INT, ring, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
   MPI_Comm_free(&ring);
   MPI_Comm between;
   MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 7, &between);

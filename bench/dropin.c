@@ -5,7 +5,7 @@
      build/bench/bench_dropin_openmpi
      -c bcast,allgather,alltoall,scatter,gather   collectives; also alltoallv, with equal blocks, and ragged, an
                                                   alltoallv with blocks from none to twice as long; halo, an
-                                                  alltoall among neighbours in a grid of two columns; allreduce,
+                                                  alltoall among neighbours in a grid of two rows; allreduce,
                                                   reduce, reduce_scatter, scan and exscan, sums of doubles; barrier
      -s 65536,262144                              bytes of a block; of a reduction: of the whole vector
      -t 21                                        turns
@@ -65,11 +65,11 @@ static void exchange(int bytes, int native, int uneven) {
 static void alltoallv(int bytes, int native) { exchange(bytes, native, 0); }
 static void ragged(int bytes, int native) { exchange(bytes, native, 1); }
 
-/* Around the ends of columns, not of rows, which are two ranks. */
+/* Around the ends of rows, not of columns, which are two ranks. */
 static void halo(int bytes, int native) {
   static MPI_Comm grid = MPI_COMM_NULL;
   if (grid == MPI_COMM_NULL) {
-    const int sides[2] = {ranks / 2, 2}, around[2] = {1, 0};
+    const int sides[2] = {2, ranks / 2}, around[2] = {0, 1};
     PMPI_Cart_create(comm, 2, sides, around, 0, &grid);
   }
   (native ? PMPI_Neighbor_alltoall : MPI_Neighbor_alltoall)(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, grid);

@@ -2,7 +2,8 @@
    answers and by MPI's own, in turns. The median of the slowest rank's times.
 
    mpirun -n 8 env QUADRILLE=on LD_PRELOAD=build/libquadrille-openmpi.so build/bench/bench_later_openmpi
-     -c alltoall,allgather,allreduce   collectives; allreduce: sums of integers
+     -c alltoall,allgather,allreduce   collectives; allreduce: sums of integers; also halo, an alltoall among
+                                       neighbours in a grid of two rows
      -p 64,256,1024,4096,16384         bytes of a block of persistent ones; of allreduce: of the vector
      -s 65536,262144                   bytes of non-blocking ones; - for none, as above
      -t 11                             turns
@@ -42,24 +43,37 @@ struct Collective {
   const char* name;
   void (*start)(int bytes, int native, MPI_Request* request);
   void (*init)(int bytes, int native, MPI_Request* request);
+  void (*blocking)(int bytes, char* out); /* MPI's own */
 };
+
+/* Two rows of ranks, around the ends of rows. */
+static MPI_Comm grid(void) {
+  static MPI_Comm made = MPI_COMM_NULL;
+  const int sides[2] = {2, ranks / 2}, around[2] = {0, 1};
+  if (made == MPI_COMM_NULL) PMPI_Cart_create(MPI_COMM_WORLD, 2, sides, around, 0, &made);
+  return made;
+}
 
 #define BLOCKS in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, MPI_COMM_WORLD
 #define VECTOR in, out, bytes / (int)sizeof(int), MPI_INT, MPI_SUM, MPI_COMM_WORLD
+#define HALO in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, grid()
 #define COLLECTIVE(lower, name, iname, arguments)                                     \
   static void i##lower(int bytes, int native, MPI_Request* request) {                 \
     (native ? PMPI_##iname : MPI_##iname)(arguments, request);                        \
   }                                                                                   \
   static void init_##lower(int bytes, int native, MPI_Request* request) {             \
     (native ? INIT(PMPI, name) : INIT(MPI, name))(arguments, MPI_INFO_NULL, request); \
-  }
+  }                                                                                   \
+  static void blocking_##lower(int bytes, char* out) { PMPI_##name(arguments); }
 COLLECTIVE(alltoall, Alltoall, Ialltoall, BLOCKS)
 COLLECTIVE(allgather, Allgather, Iallgather, BLOCKS)
 COLLECTIVE(allreduce, Allreduce, Iallreduce, VECTOR)
+COLLECTIVE(halo, Neighbor_alltoall, Ineighbor_alltoall, HALO)
 
-static const struct Collective collectives[] = {{"alltoall", ialltoall, init_alltoall},
-                                                {"allgather", iallgather, init_allgather},
-                                                {"allreduce", iallreduce, init_allreduce}};
+static const struct Collective collectives[] = {{"alltoall", ialltoall, init_alltoall, blocking_alltoall},
+                                                {"allgather", iallgather, init_allgather, blocking_allgather},
+                                                {"allreduce", iallreduce, init_allreduce, blocking_allreduce},
+                                                {"halo", ihalo, init_halo, blocking_halo}};
 
 static double now(void) { /* alike for all processes of a host, as MPI_Wtime need not be */
   struct timespec t;
@@ -143,16 +157,13 @@ static double started_and_ended(MPI_Request* request, int native) {
 /* Whether every rank gets from this request what MPI's blocking call gives. */
 static int right(const struct Collective* c, int bytes, MPI_Request* request) {
   const size_t all = (size_t)bytes * (size_t)ranks;
-  char* const expected = malloc(all);
+  char* const expected = calloc(all, 1);
   for (size_t i = 0; i < all; ++i) in[i] = (char)(rank * 31 + (int)i * 7);
-  if (c->start == ialltoall) PMPI_Alltoall(in, bytes, MPI_BYTE, expected, bytes, MPI_BYTE, MPI_COMM_WORLD);
-  if (c->start == iallgather) PMPI_Allgather(in, bytes, MPI_BYTE, expected, bytes, MPI_BYTE, MPI_COMM_WORLD);
-  if (c->start == iallreduce) PMPI_Allreduce(in, expected, bytes / (int)sizeof(int), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  c->blocking(bytes, expected);
   memset(out, 0, all);
   PMPI_Start(request);
   PMPI_Wait(request, MPI_STATUS_IGNORE);
-  const size_t result = c->start == iallreduce ? (size_t)bytes / sizeof(int) * sizeof(int) : all;
-  int good = memcmp(out, expected, result) == 0, all_good = 0;
+  int good = memcmp(out, expected, all) == 0, all_good = 0;
   PMPI_Allreduce(&good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   free(expected);
   return all_good;

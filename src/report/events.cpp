@@ -7,19 +7,13 @@ namespace {
 
 constexpr std::int64_t most_messages = 300'000;  // that are simulated; a fraction of a second
 
-Network network_of(const Machine& machine) {
-  return machine.switching == Switching::store_and_forward ? Network::store_and_forward
-         : machine.switching == Switching::circuit         ? Network::circuit
-                                                           : Network::cut_through;
-}
-
 }  // namespace
 
 Json events_json(const Plan& plan, const Schedule& schedule, std::int64_t messages) {
   if (messages == 0 || messages > most_messages) return nullptr;
   Stays stays(plan.spec.ranks(), schedule.shape().rounds);
   SimulateOptions options;
-  options.network = network_of(plan.machine);
+  options.network = usual_network(plan.machine, *plan.spec.topology);
   options.observer = &stays;
   try {
     const Timeline timeline = simulate(plan.spec, plan.machine, schedule, options);

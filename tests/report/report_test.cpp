@@ -156,6 +156,12 @@ TEST(Report, EventsAreTheSimulators) {
   EXPECT_NEAR(last, 1e6, 1);  // ticks in the makespan
 }
 
+// A machine of circuits on a bus: there are none on what all share, so messages wait for the bus.
+TEST(Report, ABusHasNoCircuits) {
+  const Json json = document("alltoall", "ethernet:16", 1024, "ethernet", "alltoall_scatters");
+  EXPECT_GT(json["events"]["simulated_s"].get<double>(), 0);
+}
+
 // Ranks 0 and 1 of a fat tree of 4-port switches are below switch 16: two links, whose ends every way goes over.
 TEST(Report, WaysThroughSwitchesAreLinksFromEndToEnd) {
   for (const char* network :

@@ -99,6 +99,7 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   await change(page, () => page.getByLabel("Your schedule").fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
   assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end, rank 0:/);
   await page.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 }); // it plays by itself
+  assert.match(await page.locator(".card .warn").first().textContent(), /^One that is right: /); // which takes longer
   await page.getByRole("button", { name: "Play it to where it fails" }).first().click();
   assert.equal((await page.evaluate(() => window.play.player())).playing, true);
   await page.waitForFunction(() => window.play.player().failing, null, { timeout: 30_000 });

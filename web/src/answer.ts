@@ -40,6 +40,8 @@ function cards(d: ReportDocument): HTMLElement {
   const gap = d.bound.time_s > 0 ? a.price_s / d.bound.time_s : 1;
   const best = d.candidates[0];
   const fastest = !best || best.choice === a.choice;
+  const wrong = d.proof?.holds === false;
+  const besides = wrong ? "One that is right" : !fastest && best.price_s < a.price_s ? "Faster" : "The best of the others";
   const binding = d.bound.parts.find((p) => p.name === d.bound.binding);
   const why = binding?.why;
   const out = cameOut(d);
@@ -52,7 +54,7 @@ function cards(d: ReportDocument): HTMLElement {
     ...Object.entries(a.parameters)
       .filter(([key]) => a.params[key] !== undefined)
       .map(([key, meaning]) => h("p", { class: "note" }, h("code", {}, `${key}=${String(a.params[key])}`), ` (${meaning})`)),
-    ...(fastest ? [] : [h("p", { class: "warn" }, `Faster: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.price_s)}.`)]),
+    ...(fastest ? [] : [h("p", { class: "warn" }, `${besides}: ${best.choice.replaceAll("_", "_\u200b")}, in ${time(best.price_s)}.`)]),
   );
   const fast = card(
     "How fast",
@@ -64,7 +66,7 @@ function cards(d: ReportDocument): HTMLElement {
   );
   const far = card(
     h("span", {}, "Against the ", term("limit")),
-    d.proof?.holds === false ? "none, as it is wrong" : gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
+    wrong ? "none, as it is wrong" : gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
       ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`, ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
       : h("p", {}, "There is nothing to move."),

@@ -216,10 +216,34 @@ TEST(Simgrid, ClustersAreFamilies) {
   EXPECT_EQ(tree->distance(0, 15), 4);
   EXPECT_EQ(made(cluster("radical=\"0-3,7\""))->ranks(), 5);
   const std::string good = cluster("radical=\"0-15\" topology=\"TORUS\" topo_parameters=\"4,4\"");
-  expect_complaints(good, {{"4,4", "4,5", "'a', line 3: radical has 16 hosts and topo_parameters make 20"},
-                           {"TORUS", "DRAGONFLY", "'a', line 3: topology 'DRAGONFLY'; expected TORUS"},
-                           {"12.5GBps", "fast", "'a', line 3: bw='fast'; expected a rate above 0"},
-                           {"</zone>", "<host id=\"h\"/></zone>", "'a', line 4: <'host'> beside a cluster"}});
+  expect_complaints(good,
+                    {{"4,4", "4,5", "'a', line 3: radical has 16 hosts and topo_parameters make 20"},
+                     {"TORUS", "MESH", "'a', line 3: topology 'MESH'; expected TORUS, FAT_TREE, DRAGONFLY or FLAT"},
+                     {"12.5GBps", "fast", "'a', line 3: bw='fast'; expected a rate above 0"},
+                     {"</zone>", "<host id=\"h\"/></zone>", "'a', line 4: <'host'> beside a cluster"}});
+}
+
+// Two groups of 2 chassis of 3 blades of 2 nodes: 12 routers, each with 2 hosts.
+TEST(Simgrid, DragonfliesHaveARouterForEachBlade) {
+  const std::string text = cluster("radical=\"0-23\" topology=\"DRAGONFLY\" topo_parameters=\"2,4;2,1;3,2;2\"");
+  const TopologyPtr t = made(text);
+  EXPECT_EQ(t->ranks(), 24);
+  EXPECT_EQ(t->vertices(), 24 + 12);
+  // Green: 3 in each of 4 chassis; black: 3 in each group; one blue. Links to hosts, as all, are two arcs each.
+  EXPECT_EQ(t->wires(), 2 * (24 + 4 * 3 + 2 * 3 + 1));
+  EXPECT_EQ(t->distance(0, 1), 2);    // of one blade
+  EXPECT_EQ(t->distance(0, 2), 3);    // of one chassis
+  EXPECT_EQ(t->distance(0, 6), 3);    // the same blade of the other chassis
+  EXPECT_EQ(t->distance(0, 8), 4);    // another blade of it
+  EXPECT_EQ(t->distance(2, 12), 3);   // blade 1 of group 0 has the blue link to blade 0 of group 1
+  EXPECT_EQ(t->distance(10, 22), 7);  // black and green to it, the link itself, green and black on
+  const std::string file = import_network(text, "a").text;
+  EXPECT_NE(file.find("router0.0.1 router1.0.0 400000000000"), std::string::npos) << file;  // four times 12.5 GB/s
+  EXPECT_NE(file.find("router0.0.0 router0.0.1 200000000000"), std::string::npos) << file;
+  EXPECT_NE(file.find("router0.0.0 router0.1.0 12.5GBps"), std::string::npos) << file;
+  expect_complaints(text, {{"2,4;2,1;3,2;2", "4,4;1,1;3,2;2", "'a', line 3: 4 groups and 3 blades; expected no more"},
+                           {"2,4;2,1;3,2;2", "2;2,1;3,2;2", "'a', line 3: topo_parameters; expected GROUPS,BLUE;"},
+                           {"0-23", "0-22", "'a', line 3: radical has 23 hosts and topo_parameters make 24"}});
 }
 
 TEST(Simgrid, RoutesOfOneLinkJoinNodes) {

@@ -58,10 +58,12 @@ class SimgridReader {
       read_torus(cluster, parameters, hosts);
     else if (kind == "FAT_TREE")
       read_fat_tree(cluster, parameters, hosts, words);
+    else if (kind == "DRAGONFLY")
+      read_dragonfly(cluster, parameters, hosts);
     else if (kind == "FLAT")
       read_flat(cluster, hosts, words);
     else
-      refuse(cluster, fmt::format("topology {}; expected TORUS, FAT_TREE or FLAT", base::quoted(kind)));
+      refuse(cluster, fmt::format("topology {}; expected TORUS, FAT_TREE, DRAGONFLY or FLAT", base::quoted(kind)));
     if (cluster.find("loopback_bw") != nullptr)
       out_.left_out.push_back("loopback links: here a rank's own data is in place");
     if (cluster.find("limiter_link") != nullptr)
@@ -99,8 +101,9 @@ class SimgridReader {
     return all;
   }
 
-  /// "12.5GB/s 100ns", from attributes such as bw="12.5GBps" and lat="100ns".
-  std::string link_words(const XmlElement& e, std::string_view rate_key, std::string_view latency_key) const {
+  /// "12.5GB/s 100ns", from attributes such as bw="12.5GBps" and lat="100ns"; the rate `times` as much.
+  std::string link_words(const XmlElement& e, std::string_view rate_key, std::string_view latency_key,
+                         std::int64_t times = 1) const {
     std::string rate = e.text(rate_key), latency = e.text(latency_key, "0");
     if (!rate.empty() && rate.find_first_not_of("0123456789.eE+-") == std::string::npos) rate += "B/s";
     if (latency != "0" && latency.find_first_not_of("0123456789.eE+-") == std::string::npos) latency += "s";
@@ -109,6 +112,12 @@ class SimgridReader {
       refuse(e, fmt::format("{}={}; expected a rate above 0 such as 12.5GBps", rate_key, base::quoted(rate)));
     if (!topology::read_latency(latency))
       refuse(e, fmt::format("{}={}; expected a time such as 100ns", latency_key, base::quoted(latency)));
+    if (times > 1) {
+      constexpr topology::Exact unit = 1'000'000;
+      const topology::Exact millionths = amount->millionths * times;
+      rate = fmt::format("{}.{:06}bit/s", static_cast<std::uint64_t>(millionths / unit),
+                         static_cast<std::uint64_t>(millionths % unit));
+    }
     return fmt::format("{}{}", rate, latency == "0" ? "" : " " + latency);
   }
 
@@ -192,6 +201,41 @@ class SimgridReader {
     out_.left_out.push_back(fmt::format(
         "d-mod-k routes, by destination: here routes are shortest ones; 'xgft:{};{};{}{}{}' has {}", levels, parts[1],
         parts[2], single ? "" : ";", single ? "" : parts[3], single ? "SimGrid's" : "d-mod-k routes"));
+    finish();
+  }
+
+  /// "groups,blue;chassis,black;blades,green;nodes": a router for each blade. Blades of a chassis are joined by green
+  /// links, the same blade of all chassis of a group by black ones, and any two groups by a blue one.
+  void read_dragonfly(const XmlElement& cluster, const std::string& parameters, std::int64_t hosts) {
+    const std::vector<std::string_view> parts = base::split(parameters, ';');
+    std::vector<std::vector<std::int64_t>> all;
+    for (const std::string_view part : parts) all.push_back(numbers(part, cluster));
+    if (all.size() != 4 || all[0].size() != 2 || all[1].size() != 2 || all[2].size() != 2 || all[3].size() != 1)
+      refuse(cluster, "topo_parameters; expected GROUPS,BLUE;CHASSIS,BLACK;BLADES,GREEN;NODES");
+    const std::int64_t groups = all[0][0], chassis = all[1][0], blades = all[2][0], nodes = all[3][0];
+    check_hosts(cluster, {groups, chassis, blades, nodes}, hosts);
+    if (groups > blades)
+      refuse(cluster, fmt::format("{} groups and {} blades; expected no more groups than blades, as the blue link to "
+                                  "group i is at blade i of the first chassis",
+                                  groups, blades));
+    const std::int64_t group = chassis * blades;
+    const auto router = [&](std::int64_t r) {
+      return fmt::format("router{}.{}.{}", r / group, r / blades % chassis, r % blades);
+    };
+    const auto words = [&](std::int64_t links) { return link_words(cluster, "bw", "lat", links); };
+    for (std::int64_t i = 0; i < hosts; ++i) network_.add_host(host_name(cluster, i), cluster.line);
+    for (std::int64_t r = 0; r < groups * group; ++r) network_.add_switch(router(r), cluster.line);
+    for (std::int64_t i = 0; i < hosts; ++i) network_.add_link(host_name(cluster, i), router(i / nodes), words(1));
+    for (std::int64_t r = 0; r < groups * group; ++r) {
+      for (std::int64_t n = 1; r % blades + n < blades; ++n)
+        network_.add_link(router(r), router(r + n), words(all[2][1]));
+      for (std::int64_t n = 1; r / blades % chassis + n < chassis; ++n)
+        network_.add_link(router(r), router(r + n * blades), words(all[1][1]));
+    }
+    for (std::int64_t g = 0; g < groups; ++g)
+      for (std::int64_t other = g + 1; other < groups; ++other)
+        network_.add_link(router(g * group + other), router(other * group + g), words(all[0][1]));
+    out_.left_out.push_back("routes by the blue link of two groups, green before black: here they are shortest ones");
     finish();
   }
 

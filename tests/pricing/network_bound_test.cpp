@@ -69,6 +69,8 @@ TEST(NetworkBound, TwoBoxesShareOneLinkEachWay) {
   EXPECT_TRUE(why == "8 ranks (0-7) must hand out 8 MiB over 1 link of 12.5 GB/s" ||
               why == "8 ranks (8-15) must hand out 8 MiB over 1 link of 12.5 GB/s")
       << why;
+  EXPECT_EQ(part(lower_bound(request(allgather, "torus:4x4!0-1", 100), load_machine("ipsc860")), "cut").why,
+            "rank 0 must take in 1500 B over 1 port");
 }
 
 TEST(NetworkBound, IsTheCutOfDirectNetworksAndTheirPorts) {

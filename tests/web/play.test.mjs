@@ -35,6 +35,24 @@ test("a slider that moves changes the answer at every step, and the last one sta
   await page.finish();
 });
 
+test("links to a part of the page leave the question, and names of choices can be typed", async () => {
+  const page = await open("collective=allreduce&topology=torus:4x4&bytes=1KiB&machine=cluster");
+  await rest(page);
+  const asked = await line(page);
+  for (const name of [/all of them, with reasons/, /Its links in the picture/, /To the question/]) {
+    for (const link of await page.getByRole("link", { name }).all()) await link.dispatchEvent("click");
+    assert.equal(await line(page), asked);
+    assert.match(await fragment(page), /topology=torus:4x4/);
+  }
+  await part(page, "family").focus();
+  await page.keyboard.type("hyperc", { delay: 100 });
+  await rest(page);
+  assert.match(await line(page), /hypercube/);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.part), "family");
+  assert.equal(await part(page, "family").count(), 1);
+  await page.finish();
+});
+
 test("every part of the sentence asks another question, and the line under it asks the same of the program", async () => {
   const page = await open();
   await change(page, () => part(page, "collective").selectOption("bcast"));

@@ -17,6 +17,17 @@ import { Simulate } from "./simulate";
 
 const calm = 220; // milliseconds without a change, after which the report is made
 
+/// Links to a part of the page do not become its address, which is the question.
+function goToPart(event: Event): void {
+  const link = (event.target as Element).closest('a[href^="#"]');
+  const part = link && document.getElementById(link.getAttribute("href")!.slice(1));
+  if (!part) return;
+  event.preventDefault();
+  part.tabIndex = -1;
+  part.focus();
+  part.scrollIntoView();
+}
+
 export class Page {
   readonly timing: Timing = { answers: [], whole: [] };
   private questions: Question[];
@@ -55,6 +66,7 @@ export class Page {
     this.side(0);
     main.append(this.sides[0].result.parts);
     element.replaceChildren(h("a", { class: "skip", href: "#main" }, "To the question"), h("div", { class: "top" }, h("span", { class: "mark" }, "Quadrille"), h("span", { class: "motto" }, "which schedule, how long, and why"), theme()), main);
+    element.addEventListener("click", goToPart);
     this.all();
   }
 

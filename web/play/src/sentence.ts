@@ -64,6 +64,23 @@ const asked: Record<Option, [string, string]> = {
 /// Calls back with a new question.
 export type Change = (q: Question) => void;
 
+/// A list of choices that has the focus stays, as somebody may be typing the name of a choice; all around it is new. False
+/// where it is no part of the new sentence.
+function renewAround(held: HTMLSelectElement, element: HTMLElement, parts: (HTMLElement | string)[]): boolean {
+  const [line, ...others] = parts, old = held.parentElement!;
+  const fresh = line instanceof HTMLElement ? line.querySelector(`[data-part="${CSS.escape(held.dataset.part ?? "")}"]`) : null;
+  if (!fresh || fresh.parentElement !== line || old.parentElement !== element) return false;
+  while (held.previousSibling) held.previousSibling.remove();
+  while (held.nextSibling) held.nextSibling.remove();
+  while (line.firstChild && line.firstChild !== fresh) old.insertBefore(line.firstChild, held);
+  fresh.remove();
+  old.append(...line.childNodes);
+  while (old.nextSibling) old.nextSibling.remove();
+  while (old.previousSibling) old.previousSibling.remove();
+  element.append(...others);
+  return true;
+}
+
 export class Sentence {
   readonly element = h("form", { class: "sentence", "aria-label": "The question", submit: (event: Event) => event.preventDefault() });
   private q: Question | null = null;
@@ -80,8 +97,10 @@ export class Sentence {
     const before = this.q;
     this.q = copy(q);
     if (before && shape(before) === shape(q) && this.element.childElementCount > 0) return this.refresh();
-    const focus = (document.activeElement as HTMLElement | null)?.dataset?.part;
-    this.element.replaceChildren(...this.parts(q));
+    const held = document.activeElement as HTMLElement | null, focus = held?.dataset?.part;
+    const parts = this.parts(q);
+    if (held instanceof HTMLSelectElement && this.element.contains(held) && renewAround(held, this.element, parts)) return;
+    this.element.replaceChildren(...parts);
     if (focus) this.element.querySelector<HTMLElement>(`[data-part="${CSS.escape(focus)}"]`)?.focus();
   }
 

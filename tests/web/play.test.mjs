@@ -330,6 +330,13 @@ test("every control has a name, and the keyboard reaches it", async () => {
   await page.finish();
 });
 
+test("a narrow window shows all of it", async () => {
+  const page = await open("", { viewport: { width: 390, height: 800 } });
+  await rest(page);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await page.finish();
+});
+
 test("on a phone, in the dark and without motion it is whole", async () => {
   const page = await open("", { viewport: { width: 390, height: 800 }, colorScheme: "dark", reducedMotion: "reduce", hasTouch: true, isMobile: true });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

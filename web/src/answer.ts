@@ -131,6 +131,16 @@ function bars(d: ReportDocument): HTMLElement {
   );
 }
 
+/// The parts whose times make the limit's: start-ups and bytes add up; of those that say the same, the first.
+function addends({ parts, time_s }: ReportDocument["bound"]): ReportDocument["bound"]["parts"] {
+  const some = parts.filter((p) => p.time_s > 0).slice(0, 10);
+  for (let chosen = 1; chosen < 1 << some.length; ++chosen) {
+    const all = some.filter((_, i) => chosen & (1 << i));
+    if (Math.abs(all.reduce((sum, p) => sum + p.time_s, 0) - time_s) <= 1e-9 * time_s) return all;
+  }
+  return [];
+}
+
 /// `head`: what is asked.
 export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.question)): HTMLElement {
   if (d.answer === null)
@@ -140,6 +150,7 @@ export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.ques
     { class: "limits" },
     h("summary", {}, "How the limit is found"),
     h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, `${p.name}, ${time(p.time_s)}: `), p.why))),
+    ...[addends(d.bound)].filter((all) => all.length > 1).map((all) => h("p", {}, `The limit is ${all.map((p) => p.name).join(" and ")} together, ${time(d.bound.time_s)}: all of it must be paid.`)),
   );
   return h("header", { class: "answer" }, head, cards(d), bars(d), d.bound.time_s > 0 && details);
 }

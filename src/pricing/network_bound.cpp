@@ -76,9 +76,9 @@ std::string describe(const Spec& spec, const Machine& machine, const NetworkGrap
   const std::vector<Rank>& ranks = hands_out ? inside : outside;
   const std::int64_t links = links_out_of(graph, *spec.topology, needed.cut.side);
   const std::int64_t ways = links > 0 ? links : std::ssize(ranks);  // where ports bind, the cut goes through these
-  std::string text = fmt::format("{} must {} {} over {}", names(ranks), hands_out ? "hand out" : "take in",
-                                 amount_text(flow::multiply(needed.cut.demand, needed.word)),
-                                 some(ways, links > 0 ? "link" : "port"));
+  std::string text =
+      fmt::format("{} must {} {} over {}", names(ranks), hands_out ? "hand out" : "take in",
+                  amount_text(flow::multiply(needed.cut.demand, needed.word)), some(ways, links > 0 ? "link" : "port"));
   if (graph.whole || machine.beta == 0) return text;
   const double rate = static_cast<double>(needed.cut.out) / (graph.unit * machine.beta);
   return text + fmt::format(" of {:.3g} GB/s{}", rate * 1e-9, ways == 1 ? "" : " together");

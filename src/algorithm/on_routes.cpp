@@ -26,8 +26,11 @@ std::string routes_illegal(const Spec& spec, const Machine& machine) {
   return {};
 }
 
-std::string as_on_a_crossbar(const std::string& reason) {
-  return reason.empty() ? reason : "as on a crossbar: " + reason;
+std::string refusal_on_routes(std::string reason, const Spec& spec) {
+  const std::string crossbar = on_crossbar(spec).topology->text();
+  if (const std::size_t at = reason.find(crossbar); at != std::string::npos)
+    reason.replace(at, crossbar.size(), spec.topology->text() + " (routes between any two ranks)");
+  return reason;
 }
 
 Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& schedule) {

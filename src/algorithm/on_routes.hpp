@@ -14,8 +14,8 @@ inline bool seen_as_crossbar(const Spec& spec, const Algorithm& a) {
 Spec on_crossbar(const Spec& spec);
 /// Why messages between any two ranks are not possible; empty where they are.
 std::string routes_illegal(const Spec& spec, const Machine& machine);
-/// A refusal, with the network that it is of; empty where there is none.
-std::string as_on_a_crossbar(const std::string& reason);
+/// The refusal of a crossbar, told of the network that is seen as one; empty where there is none.
+std::string refusal_on_routes(std::string reason, const Spec& spec);
 /// What the schedule takes on the routes, message by message.
 Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& schedule);
 /// No more than that, without a look at the routes.
@@ -37,7 +37,7 @@ class OnRoutes {
     a.illegal = [](const Spec& s, const Machine& m, const Params& p) {
       if (!seen(s)) return own().illegal(s, m, p);
       const std::string reason = routes_illegal(s, m);
-      return reason.empty() ? as_on_a_crossbar(own().illegal(on_crossbar(s), m, p)) : reason;
+      return reason.empty() ? refusal_on_routes(own().illegal(on_crossbar(s), m, p), s) : reason;
     };
     a.variants = [](const Spec& s, const Machine& m) { return own().variants(seen(s) ? on_crossbar(s) : s, m); };
     a.cost = [](const Spec& s, const Machine& m, const Params& p) {

@@ -23,6 +23,7 @@ std::string slower(Seconds time, Seconds best) {
   if (time <= best) return "just as fast";
   if (!(best > 0)) return "slower";
   const double ratio = time / best;
+  if (ratio < 1.0005) return "less than 0.1 % slower";
   if (ratio >= 2) return fmt::format("{} times as long", base::format_ratio(ratio));
   const double percent = 100 * (ratio - 1);
   return fmt::format("{:.{}f} % slower", percent, percent < 9.95 ? 1 : 0);

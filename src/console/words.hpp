@@ -14,7 +14,7 @@ namespace quadrille::console {
 std::string some(std::int64_t n, std::string_view noun);
 /// "28 %", "0.4 %"; "-" of nothing.
 std::string share(Seconds part, Seconds whole);
-/// "just as fast", "14 % slower", "3.2 times as long", compared with `best`.
+/// "just as fast", "less than 0.1 % slower", "14 % slower", "3.2 times as long", compared with `best`.
 std::string slower(Seconds time, Seconds best);
 
 /// Whether times on this machine are counts: a start-up or a byte takes a second or more, as in the papers' tables.

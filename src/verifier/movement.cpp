@@ -82,7 +82,7 @@ Prover::Found Movement::final_state() const {
           What::delivery,
           -1,
           r,
-          fmt::format("rank {} ends with {} at index {} of out and must have {}", r, block_text(held, piece), index,
+          fmt::format("rank {} ends with {} in block {} of out and must have {}", r, block_text(held, piece), index,
                       block_text(wanted, piece)),
           std::nullopt,
           Counterexample::Content{r, Buffer::out, s, block_text(held, piece), block_text(wanted, piece), wanted}};

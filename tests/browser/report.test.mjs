@@ -224,7 +224,7 @@ test("every control works by mouse", async () => {
   const chart = page.locator("#timeline canvas");
   await chart.click({ position: { x: 70, y: 20 } });
   assert.equal((await state(page)).round, 0);
-  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank \d+, round 1: /);
+  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank \d+, round 0: /);
   const sizes = page.locator("#sizes svg");
   await sizes.hover({ position: { x: 90, y: 100 } });
   assert.match(await page.locator("#sizes .readout").textContent(), /^Blocks of 1 B: /);
@@ -281,7 +281,7 @@ test("every control works by keyboard", async () => {
   assert.equal((await state(page)).selected, 42);
   await page.locator("#links canvas").focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#links .readout").textContent(), /^Round 2: S = 1/);
+  assert.match(await page.locator("#links .readout").textContent(), /^Round 1: S = 1/);
   await page.keyboard.press("Enter");
   assert.equal((await state(page)).round, 1);
   await page.locator("#timeline canvas").focus();
@@ -289,7 +289,7 @@ test("every control works by keyboard", async () => {
   await page.waitForFunction(() => window.quadrille.zoom() > 1.9);
   await page.keyboard.press("Home");
   await page.keyboard.press("PageDown");
-  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank 0, round 1: /);
+  assert.match(await page.locator("#timeline .readout").textContent(), /^Rank 0, round 0: /);
   await page.locator("#sizes input").focus();
   await page.keyboard.press("Home");
   assert.match(await page.locator("#sizes .readout").textContent(), /^Blocks of 1 B: /);

@@ -110,7 +110,7 @@ TEST(Verify, RefusesAnIncompleteResult) {
   std::string text;
   const Table short_one(bcast3_shape, {{{send(1)}, {recv(0)}, {}}});
   EXPECT_EQ(refusal(bcast3, all_ports, short_one, &text), What::delivery);
-  EXPECT_EQ(text, "rank 2 ends with nothing at index 0 of out and must have the message");
+  EXPECT_EQ(text, "rank 2 ends with nothing in block 0 of out and must have the message");
 }
 
 TEST(Verify, RefusesASecondDelivery) {

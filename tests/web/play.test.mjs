@@ -78,10 +78,35 @@ test("every part of the sentence asks another question, and the line under it as
   const asked = await line(page);
   assert.match(asked, /^quadrille plan bcast 'torus:5x\d+!0-1' --bytes 64KiB --machine paragon --set ports=all --set alpha=[\d.]+us --root 3$/);
   assert.equal(await answer(page), best(...words(asked)));
+  const alpha = /alpha=([\d.]+us)/.exec(asked)[1];
+  assert.deepEqual(await page.locator(".sentence .changed").allTextContents(), ["ports = all \u00d7", `alpha = ${alpha} \u00d7`]);
   const again = await open((await fragment(page)).slice(1));
   assert.equal(await line(again), asked);
   assert.equal(await answer(again), await answer(page));
+  await change(again, () => again.getByRole("button", { name: "ports as the machine has it" }).click());
+  assert.equal(await line(again), asked.replace(" --set ports=all", ""));
+  assert.deepEqual(await again.locator(".sentence .changed").allTextContents(), [`alpha = ${alpha} \u00d7`]);
   await again.finish();
+  await page.finish();
+});
+
+test("a number alone is no broken link: what would be one is said, and the question stays", async () => {
+  const page = await open("collective=allgather&topology=torus:4x4&bytes=64");
+  const before = await line(page);
+  await part(page, "broken").fill("0,1");
+  await page.keyboard.press("Tab");
+  assert.match(await part(page, "broken").evaluate((input) => input.validationMessage), /^0 alone is no link\. A link is two nodes, such as 0-1; a node that failed is n0\.$/);
+  assert.equal(await line(page), before);
+  await change(page, async () => {
+    await part(page, "broken").fill("0-1, n3");
+    await page.keyboard.press("Tab");
+  });
+  assert.match(await line(page), /^quadrille plan allgather 'torus:4x4!0-1,n3' /);
+  await change(page, async () => {
+    await part(page, "topology").fill("torus:4x4!0,2-3");
+    await page.keyboard.press("Tab");
+  });
+  assert.equal(await part(page, "broken").inputValue(), "n0,2-3");
   await page.finish();
 });
 
@@ -128,6 +153,7 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
   await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));
   assert.match(await page.locator("#own-verdict").textContent(), /^Line 1: something is missing/);
+  assert.match(await page.locator(".first-answer").textContent(), /^This is the best that is known, not your schedule/);
   await page.finish();
 });
 
@@ -334,6 +360,8 @@ test("a narrow window shows all of it", async () => {
   const page = await open("", { viewport: { width: 390, height: 800 } });
   await rest(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  const lines = await page.locator("#sizes path.series").count() / 2; // in the chart, and beside its name
+  assert.equal(await page.locator("#sizes .keys li").count(), lines);
   await page.finish();
 });
 

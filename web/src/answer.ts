@@ -4,7 +4,7 @@ import type { Candidate, ReportDocument } from "./document";
 import { h, s } from "./dom";
 import { count, percent, ratio, slower, some, time } from "./format";
 import { cameOut } from "./measured";
-import { explain, term } from "./terms";
+import { boundTerm, explain, term } from "./terms";
 
 export const partNames: [keyof Parts, string, string][] = [
   ["startup_s", "start-up", "start-up"],
@@ -59,16 +59,16 @@ function cards(d: ReportDocument): HTMLElement {
   const fast = card(
     "How fast",
     time(a.price_s),
-    h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), `. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
+    h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), ` with messages. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
     ...(out === null ? [] : [h("p", { class: "out" }, out)]),
     ...(d.runner_up && fastest ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.price_s, a.price_s)}.`)] : []),
     h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.price_s)}` : ""}.`)),
   );
   const far = card(
     h("span", {}, "Against the ", term("limit")),
-    wrong ? "none, as it is wrong" : gap < 1.0005 ? "nothing is faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
+    wrong ? "none, as it is wrong" : gap < 1.0005 ? "nothing can be faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
-      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), `: ${d.bound.binding}${why ? `; ${why}` : ""}.`, ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
+      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), ": ", boundTerm(d.bound.binding), `${why ? `; ${why}` : ""}.`, ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
       : h("p", {}, "There is nothing to move."),
   );
   const proof = d.proof;
@@ -106,7 +106,7 @@ function bars(d: ReportDocument): HTMLElement {
     if (d.algorithms[label]) explain(name, `${d.algorithms[label].summary}. ${d.algorithms[label].source}`);
     rows.push(h("div", { class: `barrow ${kind}` }, name, svg, h("span", { class: "amount" }, h("b", {}, time(total)), ` ${note}`)));
   };
-  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "nothing is faster", "limitrow");
+  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "no schedule takes less", "limitrow");
   shown.forEach((c, i) =>
     row(
       c.algorithm,
@@ -149,7 +149,7 @@ export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.ques
     "details",
     { class: "limits" },
     h("summary", {}, "How the limit is found"),
-    h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, `${p.name}, ${time(p.time_s)}: `), p.why))),
+    h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, boundTerm(p.name), `, ${time(p.time_s)}: `), p.why))),
     ...[addends(d.bound)].filter((all) => all.length > 1).map((all) => h("p", {}, `The limit is ${all.map((p) => p.name).join(" and ")} together, ${time(d.bound.time_s)}: all of it must be paid.`)),
   );
   return h("header", { class: "answer" }, head, cards(d), bars(d), d.bound.time_s > 0 && details);

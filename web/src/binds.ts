@@ -28,13 +28,14 @@ export function binds(d: ReportDocument, show: (binding: Binding | null) => void
   if (parts.length === 0) return null;
   const name = (vertex: number) => d.network.names?.[vertex] ?? (vertex < d.network.nodes ? String(vertex) : `switch ${vertex}`);
   const most = d.bound.parts.find((p) => p.name === d.bound.binding);
+  const first = most && parts.includes(most) ? most : parts.reduce((a, b) => (b.time_s > a.time_s ? b : a));
   const says = h("p", { class: "note", "aria-live": "polite" });
-  const select = h("select", { "aria-label": "What of the limit is drawn", id: "binds" }, ...parts.map((p, i) => h("option", { value: i, selected: p === most }, p === most ? `${p.name} (it binds)` : p.name)), h("option", { value: -1, selected: !parts.includes(most!) }, "nothing"));
+  const select = h("select", { "aria-label": "What of the limit is drawn", id: "binds" }, ...parts.map((p, i) => h("option", { value: i, selected: p === first }, p === most ? `${p.name} (it binds)` : p.name)), h("option", { value: -1 }, "nothing"));
   const chosen = () => {
     const part = parts[Number(select.value)];
     show(part ? { links: part.links ?? [], ports: part.ports ?? [] } : null);
-    const none = most && !parts.includes(most) ? `What binds most is ${most.name}, which no link decides: ${most.why}.` : "";
-    says.textContent = part ? `${part.why.charAt(0).toUpperCase()}${part.why.slice(1)}. ${listed(part, name)}` : none;
+    const undrawn = most && !parts.includes(most) ? `What binds most is ${most.name}, which no link decides: ${most.why}. ` : "";
+    says.textContent = undrawn + (part ? `${part === first && undrawn !== "" ? `Drawn is what comes next, ${part.name}. ` : ""}${part.why.charAt(0).toUpperCase()}${part.why.slice(1)}. ${listed(part, name)}` : "");
   };
   select.addEventListener("change", chosen);
   chosen();

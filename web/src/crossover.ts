@@ -12,12 +12,19 @@ const tick = (t: number) => (t >= 100 ? `${count(t)}${timeUnit() === "s" ? " s" 
 /// Lines differ in their dashes first, then in colour.
 const styles = ["", "9 4", "2 3", "12 3 2 3", "5 2", "16 3 5 3", "7 2 2 2 2 2"];
 
+const dashes = (k: number) => styles[Math.floor(k / 7 + k) % 7];
+
+/// Which line is whose, where a narrow window has no room beside their ends.
+const key = (algorithm: string, k: number, chosen: boolean): HTMLElement =>
+  h("li", {}, s("svg", { width: 34, height: 12, viewBox: "0 0 34 12", "aria-hidden": "true" }, s("path", { d: "M0 6L34 6", class: `series s${k % 7}${chosen ? " chosen" : ""}`, "stroke-dasharray": dashes(k) })), ` ${algorithm.replaceAll("_", "_\u200b")}`);
+
 /// What is asked for in bytes: a reduction's vector, or the block of one rank.
 const noun = (d: ReportDocument) => (d.request.operands === undefined || d.request.collective === "reduce_scatter" ? "Block" : "Vector");
 
 export function crossover(d: ReportDocument): HTMLElement {
   const data = d.crossover;
   const box = h("div", { class: "chart" });
+  const keys = h("ul", { class: "keys" });
   const readout = h("p", { class: "readout", "aria-live": "polite" });
   const pick = h("input", { type: "range", min: 0, max: data.bytes.length - 1, value: Math.max(0, data.bytes.indexOf(d.request.bytes)), "aria-label": `${noun(d)} size` });
   const lines = data.series
@@ -65,7 +72,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     svg.append(s("path", { d: path(data.bytes.map((b, i) => [b, data.bound_s[i]])), class: "limitline" }));
     const labels: { y: number; text: string; k: number }[] = [{ y: y(Math.max(y.domain()[0], data.bound_s[data.bound_s.length - 1])), text: "the limit", k: -1 }];
     lines.forEach((line, k) => {
-      svg.append(s("path", { d: path(line.points.map((p, i) => p && [data.bytes[i], p[0]])), class: `series s${k % 7}${line.algorithm === d.answer?.algorithm ? " chosen" : ""}`, "stroke-dasharray": styles[Math.floor(k / 7 + k) % 7] }, s("title", {}, line.algorithm)));
+      svg.append(s("path", { d: path(line.points.map((p, i) => p && [data.bytes[i], p[0]])), class: `series s${k % 7}${line.algorithm === d.answer?.algorithm ? " chosen" : ""}`, "stroke-dasharray": dashes(k) }, s("title", {}, line.algorithm)));
       labels.push({ y: y(line.last!), text: line.algorithm, k });
     });
     for (const t of data.thresholds)
@@ -87,6 +94,7 @@ export function crossover(d: ReportDocument): HTMLElement {
       for (let i = labels.length - 1, low = height - margin.bottom; i >= 0; --i, low -= step) labels[i].y = Math.min(labels[i].y, low);
       for (const l of labels) svg.append(s("text", { x: width - margin.right + 6, y: l.y + 4, class: l.k < 0 ? "limittext" : `label t${l.k % 7}` }, l.text));
     }
+    keys.replaceChildren(...(narrow ? lines.map((line, k) => key(line.algorithm, k, line.algorithm === d.answer?.algorithm)) : []));
     const i = Number(pick.value);
     const px = x(data.bytes[i]);
     svg.append(s("line", { x1: px, x2: px, y1: margin.top, y2: height - margin.bottom, class: "cursor" }));
@@ -120,6 +128,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     h("h2", { id: "sizes-title" }, d.request.operands === undefined ? "What if the message were smaller or larger?" : `What if ${noun(d).toLowerCase()}s were smaller or larger?`),
     h("p", {}, `Time of every algorithm at its best parameters, over ${noun(d).toLowerCase()} size. Where lines meet (`, term("crossover"), ") another one becomes the fastest. The ", chosen, " line is this report's; the hatched one is the ", term("limit"), data.measured.length > 0 ? "; single marks are times that came out." : "."),
     box,
+    keys,
     marks(data.measured),
     h("p", { class: "row" }, h("label", {}, "Read at a size ", pick)),
     readout,

@@ -3,6 +3,7 @@ import type { Counterexample } from "../library/src/answers";
 import { h } from "./dom";
 import type { Layout } from "./layout";
 import type { Schedule } from "./schedule";
+import { term } from "./terms";
 
 export class Fault {
   constructor(
@@ -34,20 +35,20 @@ export class Fault {
     const text = this.schedule.blockText(c.block);
     const holders = Array.from({ length: this.schedule.ranks }, (_, r) => r).filter((r) => since[r * this.schedule.pieces] <= this.moment);
     const who = holders.length === 0 ? "Nobody has it" : `It is at rank${holders.length === 1 ? "" : "s"} ${holders.slice(0, 8).join(", ")}${holders.length > 8 ? " and others" : ""}`;
-    const comes = !Number.isFinite(when) ? `No message brings ${text} to rank ${c.rank}.` : when > this.found.round && this.found.round >= 0 ? `${text.charAt(0).toUpperCase()}${text.slice(1)} comes to rank ${c.rank} in round ${when} of ${this.schedule.rounds}, and in a round all is sent before anything comes in.` : "";
+    const comes = !Number.isFinite(when) ? `No message brings ${text} to rank ${c.rank}.` : when > this.found.round && this.found.round >= 0 ? `${text.charAt(0).toUpperCase()}${text.slice(1)} comes to rank ${c.rank} in round ${when - 1}, and in a round all is sent before anything comes in.` : "";
     return `${comes} ${who} at this moment.`.trim();
   }
 
   lines(): HTMLElement[] {
     const { kind, round, rank, text, message, content } = this.found;
-    const where = round < 0 ? `At the end, rank ${rank}` : `Round ${round + 1} of ${this.schedule.rounds} ("round ${round}" in a schedule's text), rank ${rank}`;
+    const where = round < 0 ? `At the end, rank ${rank}` : `Round ${round} of 0 to ${this.schedule.rounds - 1}, rank ${rank}`;
     const holds = content ? [content.has && `has ${content.has}`, content.must && `${round < 0 ? "must have" : "is for"} ${content.must}`].filter((part) => part) : [];
-    const must = content && holds.length > 0 ? `Slot ${content.slot} of ${content.buffer} at rank ${content.rank} ${holds.join(" and ")}.` : "";
+    const must = content && holds.length > 0 ? [term("slot", "Slot"), ` ${content.slot} of ${content.buffer} at rank ${content.rank} ${holds.join(" and ")}.`] : [];
     return [
       h("h3", { class: "wrong" }, `Here it fails: ${kind}`),
       h("p", {}, `${where}: ${text}.`),
       ...(message ? [h("p", {}, `The message ${message[0]} \u2192 ${message[1]}${content ? `, slot ${content.slot} of ${content.buffer}` : ""}, is marked with a cross.`)] : []),
-      ...[must, this.late()].filter((line) => line !== "").map((line) => h("p", {}, line)),
+      ...[must, [this.late()]].filter((line) => line.join("") !== "").map((line) => h("p", {}, ...line)),
     ];
   }
 }

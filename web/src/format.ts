@@ -55,6 +55,7 @@ export function slower(t: number, best: number): string {
   if (t <= best * (1 + 1e-12)) return "just as fast";
   if (!(best > 0)) return "slower";
   const r = t / best;
+  if (r < 1.0005) return "less than 0.1 % slower";
   if (r >= 2) return `${ratio(r)} times as long`;
   const p = 100 * (r - 1);
   return `${p < 9.95 ? p.toFixed(1) : p.toFixed(0)} % slower`;

@@ -41,7 +41,7 @@ export class HeatMap {
         term("competition factor"),
         " of every round, the most messages on one link. Below: the ",
         term("link load"),
-        " of every link in every round, the busiest links on top. Light is nothing, strong is most; values below the picture.",
+        " of every link in every round, the busiest links on top. Faint is nothing, strong is most; values below the picture.",
       ),
       h("div", { class: "chart" }, this.canvas),
       this.readout,
@@ -111,7 +111,7 @@ export class HeatMap {
     const load = this.loads?.[this.round];
     const rounds = this.report.rounds;
     const at = rounds?.round.indexOf(this.round) ?? -1;
-    let text = `Round ${this.round + 1}`;
+    let text = `Round ${this.round}`;
     if (rounds && at >= 0) text += `: S = ${rounds.contention[at]}, ${some(rounds.messages[at], "message")}, lasts ${time(rounds.time_s[at])}`;
     if (load) {
       const link = this.rows[this.row];
@@ -162,9 +162,9 @@ export class HeatMap {
     if (this.loads) this.paintCells(c, cell, width);
     c.fillStyle = ink;
     c.textAlign = "left";
-    c.fillText("round 1", left, height - 7);
+    c.fillText("round 0", left, height - 7);
     c.textAlign = "right";
-    c.fillText(String(this.rounds), width - 2, height - 7);
+    c.fillText(String(this.rounds - 1), width - 2, height - 7);
   }
 
   private paintCells(c: CanvasRenderingContext2D, cell: number, width: number): void {

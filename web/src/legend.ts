@@ -21,9 +21,10 @@ export function legend(schedule: Schedule, layout: Layout, holding: Following | 
 /// After `done` rounds, with the next one under way.
 export function status(schedule: Schedule, done: number, load: Load | null, shared: boolean, progress: Progress | null): string {
   const rounds = schedule.rounds;
-  let text = done >= rounds ? `After all ${some(rounds, "round")}` : `Round ${done + 1} of ${rounds}`;
+  let text = done >= rounds ? `After all ${some(rounds, "round")}` : `Round ${done} of 0 to ${rounds - 1}`;
   if (done < rounds && load !== null) {
-    text += `: ${some(schedule.messages(done).count, "message")}`;
+    const messages = schedule.messages(done).count;
+    text += messages > 0 ? `: ${some(messages, "message")}` : ": no message, ranks only rearrange what they have";
     if (!shared && load.competition > 0) text += `, at most ${load.competition} on one link`;
   }
   if (progress !== null) {

@@ -20,6 +20,7 @@ const meanings: Record<string, string> = {
   gap: "The time divided by the limit. 1 means that nothing can be faster.",
   binds: "The argument that gives the highest limit: what would have to improve first.",
   algorithm: "A rule that says, for any number of ranks and any size, who sends what to whom in which round.",
+  slot: "The place of one piece of a block in a buffer. Where blocks are not cut, slot 3 is the place of block 3.",
   candidate: "An algorithm with values for its parameters that can run here, and was priced.",
   refused: "An algorithm that cannot run here; the reason says what it would need.",
   "competition factor": "S: the most messages that share one link in a round. A round with S = 3 takes its bytes three times as long as one without competition.",
@@ -39,10 +40,24 @@ const meanings: Record<string, string> = {
   "who has combined what": "How many contributions ranks have put together with the operator, at the moment shown.",
 };
 
+/// What the limit argues with, by the names that the program gives.
+const limitArguments: Record<string, string> = {
+  latency: "Start-ups and hops that must be paid one after the other, however short the messages are.",
+  port: "The bytes that one rank must send or receive, over the links or ports that it has.",
+  cut: "The bytes that must leave or enter a part of the network, over the links that lead there.",
+  work: "All bytes on all links together: even if every link were busy all the time, they take this long.",
+  combining: "Operations that the ranks must do between them, even if all of them work all the time.",
+  medium: "What all ranks share carries one message at a time, or as many as it has accesses.",
+  "rounds against volume": "With few rounds blocks must be relayed, so more bytes are sent; with many rounds start-ups are paid. This is the least of the two together.",
+};
+
 let tip: HTMLElement | null = null;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+const moment = 350; // milliseconds: a pointer that passes by opens nothing
 let owner: HTMLElement | null = null;
 
 function hide(): void {
+  clearTimeout(waiting);
   tip?.remove();
   tip = null;
   owner?.removeAttribute("aria-describedby");
@@ -67,7 +82,7 @@ export function showTip(at: HTMLElement, text: string): void {
 
 export function explain(element: HTMLElement, text: string): void {
   element.tabIndex = 0;
-  element.addEventListener("mouseenter", () => showTip(element, text));
+  element.addEventListener("mouseenter", () => (clearTimeout(waiting), (waiting = setTimeout(() => showTip(element, text), moment))));
   element.addEventListener("mouseleave", hide);
   element.addEventListener("focus", () => showTip(element, text));
   element.addEventListener("blur", hide);
@@ -77,11 +92,18 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") hide();
 });
 
+const explained = (shown: string, meaning: string): HTMLElement => {
+  const element = h("span", { class: "term", role: "note" }, shown);
+  explain(element, meaning);
+  return element;
+};
+
+/// An argument of the limit; those that say what they are in their name stay as they are.
+export const boundTerm = (name: string): HTMLElement | string => (limitArguments[name] === undefined ? name : explained(name, limitArguments[name]));
+
 /// A word with its explanation. `shown` is what is written, if not the word itself.
 export function term(word: string, shown = word): HTMLElement {
   const meaning = meanings[word];
   if (meaning === undefined) throw new Error(`no meaning for ${word}`);
-  const element = h("span", { class: "term", role: "note" }, shown);
-  explain(element, meaning);
-  return element;
+  return explained(shown, meaning);
 }

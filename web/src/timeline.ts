@@ -115,7 +115,7 @@ export class TimelineChart {
         end: e.end[i] * e.tick_s,
         round,
         kind: why === "barrier" ? "barrier" : why === "copied" || why === "combined" ? "copied" : "busy",
-        text: `Rank ${rank}, round ${round + 1}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
+        text: `Rank ${rank}, round ${round}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
       });
     });
     return e.simulated_s;
@@ -135,7 +135,7 @@ export class TimelineChart {
       for (let k = 0; k < m.count; ++k) busy[m.from[k]] = busy[m.to[k]] = 1;
       this.rows.forEach((rank, row) => {
         const works = busy[rank] === 1;
-        this.bars.push({ row, begin: now, sent: works ? end : now, end, round, kind: "busy", text: `Rank ${rank}, round ${round + 1}: ${time(now)} to ${time(end)}, ${works ? "sends or receives" : "waits"}.` });
+        this.bars.push({ row, begin: now, sent: works ? end : now, end, round, kind: "busy", text: `Rank ${rank}, round ${round}: ${time(now)} to ${time(end)}, ${works ? "sends or receives" : "waits"}.` });
       });
       now = end;
     });

@@ -159,7 +159,7 @@ Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
   const std::optional<Question> q = question_to(inner, spec, machine);
   if (!q) {
     const Question nearest = asked(spec, machine, "crossbar");
-    return {as_on_a_crossbar(inner.algorithm->illegal(nearest.spec, nearest.machine, inner.params)), {}, {}};
+    return {refusal_on_routes(inner.algorithm->illegal(nearest.spec, nearest.machine, inner.params), spec), {}, {}};
   }
   const Built built = quadrille::build(q->spec, q->machine, inner);
   SchedulePtr base = built.schedule;

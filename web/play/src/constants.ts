@@ -14,11 +14,14 @@ const choices: Record<string, string[]> = {
 };
 type Constant = ReportDocument["machine"]["constants"][number];
 
+/// Both a rule and a cost have to do with circuits: each says which it is.
+const meant = (c: Constant) => (c.key === "circuit" ? `how a message's links are counted: ${c.meaning}` : c.meaning);
+
 /// What is chosen among words comes first: it changes more than a number does.
 const byChoice = (all: Constant[]) => [...all.filter((c) => choices[c.key] !== undefined), ...all.filter((c) => choices[c.key] === undefined)];
 
 export class Constants {
-  readonly element = h("details", { class: "constants" }, h("summary", {}, "Constants of the machine, as sliders"));
+  readonly element = h("details", { class: "constants" }, h("summary", {}, "Change the machine: its costs and its rules"));
   private readonly rows = h("div", { class: "sliders" });
   private shown = "";
   private q: Question | null = null;
@@ -50,7 +53,7 @@ export class Constants {
 
   private row(c: Constant): HTMLElement | null {
     const id = `constant-${c.key}`;
-    const label = h("label", { for: id }, h("b", {}, c.key), ` ${c.meaning}`);
+    const label = h("label", { for: id }, h("b", {}, c.key), ` ${meant(c)}`);
     if (choices[c.key] !== undefined) {
       const now = typeof c.value === "boolean" ? (c.value ? "yes" : "no") : String(c.value);
       const select = h("select", { id }, ...choices[c.key].map((word) => h("option", { value: word, selected: word === now }, word)));

@@ -16,7 +16,8 @@ A line is messages: in which round, who sends > who receives, and which blocks. 
 Blocks are in the buffer out, unless in or tmp stands before them: in 3 -> out 0 sends block 3 of in, which becomes block 0 of out.
 A rank's own block is in out from the start. In a round all is sent before anything comes in.
 In reductions a message combines: 0 with in 0 puts what comes in before the block 0 of in, 0 after in 0 behind it.
-pieces 4 cuts every block; 0 piece 2 is one of its pieces. tmp 3 is room for three blocks. # begins a remark.`;
+pieces 4 cuts every block; 0 piece 2 is one of its pieces. tmp 3 is room for three blocks. # begins a remark.
+Answers speak of slots: a slot is the place of one piece. Where blocks are not cut, slot 3 is the place of block 3.`;
 
 export class Own {
   readonly element: HTMLElement;

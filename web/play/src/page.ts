@@ -147,7 +147,7 @@ export class Page {
     if (q.schedule !== "" && i === 0) {
       const verdict = await this.own.verdict(q, signal);
       if (signal.aborted) return;
-      if (verdict === null) return side.result.nothing();
+      if (verdict === null) return side.result.notYours();
       files["schedule.json"] = verdict.file;
       asked.push("--algorithm=file:schedule.json");
     } else if (q.algorithm !== "") asked.push(`--algorithm=${q.algorithm}`);

@@ -69,6 +69,12 @@ export class Result {
     this.nothing();
   }
 
+  /// A schedule of one's own that cannot be read.
+  notYours(): void {
+    this.first("This is the best that is known, not your schedule: what is wrong with its text stands beside it, below.");
+    this.nothing();
+  }
+
   nothing(): void {
     beginAnew();
     this.player = null;

@@ -61,6 +61,10 @@ const asked: Record<Option, [string, string]> = {
   counts: ["lengths", "all alike"],
 };
 
+const hints: Partial<Record<Option, string>> = {
+  sources: "Ranks, such as 0,3,5; or so many on a mesh as Hambrusch et al. place them: E(30) equally spread, R in rows, C in columns, DR and DL on diagonals, Cr in a cross, B in a square block",
+};
+
 /// Calls back with a new question.
 export type Change = (q: Question) => void;
 
@@ -125,7 +129,7 @@ export class Sentence {
     );
     const size = sized(q) && demandsKind(q) !== "matrix" ? [whole.has(q.collective) ? " of a message of " : vectors.has(q.collective) ? " of vectors of " : " of blocks of ", ...this.size(q)] : [];
     return [
-      h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), "?"),
+      h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), ...this.changed(q), "?"),
       ...[matrixPart(q, (what) => this.edit(what))].filter((part) => part !== null),
     ];
   }
@@ -150,7 +154,7 @@ export class Sentence {
         select.addEventListener("change", () => put(select.value));
         return [`, ${word} `, select];
       }
-      const input = h("input", { type: "text", class: option === "sources" ? "text" : "number", maxlength: 100, value: q.options[option] ?? "", placeholder: usual, "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
+      const input = h("input", { type: "text", class: option === "sources" ? "text" : "number", maxlength: 100, value: q.options[option] ?? "", placeholder: usual, title: hints[option] ?? "", "aria-label": word, "data-part": option, spellcheck: "false", autocomplete: "off" });
       input.addEventListener("change", () => put(input.value.trim()));
       return [`, ${word} `, input];
     });
@@ -169,6 +173,16 @@ export class Sentence {
     return select;
   }
 
+  /// Constants that differ from the machine's, each to be taken back.
+  private changed(q: Question): (HTMLElement | string)[] {
+    return q.set.flatMap((assignment, i) => {
+      const [key, value = ""] = assignment.split("=", 2);
+      const says = h("span", { "data-part": `set-${key}` }, `${key} = ${value}`);
+      const back = h("button", { type: "button", class: "take-back", "aria-label": `${key} as the machine has it`, title: "As the machine has it", click: () => this.edit((now) => (now.set = now.set.filter((other) => other.split("=", 1)[0] !== key))) }, "\u00d7");
+      return [i === 0 ? ", but " : ", ", h("span", { class: "changed" }, says, " ", back)];
+    });
+  }
+
   /// Values that changed, in the controls that are there.
   private refresh(): void {
     const q = this.q!;
@@ -181,10 +195,14 @@ export class Sentence {
     if (slider && document.activeElement !== slider) slider.value = String(nearest(sizeSteps, sizeOf(q.bytes) || 0));
     slider?.setAttribute("aria-valuetext", q.bytes);
     put("machine", q.machine);
+    for (const assignment of q.set) {
+      const says = this.element.querySelector(`[data-part="set-${CSS.escape(assignment.split("=", 1)[0])}"]`);
+      if (says) says.textContent = assignment.replace("=", " = ");
+    }
     for (const option of optional) put(option, option === "demands" ? demandsNumber(q) : (q.options[option] ?? ""));
     put("matrix", q.files[matrixFile] ?? "");
   }
 }
 
 /// What decides which controls there are.
-const shape = (q: Question) => JSON.stringify([q.collective, q.topology, Object.keys(q.files), demandsKind(q)]);
+const shape = (q: Question) => JSON.stringify([q.collective, q.topology, Object.keys(q.files), demandsKind(q), q.set.map((assignment) => assignment.split("=", 1)[0])]);

@@ -79,9 +79,10 @@ class Dual final : public Schedule {
     }
     std::optional<Rank> only_peer() const override { return out_.only_peer(); }
     void add(const Transfer& whole) override {
+      if (!wants(whole.kind, whole.peer)) return;
       Transfer x = whole;
       x.slots = slots_before(x.slots, dual_.filled_);
-      if (x.slots.size <= 0 || !wants(x.kind, x.peer)) return;
+      if (x.slots.size <= 0) return;
       const FirstCombines::View view(dual_.first_, t_, r_, x);
       const auto how = [&](Slot slot) { return dual_.how(view, t_, r_, x, slot); };
       How now = how(x.slots.first);

@@ -1,6 +1,7 @@
 #include "schedule/rounds.hpp"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 namespace quadrille::schedule {
@@ -40,14 +41,11 @@ class OfHandovers final : public Schedule {
     const auto found =
         std::lower_bound(first, end, t, [](const Step& step, Round round) { return step.round < round; });
     if (found == end || found->round != t) return;
-    for (std::uint32_t i = found->first, next = i; i < (found + 1)->first; i = next) {
-      const Part& part = parts_[i];
-      Slot size = part.slots;
-      while (++next < (found + 1)->first && follows(parts_[next - 1], parts_[next])) size += parts_[next].slots;
-      const bool sends = part.peer >= 0;
-      const Slots slots = contiguous(part.slot, size);
-      out.add({sends ? Kind::send : Kind::recv, part.buffer, sends ? part.peer : ~part.peer, slots, {}});
-    }
+    const auto all = std::span(parts_).subspan(found->first, (found + 1)->first - found->first);
+    const std::optional<Rank> peer = out.only_peer();
+    if (!peer) return hand_on(all, out);
+    hand_on(with(all, ~*peer), out);
+    hand_on(with(all, *peer), out);
   }
   Rounds active(Rank r) const override {
     const std::int32_t first = first_[static_cast<std::size_t>(r)], end = first_[static_cast<std::size_t>(r) + 1];
@@ -73,6 +71,21 @@ class OfHandovers final : public Schedule {
     std::int32_t round;
     std::uint32_t first;  ///< in parts_
   };
+  using Parts = std::span<const Part>;
+  /// Those of a step that are with one peer: they lie side by side.
+  static Parts with(Parts parts, Rank peer) {
+    const auto found = std::equal_range(parts.begin(), parts.end(), Part{static_cast<std::int32_t>(peer), 0, 0, {}},
+                                        [](const Part& a, const Part& b) { return a.peer < b.peer; });
+    return {found.first, found.second};
+  }
+  void hand_on(Parts parts, Steps& out) const {
+    for (std::size_t i = 0, next = 0; i < parts.size(); i = next) {
+      Slot size = parts[i].slots;
+      while (++next < parts.size() && follows(parts[next - 1], parts[next])) size += parts[next].slots;
+      const auto& [peer, slot, slots, buffer] = parts[i];
+      out.add({peer >= 0 ? Kind::send : Kind::recv, buffer, peer >= 0 ? peer : ~peer, contiguous(slot, size), {}});
+    }
+  }
   /// Slots of one piece that lie side by side are one segment.
   bool follows(const Part& before, const Part& part) const {
     return part.peer == before.peer && part.buffer == before.buffer && part.slot == before.slot + before.slots &&

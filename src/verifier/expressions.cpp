@@ -21,7 +21,7 @@ Expressions::Expressions(Rank ranks, std::size_t most, std::size_t set_words, bo
   nodes_.reserve(static_cast<std::size_t>(ranks));
   before_.reserve(static_cast<std::size_t>(ranks) + 1);
   before_.push_back({});
-  std::random_device device;
+  thread_local std::random_device device;  // opening it takes longer than a small proof
   std::mt19937_64 random(static_cast<std::uint64_t>(device()) << 32 | device());
   for (Rank r = 0; r < ranks; ++r) {
     const Sum own{random(), random()};

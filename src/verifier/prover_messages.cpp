@@ -18,6 +18,7 @@ class Passing final : public Steps {
  public:
   Passing(Kind kind, Rank peer, Visit visit) : kind_(kind), peer_(peer), visit_(visit) {}
   bool wants(Kind kind, Rank peer) const override { return kind == kind_ && (peer_ == anyone || peer == peer_); }
+  std::optional<Rank> only_peer() const override { return peer_ == anyone ? std::nullopt : std::optional(peer_); }
   void add(const Transfer& x) override {
     if (x.slots.size > 0 && wants(x.kind, x.peer)) visit_(x);
   }

@@ -86,7 +86,37 @@ test("every part of the sentence asks another question, and the line under it as
   await change(again, () => again.getByRole("button", { name: "ports as the machine has it" }).click());
   assert.equal(await line(again), asked.replace(" --set ports=all", ""));
   assert.deepEqual(await again.locator(".sentence .changed").allTextContents(), [`alpha = ${alpha} \u00d7`]);
+  assert.equal(await again.evaluate(() => document.activeElement.getAttribute("aria-label")), "alpha as the machine has it");
+  await again.locator(".constants summary").click();
+  await change(again, async () => {
+    await again.getByLabel("alpha as text").fill("7.5");
+    await again.keyboard.press("Tab");
+  });
+  assert.match(await line(again), / --set alpha=7\.5us /); // in the unit that stood there
+  assert.equal(await again.locator("#constant-alpha").getAttribute("aria-valuetext"), "7.5us");
+  await change(again, () => again.goBack());
+  assert.match(await line(again), new RegExp(` --set alpha=${alpha} `));
   await again.finish();
+  await page.finish();
+});
+
+test("the usual machine is named, and is the same whatever has failed; bars and words have all that takes time", async () => {
+  const page = await open("collective=allgather&topology=torus:4x4&bytes=1KiB");
+  const usual = () => page.locator('[data-part="machine"] option').first().textContent();
+  assert.equal(await usual(), "the usual machine, localhost");
+  await change(page, async () => {
+    await part(page, "broken").fill("n5");
+    await page.keyboard.press("Tab");
+  });
+  assert.equal(await usual(), "the usual machine, localhost");
+  assert.equal(await part(page, "ranks").textContent(), "15 ranks of a ");
+  assert.match(await page.locator(".legend").textContent(), /numbered without them: rank 5 is node 6\./);
+  await change(page, () => part(page, "machine").selectOption("cluster"));
+  assert.match(await page.locator(".cards").textContent(), /Time goes to: .*\d+\s% overhead/);
+  for (const bar of await page.locator(".barrow:not(.limitrow) .bar").all()) {
+    const shares = [...(await bar.getAttribute("aria-label")).matchAll(/ (\d+(?:\.\d+)?) %/g)].map((found) => Number(found[1]));
+    assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) <= shares.length, await bar.getAttribute("aria-label"));
+  }
   await page.finish();
 });
 
@@ -128,7 +158,10 @@ test("an animation goes on while the planner works", async () => {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   const frames = () => page.evaluate(() => window.play.player().frames);
   const before = await frames();
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+  await page.locator("#rank").fill("3");
+  await page.waitForFunction(() => window.play.player().round === 1, null, { timeout: 30_000 });
+  assert.match(await page.locator(".details").textContent(), /^Rank 3Has 2 of 64 blocks/); // while it plays, too
+  assert.equal((await page.evaluate(() => window.play.player())).playing, true);
   assert.ok((await frames()) > before);
   await page.finish();
 });
@@ -139,21 +172,25 @@ test("a schedule of one's own is proven while it is written, or refuted with the
   await change(page, () => page.getByRole("button", { name: "Round a ring" }).click());
   assert.match(await page.locator("#own-verdict").textContent(), /^Proven correct in 5 rounds and 30 messages/);
   assert.match(await line(page), /^quadrille verify allgather ring:6 --bytes 64 --algorithm file:schedule.json$/);
-  await change(page, () => page.getByLabel("Your schedule").fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
-  assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end, rank 0:/);
+  await change(page, () => page.getByLabel("Your schedule", { exact: true }).fill("round t: r > (r+1) % P: (r-t) % P  for t in 0..P-3, r in 0..P-1"));
+  assert.match(await page.locator("#own-verdict").textContent(), /^Refuted: .*At the end: rank 0 /);
   await page.waitForFunction(() => window.play.player()?.failing, null, { timeout: 30_000 }); // it plays by itself
   assert.match(await page.locator(".card .warn").first().textContent(), /^One that is right: /); // which takes longer
+  assert.match(await page.locator(".barrow").last().textContent(), /^your schedule.*and wrong, shown here$/);
+  assert.match(await page.locator(".cards").textContent(), /Counted from the messages of your schedule/);
   await page.getByRole("button", { name: "Play it to where it fails" }).first().click();
   assert.equal((await page.evaluate(() => window.play.player())).playing, true);
   await page.waitForFunction(() => window.play.player().failing, null, { timeout: 30_000 });
   const state = await page.evaluate(() => window.play.player());
   assert.deepEqual([state.atEnd, state.selected, state.complete], [true, 0, false]);
   assert.match(await page.locator(".details").textContent(), /Here it fails: .*has nothing and must have block of rank 1\..*No message brings block of rank 1 to rank 0\. It is at ranks 1, 2, 3, 4, 5/);
-  await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 7: 0"));
+  await change(page, () => page.getByLabel("Your schedule", { exact: true }).fill("round 0: 0 > 7: 0"));
   assert.equal(await page.locator("#own-verdict").textContent(), "Line 1: rank 7: expected 0 to 5.");
-  await change(page, () => page.getByLabel("Your schedule").fill("round 0: 0 > 1: 0 for"));
+  await change(page, () => page.getByLabel("Your schedule", { exact: true }).fill("round 0: 0 > 1: 0 for"));
   assert.match(await page.locator("#own-verdict").textContent(), /^Line 1: something is missing/);
   assert.match(await page.locator(".first-answer").textContent(), /^This is the best that is known, not your schedule/);
+  assert.equal(await line(page), "quadrille plan allgather ring:6 --bytes 64");
+  assert.equal(await page.locator("#watch").count(), 1); // of the best one
   await page.finish();
 });
 

@@ -8,6 +8,7 @@ import { boundTerm, explain, term } from "./terms";
 
 export const partNames: [keyof Parts, string, string][] = [
   ["startup_s", "start-up", "start-up"],
+  ["overhead_s", "overhead", "overhead"],
   ["circuit_s", "hops", "circuit"],
   ["wire_s", "wire", "wire"],
   ["permute_s", "copying", "copying"],
@@ -23,9 +24,8 @@ function card(title: HTMLElement | string, value: Node | string, ...below: (HTML
 function whereTimeGoes(c: Candidate): string {
   const parts = partNames
     .map(([key, name]) => [c.parts[key], name] as const)
-    .filter(([t]) => t > 0)
-    .sort((a, b) => b[0] - a[0])
-    .slice(0, 3);
+    .filter(([t]) => t >= 0.005 * c.price_s && t > 0)
+    .sort((a, b) => b[0] - a[0]);
   return parts.length === 0 ? "" : parts.map(([t, name]) => `${percent(t, c.price_s).replace(" ", "\u00a0")} ${name}`).join(", ");
 }
 
@@ -38,12 +38,14 @@ export function bestOfEach(candidates: Candidate[]): Candidate[] {
 function cards(d: ReportDocument): HTMLElement {
   const a = d.answer!;
   const gap = d.bound.time_s > 0 ? a.price_s / d.bound.time_s : 1;
+  const own = a.algorithm === "file";
   const best = d.candidates[0];
   const fastest = !best || best.choice === a.choice;
   const wrong = d.proof?.holds === false;
   const besides = wrong ? "One that is right" : !fastest && best.price_s < a.price_s ? "Faster" : "The best of the others";
   const binding = d.bound.parts.find((p) => p.name === d.bound.binding);
-  const why = binding?.why;
+  const together = addends(d.bound).sort((p, q) => q.time_s - p.time_s);
+  const binds = together.length > 1 ? together : binding ? [binding] : [];
   const out = cameOut(d);
   const [name, ...rest] = a.choice.split(":");
   const chosen = h("span", { class: "choice" }, name.replaceAll("_", "_\u200b"), rest.length > 0 && h("small", {}, ` ${rest.join(":").replaceAll("_", "_\u200b")}`));
@@ -62,13 +64,13 @@ function cards(d: ReportDocument): HTMLElement {
     h("p", {}, count(a.counts.startups), " ", term(a.counts.startups === 1 ? "round" : "rounds"), ` with messages. Time goes to: ${whereTimeGoes(a) || "nothing"}.`),
     ...(out === null ? [] : [h("p", { class: "out" }, out)]),
     ...(d.runner_up && fastest ? [h("p", {}, term("runner-up", "Runner-up"), `: ${d.runner_up.choice.replaceAll("_", "_\u200b")}, ${slower(d.runner_up.price_s, a.price_s)}.`)] : []),
-    h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.price_s)}` : ""}.`)),
+    own ? h("p", { class: "note" }, term("counted", "Counted"), " from the messages of your schedule.") : h("p", { class: "note" }, a.exact ? h("span", {}, "The ", term("closed form"), " equals the count of messages.") : h("span", {}, "The ", term("closed form"), ` is an estimate${d.counted ? `; counted: ${time(d.counted.price_s)}` : ""}.`)),
   );
   const far = card(
     h("span", {}, "Against the ", term("limit")),
-    wrong ? "none, as it is wrong" : gap < 1.0005 ? "nothing can be faster" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
+    wrong ? "none, as it is wrong" : gap < 1 + 1e-9 ? "nothing can be faster" : gap < 1.0005 ? "within 0.1 % of it" : h("span", { class: "choice" }, `${ratio(gap)} \u00d7`, h("small", {}, " the limit")),
     d.bound.time_s > 0
-      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), ": ", boundTerm(d.bound.binding), `${why ? `; ${why}` : ""}.`, ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
+      ? h("p", {}, `No schedule takes less than ${time(d.bound.time_s)}. What `, term("binds"), ": ", ...binds.flatMap((p, i) => [i > 0 ? "; and " : "", boundTerm(p.name), `, ${p.why}`]), ".", ...((binding?.links?.length ?? 0) > 0 ? [" ", h("a", { href: "#watch" }, "Its links in the picture"), "."] : []))
       : h("p", {}, "There is nothing to move."),
   );
   const proof = d.proof;
@@ -88,10 +90,11 @@ function cards(d: ReportDocument): HTMLElement {
 
 /// Bars for the limit and the best algorithms, cut into what their time goes to.
 function bars(d: ReportDocument): HTMLElement {
+  const best = d.candidates[0]?.price_s ?? 0;
   const shown = bestOfEach(d.candidates).slice(0, 6);
+  if (d.answer && !d.candidates.some((c) => c.algorithm === d.answer!.algorithm)) shown.push(d.answer); // one's own
   const most = Math.max(d.bound.time_s, ...shown.map((c) => c.price_s));
-  const cap = Math.min(most, Math.max(d.bound.time_s, shown[0]?.price_s ?? 0) * 3); // beyond that a bar is cut off
-  const best = shown[0]?.price_s ?? 0;
+  const cap = Math.min(most, Math.max(d.bound.time_s, best) * 3); // beyond that a bar is cut off
   const rows: HTMLElement[] = [];
   const row = (label: string, total: number, parts: [number, string, string][], note: string, kind: string) => {
     const svg = s("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${time(total)}; ${parts.map(([t, n]) => `${n} ${percent(t, total)}`).join(", ")}` });
@@ -106,19 +109,19 @@ function bars(d: ReportDocument): HTMLElement {
     if (d.algorithms[label]) explain(name, `${d.algorithms[label].summary}. ${d.algorithms[label].source}`);
     rows.push(h("div", { class: `barrow ${kind}` }, name, svg, h("span", { class: "amount" }, h("b", {}, time(total)), ` ${note}`)));
   };
-  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "no schedule takes less", "limitrow");
+  if (d.bound.time_s > 0) row("the limit", d.bound.time_s, [[d.bound.time_s, "limit", "limit"]], "lower bound", "limitrow");
   shown.forEach((c, i) =>
     row(
-      c.algorithm,
+      c.algorithm === "file" ? "your schedule" : c.algorithm,
       c.price_s,
       partNames.map(([key, name]) => [c.parts[key], name, name.replace("-", "")] as [number, string, string]).filter(([t]) => t > 0),
-      (i === 0 ? "the fastest" : slower(c.price_s, best)) + (i > 0 && c.algorithm === d.answer?.algorithm ? ", shown here" : ""),
+      (i === 0 ? "the fastest" : c === d.answer && d.proof?.holds === false ? "and wrong" : c.price_s < best * (1 - 1e-9) ? "the fastest" : slower(c.price_s, best)) + (i > 0 && c.algorithm === d.answer?.algorithm ? ", shown here" : ""),
       i === 0 ? "bestrow" : "",
     ),
   );
   const used = partNames.filter(([key]) => shown.some((c) => c.parts[key] > 0));
-  const key = h("p", { class: "key" }, ...used.flatMap(([, name, word]) => [s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, class: `part ${name.replace("-", "")}` })), term(word, name)]));
-  const more = bestOfEach(d.candidates).length - shown.length;
+  const key = h("p", { class: "key" }, ...used.flatMap(([, name, word]) => [s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, class: `part ${name.replace("-", "")}` })), term(word, name)]), h("span", {}, `\u00a0 all of the width: ${time(cap)}`));
+  const more = bestOfEach(d.candidates).length - shown.filter((c) => c !== d.answer).length;
   const rest = [more > 0 ? `${more} more can run but ${more === 1 ? "is" : "are"} slower` : "", d.refused.length > 0 ? `${some(d.refused.length, "algorithm")} cannot run here` : ""].filter((t) => t !== "");
   return h(
     "section",

@@ -132,7 +132,7 @@ export function crossover(d: ReportDocument): HTMLElement {
     marks(data.measured),
     h("p", { class: "row" }, h("label", {}, "Read at a size ", pick)),
     readout,
-    first ? h("p", {}, "Best for small blocks: ", h("code", {}, first), "; then") : null,
+    first ? h("p", {}, `Best for small ${noun(d).toLowerCase()}s: `, h("code", {}, first), "; then") : null,
     thresholds.length > 0 ? h("ul", {}, ...thresholds) : h("p", {}, lines.length > 0 ? "One algorithm is the fastest at every size shown." : ""),
   );
 }

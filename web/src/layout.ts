@@ -63,6 +63,9 @@ function missing(shape: Shape, present: number[][]): number[][] {
   return ofShape(shape).wires.filter((line) => !there.has(key(line)) && !there.has(key(turned(line))));
 }
 
+/// Where the vertices of a part of a network were in the whole of it; empty where it is whole.
+const placesOf = ({ drawn }: Network): number[] => (drawn && "like" in drawn && !drawn.per_node ? (drawn.places ?? []) : []);
+
 export function layOut(network: Network, steps: Steps): Layout {
   const { ranks, nodes } = network;
   const ends = network.links;
@@ -109,6 +112,8 @@ export function layOut(network: Network, steps: Steps): Layout {
     for (const [a, b] of network.joined ?? pairsOf(ends ?? [])) wire(a, b);
     if (network.drawn && "like" in network.drawn && !network.drawn.per_node) gone = missing(network.drawn.like, wires);
     if (gone.length > 0) says += " Dashed wires have failed.";
+    const moved = placesOf(network).findIndex((place, vertex) => place !== vertex);
+    if (moved >= 0 && moved < ranks) says += ` Nodes that are not there have no circle, and ranks are numbered without them: rank ${moved} is node ${placesOf(network)[moved]}.`;
     if (!network.direct) way = overLinks(ends, via, links, (a, b) => segment(a, b), (v) => network.names?.[v] ?? (v < nodes ? String(v) : `switch ${v}`));
   } else if (network.ring) {
     circle(ranks, Math.max(1, ranks / 6.3), x, y);

@@ -14,7 +14,7 @@ export function legend(schedule: Schedule, layout: Layout, holding: Following | 
     : steps.blocks.count > 1 ? "colour (and number) tells which block of the vector they carry"
     : schedule.pieces > 1 ? "colour tells which piece of the vector they carry, their number of how many contributions"
     : "colour (and number) tells how many contributions are in them";
-  const dots = byLoad ? "Wide and strong lines carry most bytes in this round." : withBlocks ? `Dots are messages; their ${carried}.` : "Dots are messages, coloured by sender.";
+  const dots = byLoad ? "Wide and strong lines carry most bytes in this round; what binds is drawn when colours are by block." : withBlocks ? `Dots are messages; their ${carried}.` : "Dots are messages, coloured by sender.";
   return `${layout.says} ${what} ${dots}`;
 }
 

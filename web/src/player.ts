@@ -247,6 +247,7 @@ export class Player {
     const text = status(schedule, done, this.load, this.report.network.shared_medium, progress);
     this.bar.says(text);
     this.status.textContent = text;
+    if (this.playing) this.describe();
     this.onDone(done);
   }
 

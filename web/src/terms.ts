@@ -12,6 +12,7 @@ const meanings: Record<string, string> = {
   piece: "A part of a block; blocks are cut so that several parts travel at once, or one behind the other.",
   contribution: "What one rank brings to a reduction: its vector, or the part of it that is spoken of.",
   "start-up": "The fixed cost of a message, whatever its length: one per round with a message.",
+  overhead: "Processor time that a rank spends on each message that it sends or receives.",
   circuit: "The cost of the links a message crosses, whatever its length.",
   copying: "Time for rearranging bytes within a rank, before or after they are sent.",
   operator: "Time in which a rank combines what comes with what it has.",

@@ -17,7 +17,7 @@ interface Bar {
   end: number;
   round: number;
   text: string;
-  kind: "busy" | "barrier" | "copied";
+  works: boolean; // copies or combines after it has sent, or is at a barrier
 }
 
 const left = 58;
@@ -44,7 +44,7 @@ export class TimelineChart {
     const events = report.events ?? null;
     this.end = events ? this.fromEvents() : schedule ? this.fromRounds(schedule) : 0;
     const about = events
-      ? h("p", {}, term("simulated", "Simulated"), ` message by message, ${events.order === "dataflow" ? "each rank going on as soon as its own messages are through" : events.order === "eager" ? "each message going as soon as its data and its links are there" : "all ranks beginning each round together"}: ${time(events.simulated_s)} in all${report.counted ? `, where the price says ${time(report.counted.price_s)}` : ""}. Full bars: its messages are leaving; pale: it waits for what it needs; hatched: copying or a barrier. ${events.ranks.length < report.network.ranks ? `${count(events.ranks.length)} ranks of ${count(report.network.ranks)} are shown.` : ""}`)
+      ? h("p", {}, term("simulated", "Simulated"), ` message by message, ${events.order === "dataflow" ? "each rank going on as soon as its own messages are through" : events.order === "eager" ? "each message going as soon as its data and its links are there" : "all ranks beginning each round together"}: ${time(events.simulated_s)} in all${report.counted ? `, where the price says ${time(report.counted.price_s)}` : ""}. Full bars: its messages are leaving; pale: it waits for what it needs; hatched, where rows are tall enough: it copies, is at a barrier, or waits for what comes and combines it. ${events.ranks.length < report.network.ranks ? `${count(events.ranks.length)} ranks of ${count(report.network.ranks)} are shown.` : ""}`)
       : h("p", {}, "The ", term("lockstep"), " clock of the price: every round lasts as long as its busiest link or port, for all ranks. Full bars: the rank sends or receives; pale: it waits.");
     const button = (label: string, text: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, text);
     this.canvas.setAttribute("aria-label", "What every rank does when. Plus and minus zoom, arrow keys move, Home shows all, Page up and down walk from bar to bar.");
@@ -114,7 +114,7 @@ export class TimelineChart {
         sent: e.sent[i] * e.tick_s,
         end: e.end[i] * e.tick_s,
         round,
-        kind: why === "barrier" ? "barrier" : why === "copied" || why === "combined" ? "copied" : "busy",
+        works: why === "barrier" || why === "copied" || why === "combined",
         text: `Rank ${rank}, round ${round}: ${time(e.begin[i] * e.tick_s)} to ${time(e.end[i] * e.tick_s)}; it went on when ${reason}.`,
       });
     });
@@ -135,7 +135,7 @@ export class TimelineChart {
       for (let k = 0; k < m.count; ++k) busy[m.from[k]] = busy[m.to[k]] = 1;
       this.rows.forEach((rank, row) => {
         const works = busy[rank] === 1;
-        this.bars.push({ row, begin: now, sent: works ? end : now, end, round, kind: "busy", text: `Rank ${rank}, round ${round}: ${time(now)} to ${time(end)}, ${works ? "sends or receives" : "waits"}.` });
+        this.bars.push({ row, begin: now, sent: works ? end : now, end, round, works: false, text: `Rank ${rank}, round ${round}: ${time(now)} to ${time(end)}, ${works ? "sends or receives" : "waits"}.` });
       });
       now = end;
     });
@@ -200,8 +200,7 @@ export class TimelineChart {
       c.fillStyle = fill;
       c.beginPath();
       for (const b of this.bars) {
-        const special = b.kind !== "busy";
-        const [from, to] = part === 2 ? (special ? [b.begin, b.end] : [0, 0]) : special ? [0, 0] : part === 1 ? [b.begin, b.sent] : [b.sent, b.end];
+        const [from, to] = part === 1 ? [b.begin, b.sent] : b.works === (part === 2) ? [b.sent, b.end] : [0, 0];
         if (to <= from) continue;
         const [a, e] = [x(from), x(to)];
         if (e < left || a > this.width) continue;
@@ -239,14 +238,14 @@ export class TimelineChart {
     c.textBaseline = "alphabetic";
   }
 
-  /// Copying and barriers are told by lines across, too.
+  /// Copying, barriers and combining are told by lines across, too.
   private hatch(c: CanvasRenderingContext2D, x: (t: number) => number, tall: number, ink: string): void {
     c.strokeStyle = ink;
     c.lineWidth = 0.6;
     c.beginPath();
     for (const b of this.bars) {
-      if (b.kind === "busy") continue;
-      const [a, e] = [Math.max(left, x(b.begin)), Math.min(this.width, x(b.end))];
+      if (!b.works) continue;
+      const [a, e] = [Math.max(left, x(b.sent)), Math.min(this.width, x(b.end))];
       for (let p = a; p + tall / 2 < e; p += 5) {
         c.moveTo(p, (b.row + 1) * tall - 1);
         c.lineTo(p + tall / 2, b.row * tall + 1);

@@ -31,6 +31,7 @@ class UpThenDown final : public Schedule {
     bool wants(Kind kind, Rank peer) const override {
       return ((kind == Kind::send) == (peer > self_)) == up_ && out_.wants(kind, peer);
     }
+    std::optional<Rank> only_peer() const override { return out_.only_peer(); }
     void add(const Transfer& x) override {
       if (wants(x.kind, x.peer)) out_.add(x);
     }

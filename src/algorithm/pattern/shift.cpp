@@ -22,6 +22,7 @@ class SplitSwap final : public Schedule {
    public:
     Half(Steps& out, Kind kind) : out_(out), kind_(kind) {}
     bool wants(Kind kind, Rank peer) const override { return kind == kind_ && out_.wants(kind, peer); }
+    std::optional<Rank> only_peer() const override { return out_.only_peer(); }
     void add(const Transfer& x) override {
       if (x.kind == kind_) out_.add(x);
     }

@@ -11,6 +11,7 @@
 #include "quadrille/demands.hpp"
 #include "quadrille/sources.hpp"
 #include "quadrille/verify.hpp"
+#include "topology/graph/changes.hpp"
 
 namespace quadrille::cli {
 
@@ -88,7 +89,10 @@ void fold_words(const CLI::App& command, Request& request) {
 void choose_machine(MachineOptions& options, const std::string& topology) {
   if (!options.by_default) return;
   try {
-    if (parse_topology(topology)->structure().routed) options.name = default_cluster;
+    // Links that failed, or the part that a job has, make no other machine of it.
+    const std::size_t changes = topology::changes_at(topology);
+    const bool switches = parse_topology(topology.substr(0, changes))->structure().routed;
+    if (switches || topology.find('*', changes) != std::string::npos) options.name = default_cluster;
   } catch (const Error&) {  // said when the network is asked for
   }
 }

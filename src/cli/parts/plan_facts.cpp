@@ -93,7 +93,7 @@ std::vector<std::string> facts(const Plan& plan) {
     const int dimension = base::log2_floor(plan.spec.ranks());
     if (std::string text = partitions_priced(plan, dimension); !text.empty()) all.push_back(std::move(text));
     all.push_back(fmt::format(
-        "the best phases by block size: {} ({} alone is alltoall_direct, {} is alltoall_standard)",
+        "the best phases of alltoall_mce by block size: {} ({} alone is alltoall_direct, {} is alltoall_standard)",
         best_by_size(plan, dimension), dimension, short_form(Partition(static_cast<std::size_t>(dimension), 1))));
   }
   return all;

@@ -18,6 +18,7 @@ export interface Spec {
 }
 export interface Parts {
   startup_s: number;
+  overhead_s: number;
   circuit_s: number;
   wire_s: number;
   permute_s: number;

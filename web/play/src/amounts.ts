@@ -49,6 +49,13 @@ export function constantSteps(unit: string): number[] {
   return unit === "B" ? [...new Set(all.map(Math.round))] : all;
 }
 
+/// What constantText() writes, in seconds, bytes or seconds per byte; null for anything else.
+export function constantOf(text: string): number | null {
+  const sizes: Record<string, number> = { "": 1, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+  const [, number, unit] = /^(\d*\.?\d+) ?([a-z]*)(?:\/B)?$/.exec(text.trim()) ?? [];
+  return number === undefined || sizes[unit] === undefined ? null : Number(number) * sizes[unit];
+}
+
 /// As the program reads it: "95us", "0.394us/B", "16384".
 export function constantText(value: number, unit: string): string {
   if (unit === "B" || unit === "") return String(Math.round(value));

@@ -1,7 +1,7 @@
 // The machine's constants as sliders with units, and its permissions as choices.
 import type { ReportDocument } from "../../src/document";
 import { h } from "../../src/dom";
-import { constantSteps, constantText, nearest } from "./amounts";
+import { constantOf, constantSteps, constantText, nearest } from "./amounts";
 import { copy, type Question } from "./question";
 import type { Change } from "./sentence";
 
@@ -48,7 +48,7 @@ export class Constants {
   }
 
   private reset(): HTMLElement {
-    return h("button", { type: "button", click: () => ((this.shown = ""), this.change({ ...copy(this.q!), set: [] })) }, "As the machine has them");
+    return h("button", { type: "button", click: () => ((this.shown = ""), this.change({ ...copy(this.q!), set: [] })) }, "Undo all changes");
   }
 
   private row(c: Constant): HTMLElement | null {
@@ -64,6 +64,7 @@ export class Constants {
     const steps = constantSteps(c.unit || "B");
     const slider = h("input", { type: "range", id, min: 0, max: steps.length - 1, value: nearestConstant(steps, c.value) });
     const text = h("input", { type: "text", class: "size", size: 11, maxlength: 24, value: constantText(c.value, c.unit), "aria-label": `${c.key} as text`, spellcheck: "false", autocomplete: "off" });
+    const unit = /[^\d.\s].*$/.exec(text.value)?.[0] ?? "";
     const says = (value: string) => slider.setAttribute("aria-valuetext", value);
     says(text.value);
     slider.addEventListener("input", () => {
@@ -71,7 +72,14 @@ export class Constants {
       says(text.value);
       this.assign(c.key, text.value);
     });
-    text.addEventListener("change", () => this.assign(c.key, text.value.trim()));
+    text.addEventListener("change", () => {
+      const typed = text.value.trim();
+      if (/^[\d.]+$/.test(typed)) text.value = typed + unit; // as what stood there
+      const value = constantOf(text.value);
+      if (value !== null) slider.value = String(nearestConstant(steps, value));
+      says(text.value);
+      this.assign(c.key, text.value.trim());
+    });
     return h("div", { class: "slider" }, label, slider, text);
   }
 }

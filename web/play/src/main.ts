@@ -55,7 +55,7 @@ async function begin(element: HTMLElement): Promise<void> {
   page.begin(element);
   const shown = () => (page.timing.answers.length > 0 ? (window.play.opened = performance.now()) : requestAnimationFrame(shown));
   requestAnimationFrame(shown);
-  addEventListener("hashchange", () => page.put(questions()));
+  addEventListener("popstate", () => page.arrive(questions())); // another address, or the browser's Back
 }
 
 const element = document.getElementById("page")!;

@@ -42,12 +42,12 @@ export function networkPart(q: Question, families: Known["families"], change: (t
 function broken(rest: string, change: (rest: string) => void): (HTMLElement | string)[] {
   const [, before = "", failed = "", after = ""] = /^([^!]*)(?:!([^!@~*:]*))?([^]*)$/.exec(rest) ?? [];
   const written = failed.replace(/(^|,)(?=\d+(,|$))/g, "$1n"); // nodes, which the program takes without their "n", too
-  const input = h("input", { type: "text", class: "text", size: 9, maxlength: 100, value: written, placeholder: "none or 0-1", title: "Links between two nodes, such as 0-1 or 0-1,4-5; or a node, such as n24", "aria-label": "Broken links, such as 0-1,4-5", "data-part": "broken", spellcheck: "false", autocomplete: "off" });
+  const input = h("input", { type: "text", class: "text", size: 9, maxlength: 100, value: written, placeholder: "none; 0-1, n5", title: "Links between two nodes, such as 0-1 or 0-1,4-5; or a node, such as n24", "aria-label": "Broken links or nodes, such as 0-1,n5", "data-part": "broken", spellcheck: "false", autocomplete: "off" });
   input.addEventListener("change", () => {
     const now = input.value.replace(/\s/g, "");
     const alone = now.split(",").find((part) => /^\d+$/.test(part));
     input.setCustomValidity(alone === undefined ? "" : `${alone} alone is no link. A link is two nodes, such as ${alone}-${Number(alone) + 1}; a node that failed is n${alone}.`);
     if (input.reportValidity()) change(`${before}${now === "" ? "" : `!${now}`}${after}`);
   });
-  return [" with broken links ", input];
+  return [" with broken links or nodes ", input];
 }

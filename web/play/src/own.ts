@@ -81,7 +81,7 @@ export class Own {
   private tell(proof: VerifyAnswer["proofs"][number]): void {
     const x = proof.counterexample;
     if (x) {
-      const where = x.round < 0 ? `at the end, rank ${x.rank}` : `round ${x.round}, rank ${x.rank}`;
+      const where = x.round < 0 ? "at the end" : `round ${x.round}`;
       const show = h("button", { type: "button", click: () => this.onShow() }, "Play it to where it fails");
       this.says.replaceChildren(h("p", { class: "wrong" }, h("b", {}, `Refuted: ${x.kind}.`), ` ${where[0].toUpperCase()}${where.slice(1)}: ${x.text}`), h("p", {}, show));
     } else if (proof.unproven || proof.stops) this.says.replaceChildren(h("p", { class: "warn" }, `Not decided: ${proof.unproven ?? proof.stops}`));

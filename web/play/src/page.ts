@@ -76,6 +76,12 @@ export class Page {
     this.all();
   }
 
+  /// The questions of an address that somebody has gone to.
+  arrive(questions: Question[]): void {
+    this.links.replaces = true;
+    this.put(questions);
+  }
+
   /// When the report of what is asked now is shown.
   rest(): Promise<void> {
     return this.moving ? new Promise((done) => this.settled.push(done)) : Promise.resolve();
@@ -144,12 +150,15 @@ export class Page {
     const side = this.sides[i];
     const files = { ...q.files };
     const asked = ["report", ...words(q)];
-    if (q.schedule !== "" && i === 0) {
-      const verdict = await this.own.verdict(q, signal);
-      if (signal.aborted) return;
-      if (verdict === null) return side.result.notYours();
+    const verdict = q.schedule !== "" && i === 0 ? await this.own.verdict(q, signal) : null;
+    if (signal.aborted) return;
+    if (verdict !== null) {
       files["schedule.json"] = verdict.file;
       asked.push("--algorithm=file:schedule.json");
+    } else if (q.schedule !== "" && i === 0) {
+      side.result.notYours();
+      this.links.best(q);
+      q.schedule = "";
     } else if (q.algorithm !== "") asked.push(`--algorithm=${q.algorithm}`);
     const played = i === 0 && q.simulate !== null ? await this.simulated.play(this.thorough, q, files, signal) : null;
     if (signal.aborted) return;

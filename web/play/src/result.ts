@@ -29,7 +29,8 @@ export class Result {
     this.top.replaceChildren(shown);
     const details = this.top.querySelector("details");
     if (details) details.open = open;
-    this.says.textContent = d.answer ? `${d.answer.choice}: ${time(d.answer.price_s)}${d.bound.time_s > 0 ? `, ${ratio(d.answer.price_s / d.bound.time_s)} times the limit` : ""}.` : "Nothing can run here.";
+    if (d.proof?.holds === false) this.says.textContent = "Refuted: this schedule is wrong.";
+    else this.says.textContent = d.answer ? `${d.answer.choice}: ${time(d.answer.price_s)}${d.bound.time_s > 0 ? `, ${ratio(d.answer.price_s / d.bound.time_s)} times the limit` : ""}.` : "Nothing can run here.";
   }
 
   /// Says that the answer that is shown is not the last word.
@@ -71,8 +72,7 @@ export class Result {
 
   /// A schedule of one's own that cannot be read.
   notYours(): void {
-    this.first("This is the best that is known, not your schedule: what is wrong with its text stands beside it, below.");
-    this.nothing();
+    this.first("This is the best that is known, not your schedule: what is wrong with its text stands below it.");
   }
 
   nothing(): void {

@@ -90,6 +90,7 @@ export class Sentence {
   private q: Question | null = null;
   /// Of the network, as the last answer says it.
   ranks = 0;
+  private machineName = "";
 
   constructor(
     private readonly known: Known,
@@ -107,6 +108,15 @@ export class Sentence {
     this.element.replaceChildren(...parts);
     if (focus) this.element.querySelector<HTMLElement>(`[data-part="${CSS.escape(focus)}"]`)?.focus();
   }
+
+  /// What the last answer says of the question: how many ranks there are, and which machine was meant.
+  told(ranks: number, machine: string): void {
+    [this.ranks, this.machineName] = [ranks, machine];
+    this.element.querySelector('[data-part="ranks"]')?.replaceChildren(this.ranksText());
+    this.element.querySelector('[data-part="machine"] option')?.replaceChildren(this.usual());
+  }
+  private ranksText = () => (this.ranks > 0 ? `${this.ranks} ranks of a ` : "");
+  private usual = () => (this.q?.machine === "" && this.machineName !== "" ? `the usual machine, ${this.machineName}` : "the usual machine");
 
   private edit(what: (q: Question) => void): void {
     const q = copy(this.q!);
@@ -129,7 +139,7 @@ export class Sentence {
     );
     const size = sized(q) && demandsKind(q) !== "matrix" ? [whole.has(q.collective) ? " of a message of " : vectors.has(q.collective) ? " of vectors of " : " of blocks of ", ...this.size(q)] : [];
     return [
-      h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), ...this.changed(q), "?"),
+      h("p", {}, "What is the fastest way for ", collectives, ...size, ...this.options(q), " on ", h("span", { "data-part": "ranks" }, this.ranksText()), ...networkPart(q, this.known.families, (topology) => this.edit((now) => ((now.topology = topology), (now.schedule = now.algorithm = "")))), " with the costs of ", this.machine(q), ...this.changed(q), "?"),
       ...[matrixPart(q, (what) => this.edit(what))].filter((part) => part !== null),
     ];
   }
@@ -165,7 +175,7 @@ export class Sentence {
     const select = h(
       "select",
       { "aria-label": "Machine", "data-part": "machine" },
-      h("option", { value: "", selected: q.machine === "" }, "the usual machine"),
+      h("option", { value: "", selected: q.machine === "" }, this.usual()),
       ...this.known.machines.map((m) => h("option", { value: m.name, title: m.description, selected: m.name === q.machine }, m.name)),
       ...files.map((name) => h("option", { value: name, selected: name === q.machine }, name)),
     );
@@ -178,7 +188,10 @@ export class Sentence {
     return q.set.flatMap((assignment, i) => {
       const [key, value = ""] = assignment.split("=", 2);
       const says = h("span", { "data-part": `set-${key}` }, `${key} = ${value}`);
-      const back = h("button", { type: "button", class: "take-back", "aria-label": `${key} as the machine has it`, title: "As the machine has it", click: () => this.edit((now) => (now.set = now.set.filter((other) => other.split("=", 1)[0] !== key))) }, "\u00d7");
+      const back = h("button", { type: "button", class: "take-back", "aria-label": `${key} as the machine has it`, title: "As the machine has it", click: () => {
+        this.edit((now) => (now.set = now.set.filter((other) => other.split("=", 1)[0] !== key)));
+        (this.element.querySelector<HTMLElement>(".take-back") ?? this.element.querySelector<HTMLElement>('[data-part="machine"]'))?.focus();
+      } }, "\u00d7");
       return [i === 0 ? ", but " : ", ", h("span", { class: "changed" }, says, " ", back)];
     });
   }

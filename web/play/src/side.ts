@@ -81,7 +81,7 @@ export class Side {
       return this.answered(q, null);
     }
     this.plan = told.value;
-    this.sentence.ranks = told.value.spec.ranks;
+    this.sentence.told(told.value.spec.ranks, told.value.machine.name);
     this.result.answered(provisional(told.value, this.algorithms));
     if (quick) this.result.first("A first answer; what takes longer to price or is searched for comes in a moment.");
     times.push(performance.now() - began);

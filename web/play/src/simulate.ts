@@ -24,7 +24,7 @@ export class Simulate {
   private q: Question | null = null;
 
   constructor(private readonly change: (simulate: Question["simulate"], algorithm: string) => void) {
-    this.element = h("details", { class: "simulate" }, h("summary", {}, "Simulate it, message by message"), h("p", {}, "How long it takes when every message waits for its port and its links. Who does what when is shown below, under Timeline."), h("p", { class: "row" }, this.button), this.form, this.says);
+    this.element = h("details", { class: "simulate" }, h("summary", {}, "Simulate it, message by message"), h("p", {}, "How long it takes when every message waits for its port and its links. What ranks do when is drawn below, under 'Who does what when'."), h("p", { class: "row" }, this.button), this.form, this.says);
   }
 
   set(q: Question): void {
@@ -78,7 +78,7 @@ export class Simulate {
   private tell(a: SimulateAnswer): void {
     const parts = made.map(([key, name]) => [a.critical?.[key] ?? 0, name] as const).filter(([t]) => t > 0).sort((x, y) => y[0] - x[0]);
     const price = a.price_s > 0 ? `; the price says ${time(a.price_s)}, so it takes ${ratio(a.simulated_s / a.price_s)} times as long` : "";
-    const gap = a.bound.time_s > 0 ? ` No schedule takes less than ${time(a.bound.time_s)} here (${a.bound.binding}): ${ratio(a.simulated_s / a.bound.time_s)} times the limit.` : "";
+    const gap = a.bound.time_s > 0 ? ` Where ranks go on as this simulation lets them, no schedule takes less than ${time(a.bound.time_s)} (${a.bound.binding}): it takes ${ratio(a.simulated_s / a.bound.time_s)} times that limit. The limit above is that of rounds which all ranks begin together.` : "";
     this.says.replaceChildren(
       h("p", {}, h("b", {}, `${a.choice}: ${time(a.simulated_s)} simulated`), `${price}.${gap}`),
       h("p", {}, `${some(a.messages, "message")}, ${a.order}, on a ${a.network} network. ${parts.length > 0 ? `The longest chain of messages is made of ${parts.map(([t, name]) => `${percent(t, a.simulated_s)} ${name}`).join(", ")}.` : ""}${a.queued_s > 0 ? ` All messages together waited ${time(a.queued_s)} for links.` : ` No message waited for a link.`}`),

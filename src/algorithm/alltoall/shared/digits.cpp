@@ -118,6 +118,7 @@ class ByDigits final : public Schedule {
     const Position& at = positions_[j];
     const Slot moved = value * at.weight, digit = (value + digits_.below) * at.weight;
     const Rank to = base::wrap(r + moved, digits_.ranks), from = base::wrap(r - moved, digits_.ranks);
+    if (!out.wants(Kind::send, to) && !out.wants(Kind::recv, from)) return;
     const auto runs = [&](Slot low, Slot high) { return Runs{at.row, digit + low, digit + high, first_, last_}; };
     const auto pass_on = [&](const Position& was, const Runs& moving) {
       moving.rows(moving.bottom(), moving.top(), [&](Slot x, Slot length, Slot rows) {

@@ -121,7 +121,7 @@ void RankData::report(Slot index, Bytes byte) const {
   const std::byte* const out = buffers_[static_cast<std::size_t>(Buffer::out)].get();
   const auto found = std::to_integer<unsigned>(out[block_offset(spec_, index) + byte]);
   throw Error(Error::Kind::transport,
-              fmt::format("rank {}, {} in block {} of out, byte {}: expected {:#04x}, found {:#04x}{}", rank_,
+              fmt::format("rank {}, {} at index {} of out, byte {}: expected {:#04x}, found {:#04x}{}", rank_,
                           describe_block(spec_, wanted), index, byte, right, found,
                           found == (right ^ 0xffU) ? " (as it was before the run: probably never received)" : ""));
 }

@@ -314,6 +314,18 @@ test("two questions stand side by side, and their address holds both", async () 
   await page.finish();
 });
 
+test("bars of two questions have one scale, and a value that the machine has by itself is no change", async () => {
+  const page = await open("collective=alltoall&topology=hypercube:6&bytes=100&machine=ipsc860&compare=" + encodeURIComponent("collective=alltoall&topology=hypercube:6&bytes=100&machine=ipsc860&set=switching=store-and-forward"));
+  const widths = (await page.locator(".key").allTextContents()).map((text) => /all of the width: (.*)$/.exec(text)[1]);
+  assert.equal(widths.length, 2);
+  assert.equal(widths[0], widths[1]);
+  await page.locator(".constants summary").nth(1).click();
+  await change(page, () => page.locator("#constant-switching-1").selectOption("circuit"));
+  assert.equal(await page.locator(".sentence .changed").count(), 0);
+  assert.equal(new Set(await page.locator(".top-answer .choice").allTextContents()).size, 2); // the choice, and against the limit
+  await page.finish();
+});
+
 test("every prepared question has an answer, and those of schedules a verdict", async () => {
   const page = await open();
   const titles = await page.locator("#prepared option").allTextContents();

@@ -88,13 +88,24 @@ function cards(d: ReportDocument): HTMLElement {
   return h("div", { class: "cards" }, use, fast, far, proven);
 }
 
-/// Bars for the limit and the best algorithms, cut into what their time goes to.
-function bars(d: ReportDocument): HTMLElement {
-  const best = d.candidates[0]?.price_s ?? 0;
+/// What is shown of candidates: the best of the best algorithms, and a schedule of one's own.
+function barsOf(d: ReportDocument): Candidate[] {
   const shown = bestOfEach(d.candidates).slice(0, 6);
-  if (d.answer && !d.candidates.some((c) => c.algorithm === d.answer!.algorithm)) shown.push(d.answer); // one's own
-  const most = Math.max(d.bound.time_s, ...shown.map((c) => c.price_s));
-  const cap = Math.min(most, Math.max(d.bound.time_s, best) * 3); // beyond that a bar is cut off
+  const own = d.answer !== null && !d.candidates.some((c) => c.algorithm === d.answer!.algorithm);
+  return own ? [...shown, d.answer!] : shown;
+}
+
+/// The time that all of a bar's width stands for. What takes longer is cut off.
+export function barWidth(d: ReportDocument): number {
+  const most = Math.max(d.bound.time_s, ...barsOf(d).map((c) => c.price_s));
+  return Math.min(most, Math.max(d.bound.time_s, d.candidates[0]?.price_s ?? 0) * 3);
+}
+
+/// Bars for the limit and the best algorithms, cut into what their time goes to.
+function bars(d: ReportDocument, width: number): HTMLElement {
+  const best = d.candidates[0]?.price_s ?? 0;
+  const shown = barsOf(d);
+  const cap = Math.max(width, barWidth(d));
   const rows: HTMLElement[] = [];
   const row = (label: string, total: number, parts: [number, string, string][], note: string, kind: string) => {
     const svg = s("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${time(total)}; ${parts.map(([t, n]) => `${n} ${percent(t, total)}`).join(", ")}` });
@@ -144,8 +155,8 @@ function addends({ parts, time_s }: ReportDocument["bound"]): ReportDocument["bo
   return [];
 }
 
-/// `head`: what is asked.
-export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.question)): HTMLElement {
+/// `head`: what is asked. `width`: the least time that all of a bar's width stands for.
+export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.question), width = 0): HTMLElement {
   if (d.answer === null)
     return h("header", { class: "answer" }, head, h("p", { class: "value" }, "Nothing can run here."), h("p", {}, "Every algorithm was refused; ", h("a", { href: "#candidates" }, "the reasons"), " say what each would need."));
   const details = h(
@@ -155,5 +166,5 @@ export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.ques
     h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, boundTerm(p.name), `, ${time(p.time_s)}: `), p.why))),
     ...[addends(d.bound)].filter((all) => all.length > 1).map((all) => h("p", {}, `The limit is ${all.map((p) => p.name).join(" and ")} together, ${time(d.bound.time_s)}: all of it must be paid.`)),
   );
-  return h("header", { class: "answer" }, head, cards(d), bars(d), d.bound.time_s > 0 && details);
+  return h("header", { class: "answer" }, head, cards(d), bars(d, width), d.bound.time_s > 0 && details);
 }

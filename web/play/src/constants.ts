@@ -3,7 +3,7 @@ import type { ReportDocument } from "../../src/document";
 import { h } from "../../src/dom";
 import { constantOf, constantSteps, constantText, nearest } from "./amounts";
 import { copy, type Question } from "./question";
-import type { Change } from "./sentence";
+import type { Change, Known } from "./sentence";
 
 const choices: Record<string, string[]> = {
   ports: ["one", "all"],
@@ -12,6 +12,8 @@ const choices: Record<string, string[]> = {
   circuit: ["average", "exact"],
   multicast: ["no", "yes"],
 };
+/// Endings of the names that constants have in the program's answers, by their units.
+const fields: Record<string, string> = { s: "_s", "s/B": "_s_per_byte", B: "_bytes" };
 type Constant = ReportDocument["machine"]["constants"][number];
 
 /// Both a rule and a cost have to do with circuits: each says which it is.
@@ -26,13 +28,20 @@ export class Constants {
   private shown = "";
   private q: Question | null = null;
 
-  constructor(private readonly change: Change) {
+  private machine: Known["machines"][number] | undefined; // as it is by itself
+
+  constructor(
+    private readonly known: Known,
+    private readonly id: string, // behind the names of its controls, which a second one has, too
+    private readonly change: Change,
+  ) {
     this.element.append(this.rows);
   }
 
-  /// `constants`: of the machine that the question has, with what is set.
-  set(q: Question, constants: Constant[]): void {
+  /// `constants`: of the machine of that name, which the question has, with what is set.
+  set(q: Question, name: string, constants: Constant[]): void {
     this.q = copy(q);
+    this.machine = this.known.machines.find((machine) => machine.name === name);
     const which = JSON.stringify([q.machine, constants.map((c) => c.key)]);
     const held = this.rows.contains(document.activeElement) && this.shown === which;
     if (held) return;
@@ -40,9 +49,12 @@ export class Constants {
     this.rows.replaceChildren(...byChoice(constants).map((c) => this.row(c)).filter((row) => row !== null), this.reset());
   }
 
-  private assign(key: string, value: string): void {
+  /// A value that the machine has by itself is no change.
+  private assign(key: string, value: string, unit = ""): void {
     const q = copy(this.q!);
-    q.set = [...q.set.filter((other) => !other.startsWith(`${key}=`)), `${key}=${value}`];
+    const own = this.machine?.[`${key}${fields[unit] ?? ""}`];
+    const same = typeof own === "number" ? Math.abs((constantOf(value) ?? NaN) - own) <= 1e-9 * own : String(own) === value;
+    q.set = [...q.set.filter((other) => !other.startsWith(`${key}=`)), ...(same ? [] : [`${key}=${value}`])];
     this.q = q;
     this.change(q);
   }
@@ -52,7 +64,7 @@ export class Constants {
   }
 
   private row(c: Constant): HTMLElement | null {
-    const id = `constant-${c.key}`;
+    const id = `constant-${c.key}${this.id}`;
     const label = h("label", { for: id }, h("b", {}, c.key), ` ${meant(c)}`);
     if (choices[c.key] !== undefined) {
       const now = typeof c.value === "boolean" ? (c.value ? "yes" : "no") : String(c.value);
@@ -70,7 +82,7 @@ export class Constants {
     slider.addEventListener("input", () => {
       text.value = constantText(steps[Number(slider.value)], c.unit);
       says(text.value);
-      this.assign(c.key, text.value);
+      this.assign(c.key, text.value, c.unit);
     });
     text.addEventListener("change", () => {
       const typed = text.value.trim();
@@ -78,7 +90,7 @@ export class Constants {
       const value = constantOf(text.value);
       if (value !== null) slider.value = String(nearestConstant(steps, value));
       says(text.value);
-      this.assign(c.key, text.value.trim());
+      this.assign(c.key, text.value.trim(), c.unit);
     });
     return h("div", { class: "slider" }, label, slider, text);
   }

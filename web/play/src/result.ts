@@ -1,6 +1,6 @@
 // What is below a question: the answer, which follows every move of a slider, and the parts of the report, which come when
 // the question stands still.
-import { answer } from "../../src/answer";
+import { answer, barWidth } from "../../src/answer";
 import type { ReportDocument } from "../../src/document";
 import { beginAnew, h } from "../../src/dom";
 import { ratio, time, timesAreCounts } from "../../src/format";
@@ -13,6 +13,8 @@ export class Result {
   readonly parts = h("div", { class: "parts" });
   readonly says = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
   player: Player | null = null;
+  private shown: ReportDocument | null = null;
+  private width = 0;
   private late: ReturnType<typeof setTimeout> | undefined;
 
   /// `id`: of two results on a page, whose elements have different names.
@@ -20,9 +22,10 @@ export class Result {
 
   /// The first screen.
   answered(d: ReportDocument): void {
+    this.shown = d;
     this.arrived();
     timesAreCounts(d.machine.counts);
-    const shown = answer(d, h("span", {}));
+    const shown = answer(d, h("span", {}), this.width);
     for (const element of shown.querySelectorAll("[id]")) element.id += this.id;
     for (const element of shown.querySelectorAll("[aria-labelledby]")) element.setAttribute("aria-labelledby", element.getAttribute("aria-labelledby") + this.id);
     const open = this.top.querySelector("details")?.open ?? false;
@@ -31,6 +34,19 @@ export class Result {
     if (details) details.open = open;
     if (d.proof?.holds === false) this.says.textContent = "Refuted: this schedule is wrong.";
     else this.says.textContent = d.answer ? `${d.answer.choice}: ${time(d.answer.price_s)}${d.bound.time_s > 0 ? `, ${ratio(d.answer.price_s / d.bound.time_s)} times the limit` : ""}.` : "Nothing can run here.";
+  }
+
+  /// The time that the width of its bars stands for by itself.
+  get own(): number {
+    return this.shown?.answer ? barWidth(this.shown) : 0;
+  }
+  /// Bars of two questions beside each other have one scale.
+  scaled(width: number): void {
+    if (this.width === width) return;
+    this.width = width;
+    const note = this.top.querySelector(".first-answer")?.textContent;
+    if (this.shown) this.answered(this.shown);
+    if (note) this.first(note);
   }
 
   /// Says that the answer that is shown is not the last word.
@@ -65,6 +81,7 @@ export class Result {
 
   refused(why: Refused): void {
     this.arrived();
+    this.shown = null;
     this.top.replaceChildren(h("div", { class: "refusal", role: "alert" }, h("h2", {}, "This cannot be answered"), h("p", {}, why.message)));
     this.says.textContent = "";
     this.nothing();

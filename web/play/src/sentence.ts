@@ -8,7 +8,8 @@ import { copy, optional, sized, type Option, type Question } from "./question";
 export interface Known {
   collectives: string[];
   families: { name: string; form: string; summary: string; example: string }[];
-  machines: { name: string; description: string }[];
+  /// With their constants: "alpha_s", "beta_s_per_byte", "ports" and so on.
+  machines: ({ name: string; description: string } & Record<string, unknown>)[];
 }
 
 const phrases: Record<string, string> = {

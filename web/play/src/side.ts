@@ -39,7 +39,7 @@ export class Side {
     readonly timing: Timing,
   ) {
     this.sentence = new Sentence(known, change);
-    this.constants = new Constants(change);
+    this.constants = new Constants(known, id, change);
     this.result = new Result(id);
     this.element = h("div", { class: "side-by-side" }, this.sentence.element, this.constants.element, this.result.top, this.result.says);
     this.latest = new Latest((given) => this.show(given.told, given.q, given.began, given.quick));
@@ -89,7 +89,7 @@ export class Side {
   }
 
   reported(q: Question, d: ReportDocument): void {
-    this.constants.set(q, d.machine.constants);
+    this.constants.set(q, d.machine.name, d.machine.constants);
     if (d.answer !== null && (q.schedule !== "" || q.algorithm !== "")) this.result.answered(d);
   }
 }

@@ -19,7 +19,7 @@ namespace quadrille::planner {
 namespace {
 
 /// Where prices are counted message by message, not all are worth it: from the one with the least possible time on,
-/// until that time alone is `margin` times what the best takes. Elsewhere all prices are closed forms, in their order.
+/// until that time alone is margin() times what the best takes. Elsewhere all prices are closed forms, in their order.
 class Prices {
  public:
   Prices(Plan& plan, bool quick, CountedVisits& visits)
@@ -44,7 +44,7 @@ class Prices {
       for (Waiting& w : std::exchange(waiting_, {})) {
         // Looking for a schedule takes longer than counting one.
         const Seconds least = std::max(w.least, plan_.bound.time);
-        if (w.algorithm->searched ? least >= best_ : w.least > margin * best_)
+        if (w.algorithm->searched ? least >= best_ : w.least > margin(w, most) * best_)
           leave_out(w, longer_than_best(least));
         else if (!price(w, w.algorithm->searched ? most_visits : most))
           later.push_back(std::move(w));
@@ -60,7 +60,6 @@ class Prices {
   }
 
  private:
-  static constexpr double margin = 2;
   /// While one schedule is counted: at the first attempt, and ever. And while all are: some seconds.
   static constexpr std::int64_t few_visits = 1 << 18, most_visits = few_visits * 8 * 8 * 8,
                                 all_visits = 3 * most_visits;
@@ -72,6 +71,11 @@ class Prices {
     bool exact;
     traffic::Counted came = {};  ///< when visits were too few
   };
+
+  /// Somewhat slower ones are listed, too; but what takes long to count is counted only as long as it may win.
+  static double margin(const Waiting& w, std::int64_t most) {
+    return w.algorithm->searched || most < few_visits * 8 * 8 ? 2 : 1;
+  }
 
   /// A quick plan counts what is counted soon; where nothing is, what came farthest.
   bool ends_quickly(const Waiting& w) const {
@@ -88,9 +92,9 @@ class Prices {
     if (ends_quickly(w)) return leave_out(w, "takes long to count; plan without --quick");
     if (quick_ && left_ <= 0 && most == quick_visits) return false;
     try {
-      const std::optional<Cost> counted = cost_of(w, quick_ ? most : std::min(most, left_));
+      const std::optional<Cost> counted = cost_of(w, quick_ ? most : std::min(most, left_), most);
       left_ -= spent(w);
-      if (!counted) return leave_out(w, longer_than_best(margin * best_));
+      if (!counted) return leave_out(w, longer_than_best(margin(w, most) * best_));
       const Seconds time = seconds(*counted, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
       plan_.candidates.push_back({w.algorithm, w.params, *counted, time, w.exact});
@@ -104,12 +108,12 @@ class Prices {
     return true;
   }
   /// Empty where its first rounds alone take too long.
-  std::optional<Cost> cost_of(Waiting& w, std::int64_t visits) const {
+  std::optional<Cost> cost_of(Waiting& w, std::int64_t visits, std::int64_t most) const {
     const auto& [spec, machine] = std::tie(plan_.spec, plan_.machine);
     w.came = {};
     if (!(w.least > 0) || spec.bytes == 0) return algorithm::formula(*w.algorithm, spec, machine, w.params);
     return traffic::counted(spec, machine, *w.algorithm->build(spec, machine, w.params),
-                            {.visits = visits, .price = margin * best_, .came = &w.came});
+                            {.visits = visits, .price = margin(w, most) * best_, .came = &w.came});
   }
   std::string longer_than_best(Seconds least) const {
     return fmt::format("takes at least {}, and another one {}", base::format_seconds(least),

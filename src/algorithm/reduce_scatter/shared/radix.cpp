@@ -46,9 +46,11 @@ class Digits final : public Schedule {
     Slot held = 1;
     for (Round i = 0; i < t; ++i) held *= radix_of(i);
     const Rank radix = radix_of(t), digit = r / held % radix;
+    const std::optional<Rank> only = out.only_peer();
     for (Rank i = 1; i < radix; ++i) {
       const Rank to = r + ((digit + i) % radix - digit) * held;
       const Rank from = r + (base::wrap(digit - i, radix) - digit) * held;
+      if (only && *only != from && *only != to) continue;
       out.send(to, Buffer::out, contiguous(r / held * held, held));
       out.recv(from, Buffer::out, contiguous(from / held * held, held));
     }
@@ -70,8 +72,10 @@ class Distances final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override {
     const Rank p = shape_.ranks, held = reach(t), next = reach(t + 1);
+    const std::optional<Rank> only = out.only_peer();
     for (Rank distance = held; distance < next; distance += held) {
       const Rank from = (r + distance) % p, to = base::wrap(r - distance, p), count = std::min(held, next - distance);
+      if (only && *only != from && *only != to) continue;
       pattern::around(r, 1, count, p, [&](const Slots& s) { out.send(to, Buffer::out, s); });
       pattern::around(from, 1, count, p, [&](const Slots& s) { out.recv(from, Buffer::out, s); });
     }

@@ -182,7 +182,7 @@ void print_worth(const Json& own_choice, console::Context& context) {
     all += fmt::format("{}{} {:.2f}", all.empty() ? "" : ", ", collective, ratio.get<double>());
   console::print_line(
       context, "worth",
-      "the MPI's own choice takes so many times as long, in the geometric mean over three sizes: " + all);
+      "the MPI's own choice takes so many times as long, in the geometric mean over four sizes: " + all);
 }
 
 void run_rules(const RulesFlags& options, console::Context& context) {

@@ -10,7 +10,7 @@ namespace quadrille::incumbents {
 namespace {
 
 constexpr Seconds unknown = std::numeric_limits<Seconds>::infinity();
-constexpr Bytes least_block = 8, first_anchor = 64;
+constexpr Bytes least_block = 8, small_block = 64;
 constexpr double near_tie = 1.5;  ///< times whose order is not known yet
 constexpr std::size_t few = 4;    ///< of them are measured again
 constexpr double same = 1.03;     ///< a rule stays where another one gains less
@@ -21,13 +21,13 @@ std::vector<Bytes> powers_of_two(Bytes most) {
   return all;
 }
 
-/// A small size, the largest and the one between.
+/// The least size, a small one, the largest and the one between these.
 std::vector<Bytes> anchors(Bytes most) {
   const std::vector<Bytes> sizes = powers_of_two(most);
-  const auto low = static_cast<std::size_t>(
-      std::find(sizes.begin(), sizes.end(), std::min(first_anchor, sizes.back())) - sizes.begin());
+  const auto low = static_cast<std::size_t>(std::find(sizes.begin(), sizes.end(), std::min(small_block, sizes.back())) -
+                                            sizes.begin());
   std::vector<Bytes> all;
-  for (const std::size_t i : {low, (low + sizes.size() - 1) / 2, sizes.size() - 1})
+  for (const std::size_t i : {std::size_t{0}, low, (low + sizes.size() - 1) / 2, sizes.size() - 1})
     if (all.empty() || all.back() != sizes[i]) all.push_back(sizes[i]);
   return all;
 }
@@ -69,30 +69,12 @@ class OneCollective {
       if (one.own->algorithm.illegal(spec, Machine{}, one.params).empty()) all_.push_back({settings_for(one), one});
   }
 
-  MeasuredRules run(bool& hurried) {
+  void measure_all() {
     for (const Bytes bytes : anchors(how_.most)) {
       Seconds best = unknown;
       for (Tried& one : all_) best = std::min(best, measure(one, bytes, best));
     }
-    for (const Bytes bytes : powers_of_two(how_.most)) {
-      if (bytes < first_anchor) continue;
-      if (how_.over && how_.over()) {
-        hurried = true;
-        break;
-      }
-      settle(bytes);
-    }
-    return {choose(), worth(), calls_};
   }
-
- private:
-  Seconds measure(Tried& one, Bytes bytes, Seconds enough) {
-    const Seconds time = how_.time(one.settings, collective_, bytes, enough);
-    one.times.set(bytes, time);
-    ++calls_;
-    return time;
-  }
-
   /// Measures those that may be the best at this size, and the MPI's own choice; unless one is by far.
   void settle(Bytes bytes) {
     std::vector<Tried*> order;
@@ -105,6 +87,15 @@ class OneCollective {
     if (!all_.front().times.has(bytes)) measure(all_.front(), bytes, best);
     for (std::size_t i = 0; i < std::min(few, order.size()); ++i)
       if (order[i]->times.at(bytes) <= near_tie * best && !order[i]->times.has(bytes)) measure(*order[i], bytes, best);
+  }
+  MeasuredRules rules() const { return {choose(), worth(), calls_}; }
+
+ private:
+  Seconds measure(Tried& one, Bytes bytes, Seconds enough) {
+    const Seconds time = how_.time(one.settings, collective_, bytes, enough);
+    one.times.set(bytes, time);
+    ++calls_;
+    return time;
   }
 
   /// The MPI's own choice where no other one is faster by more than times differ from run to run.
@@ -177,13 +168,19 @@ Seconds TimesBySize::at(Bytes bytes) const {
 
 Measured measured_rules(const Measuring& measuring) {
   if (measuring.ranks < 2) throw Error(Error::Kind::argument, "nothing to choose for one rank; start more");
-  Measured all;
+  std::vector<OneCollective> collectives_here;
   for (const Collective c : collectives()) {
     if (candidates(measuring.mpi, c).empty()) continue;
     if (measuring.begun) measuring.begun(c);
-    MeasuredRules one = OneCollective(measuring, c).run(all.hurried);
-    if (!one.rules.rules.empty()) all.collectives.push_back(std::move(one));
+    collectives_here.emplace_back(measuring, c).measure_all();
   }
+  Measured all;
+  // Short calls of all collectives before longer ones: they take little of the time that there is.
+  for (const Bytes bytes : powers_of_two(measuring.most))
+    for (OneCollective& one : collectives_here)
+      if (!all.hurried && !(all.hurried = measuring.over && measuring.over())) one.settle(bytes);
+  for (const OneCollective& one : collectives_here)
+    if (MeasuredRules found = one.rules(); !found.rules.rules.empty()) all.collectives.push_back(std::move(found));
   return all;
 }
 

@@ -1,6 +1,6 @@
 // Rules from measurements: an MPI's own algorithms between the ranks at hand, at few sizes.
 //
-// Every algorithm is measured at three sizes, and a time between sizes is read off a line in logarithms. Where another
+// Every algorithm is measured at four sizes, and a time between sizes is read off a line in logarithms. Where another
 // one may be as fast as the best within a factor, both are measured there, too. On published times of four production
 // machines this picks algorithms that take 1.012 times as long as the best, in the geometric mean over held-out points.
 #pragma once
@@ -21,7 +21,7 @@ struct Measuring {
   Rank ranks = 2;
   Bytes most = Bytes{1} << 20;
   TimeCall time;
-  std::function<bool()> over = {};             ///< whether time is up; the same on all ranks
+  std::function<bool()> over = {};             ///< whether time for near ties is up; the same on all ranks
   std::function<void(Collective)> begun = {};  ///< before each collective
 };
 

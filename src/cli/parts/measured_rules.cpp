@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "cli/options/transport.hpp"
 
@@ -46,7 +47,11 @@ MeasuredHere measure_rules(Mpi mpi, Bytes most, Seconds seconds, console::Contex
     for (const incumbents::Setting& s : settings) list.emplace_back(s.name, s.value);
     return library->time_native(c, block, list, enough);
   };
-  how.over = [&] { return library->elapsed() > seconds; };
+  std::optional<Seconds> ties;  // when near ties were begun with
+  how.over = [&] {
+    const Seconds now = library->elapsed();
+    return now > ties.emplace(ties.value_or(now)) + seconds;
+  };
   how.begun = [&](Collective c) { context.progress(fmt::format("measuring {}", to_string(c))); };
   return {incumbents::measured_rules(how), library->ranks(), std::string(library->name())};
 }

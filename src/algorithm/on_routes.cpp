@@ -7,9 +7,15 @@
 
 namespace quadrille::algorithm {
 
+namespace {
+
+std::string crossbar_of(const Spec& spec) { return fmt::format("crossbar:{}", spec.ranks()); }
+
+}  // namespace
+
 Spec on_crossbar(const Spec& spec) {
   Spec same = spec;
-  same.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
+  same.topology = parse_topology(crossbar_of(spec));
   return same;
 }
 
@@ -27,8 +33,9 @@ std::string routes_illegal(const Spec& spec, const Machine& machine) {
 }
 
 std::string refusal_on_routes(std::string reason, const Spec& spec) {
-  const std::string crossbar = on_crossbar(spec).topology->text();
-  if (const std::size_t at = reason.find(crossbar); at != std::string::npos)
+  const std::string crossbar = crossbar_of(spec);
+  const std::size_t at = reason.find(crossbar);
+  if (at < reason.find("nearest: "))
     reason.replace(at, crossbar.size(), spec.topology->text() + " (routes between any two ranks)");
   return reason;
 }

@@ -168,18 +168,18 @@ Seconds TimesBySize::at(Bytes bytes) const {
 
 Measured measured_rules(const Measuring& measuring) {
   if (measuring.ranks < 2) throw Error(Error::Kind::argument, "nothing to choose for one rank; start more");
-  std::vector<OneCollective> collectives_here;
+  std::vector<OneCollective> every;
   for (const Collective c : collectives()) {
     if (candidates(measuring.mpi, c).empty()) continue;
     if (measuring.begun) measuring.begun(c);
-    collectives_here.emplace_back(measuring, c).measure_all();
+    every.emplace_back(measuring, c).measure_all();
   }
   Measured all;
   // Short calls of all collectives before longer ones: they take little of the time that there is.
   for (const Bytes bytes : powers_of_two(measuring.most))
-    for (OneCollective& one : collectives_here)
-      if (!all.hurried && !(all.hurried = measuring.over && measuring.over())) one.settle(bytes);
-  for (const OneCollective& one : collectives_here)
+    for (OneCollective& one : every)
+      if (all.hurried = all.hurried || (measuring.over && measuring.over()); !all.hurried) one.settle(bytes);
+  for (const OneCollective& one : every)
     if (MeasuredRules found = one.rules(); !found.rules.rules.empty()) all.collectives.push_back(std::move(found));
   return all;
 }

@@ -63,6 +63,25 @@ TEST(CliDefaults, AllCommandsMeanTheSameMachineAndSaySo) {
   }
 }
 
+/// Neither failures nor the part that a job has make another machine; switches and several ranks on a node do.
+TEST(CliDefaults, TheMachineIsThatOfTheWholeNetwork) {
+  for (const auto& [network, machine] :
+       {std::pair("torus:4x4!0-1", "localhost"), std::pair("torus:4x4!n3", "localhost"),
+        std::pair("torus:4x4@0-7", "localhost"), std::pair("torus:4x4*2", "cluster"),
+        std::pair("torus:4x4!0-1*2", "cluster"), std::pair("fattree:4!n1", "cluster")})
+    EXPECT_EQ(answer(std::string("plan allgather ") + network)["machine"]["name"], machine) << network;
+}
+
+/// A refusal names the network that was asked for, and the nearest one as it is.
+TEST(CliDefaults, ARefusalNamesTheNetworkThatWasAskedFor) {
+  const Json plan = answer("plan allgather torus:4x4!0-1 --machine cluster");
+  std::string found;
+  for (const Json& refused : plan["refused"])
+    if (refused["algorithm"] == "allgather_adea") found = refused["reason"];
+  EXPECT_EQ(found,
+            "needs a hypercube, and torus:4x4!0-1 (routes between any two ranks) is not one; nearest: hypercube:4");
+}
+
 /// What plan proposes, verify must accept with the same words.
 TEST(CliDefaults, VerifyAcceptsWhatPlanProposes) {
   for (const std::string question :

@@ -1,5 +1,5 @@
 // The first screen: what to use, how fast, how far from the limit, and why not the others.
-import type { Parts } from "../library/src/answers";
+import type { BoundPart, Parts } from "../library/src/answers";
 import type { Candidate, ReportDocument } from "./document";
 import { h, s } from "./dom";
 import { count, percent, ratio, slower, some, time } from "./format";
@@ -35,7 +35,7 @@ export function bestOfEach(candidates: Candidate[]): Candidate[] {
   return candidates.filter((c) => !seen.has(c.algorithm) && seen.add(c.algorithm));
 }
 
-function cards(d: ReportDocument): HTMLElement {
+function cards(d: ReportDocument, together: BoundPart[]): HTMLElement {
   const a = d.answer!;
   const gap = d.bound.time_s > 0 ? a.price_s / d.bound.time_s : 1;
   const own = a.algorithm === "file";
@@ -44,7 +44,6 @@ function cards(d: ReportDocument): HTMLElement {
   const wrong = d.proof?.holds === false;
   const besides = wrong ? "One that is right" : !fastest && best.price_s < a.price_s ? "Faster" : "The best of the others";
   const binding = d.bound.parts.find((p) => p.name === d.bound.binding);
-  const together = addends(d.bound).sort((p, q) => q.time_s - p.time_s);
   const binds = together.length > 1 ? together : binding ? [binding] : [];
   const out = cameOut(d);
   const [name, ...rest] = a.choice.split(":");
@@ -146,7 +145,7 @@ function bars(d: ReportDocument, width: number): HTMLElement {
 }
 
 /// The parts whose times make the limit's: start-ups and bytes add up; of those that say the same, the first.
-function addends({ parts, time_s }: ReportDocument["bound"]): ReportDocument["bound"]["parts"] {
+function addends({ parts, time_s }: ReportDocument["bound"]): BoundPart[] {
   const some = parts.filter((p) => p.time_s > 0).slice(0, 10);
   for (let chosen = 1; chosen < 1 << some.length; ++chosen) {
     const all = some.filter((_, i) => chosen & (1 << i));
@@ -159,12 +158,13 @@ function addends({ parts, time_s }: ReportDocument["bound"]): ReportDocument["bo
 export function answer(d: ReportDocument, head: HTMLElement = h("h1", {}, d.question), width = 0): HTMLElement {
   if (d.answer === null)
     return h("header", { class: "answer" }, head, h("p", { class: "value" }, "Nothing can run here."), h("p", {}, "Every algorithm was refused; ", h("a", { href: "#candidates" }, "the reasons"), " say what each would need."));
+  const together = addends(d.bound).sort((p, q) => q.time_s - p.time_s);
   const details = h(
     "details",
     { class: "limits" },
     h("summary", {}, "How the limit is found"),
     h("ul", {}, ...d.bound.parts.filter((p) => p.time_s > 0).map((p) => h("li", {}, h("b", {}, boundTerm(p.name), `, ${time(p.time_s)}: `), p.why))),
-    ...[addends(d.bound)].filter((all) => all.length > 1).map((all) => h("p", {}, `The limit is ${all.map((p) => p.name).join(" and ")} together, ${time(d.bound.time_s)}: all of it must be paid.`)),
+    together.length > 1 && h("p", {}, `The limit is ${together.map((p) => p.name).join(" and ")} together, ${time(d.bound.time_s)}: all of it must be paid.`),
   );
-  return h("header", { class: "answer" }, head, cards(d), bars(d, width), d.bound.time_s > 0 && details);
+  return h("header", { class: "answer" }, head, cards(d, together), bars(d, width), d.bound.time_s > 0 && details);
 }

@@ -50,7 +50,8 @@ MeasuredHere measure_rules(Mpi mpi, Bytes most, Seconds seconds, console::Contex
   std::optional<Seconds> ties;  // when near ties were begun with
   how.over = [&] {
     const Seconds now = library->elapsed();
-    return now > ties.emplace(ties.value_or(now)) + seconds;
+    if (!ties) ties = now;
+    return now > *ties + seconds;
   };
   how.begun = [&](Collective c) { context.progress(fmt::format("measuring {}", to_string(c))); };
   return {incumbents::measured_rules(how), library->ranks(), std::string(library->name())};

@@ -130,7 +130,7 @@ export class Page {
   private answered(i: number, q: Question, plan: PlanAnswer | null): void {
     const two = this.questions.length > 1;
     if (two) this.compared.replaceChildren(comparison(this.sides[0].plan, this.sides[1]?.plan ?? null));
-    const width = two ? Math.max(...this.sides.map((side) => side.result.own)) : 0;
+    const width = two ? Math.max(...this.sides.map((side) => side.result.barsWidth)) : 0;
     for (const side of this.sides) side.result.scaled(width);
     if (i === 0 && q.topology === `graph:${drawn}`) this.editor.binds(plan?.bound ?? null);
   }

@@ -37,7 +37,7 @@ export class Result {
   }
 
   /// The time that the width of its bars stands for by itself.
-  get own(): number {
+  get barsWidth(): number {
     return this.shown?.answer ? barWidth(this.shown) : 0;
   }
   /// Bars of two questions beside each other have one scale.

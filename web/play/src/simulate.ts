@@ -78,7 +78,7 @@ export class Simulate {
   private tell(a: SimulateAnswer): void {
     const parts = made.map(([key, name]) => [a.critical?.[key] ?? 0, name] as const).filter(([t]) => t > 0).sort((x, y) => y[0] - x[0]);
     const price = a.price_s > 0 ? `; the price says ${time(a.price_s)}, so it takes ${ratio(a.simulated_s / a.price_s)} times as long` : "";
-    const gap = a.bound.time_s > 0 ? ` Where ranks go on as this simulation lets them, no schedule takes less than ${time(a.bound.time_s)} (${a.bound.binding}): it takes ${ratio(a.simulated_s / a.bound.time_s)} times that limit. The limit above is that of rounds which all ranks begin together.` : "";
+    const gap = a.bound.time_s > 0 ? ` No schedule that ranks run in this order takes less than ${time(a.bound.time_s)} (${a.bound.binding}): ${ratio(a.simulated_s / a.bound.time_s)} times that limit. The limit above is of rounds that all ranks begin together.` : "";
     this.says.replaceChildren(
       h("p", {}, h("b", {}, `${a.choice}: ${time(a.simulated_s)} simulated`), `${price}.${gap}`),
       h("p", {}, `${some(a.messages, "message")}, ${a.order}, on a ${a.network} network. ${parts.length > 0 ? `The longest chain of messages is made of ${parts.map(([t, name]) => `${percent(t, a.simulated_s)} ${name}`).join(", ")}.` : ""}${a.queued_s > 0 ? ` All messages together waited ${time(a.queued_s)} for links.` : ` No message waited for a link.`}`),

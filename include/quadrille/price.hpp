@@ -24,6 +24,8 @@ struct Traffic {
   std::int64_t contention = 0;                      ///< S: most messages on one directed link in a round
   Bytes combined = 0;                               ///< computed by the operator of a reduction, over all ranks
   bool by_symmetry = false;
+  std::int64_t visits = 0;  ///< work done, as in CountBudget
+  std::int64_t listed = 0;  ///< of it, visits to ranks and segments; the others are to links
 };
 
 /// What one round does to the network.

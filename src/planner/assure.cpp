@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "algorithm/formula.hpp"
 #include "algorithm/from_file.hpp"
 #include "quadrille/verify.hpp"
@@ -23,24 +25,44 @@ std::string counts(const Cost& c) {
       c.startups, c.hops, c.bytes, c.permuted, c.packed, c.barriers, c.further, c.combined);
 }
 
-/// What follows from comparing the closed form with the count, where the form claims to be exact.
+/// What the count of all messages says of a price that claims to be exact.
+struct Compared {
+  bool counted = false;    ///< they agree
+  std::string differ;      ///< what both are, where they do not
+  std::int64_t proof = 0;  ///< visits that a proof takes at least, as far as the count tells
+};
+
 /// What was counted is not counted again where all would be as it was.
-void compare_price(const Spec& spec, const Machine& machine, const Built& built, const planner::KnownPrice& known,
-                   Assurance& found) {
-  if (!built.claims.exact || known.visits > found.visits) return;
-  if (known.visits > 0 && !traffic::some_stand_for_others(*spec.topology, *built.schedule)) {
-    found.counted = true;
-    return;
-  }
+Compared compare_price(const Spec& spec, const Machine& machine, const Built& built, const planner::KnownPrice& known,
+                       std::int64_t visits) {
+  if (!built.claims.exact || known.visits > visits) return {};
+  if (known.visits > 0 && !traffic::some_stand_for_others(*spec.topology, *built.schedule))
+    return {.counted = true, .differ = {}};
   try {
-    const Cost counted = count(spec, machine, *built.schedule, nullptr, {.visits = found.visits}).cost;
-    found.counted = counted == built.formula;
-    if (found.counted) return;
-    found.how = Assurance::How::wrong;
-    found.why = fmt::format("its price is for {}, and its messages make {}", counts(built.formula), counts(counted));
+    const Traffic traffic = count(spec, machine, *built.schedule, nullptr, {.visits = visits});
+    Compared compared{.counted = traffic.cost == built.formula, .differ = {}};
+    if (!compared.counted)
+      compared.differ =
+          fmt::format("its price is for {}, and its messages make {}", counts(built.formula), counts(traffic.cost));
+    // A proof asks every rank what it sends and receives, and then counts as well.
+    if (built.schedule->symmetry().group == Group::none) compared.proof = traffic.listed + traffic.visits;
+    return compared;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
+    return {};
   }
+}
+
+void prove(const Spec& spec, const Machine& machine, const Built& built, Assurance& found) {
+  const VerifyBudget budget{.slots = found.visits, .visits = found.visits};
+  const Proof proof = verify(spec, machine, *built.schedule, built.claims, budget);
+  found.how = Assurance::How::proven;
+  if (const auto& x = proof.counterexample) {
+    found.how = x->kind == Counterexample::Kind::circuits ? Assurance::How::stops : Assurance::How::wrong;
+    found.why = text_of(*x);
+    return;
+  }
+  if (combines(spec)) found.result = results_text(spec, proof);
 }
 
 /// Proofs go round by round. Ranks that run ahead of others have messages of several rounds under way, and those may
@@ -60,23 +82,21 @@ Assurance planner::assure(const Spec& spec, const Machine& machine, const Choice
                           Order order, Network network, const KnownPrice& known) {
   Assurance found{.visits = visits};
   if (!algorithm::unprovable(choice).empty()) return found;
+  found.how = Assurance::How::too_large;
+  std::optional<Compared> compared;
   Built built;
   try {
     built = algorithm::build_at(spec, machine, choice, known.cost);
-    const Proof proof = verify(spec, machine, *built.schedule, built.claims, {.slots = visits, .visits = visits});
-    found.how = Assurance::How::proven;
-    if (const auto& x = proof.counterexample) {
-      found.how = x->kind == Counterexample::Kind::circuits ? Assurance::How::stops : Assurance::How::wrong;
-      found.why = text_of(*x);
-      return found;
-    }
-    if (combines(spec)) found.result = results_text(spec, proof);
+    if (known.visits > 0) compared = compare_price(spec, machine, built, known, visits);
+    if (!compared || compared->proof <= visits) prove(spec, machine, built, found);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;
-    found.how = Assurance::How::too_large;
     if (!built.schedule) return found;
   }
-  compare_price(spec, machine, built, known, found);
+  if (found.fails()) return found;
+  if (!compared) compared = compare_price(spec, machine, built, known, visits);
+  found.counted = compared->counted;
+  if (!compared->differ.empty()) found.how = Assurance::How::wrong, found.why = compared->differ;
   if (!found.fails()) play_circuits(spec, machine, built.choice, order, network, found);
   return found;
 }

@@ -40,6 +40,8 @@ Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule
       per_round->push_back({t, loads.messages, loads.largest, charged, loads.link_messages, loads.link, loads.hops,
                             loads.permuted, loads.packed, loads.combined});
   }
+  total.visits = budget.visits - meter.left();
+  total.listed = total.visits - counter.link_visits();
   total.busiest_link = counter.busiest_link();
   total.busiest_wire = counter.busiest_wire();
   total.busiest_out_port = counter.busiest_out();

@@ -132,8 +132,12 @@ void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes
   for (const Rank peer : peers) {
     const std::size_t before = path_.size();
     topology_.route(r, peer, path_);
-    if (meter_)
-      meter_->spend(static_cast<std::int64_t>(path_.size() - before) * (group_ == Group::none ? now_.visits() : 1));
+    if (meter_) {
+      const std::int64_t visits =
+          static_cast<std::int64_t>(path_.size() - before) * (group_ == Group::none ? now_.visits() : 1);
+      meter_->spend(visits);
+      link_visits_ += visits;
+    }
     loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
     if (costs_.alike()) continue;
     const Seconds delay = costs_.delay(std::span<const Link>(path_).subspan(before));

@@ -83,6 +83,8 @@ class TrafficCounter {
   RoundLoads round(Round t, const Look& look = {});
 
   Group group() const { return group_; }
+  /// What `meter` has paid for links.
+  std::int64_t link_visits() const { return link_visits_; }
   /// Representatives stand for ranks / stride ranks each.
   Rank representatives() const { return representatives_; }
   /// Totals over the visited rounds.
@@ -134,6 +136,7 @@ class TrafficCounter {
   std::vector<Link> path_;
   std::vector<Rank> witnesses_;
   Bytes medium_bytes_ = 0;
+  std::int64_t link_visits_ = 0;
 };
 
 /// How many ranks stand for all under `group`.

@@ -118,11 +118,12 @@ std::vector<Candidate> worth_measuring(const Plan& plan, const Limits& limits) {
   return chosen;
 }
 
-/// How long it takes as it is performed: every message as soon as it can go.
+/// How long it takes in the order in which it is performed.
 Seconds predicted(const Plan& plan, const Candidate& candidate) {
   const Built built = build(plan.spec, plan.machine, {candidate.algorithm, candidate.params});
-  const SimulateOptions eager{.order = Order::eager, .network = usual_network(plan.machine, *plan.spec.topology)};
-  return simulate(plan.spec, plan.machine, *built.schedule, eager).makespan;
+  const SimulateOptions performed{.order = order_to_perform(plan.spec, plan.machine, built.choice).order,
+                                  .network = usual_network(plan.machine, *plan.spec.topology)};
+  return simulate(plan.spec, plan.machine, *built.schedule, performed).makespan;
 }
 
 void time_once(MPI_Comm comm, Way& way) {

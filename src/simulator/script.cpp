@@ -49,7 +49,7 @@ class Script::Writer {
         bundler_(spec, machine, schedule),
         router_(*spec.topology),
         one_by_one_(machine.ports == Ports::one || spec.topology->shared_medium()),
-        to_each_(!spec.topology->contended()) {}
+        to_each_(!spec.topology->contended() || spec.topology->structure().per_node > 0) {}
 
   void write(Rank rank) {
     const program::Program program = compiler_.compile(rank, true, most_bytes);
@@ -159,7 +159,7 @@ class Script::Writer {
          .reused = reused ? script_.parts_.back().reused + static_cast<std::uint32_t>(send) : none});
   }
 
-  /// A rank has one for each link that leaves it, or a single one.
+  /// A rank has one for each link that leaves it, or a single one. A node's memory takes messages to several at once.
   std::uint32_t channel(Rank from, Rank to) {
     const auto a = static_cast<std::uint32_t>(from), b = static_cast<std::uint32_t>(to);
     const std::uint32_t way = one_by_one_ ? 0 : to_each_ ? b : router_.first(a, b).lane;

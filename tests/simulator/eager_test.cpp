@@ -49,6 +49,28 @@ TEST(Eager, WhatIsThereFromTheStartGoesAtOnce) {
   }
 }
 
+// A node's memory takes messages to several ranks at once: both share rank 0's link to it, from 1 to 9. To one rank
+// they go one after the other, and the second start-up follows the first message.
+TEST(Eager, FromANodeMessagesToSeveralRanksGoAtOnce) {
+  const Rounds several{{out(0, 1, 0)}, {out(0, 2, 1)}}, one{{out(0, 1, 0)}, {out(0, 1, 1)}};
+  EXPECT_DOUBLE_EQ(play("star:3*1", by_hand(), several, Network::fluid).makespan, 9);
+  EXPECT_DOUBLE_EQ(play("star:3*1", by_hand(), one, Network::fluid).makespan, 10);
+}
+
+// Rank 0 hands over two packets at 1 and 2, which flow from 2 and 3 on. Side by side they are at rank 1 at 9 and 10;
+// with a burst, which is measured between hosts, they follow one another, and come at 6 and 10. Rank 1 passes both on:
+// the last one flows from 12 on, by then alone with a burst; else it still shares the wire with the first, which came
+// late.
+TEST(Eager, BetweenHostsWithABurstPacketsToOneRankFollowOneAnother) {
+  const Rounds rounds{{out(0, 1, 0)}, {out(0, 1, 1), out(1, 2, 0)}, {out(1, 2, 1)}};
+  Machine m = by_hand();
+  m.overhead_send = 1;
+  EXPECT_DOUBLE_EQ(play("mesh:3", m, rounds, Network::fluid).makespan, 19);
+  m.burst = 1e-9;
+  EXPECT_DOUBLE_EQ(play("mesh:3", m, rounds, Network::fluid).makespan, 16);
+  EXPECT_NEAR(play("mesh:3", m, rounds, Network::fluid_latency).makespan, 19, 1e-9);
+}
+
 // Both start-ups are spent at rank 0, one after the other, and one at each receiver in its round: 0 -> 1 is ready at 1
 // at both ends and over at 5; so is 0 -> 2, which its sender turns to at 1, at 2, and it is over at 6.
 TEST(Eager, InModelWARankTurnsToOneMessageAfterTheOther) {

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "quadrille/simulate.hpp"
+#include "simulator/networks/connections.hpp"
 #include "simulator/networks/delays.hpp"
 #include "simulator/networks/maxmin.hpp"
 #include "simulator/networks/networks.hpp"
+#include "simulator/networks/ways.hpp"
 #include "simulator/networks/weights.hpp"
 #include "simulator/play.hpp"
 #include "simulator/soonest.hpp"
@@ -25,6 +27,8 @@ namespace {
 /// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.
 /// Messages with the same data that leave as one (multicast, or on a medium) are one flow over all links of their ways.
+/// On a machine with `burst`, which is measured between hosts, what a rank sends to another flows one after the other,
+/// as on a TCP connection.
 class FluidNetwork {
  public:
   FluidNetwork(const Spec& spec, const Machine& machine, const SimulateOptions& options)
@@ -34,18 +38,15 @@ class FluidNetwork {
         alpha_(machine.alpha),
         hop_(machine.per_hop),
         tolerance_(std::max(options.tolerance, 0x1p-40)),
-        one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
         start_ups_(machine, topology_.nodes()),
-        links_(!topology_.shared_medium() && needs_links(machine, topology_)),
-        medium_(topology_.shared_medium()) {
+        ways_(topology_, machine) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
-    const auto accesses = medium_ ? std::min<std::int64_t>(machine.shared, topology_.nodes()) : 1;
+    const auto accesses = ways_.over_medium() ? std::min<std::int64_t>(machine.shared, topology_.nodes()) : 1;
     one_ = weights_.link() / accesses;
     seconds_ = machine.beta * static_cast<double>(one_);
-    ports_ = one_port_ ? static_cast<std::size_t>(topology_.nodes()) * (half_ ? 1 : 2) : 0;
-    own_ = ports_ + (medium_ ? 1 : links_ ? static_cast<std::size_t>(topology_.links()) : 0);
-    for (std::size_t port = 0; medium_ && port < ports_; ++port) sharing_.limit(port, one_);
+    connected_ = machine.burst > 0 && seconds_ > 0 && options.network == Network::fluid;
+    for (Ways::Resource port = 0; ways_.over_medium() && port < ways_.ports(); ++port) sharing_.limit(port, one_);
   }
 
   template <class Engine>
@@ -53,7 +54,7 @@ class FluidNetwork {
     int hops = 0;
     for (std::size_t i = 0; i < flights.size(); ++i) {
       const Flight& m = engine.flight(flights[i]);
-      const int way = hop_ > 0 && !medium_ ? topology_.distance(m.from, m.to) : 1;
+      const int way = hop_ > 0 && !ways_.over_medium() ? topology_.distance(m.from, m.to) : 1;
       hops = std::max(hops, way);
       flow(flights[i]).next = i + 1 < flights.size() ? flights[i + 1] : none;
     }
@@ -105,39 +106,33 @@ class FluidNetwork {
   template <class Engine>
   void set_out(Engine& engine, std::uint32_t f) {
     const Flight& m = engine.flight(f);
+    flows_[f].began = engine.now();
+    if (by_connection(f, m) && !connections_.free_for(f, m)) return;
+    flow_off(engine, f);
+  }
+  bool by_connection(std::uint32_t f, const Flight& m) const {
+    return connected_ && m.bytes > 0 && flows_[f].next == none;
+  }
+
+  template <class Engine>
+  void flow_off(Engine& engine, std::uint32_t f) {
+    const Flight& m = engine.flight(f);
     find_way(engine, f);
     if constexpr (Engine::detailed) slow_down(engine, f);
     if (m.bytes == 0 || seconds_ == 0) return arrive(engine, f);
     Flow& flow = flows_[f];
-    flow.began = flow.since = engine.now(), flow.left = static_cast<double>(m.bytes), flow.rate = 0;
+    flow.since = engine.now(), flow.left = static_cast<double>(m.bytes), flow.rate = 0;
     if constexpr (Engine::detailed) flow.left *= stretch(engine, f);
-    sharing_.add(f, way_, flow.weight);
+    sharing_.add(f, ways_.found(), flow.weight);
     settle_soon(engine);
   }
 
-  /// The resources a flow needs, in way_.
   template <class Engine>
   void find_way(Engine& engine, std::uint32_t f) {
-    way_.clear();
-    const auto ranks = static_cast<std::size_t>(topology_.nodes());
-    if (one_port_) way_.push_back(engine.flight(f).from);
-    for (std::uint32_t part = f; part != none; part = flows_[part].next) {
-      const Flight& m = engine.flight(part);
-      if (one_port_) way_.push_back(half_ ? m.to : ranks + m.to);
-      path_.clear();
-      if (links_) topology_.route(m.from, m.to, path_);
-      for (const Link link : path_)
-        way_.push_back(ports_ + static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link));
-      engine.timeline().hops += links_ ? std::ssize(path_) : 1;
-    }
-    if (medium_) way_.push_back(ports_);
-    if (way_.empty() || (medium_ && !one_port_)) {
-      sharing_.limit(own_ + f, one_);
-      way_.push_back(own_ + f);
-    }
-    if (flows_[f].next == none) return;
-    std::sort(way_.begin(), way_.end());
-    way_.erase(std::unique(way_.begin(), way_.end()), way_.end());
+    ways_.begin(engine.flight(f).from);
+    for (std::uint32_t part = f; part != none; part = flows_[part].next)
+      engine.timeline().hops += ways_.go(engine.flight(part).from, engine.flight(part).to);
+    if (ways_.end(f, flows_[f].next != none)) sharing_.limit(ways_.of_flow(f), one_);
   }
 
   /// All that changes at one time is worked out together.
@@ -193,7 +188,10 @@ class FluidNetwork {
       for (std::uint32_t part = f; part != none; part = flows_[part].next)
         engine.timeline().queued += std::max(0.0, engine.now() - flows_[f].began - alone);
       engine.watched([&](Watcher& w) { tell(engine, w, f, alone); });
+      const Flight& m = engine.flight(f);
+      const std::uint32_t follows = by_connection(f, m) ? connections_.next(m) : none;
       arrive(engine, f);
+      if (follows != none) flow_off(engine, follows);
       settle_soon(engine);
     }
     if (!settling_) look_again(engine);
@@ -203,11 +201,9 @@ class FluidNetwork {
   Seconds time_alone(Engine& engine, std::uint32_t f) {
     double longer = 1;
     if constexpr (Engine::detailed) {
-      longer = stretch(engine, f);
-      for (std::uint32_t part = f; part != none; part = flows_[part].next) {
-        const Flight& m = engine.flight(part);
-        longer = std::max(longer, stretch(engine, f) * engine.faults().slowest(m.from, m.to, m.round));
-      }
+      for (std::uint32_t part = f; part != none; part = flows_[part].next)
+        longer = std::max(longer, slowest_on_way(engine, part));
+      longer *= stretch(engine, f);
     }
     return longer * static_cast<double>(engine.flight(f).bytes) * seconds_ / static_cast<double>(one_);
   }
@@ -223,18 +219,15 @@ class FluidNetwork {
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
       slowest = std::max(slowest, engine.faults().slowest(m.from, m.to, m.round));
-      path_.clear();
-      if (links_) topology_.route(m.from, m.to, path_);
-      for (const Link link : path_) {
+      for (const Link link : ways_.links_of(m.from, m.to)) {
         double factor = engine.faults().slowness(link);
         if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
-        const Link wire = half_ ? std::min(link, topology_.reverse(link)) : link;
-        if (factor > 1) sharing_.limit(ports_ + static_cast<std::size_t>(wire), slower(factor));
+        if (factor > 1) sharing_.limit(ways_.of_link(link), slower(factor));
       }
     }
-    if (links_ || slowest == 1) return;
-    if (std::find(way_.begin(), way_.end(), own_ + f) == way_.end()) way_.push_back(own_ + f);
-    sharing_.limit(own_ + f, slower(slowest));
+    if (ways_.over_links() || slowest == 1) return;
+    ways_.add_own(f);
+    sharing_.limit(ways_.of_flow(f), slower(slowest));
   }
 
   /// What it took longer than alone, it shared; links and the receiver's port were busy as long as it takes alone.
@@ -247,12 +240,11 @@ class FluidNetwork {
       Watched& seen = w.message(part);
       seen.came = busy_since;
       seen.until_arrived += {.wire = wire, .link = took - wire};
-      path_.clear();
-      if (links_) topology_.route(m.from, m.to, path_);
-      for (const Link link : path_) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
-      seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, path_.size()));
+      const std::vector<Link>& links = ways_.links_of(m.from, m.to);
+      for (const Link link : links) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
+      seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, links.size()));
     }
-    if (medium_) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
+    if (ways_.over_medium()) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());
   }
 
   template <class Engine>
@@ -274,19 +266,17 @@ class FluidNetwork {
   MaxMin sharing_;
   Seconds alpha_, hop_;
   double tolerance_;
-  bool one_port_, half_;
+  bool half_, connected_ = false;
   StartUps start_ups_;
-  bool links_, medium_;
+  Ways ways_;
+  Connections connections_;
   MaxMin::Rate one_;         ///< what a link carries
   double seconds_;           ///< rate * bytes a second
-  std::size_t ports_, own_;  ///< resources are ports, then links or the medium, then one for each flow that needs it
   std::vector<Flow> flows_;  ///< of flights
   Soonest due_;              ///< when flows end at the rates they have
   bool settling_ = false;
   Seconds looking_ = std::numeric_limits<Seconds>::infinity();  ///< when the next look at due_ is
   std::vector<std::uint32_t> ended_;
-  std::vector<std::size_t> way_;
-  std::vector<Link> path_;
 };
 
 }  // namespace

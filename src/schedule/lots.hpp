@@ -57,6 +57,7 @@ class Lots {
   const Phase* phase_;
   Shape inner_, whole_;
   bool named_as_it_is_;
+  double pieces_a_byte_ = 0;  ///< of the whole
 };
 
 /// Hands on what a rank's segments become. Those that follow each other in memory are one.

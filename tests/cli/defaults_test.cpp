@@ -70,6 +70,10 @@ TEST(CliDefaults, TheMachineIsThatOfTheWholeNetwork) {
         std::pair("torus:4x4@0-7", "localhost"), std::pair("torus:4x4*2", "cluster"),
         std::pair("torus:4x4!0-1*2", "cluster"), std::pair("fattree:4!n1", "cluster")})
     EXPECT_EQ(answer(std::string("plan allgather ") + network)["machine"]["name"], machine) << network;
+  for (const std::string blanks : {"fattree:4 * 2", "fattree:4 !n1"}) {
+    const Ran ran = run_program({"plan", "allgather", blanks, "--json"}, fs::temp_directory_path());
+    EXPECT_EQ(Json::parse(ran.out, nullptr, false)["machine"]["name"], "cluster") << blanks << ran.err;
+  }
 }
 
 /// A refusal names the network that was asked for, and the nearest one as it is.

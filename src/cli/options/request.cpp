@@ -91,7 +91,7 @@ void choose_machine(MachineOptions& options, const std::string& topology) {
   try {
     // Links that failed, or the part that a job has, make no other machine of it.
     const std::size_t changes = topology::changes_at(topology);
-    const bool switches = parse_topology(topology.substr(0, changes))->structure().routed;
+    const bool switches = parse_topology(std::string(base::trimmed(topology.substr(0, changes))))->structure().routed;
     if (switches || topology.find('*', changes) != std::string::npos) options.name = default_cluster;
   } catch (const Error&) {  // said when the network is asked for
   }

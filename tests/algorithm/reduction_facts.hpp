@@ -2,12 +2,9 @@
 // code. facts_test.cpp holds algorithms to them.
 #pragma once
 
-#include "quadrille/machine.hpp"
+#include "facts.hpp"
 
 namespace quadrille::facts_test {
-
-constexpr Ports one = Ports::one, all = Ports::all;
-constexpr Duplex half = Duplex::half, full = Duplex::full;
 
 struct ReductionFact {
   const char* algorithm;

@@ -130,23 +130,27 @@ double moving() {
   return best / static_cast<double>(from.size());
 }
 
-/// Of a message between the two: a short one's time, and what a byte more takes.
+/// Of a message between the two: a short one's time, what a byte more takes, and how much sooner than by these a longer
+/// one is there, as a link that was idle lets its first bytes through at once.
 struct Line {
   Seconds short_one;
   double per_byte;
+  Seconds ahead;
 };
 Line line(Pair& pair) {
   const Seconds short_one = pair.one_way(small), early = pair.one_way(middle), late = pair.one_way(large);
   const double slope = (late - early) / static_cast<double>(large - middle);
-  return {short_one, slope > 0 ? slope : late / static_cast<double>(large)};
+  if (!(slope > 0)) return {short_one, late / static_cast<double>(large), 0};
+  return {short_one, slope, std::max(0.0, short_one + slope * static_cast<double>(middle - small) - early)};
 }
 
-Machine fitted(Pair& pair) {
+Machine fitted(Pair& pair, bool between_hosts) {
   Machine m = load_machine("localhost");
   m.origins.clear();
   m.description = "What two processes of a job measured in some milliseconds";
-  const auto [short_one, per_byte] = line(pair);
+  const auto [short_one, per_byte, ahead] = line(pair);
   m.beta = per_byte;
+  m.burst = between_hosts ? ahead : 0;
   m.overhead_send = pair.sending(in_a_burst);
   // Messages in a row come as fast as the slower end lets them.
   const Seconds one = pair.until_there(1), each = (in_a_burst * pair.until_there(in_a_burst) - one) / (in_a_burst - 1);
@@ -187,7 +191,7 @@ Machine shared_by(const Peers& peers, const Machine& machine, int from, const st
 
 /// What is beside the overheads in a memory: they are the same for all messages of a rank.
 LinkCost memory(Pair& pair, const Machine& m) {
-  const auto [short_one, per_byte] = line(pair);
+  const auto [short_one, per_byte, ahead] = line(pair);
   return {.kind = "memory",
           .alpha = std::max(short_one - m.overhead_send - m.overhead_receive, least_start),
           .beta = per_byte};
@@ -203,7 +207,7 @@ Machine measured_job(const Peers& peers, const topology::Hosts& hosts) {
                                        peers.ranks(), hosts.count(), hosts.count() == 1 ? "" : "s");
   Machine machine;
   Pair between(peers, 0, other);
-  if (between.is_one_of_them()) machine = fitted(between);
+  if (between.is_one_of_them()) machine = fitted(between, hosts.count() > 1);
   machine = shared_by(peers, machine, 0, name);
   if (!hosts.shared()) return machine;
   Rank host = 0;

@@ -44,8 +44,9 @@ Compared compare_price(const Spec& spec, const Machine& machine, const Built& bu
     if (!compared.counted)
       compared.differ =
           fmt::format("its price is for {}, and its messages make {}", counts(built.formula), counts(traffic.cost));
-    // A proof asks every rank what it sends and receives, and then counts as well.
-    if (built.schedule->symmetry().group == Group::none) compared.proof = traffic.listed + traffic.visits;
+    // A proof asks every rank what it sends and receives, and then counts as well. To find multicasts more is listed.
+    if (built.schedule->symmetry().group == Group::none && !machine.multicast)
+      compared.proof = traffic.listed + traffic.visits;
     return compared;
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;

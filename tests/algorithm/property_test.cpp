@@ -116,7 +116,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
   check_active(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);
   EXPECT_GE(time * (1 + 1e-12), lower_bound(spec, machine).time);
-  if (!traffic.by_symmetry) {  // plans begin no proof that takes longer than they allow
+  if (!traffic.by_symmetry && !machine.multicast) {  // plans begin no proof that takes longer than they allow
     EXPECT_GE(proof.visits, traffic.listed + traffic.visits);
   }
   if (built.schedule->symmetry().group == Group::none) return;

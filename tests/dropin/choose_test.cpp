@@ -73,5 +73,20 @@ TEST(Prospects, WithoutDoubtNothingSlowerThanTheBestIsTried) {
   for (const Prospect& p : small_alltoall(4, 1)) EXPECT_LE(p.predicted, small_alltoall(1, 1).front().predicted);
 }
 
+/// A plan is simulated with them: where MPI's own call were not, short plans would seem faster than they are.
+TEST(NativeEstimate, CountsWhatIdleLinksLetThroughIfAsked) {
+  const Placement torus = parse_placement("torus:4x4");
+  const auto estimate = [&](Bytes bytes, const Machine& machine, bool with_bursts) {
+    const Spec spec = checked({.collective = Collective::reduce, .topology = torus.topology, .bytes = bytes});
+    return native_estimate(spec, torus, machine, with_bursts);
+  };
+  const Machine bursts = slow_links();
+  Machine none = bursts;
+  none.burst = 0;
+  EXPECT_LT(estimate(4096, bursts, true), 0.5 * estimate(4096, bursts, false));
+  EXPECT_GT(estimate(1 << 20, bursts, true), 0.5 * estimate(1 << 20, bursts, false));
+  EXPECT_EQ(estimate(4096, none, true), estimate(4096, none, false));
+}
+
 }  // namespace
 }  // namespace quadrille::dropin

@@ -122,11 +122,13 @@ SchedulePtr alltoallv_schedule(const std::string& choice, const Placement& place
   return schedule ? schedule : build(single_bytes(crossbar(placement)), machine, parse_choice(choice)).schedule;
 }
 
-Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine) {
+Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine, bool with_bursts) {
   if (spec.ranks() > most_ranks || spec.topology->nodes() != spec.ranks()) return 0;
   Spec blind = spec;
   blind.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
   Machine any = machine;  // its messages go anywhere, link by link or not
+  // As plans are simulated, where links that were idle let something through at once.
+  const Network network = with_bursts && machine.burst > 0 ? usual_network(machine, *spec.topology) : Network::fluid;
   Seconds best = std::numeric_limits<Seconds>::infinity();
   for (const char* const name : textbook) {
     const Choice choice = parse_choice(name);
@@ -134,7 +136,7 @@ Seconds native_estimate(const Spec& spec, const Placement& placement, const Mach
         !choice.algorithm->illegal(blind, any, choice.params).empty())
       continue;
     const Built built = build(blind, any, choice);
-    const SimulateOptions options{.network = Network::fluid, .deadline = best, .tolerance = 0.001};
+    const SimulateOptions options{.network = network, .deadline = best, .tolerance = 0.001};
     const Timeline t = simulate(spec, any, *between_nodes(built.schedule, placement), options);
     if (t.complete) best = std::min(best, t.makespan);
   }

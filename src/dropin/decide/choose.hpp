@@ -34,7 +34,8 @@ Prospect alltoallv_prospect(const Request& request, const Placement& placement, 
 SchedulePtr alltoallv_schedule(const std::string& choice, const Placement& placement, const Machine& machine);
 
 /// An estimate of what an MPI does that knows nothing of the network: the best of the textbook's algorithms for
-/// networks where all pairs are neighbours, played on this one, where its messages share links. 0: cannot be told.
-Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine);
+/// networks where all pairs are neighbours, simulated on this one, where its messages share links; or, `with_bursts`,
+/// on the network and machine of a plan, where idle links let something through at once. 0: cannot be told.
+Seconds native_estimate(const Spec& spec, const Placement& placement, const Machine& machine, bool with_bursts);
 
 }  // namespace quadrille::dropin

@@ -42,8 +42,9 @@ Proposal predicted(const Request& request, const Spec& spec, const Placement& pl
             : prospects(spec, placement, s.constants, on && followed == Followed::by_trial ? 1 : choices_on_trial);
   if (best.empty()) return {};
   if (on && !request.by.canonical) {
-    const Seconds native = native_estimate(spec, placement, s.constants);
     const bool tried = followed == Followed::by_trial && (!request.by.rounds || s.bits == Bits::free);
+    // Calls in a row use up what links let through at once. A trial sees that, and else nothing may be lost.
+    const Seconds native = native_estimate(spec, placement, s.constants, !tried);
     const double large_win = followed == Followed::by_trial ? clear_win : no_loss;
     const double below = tried ? (small ? doubt : 1) : small ? 1 / doubt : large_win;
     const bool wins = best.front().predicted < below * native;

@@ -73,7 +73,7 @@ TEST(Prospects, WithoutDoubtNothingSlowerThanTheBestIsTried) {
   for (const Prospect& p : small_alltoall(4, 1)) EXPECT_LE(p.predicted, small_alltoall(1, 1).front().predicted);
 }
 
-/// A plan is simulated with them: where MPI's own call were not, short plans would seem faster than they are.
+/// Plans are simulated with bursts. Without them MPI's own short calls would seem too slow beside plans.
 TEST(NativeEstimate, CountsWhatIdleLinksLetThroughIfAsked) {
   const Placement torus = parse_placement("torus:4x4");
   const auto estimate = [&](Bytes bytes, const Machine& machine, bool with_bursts) {

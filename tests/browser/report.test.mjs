@@ -1,63 +1,10 @@
 // The page of a report in a real browser: it says what the program says, every control works by mouse and keyboard, and
-// nothing that a report was fed becomes markup. With UPDATE=1 the pictures in docs/pictures are made anew.
+// nothing that a report was fed becomes markup.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { after, before, test } from "node:test";
-import { folder, launch, quadrille, report, require, source } from "./browser.mjs";
-
-const { PNG } = require("pngjs");
-const { default: pixelmatch } = await import(pathToFileURL(require.resolve("pixelmatch")).href);
-
-let browser;
-before(async () => (browser = await launch()));
-after(async () => browser?.close());
-
-/// A page that has shown a report; it fails on whatever the browser complains of, and on any request but the file's.
-async function open(url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1180, height: 820 }, colorScheme: "light", ...options });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (request.url() !== url && !request.url().startsWith("data:")) complaints.push(`fetches ${request.url()}`);
-  });
-  page.on("dialog", (dialog) => {
-    complaints.push(`opens a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.goto(url);
-  await page.evaluate(() => window.quadrille.ready);
-  page.finish = async () => {
-    assert.deepEqual(complaints, []);
-    await context.close();
-  };
-  return page;
-}
-const state = (page) => page.evaluate(() => window.quadrille.player());
-const inside = (page) => page.evaluate(() => JSON.parse(document.getElementById("document").textContent));
-
-const requests = {
-  torus: ["allgather", "torus:8x8", "--machine", "paragon", "--bytes", "4KiB"],
-  cube: ["alltoall", "hypercube:6", "--machine", "ipsc860", "--bytes", "32"],
-  ring: ["bcast", "ring:24", "--machine", "ipsc-1985", "--bytes", "64KiB"],
-  omega: ["alltoall", "omega:4", "--machine", "unit"],
-  memory: ["alltoall", "memory:8", "--machine", "memory-1986"],
-  bus: ["allgather", "bus:12", "--machine", "bus-1986"],
-  mesh: ["alltoall", "mesh:4x4", "--machine", "unit"],
-  switch: ["alltoall", "crossbar:12", "--machine", "cs2"],
-  tree: ["alltoall", "fattree:4", "--machine", "cluster", "--bytes", "64KiB"],
-  groups: ["allgather", "dragonfly:2,2,1", "--machine", "cluster", "--bytes", "64KiB"],
-  nodes: ["allgather", "torus:2x2*2", "--machine", "cluster", "--bytes", "1MiB"],
-  broken: ["allgather", "torus:4x4!0-1", "--machine", "unit", "--bytes", "64"],
-  boxes: ["alltoall", "dgx-a100:2", "--machine", "cluster", "--bytes", "64KiB"],
-  levels: ["allgather", "dragonfly:4,2,2", "--machine", "cluster", "--bytes", "1KiB"],
-  pairs: ["alltoallv", "ring:8", "--machine", "cluster", "--demands", "0-4:1MiB,1-5:64KiB,6-2:3000"],
-  circuits: ["alltoall", "hypercube:4", "--machine", "ipsc860", "--bytes", "1KiB", "--algorithm", "alltoall_direct"],
-};
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { folder, quadrille, report } from "./browser.mjs";
+import { browser, inside, open, requests, seek, state } from "./report_page.mjs";
 
 for (const [name, words] of Object.entries(requests))
   test(`${name}: played to its end, every rank has what the proof says`, async () => {
@@ -80,54 +27,6 @@ for (const [name, words] of Object.entries(requests))
     await page.finish();
   });
 
-const reductions = {
-  "reduced ring": ["allreduce", "ring:4", "--algorithm", "allreduce_ring"],
-  scan: ["scan", "ring:6", "--algorithm", "scan_chain:packets=4"],
-  reduced: ["reduce", "torus:4x4", "--bytes", "4KiB"],
-  scattered: ["reduce_scatter", "hypercube:3", "--bytes", "4KiB"],
-};
-
-for (const [name, words] of Object.entries(reductions))
-  test(`${name}: contributions grow to the results that are proven`, async () => {
-    const page = await open(report(name, ...words));
-    const data = await inside(page);
-    assert.equal(data.schedule.detail, "contributions");
-    assert.match(await page.locator(".cards").textContent(), /each contribution exactly once/);
-    const chart = page.locator("#contributions .readout");
-    assert.match(await chart.textContent(), /^Before the first round 0 of|^Before the first round 4 of 24/); // of a scan rank 0 has its own
-    await page.getByRole("button", { name: "To the end", exact: true }).click();
-    assert.equal((await state(page)).complete, true);
-    assert.match(await page.locator(".status").textContent(), /100 % of the contributions to results are combined/);
-    const [, whole, all] = (await chart.textContent()).match(/After .* (\d+) of (\d+) results? (?:is|are) complete/);
-    assert.equal(whole, all);
-    await page.finish();
-  });
-
-test("who has combined what is told round by round, by mouse and by keyboard", async () => {
-  const page = await open(report("reduced ring", ...reductions["reduced ring"]));
-  const step = () => page.getByRole("button", { name: "One round on", exact: true }).click();
-  await page.fill("#rank", "1");
-  await step();
-  await step();
-  assert.match(await page.locator(".details").textContent(), /Has combined:block 0: ranks 1 to 3block 1: rank 1/);
-  assert.match(await page.locator(".details").textContent(), /0: 256 B, block 0, contributed by ranks 1 to 3/);
-  const canvas = page.locator("#contributions canvas");
-  await canvas.focus();
-  await page.keyboard.press("ArrowDown");
-  assert.equal(await page.locator("#contributions .readout").textContent(), "Rank 1, block 0: the contributions of ranks 1 to 3, in the order of ranks; its result needs all 4 ranks.");
-  await page.keyboard.press("ArrowRight");
-  assert.match(await page.locator("#contributions .readout").textContent(), /^Rank 1, block 1: the contribution of rank 1;/);
-  await page.getByRole("button", { name: "One round back", exact: true }).click();
-  assert.match(await page.locator("#contributions .readout").textContent(), /^After 1 round 0 of 16 results are complete/);
-  await page.locator("input[value=contribution]").check();
-  assert.equal((await state(page)).holders, 1); // before it has gone round, rank 0's is whole at rank 0 alone
-  await page.locator("input[value=part]").check();
-  assert.equal((await state(page)).holders, 0);
-  await page.getByRole("button", { name: "To the end", exact: true }).click();
-  assert.equal((await state(page)).holders, 4);
-  await page.finish();
-});
-
 test("what binds is a sentence with its links, and can be chosen", async () => {
   const page = await open(report("tree", ...requests.tree));
   const { bound } = await inside(page);
@@ -141,23 +40,6 @@ test("what binds is a sentence with its links, and can be chosen", async () => {
   await page.locator("#binds").selectOption({ label: "work" });
   assert.match(await box.textContent(), /Links? .*\u2192/);
   await page.finish();
-});
-
-const wrong = { quadrille_schedule: 1, spec: { collective: "bcast", ranks: 3, bytes: 64, root: 0 }, cut: { bytes: 64, parts: 1, packets: 1 }, blocks: { in: 0, out: 1, tmp: 0 }, rounds: 2, steps: [{ rank: 0, round: 1, do: [{ send: 1, out: [0] }] }, { rank: 1, round: 1, do: [{ recv: 0, out: [0] }] }, { rank: 1, round: 0, do: [{ send: 2, out: [0] }] }, { rank: 2, round: 0, do: [{ recv: 1, out: [0] }] }] };
-test("a wrong schedule is played to the place where it fails, which says who should have had what", async () => {
-  writeFileSync(`${folder}/wrong.json`, JSON.stringify(wrong));
-  const words = ["bcast", "path:3", "--bytes", "64", "--algorithm", "file:wrong.json"];
-  for (const reducedMotion of ["no-preference", "reduce"]) {
-    const page = await open(report("wrong", ...words), { reducedMotion });
-    assert.equal((await state(page)).failing, false);
-    await page.getByRole("button", { name: "Play it to where it fails" }).click();
-    await page.waitForFunction(() => window.quadrille.player().failing, null, { timeout: 20_000 });
-    const at = await state(page);
-    assert.deepEqual([at.round, at.selected, at.playing, at.frames > 0], [0, 1, false, reducedMotion !== "reduce"]);
-    const told = await page.locator(".details").textContent();
-    for (const part of ["Here it fails: ", "1 \u2192 2", "Slot 0 of out at rank 1 has nothing and is for the message", "It is at rank 0 at this moment"]) assert.ok(told.includes(part), `${part}: ${told}`);
-    await page.finish();
-  }
 });
 
 test("the first screen answers", async () => {
@@ -381,69 +263,5 @@ test("beyond 1024 ranks groups of them are shown", async () => {
 test("when nothing can run, the page says so", async () => {
   const page = await open(report("none", "transpose", "hypercube:2", "--machine", "bus-1986"));
   if ((await inside(page)).answer === null) assert.match(await page.locator("header").textContent(), /Nothing can run here/);
-  await page.finish();
-});
-
-test("all papers are one page without script", async () => {
-  quadrille("reproduce", "all", "-o", `${folder}/papers.html`);
-  const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 1000, height: 900 } });
-  const complaints = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  await page.goto(pathToFileURL(`${folder}/papers.html`).href);
-  assert.equal(await page.locator("section").count(), 4);
-  assert.ok((await page.locator("figure svg").count()) >= 19);
-  assert.ok((await page.locator(".erratum").count()) > 40);
-  assert.notEqual(await page.locator("nav").evaluate((e) => getComputedStyle(e).position).catch(() => "sticky"), "static");
-  assert.deepEqual(complaints, []);
-  await picture("papers", page);
-  await page.close();
-});
-
-/// The share of pixels that differ clearly; pictures of another size differ altogether.
-function difference(a, b) {
-  if (a.width !== b.width || Math.abs(a.height - b.height) > 40) return 1;
-  const height = Math.min(a.height, b.height);
-  const cut = (p) => p.data.subarray(0, 4 * p.width * height);
-  return pixelmatch(cut(a), cut(b), null, a.width, height, { threshold: 0.25 }) / (a.width * height);
-}
-
-async function picture(name, page, locator) {
-  const bytes = await (locator ? page.locator(locator) : page).screenshot({ animations: "disabled", caret: "hide" });
-  const expected = `${source}/docs/pictures/${name}.png`;
-  writeFileSync(`${folder}/${name}.png`, bytes);
-  if (process.env.UPDATE === "1") {
-    mkdirSync(`${source}/docs/pictures`, { recursive: true });
-    writeFileSync(expected, bytes);
-  }
-  assert.ok(existsSync(expected), `${expected} is missing; make it with UPDATE=1`);
-  const off = difference(PNG.sync.read(bytes), PNG.sync.read(readFileSync(expected)));
-  assert.ok(off < 0.12, `${name}: ${(100 * off).toFixed(1)} % of the picture differs; see ${folder}/${name}.png`);
-}
-const seek = (page, tau) =>
-  page.locator(".player input[type=range]").evaluate((slider, value) => {
-    slider.value = String(value);
-    slider.dispatchEvent(new Event("input"));
-  }, tau);
-
-test("pictures look as they did", async () => {
-  let page = await open(report("cube", ...requests.cube));
-  await picture("answer", page);
-  await seek(page, 9.4);
-  await page.locator("input[value=load]").check();
-  await page.mouse.move(0, 0);
-  await picture("hypercube", page, ".stage");
-  await picture("sizes", page, "#sizes");
-  await picture("links", page, "#links");
-  await picture("timeline", page, "#timeline");
-  await page.finish();
-  page = await open(report("torus", ...requests.torus));
-  await seek(page, 8.45);
-  await page.mouse.move(0, 0);
-  await picture("torus", page, "#watch");
-  await page.finish();
-  page = await open(report("ring", ...requests.ring), { colorScheme: "dark", viewport: { width: 390, height: 760 } });
-  await seek(page, 20.3);
-  await page.locator("#watch").scrollIntoViewIfNeeded();
-  await picture("phone", page);
   await page.finish();
 });

@@ -79,7 +79,7 @@ export class HeatMap {
         this.most = Math.max(this.most, load.bytes[i]);
       });
     this.rows = [...totals.keys()].sort((a, b) => totals.get(b)! - totals.get(a)! || a - b);
-    this.place = new Int32Array(this.layout.links()).fill(-1);
+    this.place = new Int32Array(this.layout.links.lines.length).fill(-1);
     this.rows.forEach((link, i) => (this.place[link] = i));
     const used = this.report.network.wires;
     this.readout.textContent = `${some(this.rows.length, "link")} carr${this.rows.length === 1 ? "ies" : "y"} something (of ${used}); the busiest ${bytes(totals.get(this.rows[0]) ?? 0)} in all, the least busy of them ${bytes(totals.get(this.rows[this.rows.length - 1]) ?? 0)}.`;
@@ -116,7 +116,7 @@ export class HeatMap {
     if (load) {
       const link = this.rows[this.row];
       const i = load.link.indexOf(link);
-      text += `. Link ${this.layout.linkName(link)}: ${i < 0 ? "idle" : `${bytes(load.bytes[i])} in ${some(load.messages[i], "message")}`}`;
+      text += `. Link ${this.layout.links.names[link]}: ${i < 0 ? "idle" : `${bytes(load.bytes[i])} in ${some(load.messages[i], "message")}`}`;
     }
     this.readout.textContent = text + ".";
   }

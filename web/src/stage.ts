@@ -1,6 +1,7 @@
 // The network on two canvases: wires and ranks below; above, by flights.ts, messages on their way.
 import { interpolateViridis } from "d3-scale-chromatic";
 import { colour, h } from "./dom";
+import { fillCircle, fillSquare } from "./filled";
 import { aside, Flights, type View } from "./flights";
 import type { Layout } from "./layout";
 import type { Load } from "./loads";
@@ -187,6 +188,17 @@ export class Stage implements View {
     if (binding !== null) this.paintBinding(c, binding);
     if (load !== null) this.paintLoad(c, load, most);
     this.paintAround(c);
+    this.paintBoxes(c, ink);
+    this.paintRanks(c, shares, mark);
+    if (this.layout.again !== null) this.paintAgain(c, this.layout.again);
+    c.strokeStyle = colour("--accent");
+    c.lineWidth = 3;
+    for (const i of marked) this.circle(c, i, this.radius + 4);
+    c.fillStyle = ink;
+    for (const box of this.layout.boxes) c.fillText(box.name, box.x * this.scale + this.offX, box.y * this.scale + this.offY);
+  }
+
+  private paintBoxes(c: CanvasRenderingContext2D, ink: string): void {
     for (const box of this.layout.boxes) {
       const [x, y, r] = [box.x * this.scale + this.offX, box.y * this.scale + this.offY, box.r * this.scale];
       c.fillStyle = colour("--card");
@@ -197,64 +209,48 @@ export class Stage implements View {
       c.fill();
       c.stroke();
     }
-    const [has, bare] = [colour(mark === "holds" ? "--holds" : "--has"), colour("--card")];
+  }
+
+  /// How much of what it must have each rank has.
+  private paintRanks(c: CanvasRenderingContext2D, shares: Still["shares"], mark: Still["mark"]): void {
+    const [has, bare, ink] = [colour(mark === "holds" ? "--holds" : "--has"), colour("--card"), colour("--ink")];
     const square = this.schedule.nodes > 300;
-    const text = this.radius >= 7.5;
+    const r = this.radius;
     c.lineWidth = square ? 0.7 : 1.2;
     c.textAlign = "center";
     c.textBaseline = "middle";
-    c.font = `${Math.min(13, Math.max(8, this.radius * 0.95))}px system-ui, sans-serif`;
-    const r = this.radius;
+    c.font = `${Math.min(13, Math.max(8, r * 0.95))}px system-ui, sans-serif`;
     for (let i = 0; i < this.schedule.ranks; ++i) {
       const [x, y] = this.place(i);
       const share = Math.max(0, Math.min(1, shares.share(i)));
       c.strokeStyle = ink;
       c.fillStyle = bare;
-      if (square) {
-        c.fillRect(x - r, y - r, 2 * r, 2 * r);
-        c.fillStyle = has;
-        c.fillRect(x - r, y + r - 2 * r * share, 2 * r, 2 * r * share);
-        c.strokeRect(x - r, y - r, 2 * r, 2 * r);
-      } else {
-        c.beginPath();
-        c.arc(x, y, r, 0, 2 * Math.PI);
-        c.fill();
-        if (share > 0) {
-          const angle = Math.acos(1 - 2 * share);
-          c.fillStyle = has;
-          c.beginPath();
-          c.arc(x, y, r, Math.PI / 2 - angle, Math.PI / 2 + angle);
-          c.fill();
-        }
-        c.lineWidth = share >= 1 ? 2 : 1.2;
-        c.beginPath();
-        c.arc(x, y, r, 0, 2 * Math.PI);
-        c.stroke();
-      }
-      if (text) {
+      (square ? fillSquare : fillCircle)(c, x, y, r, share, has);
+      if (this.numbered()) {
         c.fillStyle = share > 0.5 ? colour("--on-has") : ink;
         c.fillText(String(i), x, y + 0.5);
       }
     }
-    if (this.layout.again !== null) {
-      c.strokeStyle = ink;
-      c.fillStyle = bare;
-      for (let i = 0; i < this.schedule.ranks; ++i) {
-        const [x, y] = [this.layout.again[2 * i] * this.scale + this.offX, this.layout.again[2 * i + 1] * this.scale + this.offY];
-        c.fillRect(x - r * 0.8, y - r * 0.8, 1.6 * r, 1.6 * r);
-        c.strokeRect(x - r * 0.8, y - r * 0.8, 1.6 * r, 1.6 * r);
-        if (text) {
-          c.fillStyle = ink;
-          c.fillText(String(i), x, y + 0.5);
-          c.fillStyle = bare;
-        }
-      }
+  }
+
+  /// Numbers fit into the circles of ranks.
+  private numbered(): boolean {
+    return this.radius >= 7.5;
+  }
+
+  /// Ranks once more, as receivers.
+  private paintAgain(c: CanvasRenderingContext2D, again: Float64Array): void {
+    const r = this.radius;
+    for (let i = 0; i < this.schedule.ranks; ++i) {
+      const [x, y] = [again[2 * i] * this.scale + this.offX, again[2 * i + 1] * this.scale + this.offY];
+      c.strokeStyle = colour("--ink");
+      c.fillStyle = colour("--card");
+      c.fillRect(x - r * 0.8, y - r * 0.8, 1.6 * r, 1.6 * r);
+      c.strokeRect(x - r * 0.8, y - r * 0.8, 1.6 * r, 1.6 * r);
+      if (!this.numbered()) continue;
+      c.fillStyle = colour("--ink");
+      c.fillText(String(i), x, y + 0.5);
     }
-    c.strokeStyle = colour("--accent");
-    c.lineWidth = 3;
-    for (const i of marked) this.circle(c, i, r + 4);
-    c.fillStyle = ink;
-    for (const box of this.layout.boxes) c.fillText(box.name, box.x * this.scale + this.offX, box.y * this.scale + this.offY);
   }
 
   private paintLoad(c: CanvasRenderingContext2D, load: Load, most: number): void {
@@ -263,7 +259,7 @@ export class Stage implements View {
       const part = most > 0 ? load.bytes[i] / most : 0;
       c.strokeStyle = interpolateViridis(dark ? 0.25 + 0.75 * part : 0.85 - 0.85 * part);
       c.lineWidth = 1 + 5 * part * Math.min(1, this.radius / 6);
-      const moved = this.onCanvas(this.layout.line(load.link[i]));
+      const moved = this.onCanvas(this.layout.links.lines[load.link[i]]);
       aside(moved, Math.min(4, this.radius * 0.45));
       this.stroke(c, moved);
     }

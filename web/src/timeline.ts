@@ -1,5 +1,5 @@
 // Ranks over time, with zoom: what the simulator saw, or where it was not asked the lockstep clock of the price.
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, type ScaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
 import type { ReportDocument } from "./document";
@@ -185,13 +185,33 @@ export class TimelineChart {
     const rows = this.rows.length;
     const high = this.height - foot;
     const tall = high / rows;
-    const gap = tall > 6 ? 1.5 : 0;
     c.clearRect(0, 0, this.width, this.height);
     c.save();
     c.beginPath();
     c.rect(left, 0, this.width - left, this.height);
     c.clip();
-    const [busy, wait, other, ink] = [colour("--has"), colour("--pale"), colour("--copied"), colour("--ink")];
+    const ink = colour("--ink");
+    this.paintBars(c, x, tall);
+    if (tall > 7) this.hatch(c, x, tall, ink);
+    if (this.chosen >= 0) {
+      const b = this.bars[this.chosen];
+      c.strokeStyle = colour("--accent");
+      c.lineWidth = 2;
+      c.strokeRect(x(b.begin), b.row * tall + 0.5, Math.max(2, x(b.end) - x(b.begin)), Math.max(2, tall - 1));
+    }
+    this.paintAxis(c, x, ink);
+    c.restore();
+    c.fillStyle = ink;
+    c.textAlign = "right";
+    c.textBaseline = "middle";
+    const every = Math.max(1, Math.ceil(15 / tall));
+    for (let i = 0; i < rows; i += every) c.fillText(i === 0 ? `rank ${this.rows[0]}` : String(this.rows[i]), left - 6, Math.max(8, (i + 0.5) * tall));
+    c.textBaseline = "alphabetic";
+  }
+
+  private paintBars(c: CanvasRenderingContext2D, x: ScaleLinear<number, number>, tall: number): void {
+    const gap = tall > 6 ? 1.5 : 0;
+    const [busy, wait, other] = [colour("--has"), colour("--pale"), colour("--copied")];
     for (const [fill, part] of [
       [wait, 0],
       [busy, 1],
@@ -208,13 +228,10 @@ export class TimelineChart {
       }
       c.fill();
     }
-    if (tall > 7) this.hatch(c, x, tall, ink);
-    if (this.chosen >= 0) {
-      const b = this.bars[this.chosen];
-      c.strokeStyle = colour("--accent");
-      c.lineWidth = 2;
-      c.strokeRect(x(b.begin), b.row * tall + 0.5, Math.max(2, x(b.end) - x(b.begin)), Math.max(2, tall - 1));
-    }
+  }
+
+  private paintAxis(c: CanvasRenderingContext2D, x: ScaleLinear<number, number>, ink: string): void {
+    const high = this.height - foot;
     c.font = "12px system-ui, sans-serif";
     c.fillStyle = ink;
     c.strokeStyle = ink;
@@ -229,13 +246,6 @@ export class TimelineChart {
       c.stroke();
       c.fillText(time(Math.max(0, t)).replace(/(\.\d*?)0+(?=\D|$)/, "$1").replace(/\.(?=\D|$)/, ""), Math.min(this.width - 26, Math.max(left + 14, px)), high + 17);
     }
-    c.restore();
-    c.fillStyle = ink;
-    c.textAlign = "right";
-    c.textBaseline = "middle";
-    const every = Math.max(1, Math.ceil(15 / tall));
-    for (let i = 0; i < rows; i += every) c.fillText(i === 0 ? `rank ${this.rows[0]}` : String(this.rows[i]), left - 6, Math.max(8, (i + 0.5) * tall));
-    c.textBaseline = "alphabetic";
   }
 
   /// Copying, barriers and combining are told by lines across, too.

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { quadrille, source } from "../browser/browser.mjs";
-import { answer, best, change, fragment, line, open, rest } from "./page.mjs";
+import { answer, best, change, fragment, line, open, part, rest, words } from "./page.mjs";
 
 test("an answer that takes long is first a quick one, which says so, and then the program's own", async () => {
   const asked = ["allreduce", "fattree:4*4", "--bytes", "1MiB", "--machine", "cluster"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quadrille } from "../browser/browser.mjs";
-import { answer, best, change, fragment, line, open, part, rest } from "./page.mjs";
+import { answer, best, change, fragment, line, open, part, rest, words } from "./page.mjs";
 
 test("it opens with an answer, the program's own, and fetches nothing", async () => {
   const page = await open();

@@ -20,6 +20,11 @@ class MaxFlow {
   void make_end(std::int64_t vertex, bool end = true) { is_end_[static_cast<std::size_t>(vertex)] = end; }
   /// What can flow from here to the ends, or `enough` where it is more. Forgets the flow before.
   std::int64_t run(std::int64_t start, std::int64_t enough);
+  /// What the last run sends over an arc; below 0: the other way.
+  std::int64_t carried(std::int64_t number) const {
+    const Half& half = halves_[static_cast<std::size_t>(places_[static_cast<std::size_t>(number)])];
+    return half.capacity - half.rest;
+  }
   /// Whether the last run, which must have found less than enough, could have sent more to this vertex: the side of a
   /// smallest cut where the start is.
   bool on_side_of_start(std::int64_t vertex) const { return level_[static_cast<std::size_t>(vertex)] >= 0; }

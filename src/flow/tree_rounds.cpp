@@ -25,7 +25,7 @@ std::vector<std::int64_t> loads_of(const Network& network, const std::vector<Roo
 class TreeRounds {
  public:
   TreeRounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace, std::int64_t pieces)
-      : ranks_(network.ranks()), one_port_(pace.one_port), uses_(network.arcs().size()) {
+      : ranks_(network.ranks()), pace_(pace), uses_(network.arcs().size()) {
     std::int64_t widest = 1;
     for (const Arc& arc : network.arcs()) widest = std::max(widest, arc.capacity);
     for (const Arc& arc : network.arcs())
@@ -34,6 +34,7 @@ class TreeRounds {
       const RootedTree& tree = trees[j];
       std::vector<std::int64_t>& has = arrived_.emplace_back(at(ranks_), 0);
       has[at(tree.root)] = all_.emplace_back(tree.copies * pieces);
+      if (pace.evenly) has[at(tree.root)] = 0, handed_out_ = false, roots_.push_back({tree.root, tree.copies});
       left_ += all_.back() * (ranks_ - 1);
       const std::vector<std::int64_t> height = heights(tree);
       for (Rank r = 0; r < ranks_; ++r)
@@ -46,13 +47,14 @@ class TreeRounds {
     for (std::int32_t round = 0; left_ > 0; ++round) {
       const std::size_t before = runs_.size();
       waiting_.clear();
+      if (pace_.evenly && round % pace_.rounds == 0) hand_out();
       for (std::size_t a = 0; a < uses_.size(); ++a)
         if (const Next next = next_over(a); next.pieces > 0) waiting_.push_back(next);
-      if (one_port_) keep_to_ports();
+      if (pace_.one_port) keep_to_ports();
       for (const Next& n : waiting_)
         runs_.push_back(
             {round, n.tree, static_cast<std::int32_t>(ends_[n.arc].arc.to), static_cast<std::int32_t>(n.pieces)});
-      if (runs_.size() == before) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
+      if (runs_.size() == before && handed_out_) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
       for (std::size_t i = before; i < runs_.size(); ++i) {  // what arrives in a round goes on in a later one
         arrived_[at(runs_[i].tree)][at(runs_[i].to)] += runs_[i].pieces;
         left_ -= runs_[i].pieces;
@@ -79,6 +81,16 @@ class TreeRounds {
         height[at(v)] = std::max(height[at(v)], above);
     }
     return height;
+  }
+
+  /// One piece more of each copy.
+  void hand_out() {
+    handed_out_ = true;
+    for (std::size_t j = 0; j < roots_.size(); ++j) {
+      std::int64_t& has = arrived_[j][at(roots_[j].rank)];
+      has = std::min(all_[j], has + roots_[j].copies);
+      handed_out_ = handed_out_ && has == all_[j];
+    }
   }
 
   /// What can go over an arc.
@@ -113,13 +125,20 @@ class TreeRounds {
     });
   }
 
+  struct Root {
+    Rank rank;
+    std::int64_t copies;
+  };
+
   Rank ranks_;
-  bool one_port_;
+  TreePace pace_;
   std::vector<Next> waiting_;
   std::vector<Ends> ends_;
   std::vector<std::vector<Use>> uses_;              ///< of every arc
   std::vector<std::vector<std::int64_t>> arrived_;  ///< of every tree, at every rank
   std::vector<std::int64_t> all_;                   ///< pieces of every tree
+  std::vector<Root> roots_;                         ///< of every tree, where they hand out evenly
+  bool handed_out_ = true;                          ///< all of it
   std::int64_t left_ = 0;
   std::vector<TreeRun> runs_;
 };

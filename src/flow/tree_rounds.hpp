@@ -18,6 +18,7 @@ struct TreePace {
   /// Rounds in which every arc that trees use carries a piece of each copy, about.
   std::int64_t rounds = 1;
   bool one_port = false;  ///< a rank sends to one other in a round, and takes from one
+  bool evenly = false;    ///< roots hand out a piece of each copy in so many rounds, and none before
 };
 /// As many as there can be while links that share the work differ by a hundredth at most in how busy they are.
 TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees);

@@ -4,6 +4,7 @@
 #include "collective/traits.hpp"
 #include "pricing/network_bound.hpp"
 #include "pricing/network_cuts.hpp"
+#include "pricing/parties.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
 

@@ -12,6 +12,7 @@
 #include "flow/exchange_optimum.hpp"
 #include "pricing/network_cuts.hpp"
 #include "pricing/network_way.hpp"
+#include "pricing/parties.hpp"
 
 namespace quadrille::pricing {
 
@@ -205,7 +206,7 @@ Bound::Part exchange_work(const Spec& spec, const Machine& machine, const Networ
 }
 
 /// An all-reduce passes 2 (n - 1) vectors between n parties, each out of one and into another: before some party has
-/// the result all others have sent, and then these must receive. Parties are ranks, or nodes.
+/// the result all others have sent, and then these must receive. Parties are ranks, nodes, or groups of ranks.
 Bound::Part result_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   const PartiesThatBind parties = parties_that_bind(spec, graph);
   return part("work", parties.why, plain_bytes(graph, parties.time), machine);
@@ -219,40 +220,6 @@ flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph) {
   const flow::ExchangeBracket& best = narrow_exchange(graph.network, wants);
   if (all_count_alike(graph, bound_of_alike(graph, wants), best)) return flow::Lengths(graph.network.arcs().size(), 1);
   return best.lengths;
-}
-
-PartiesThatBind parties_that_bind(const Spec& spec, const NetworkGraph& graph) {
-  PartiesThatBind best;
-  const auto attempt = [&](const std::vector<std::vector<Vertex>>& parties, std::string_view thing) {
-    std::int64_t out = 0, in = 0;
-    std::vector<std::int64_t> party(static_cast<std::size_t>(graph.network.vertices()), -1);
-    for (std::size_t i = 0; i < parties.size(); ++i)
-      for (const Vertex v : parties[i]) party[static_cast<std::size_t>(v)] = static_cast<std::int64_t>(i);
-    for (const flow::Arc& arc : graph.network.arcs()) {
-      const std::int64_t from = party[static_cast<std::size_t>(arc.from)], to = party[static_cast<std::size_t>(arc.to)];
-      if (from == to) continue;
-      if (from >= 0) out += arc.capacity;
-      if (to >= 0) in += arc.capacity;
-    }
-    const std::int64_t times = 2 * (std::ssize(parties) - 1);
-    if (std::min(out, in) == 0 || times <= 0) return;
-    const Ratio time = Ratio(flow::multiply(times, spec.bytes), std::min(out, in));
-    if (time <= best.time) return;
-    const std::string why =
-        fmt::format("{} vectors of {} pass between {} {}, over all their links together", base::format_count(times),
-                    base::format_bytes(spec.bytes), base::format_count(std::ssize(parties)), thing);
-    best = {std::move(party), why, time};
-  };
-  std::vector<std::vector<Vertex>> parties;
-  for (const Vertex host : graph.network.hosts()) parties.push_back({host});
-  attempt(parties, "ranks");
-  parties.clear();
-  for (std::int64_t node = 0; node < graph.nodes; ++node) {
-    parties.push_back(node_side(graph, *spec.topology, node));
-    if (parties.back().empty()) return best;
-  }
-  attempt(parties, "nodes");
-  return best;
 }
 
 std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine) {

@@ -24,14 +24,6 @@ RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph);
 /// How much a crossing of each arc counts in the bound of a complete exchange; none where the network is too large.
 flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph);
 
-/// Between whom results and contributions pass: the party of each vertex, -1 for those of none.
-struct PartiesThatBind {
-  std::vector<std::int64_t> party = {};
-  std::string why = {};
-  flow::Ratio time = 0;
-};
-PartiesThatBind parties_that_bind(const Spec& spec, const NetworkGraph& graph);
-
 /// What links add to so many start-ups of the kind with the least, in each of which a rank reaches `ports` others: the
 /// latencies of the longest way, or the start-ups of messages between nodes.
 Seconds latency_of_links(const Spec& spec, const Machine& machine, std::int64_t rounds, std::int64_t ports);

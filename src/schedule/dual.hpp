@@ -31,6 +31,10 @@ SchedulePtr of_elements(SchedulePtr base, const Vector& vector);
 /// One schedule after the other; the second one's buffers are the first one's.
 SchedulePtr then(SchedulePtr first, SchedulePtr second);
 
+/// The second one begins in round `shift` of the first one, whose buffers it shares; a round may have steps of both.
+/// Neither has barriers.
+SchedulePtr overlapped(SchedulePtr first, SchedulePtr second, Round shift);
+
 /// The same without slots that have no bytes, where there are any: a message of none is not sent.
 SchedulePtr without_empty(SchedulePtr base);
 

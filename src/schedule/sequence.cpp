@@ -93,6 +93,32 @@ class Then final : public Schedule {
   Round border_;
 };
 
+class Overlapped final : public Schedule {
+ public:
+  Overlapped(SchedulePtr first, SchedulePtr second, Round shift)
+      : first_(std::move(first)), second_(std::move(second)), shape_(first_->shape()), shift_(shift) {
+    shape_.rounds = std::max(shape_.rounds, base::checked_add(shift, second_->shape().rounds, "rounds"));
+    shape_.tmp = std::max(shape_.tmp, second_->shape().tmp);
+  }
+  const Shape& shape() const override { return shape_; }
+  void step(Round t, Rank r, Steps& out) const override {
+    if (t < first_->shape().rounds) first_->step(t, r, out);
+    if (t >= shift_) second_->step(t - shift_, r, out);
+  }
+  Rounds active(Rank r) const override {
+    const Rounds one = first_->active(r), two = second_->active(r);
+    if (two.first >= two.end) return one;
+    if (one.first >= one.end) return {shift_ + two.first, shift_ + two.end};
+    return {std::min(one.first, shift_ + two.first), std::max(one.end, shift_ + two.end)};
+  }
+  Slot block(Buffer b, Slot label, Slot piece) const override { return first_->block(b, label, piece); }
+
+ private:
+  SchedulePtr first_, second_;
+  Shape shape_;
+  Round shift_;
+};
+
 bool has_empty(const Shape& shape) {
   for (Slot label = 0; label < (shape.offsets ? shape.out : std::min<Slot>(shape.out, 1)); ++label)
     for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
@@ -160,6 +186,9 @@ SchedulePtr of_elements(SchedulePtr base, const Vector& vector) {
 }
 SchedulePtr then(SchedulePtr first, SchedulePtr second) {
   return std::make_shared<Then>(std::move(first), std::move(second));
+}
+SchedulePtr overlapped(SchedulePtr first, SchedulePtr second, Round shift) {
+  return std::make_shared<Overlapped>(std::move(first), std::move(second), shift);
 }
 SchedulePtr without_empty(SchedulePtr base) {
   return has_empty(base->shape()) ? std::make_shared<WithoutEmpty>(std::move(base)) : base;

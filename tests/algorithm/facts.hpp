@@ -235,6 +235,10 @@ constexpr Fact facts[] = {
     {"multibcast_forest:trees=2:pieces=1", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
     {"reduce_scatter_forest:trees=1:pieces=1", "ring:5", 6, -1, all, full, 2, 12},
     {"allreduce_forest:trees=1:pieces=1", "ring:5", 20, -1, all, full, 4, 16},
+    // A path, rooted in its middle: two links up and two down.
+    {"allreduce_spanning:trees=1:pieces=1", "ring:5", 20, -1, all, full, 4, 80},
+    // Four pieces of 5 bytes; each goes down in the round after it came up, while the next comes up.
+    {"allreduce_spanning:trees=1:pieces=4", "mesh:3", 20, -1, all, full, 5, 25},
     {"multibcast_rarest:chunks=2", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
     {"reduce_scatter_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
     {"allreduce_rarest:chunks=1", "ring:5", 20, -1, all, full, 4, 16},

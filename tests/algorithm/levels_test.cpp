@@ -211,5 +211,13 @@ TEST(LevelsText, SayWhatTheyNeed) {
 INSTANTIATE_TEST_SUITE_P(Collectives, Levels, ::testing::ValuesIn(with_levels),
                          [](const auto& test) { return std::string(to_string(test.param)); });
 
+/// Without start-ups a broadcast goes in packets of a byte, and reversed on 16 ranks it would have too many.
+TEST(LevelsOfReductions, WhatIsTooLargeToBuildIsNoChoice) {
+  Machine m = machine(Ports::all);
+  m.alpha = m.per_hop = m.overhead_send = m.overhead_receive = 0;
+  const Spec spec = testing::request(Collective::allreduce, "star:2*16", 16 << 20);
+  EXPECT_FALSE(levels_of(Collective::allreduce).variants(spec, m).empty());
+}
+
 }  // namespace
 }  // namespace quadrille::levels_test

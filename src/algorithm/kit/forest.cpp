@@ -82,24 +82,6 @@ double tree_looks(const Spec& spec, std::int64_t count) {
          static_cast<double>(spec.topology->links());
 }
 
-/// Many roots take more attempts.
-double split_looks(const Spec& spec) {
-  const auto all = static_cast<double>(spec.topology->vertices()), ranks = static_cast<double>(spec.ranks());
-  return all * all * (all - ranks) * (most_blocks(spec) > 1 ? 4 : 1);
-}
-
-std::string needs_arcs(const Spec& spec, const Machine& machine) {
-  const Topology& t = *spec.topology;
-  if (t.direct()) return needs_free_links(spec, machine);
-  if (!t.structure().routed || t.shared_medium() || !t.contended())
-    return fmt::format(
-        "needs links from rank to rank, or through switches that say their routes, and {} has none; "
-        "nearest: {}",
-        t.text(), nearest_torus(spec));
-  if (half_duplex(machine)) return "switches pass messages both ways at once; try --set duplex=full";
-  return routes_illegal(spec, machine);
-}
-
 /// Empty where every switch gives out as much as it takes in.
 std::string needs_balance(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
@@ -217,13 +199,30 @@ double least_bytes(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-std::string forest_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+/// Many roots take more attempts.
+bool worth_splitting(const Spec& spec) {
+  const auto all = static_cast<double>(spec.topology->vertices()), ranks = static_cast<double>(spec.ranks());
+  return all * all * (all - ranks) * (most_blocks(spec) > 1 ? 4 : 1) <= worth_splits;
+}
+
+std::string trees_illegal(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
   if (goes_up(spec) && t.shared_medium())
     return "messages of a shared medium are heard by all and have no dual; nearest: full";
   if (t.links() > most_tree_links || (!t.direct() && t.vertices() > most_tree_vertices))
     return fmt::format("{} has too many links or switches to search on; nearest: fewer ranks", t.text());
-  if (const std::string reason = needs_arcs(spec, machine); !reason.empty()) return reason;
+  if (t.direct()) return needs_free_links(spec, machine);
+  if (!t.structure().routed || t.shared_medium() || !t.contended())
+    return fmt::format(
+        "needs links from rank to rank, or through switches that say their routes, and {} has none; "
+        "nearest: {}",
+        t.text(), nearest_torus(spec));
+  if (half_duplex(machine)) return "switches pass messages both ways at once; try --set duplex=full";
+  return routes_illegal(spec, machine);
+}
+
+std::string forest_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (const std::string reason = trees_illegal(spec, machine); !reason.empty()) return reason;
   if (const std::string reason = needs_balance(spec, machine); !reason.empty()) return reason;
   const std::int64_t count = params.get(tree_count.name, 1), turns = params.get(piece_count.name, 1);
   if (tree_looks(spec, count) > most_tree_looks)
@@ -248,7 +247,7 @@ std::vector<Params> forest_variants(const Spec& spec, const Machine& machine) {
   const Spec spreads = as_spread(spec);
   const Machine on = goes_up(spec) ? combining(spec, machine) : machine;
   const auto with = [](std::int64_t count) { return Params{{std::string(tree_count.name), {count}}}; };
-  if (tree_looks(spec, 1) > worth_tree_looks || split_looks(spec) > worth_splits) return {};
+  if (tree_looks(spec, 1) > worth_tree_looks || !worth_splitting(spec)) return {};
   const TreesAsked a = trees_asked(spreads, on, goes_up(spec));
   std::vector<Params> all;
   const std::shared_ptr<const TreeCounts> counts = tree_counts(a.question);

@@ -14,6 +14,12 @@ inline constexpr Parameter tree_count{
 inline constexpr Parameter piece_count{
     .name = "pieces", .meaning = "of each tree's share; left out: as many as suit the trees", .high = 1 << 20};
 
+/// Why trees of ranks cannot be searched for there: links are shared unknown to anybody, or too many. Empty: they can.
+std::string trees_illegal(const Spec& spec, const Machine& machine);
+
+/// Whether switches can be replaced by arcs between ranks in seconds.
+bool worth_splitting(const Spec& spec);
+
 std::string forest_illegal(const Spec& spec, const Machine& machine, const Params& params);
 Claims forest_claims(const Spec& spec, const Machine& machine, const Params& params);
 std::vector<Params> forest_variants(const Spec& spec, const Machine& machine);

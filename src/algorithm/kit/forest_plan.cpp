@@ -14,15 +14,6 @@ namespace {
 using flow::Ratio;
 using flow::Words;
 
-std::vector<std::int64_t> forest_key(const ForestQuestion& question) {
-  const flow::Network& network = question.network;
-  std::vector<std::int64_t> key{network.vertices(), network.ranks()};
-  key.insert(key.end(), network.hosts().begin(), network.hosts().end());
-  key.insert(key.end(), question.words.begin(), question.words.end());
-  for (const flow::Arc& arc : network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
-  return key;
-}
-
 /// The fewest trees of ranks with equal words that lose nothing to rounding. 0: too many.
 std::int64_t exact_count(const ForestQuestion& question, const Ratio& least) {
   constexpr std::int64_t most = 128;
@@ -60,26 +51,13 @@ flow::Network between_ranks(const ForestQuestion& question, const Words& rooted)
   return scaled_down(logical.network, factor_for_trees(logical.network, rooted));
 }
 
-std::int64_t crowd_of(const ForestPlan& plan, Rank ranks) {
-  std::vector<std::set<std::int32_t>> to(static_cast<std::size_t>(ranks)), from(to.size());
-  for (const flow::RootedTree& tree : plan.trees)
-    for (std::size_t v = 0; v < tree.parent.size(); ++v)
-      if (const std::int32_t parent = tree.parent[v]; parent >= 0) {
-        to[static_cast<std::size_t>(parent)].insert(static_cast<std::int32_t>(v));
-        from[v].insert(parent);
-      }
-  std::size_t most = 1;
-  for (std::size_t r = 0; r < to.size(); ++r) most = std::max({most, to[r].size(), from[r].size()});
-  return static_cast<std::int64_t>(most);
-}
-
 ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
   Words rooted = rooted_trees(question.words, most);
   ForestPlan plan{rooted, between_ranks(question, rooted), {}};
   plan.trees = forest(plan.network, plan.rooted);
   for (const flow::RootedTree& tree : plan.trees) plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
   plan.pace = pace_of(plan.network, plan.trees);
-  plan.crowd = crowd_of(plan, question.network.ranks());
+  plan.crowd = crowd_of(plan.trees);
   return plan;
 }
 
@@ -94,6 +72,29 @@ std::size_t bytes_of(const ForestPlan& plan) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> forest_key(const ForestQuestion& question) {
+  const flow::Network& network = question.network;
+  std::vector<std::int64_t> key{network.vertices(), network.ranks()};
+  key.insert(key.end(), network.hosts().begin(), network.hosts().end());
+  key.insert(key.end(), question.words.begin(), question.words.end());
+  for (const flow::Arc& arc : network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
+  return key;
+}
+
+std::int64_t crowd_of(const std::vector<flow::RootedTree>& trees) {
+  if (trees.empty()) return 1;
+  std::vector<std::set<std::int32_t>> to(trees.front().parent.size()), from(to.size());
+  for (const flow::RootedTree& tree : trees)
+    for (std::size_t v = 0; v < tree.parent.size(); ++v)
+      if (const std::int32_t parent = tree.parent[v]; parent >= 0) {
+        to[static_cast<std::size_t>(parent)].insert(static_cast<std::int32_t>(v));
+        from[v].insert(parent);
+      }
+  std::size_t most = 1;
+  for (std::size_t r = 0; r < to.size(); ++r) most = std::max({most, to[r].size(), from[r].size()});
+  return static_cast<std::int64_t>(most);
+}
 
 Words rooted_trees(const Words& words, std::int64_t most) {
   const std::int64_t largest = *std::max_element(words.begin(), words.end());

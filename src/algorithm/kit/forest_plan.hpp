@@ -21,6 +21,11 @@ struct ForestQuestion {
 /// Trees of each rank in proportion to what it has, rounded up; `most` of the rank that has most.
 flow::Words rooted_trees(const flow::Words& words, std::int64_t most);
 
+/// The question as numbers, to find answers by.
+std::vector<std::int64_t> forest_key(const ForestQuestion& question);
+/// Ranks that one rank sends to, or takes from, at most.
+std::int64_t crowd_of(const std::vector<flow::RootedTree>& trees);
+
 /// So many trees of the rank that has most; all take `time` for a word of a capacity of 1, switches not yet looked at.
 struct TreeCount {
   std::int64_t trees = 1;
@@ -38,7 +43,7 @@ struct ForestPlan {
   std::vector<flow::RootedTree> trees;
   std::int64_t depth = 0;  ///< of the deepest
   flow::TreePace pace = {};
-  std::int64_t crowd = 1;  ///< ranks that one rank sends to, or takes from, at most
+  std::int64_t crowd = 1;  ///< as crowd_of() has it
 };
 /// The trees of one of the counts, or of another one. Throws Error(budget) where it takes too long.
 std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, std::int64_t trees);

@@ -131,6 +131,16 @@ class Pieces {
   std::map<std::pair<std::size_t, Bytes>, Built> built_;
 };
 
+/// Neither too large to build, nor with blocks that ranks of the level have no places for.
+bool can_be_built(const Level& level, const Machine& machine, const Choice& choice) {
+  try {
+    return unplaced(level, *choice.algorithm->build(level.asked, machine, choice.params)).empty();
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return false;
+  }
+}
+
 }  // namespace
 
 void refuse(const std::string& reason) { throw Error(Error::Kind::illegal, reason); }
@@ -148,7 +158,7 @@ std::vector<PricedChoice> picked(const Level& level, const Machine& machine, std
   for (PricedChoice& p : by_time(level, machine)) {
     const Algorithm& a = *p.choice.algorithm;
     if (!unfit(level.asked, a.claims(level.asked, machine, p.choice.params)).empty()) continue;
-    if (!unplaced(level, *a.build(level.asked, machine, p.choice.params)).empty()) continue;
+    if (!can_be_built(level, machine, p.choice)) continue;
     all.push_back(std::move(p));
     if (all.size() == most) break;
   }

@@ -1,0 +1,195 @@
+// Shares of the vector up spanning trees and down the same trees at once: a link carries contributions one way while it
+// carries results the other way, so that trees need only share links, whichever way they take them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithm/kit/duality.hpp"
+#include "algorithm/kit/forest.hpp"
+#include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/shared_forest.hpp"
+#include "algorithm/kit/ways.hpp"
+#include "algorithm/on_routes.hpp"
+#include "algorithm/registry.hpp"
+#include "cost/network_graph.hpp"
+#include "flow/shared_trees.hpp"
+#include "flow/tree_rounds.hpp"
+#include "schedule/dual.hpp"
+#include "schedule/runs.hpp"
+#include "traffic/round_cost.hpp"
+
+namespace quadrille::algorithm::allreduce_spanning {
+
+namespace {
+
+using kit::ForestPlan;
+using schedule::PieceRun;
+
+constexpr std::int64_t most_looks = std::int64_t{1}
+                                    << 19,  ///< at links, for every rank and flow: some tenths of a second
+    most_visits = 1 << 20,                  ///< to arcs of trees, in all rounds
+    most_pieces = 1 << 12;
+
+constexpr Parameter tree_count{
+    .name = "trees", .meaning = "that share the vector, a share up and down each", .high = 4096};
+
+cost::NetworkGraph graph_of(const Spec& spec, const Machine& machine) {
+  return *cost::network_graph(*spec.topology, machine);
+}
+std::int64_t trees_of(const Params& params) { return params.get(tree_count.name, 1); }
+Bytes elements(const Spec& spec) { return spec.bytes / spec.element; }
+
+std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  if (const std::string reason = kit::trees_illegal(spec, machine); !reason.empty()) return reason;
+  if (machine.ports != Ports::all || machine.duplex != Duplex::full)
+    return "links carry contributions and results at once; try --set ports=all --set duplex=full";
+  const cost::NetworkGraph graph = graph_of(spec, machine);
+  if (!flow::leads_both_ways(graph.network))
+    return fmt::format("{} has a link that leads one way, or is slower one way; nearest: links both ways",
+                       spec.topology->text());
+  if (flow::shared_trees_looks(graph.network) > most_looks)
+    return fmt::format("{} has too many links to search on; nearest: fewer ranks", spec.topology->text());
+  const std::int64_t count = trees_of(params), turns = params.get(kit::piece_count.name, 1);
+  const Bytes most = std::max<Bytes>(1, elements(spec));
+  if (count > most || turns > most / count)
+    return fmt::format("a vector of {} elements has no {} parts; nearest: trees=1:pieces={}", elements(spec),
+                       static_cast<double>(count) * static_cast<double>(turns), most);
+  return {};
+}
+
+/// Of the vector on links of which trees take this time for a word.
+Seconds wire_time(const Spec& spec, const Machine& machine, const cost::NetworkGraph& graph, const flow::Ratio& time) {
+  return time.value() * graph.unit * static_cast<double>(spec.bytes) * machine.beta;
+}
+
+std::vector<Params> variants(const Spec& spec, const Machine& machine) {
+  if (!kit::worth_splitting(spec)) return {};
+  const cost::NetworkGraph graph = graph_of(spec, machine);
+  const auto counts = kit::shared_tree_counts(graph.network);
+  const bool is_long = wire_time(spec, machine, graph, counts->least) > 8 * kit::neighbour_startup(spec, machine);
+  std::vector<Params> all;
+  for (const kit::TreeCount& count : counts->counts)
+    if (Params params{{std::string(tree_count.name), {count.trees}}};
+        all.empty() || (is_long && illegal(spec, machine, params).empty()))
+      all.push_back(std::move(params));
+  return all;
+}
+
+/// Pieces of each tree's share: few start-ups against short waits for the first results.
+std::int64_t pieces_of(const Spec& spec, const Machine& machine, const Params& params, const ForestPlan& plan) {
+  if (const std::int64_t asked = params.get(kit::piece_count.name, 0); asked > 0) return asked;
+  const std::int64_t trees = trees_of(params),
+                     uses = std::max<std::int64_t>(1, std::ssize(plan.trees) * (spec.ranks() - 1));
+  const std::int64_t most =
+      std::max<std::int64_t>(1, std::min({most_pieces, elements(spec) / trees, most_visits / uses / plan.pace.rounds}));
+  const cost::NetworkGraph graph = graph_of(spec, machine);
+  const Seconds round = kit::neighbour_startup(spec, machine) +
+                        static_cast<double>(plan.crowd - 1) * kit::further_time(machine),
+                wire = wire_time(spec, machine, graph, kit::shared_tree_counts(graph.network)->least);
+  if (round <= 0) return most;
+  const double idle = static_cast<double>(std::max<std::int64_t>(1, 2 * plan.depth - plan.pace.rounds));
+  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(plan.pace.rounds);
+  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
+}
+
+/// The rounds of the way down, the same of the way up run backwards, and the round in which the first begins in the
+/// other.
+struct BothWays {
+  std::vector<PieceRun> down, up_backwards;
+  Round shift = 0;
+};
+BothWays both_ways(const ForestPlan& plan, std::int64_t pieces) {
+  std::vector<std::int64_t> first, all;  // of each tree's pieces
+  std::vector<std::vector<std::int64_t>> arrived;
+  for (const flow::RootedTree& tree : plan.trees) {
+    first.push_back(first.empty() ? 0 : first.back() + all.back());
+    all.push_back(tree.copies * pieces);
+    arrived.emplace_back(tree.parent.size(), 0);
+  }
+  const std::vector<flow::TreeRun> runs =
+      tree_rounds(plan.network, plan.trees, {.rounds = plan.pace.rounds, .evenly = true}, pieces);
+  const Round rounds = runs.empty() ? 0 : runs.back().round + 1;
+  std::vector<Round> leaves(static_cast<std::size_t>(first.empty() ? 0 : first.back() + all.back()), rounds);
+  BothWays ways;
+  for (const flow::TreeRun& run : runs) {
+    const auto tree = static_cast<std::size_t>(run.tree);
+    std::int64_t& from = arrived[tree][static_cast<std::size_t>(run.to)];
+    const std::int32_t parent = plan.trees[tree].parent[static_cast<std::size_t>(run.to)];
+    ways.down.push_back({run.round, parent, run.to, 0, first[tree] + from, run.pieces});
+    // The piece that leaves the root first comes back last: results are complete in the order in which they leave.
+    ways.up_backwards.push_back(ways.down.back());
+    ways.up_backwards.back().first = first[tree] + all[tree] - from - run.pieces;
+    if (parent == plan.trees[tree].root)
+      for (std::int64_t i = 0; i < run.pieces; ++i) {
+        Round& leaves_in = leaves[static_cast<std::size_t>(first[tree] + from + i)];
+        leaves_in = std::min<Round>(leaves_in, run.round);
+      }
+    from += run.pieces;
+  }
+  for (std::size_t tree = 0; tree < plan.trees.size(); ++tree)
+    for (std::int64_t i = 0; i < all[tree]; ++i) {
+      const Round leaves_in = leaves[static_cast<std::size_t>(first[tree] + i)],
+                  complete = rounds - 1 - leaves[static_cast<std::size_t>(first[tree] + all[tree] - 1 - i)];
+      ways.shift = std::max(ways.shift, complete + 1 - leaves_in);
+    }
+  return ways;
+}
+
+SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params) {
+  const auto plan = kit::shared_forest_plan(graph_of(spec, machine).network, trees_of(params));
+  const std::int64_t pieces = pieces_of(spec, machine, params, *plan);
+  const BothWays ways = both_ways(*plan, pieces);
+  const Shape shape{
+      .ranks = spec.ranks(), .out = 1, .cut = {.bytes = elements(spec), .parts = trees_of(params) * pieces}};
+  const schedule::Vector vector = kit::vector_of(spec, 1);
+  const SchedulePtr up = schedule::dual(schedule::of_runs(shape, ways.up_backwards), vector,
+                                        schedule::Results::everywhere),
+                    down = schedule::of_elements(schedule::of_runs(shape, ways.down), vector);
+  return schedule::without_empty(schedule::overlapped(up, down, ways.shift));
+}
+
+Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *build(spec, machine, params));
+}
+
+/// A last piece goes up and down behind all others.
+Seconds least(const Spec& spec, const Machine& machine, const Params&) {
+  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
+  const cost::NetworkGraph graph = graph_of(spec, machine);
+  const Seconds startup = kit::neighbour_startup(spec, machine);
+  const double bytes =
+      kit::shared_tree_counts(graph.network)->least.value() * graph.unit * static_cast<double>(spec.bytes);
+  const double rounds = startup > 0 ? std::max(1.0, std::sqrt(bytes * machine.beta / startup)) : HUGE_VAL;
+  return least_on_routes(spec, machine,
+                         {.startups = static_cast<std::int64_t>(startup > 0 ? rounds + 1 : 2),
+                          .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
+}
+
+Claims claims(const Spec& spec, const Machine&, const Params&) {
+  const bool alone = spec.topology->direct();
+  return {.contention_free = alone, .port_free = alone};
+}
+
+}  // namespace
+
+Algorithm describe() {
+  return {.name = "allreduce_spanning",
+          .collective = Collective::allreduce,
+          .summary =
+              "shares of the vector up spanning trees and down the same trees at once; trees that share all links are "
+              "searched for",
+          .source = "extra: as many trees as fit after Tutte 1961 and Nash-Williams 1961; no schedule moves less",
+          .closed_form = {.where = "full duplex, all ports, links that lead both ways: counted"},
+          .parameters = {tree_count, kit::piece_count},
+          .claims = claims,
+          .illegal = illegal,
+          .variants = variants,
+          .cost = cost,
+          .build = build,
+          .least = least,
+          .asks_for_nodes = true,
+          .searched = true};
+}
+
+}  // namespace quadrille::algorithm::allreduce_spanning

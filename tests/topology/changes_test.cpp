@@ -29,10 +29,11 @@ std::string way(const std::string& text, Rank from, Rank to) {
 }
 
 TEST(Changes, AreTextThatParsesBack) {
-  for (const char* text : {"torus:4x4!0-1", "torus:4x4!0-1,0-4", "fattree:4!16-24", "fattree:4!n24",
-                           "torus:4x4@0,1,4,5,10", "torus:4x4@0-3,8-11", "torus:4x4~6,7,15", "hypercube:3!0-1@0,3,5",
-                           "mesh:4x4~5,10!0-1:routes=updown", "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1",
-                           "petersen!0-1", "xgft:2;2,2;1,2~3", "star:3*2@0-2,4-5", "torus:2x2*3@11,0,5"}) {
+  for (const char* text :
+       {"torus:4x4!0-1", "torus:4x4!0-1,0-4", "fattree:4!16-24", "fattree:4!n24", "torus:4x4@0,1,4,5,10",
+        "torus:4x4@0-3,8-11", "torus:4x4~6,7,15", "hypercube:3!0-1@0,3,5", "mesh:4x4~5,10!0-1:routes=updown",
+        "fattree:4!16-24:routes=balanced", "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1", "petersen!0-1",
+        "xgft:2;2,2;1,2~3", "star:3*2@0-2,4-5", "torus:2x2*3@11,0,5"}) {
     const TopologyPtr t = parse_topology(text);
     EXPECT_EQ(t->text(), text);
     EXPECT_TRUE(t->structure().routed) << text;
@@ -86,6 +87,35 @@ TEST(Changes, GoUpAndThenDownWhereAskedTo) {
     }
 }
 
+/// Routes of all pairs over the busiest link.
+std::int64_t most_routes(const std::string& text) {
+  const TopologyPtr t = parse_topology(text);
+  std::vector<std::int64_t> routes(static_cast<std::size_t>(t->links()), 0);
+  for (Rank a = 0; a < t->ranks(); ++a)
+    for (Rank b = 0; b < t->ranks(); ++b)
+      for (const Link link : route(*t, a, b)) ++routes[static_cast<std::size_t>(link)];
+  return *std::max_element(routes.begin(), routes.end());
+}
+
+/// In a fat tree no link needs more routes than those of a host, which has one from and one to each other.
+TEST(Changes, BalanceRoutesOverLinks) {
+  for (const char* text :
+       {"fattree:4:routes=", "tree:2,3:routes=", "xgft:2;4,4;1,4:routes=", "xgft:3;2,2,4;1,2,2:routes="}) {
+    const Rank others = parse_topology(std::string(text) + "shortest")->ranks() - 1;
+    EXPECT_EQ(most_routes(std::string(text) + "balanced"), others) << text;
+    EXPECT_GT(most_routes(std::string(text) + "shortest"), 2 * others) << text;
+  }
+  EXPECT_LT(most_routes("fattree:4!16-24:routes=balanced"), most_routes("fattree:4!16-24"));
+  for (const char* text : {"fattree:4!16-24", "torus:4x4!0-1", "petersen!0-1", "hamming:3x3!0-1"}) {
+    const TopologyPtr one = parse_topology(text), other = parse_topology(std::string(text) + ":routes=balanced");
+    for (Rank a = 0; a < one->ranks(); ++a)
+      for (Rank b = 0; b < one->ranks(); ++b) {
+        EXPECT_EQ(route(*one, a, b).size(), route(*other, a, b).size()) << "they are as short";
+        EXPECT_EQ(other->distance(a, b), std::ssize(route(*other, a, b)));
+      }
+  }
+}
+
 TEST(Changes, AreRefusedInOneLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"torus:4x4!", "nothing stands behind !"},
@@ -100,8 +130,8 @@ TEST(Changes, AreRefusedInOneLine) {
       {"fattree:4@16", "16 is no host"},
       {"ring:4!0-1,2-3", "cannot be reached"},
       {"star:3!n3", "rank 1 (1) cannot be reached from rank 0 (0)"},
-      {"ring:4:routes=fast", "expected shortest, updown"},
-      {"fattree:4!16-24:routes=dmodk", "expected shortest, updown"},
+      {"ring:4:routes=fast", "expected shortest, updown, balanced"},
+      {"fattree:4!16-24:routes=dmodk", "expected shortest, updown, balanced"},
       {"kautz:2,2:routes=updown", "expected routes shortest"},
       {"bus:4!0-1", "do not join ranks or switches"},
       {"omega:3@0,1", "do not join ranks or switches"},

@@ -147,6 +147,7 @@ TEST_F(NetworkFile, MayHaveAJobAndFailures) {
   EXPECT_EQ(removed.vertices, 5);
   EXPECT_EQ(read(std::string(box) + "fail g2\n").ranks, 3);
   EXPECT_EQ(topology::to_string(read("host a b\nlink a b\nroutes updown\n").routing), "updown");
+  EXPECT_EQ(topology::to_string(read("host a b\nlink a b\nroutes balanced\n").routing), "balanced");
 }
 
 TEST_F(NetworkFile, ScalesCapacitiesToWholeNumbers) {

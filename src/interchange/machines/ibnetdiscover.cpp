@@ -60,7 +60,8 @@ class IbReader {
           fmt::format("{} adapters beyond the first of their hosts: such a host has several links", several_));
     out.left_out.push_back(
         "latencies, which it does not print; routes, which the subnet manager sets: here they are "
-        "shortest ones");
+        "shortest ones, balanced over links");
+    network_.balance_routes();
     if (routers_ > 0) out.left_out.push_back(fmt::format("{} routers to other subnets", routers_));
     if (half_ > 0)
       out.understood.push_back(fmt::format("{} links are listed at one end only, and taken all the same", half_));

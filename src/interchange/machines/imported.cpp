@@ -84,6 +84,7 @@ std::string NetworkText::take(const std::string& form) {
   lines("host", hosts_);
   lines("switch", switches_);
   for (const std::string& link : links_) text += link + "\n";
+  if (balanced_) text += "routes balanced\n";
   try {
     topology::check(topology::parse_network(text, "made"), "the network");
   } catch (const Error& error) {

@@ -40,6 +40,9 @@ class NetworkText {
   /// `words` follow the two names: "25GB/s x2 kind=nvlink".
   void add_link(const std::string& a, const std::string& b, const std::string& words = {});
 
+  /// Destinations share the shortest ways evenly, as those who set routes see to.
+  void balance_routes() { balanced_ = true; }
+
   std::size_t hosts() const { return hosts_.size(); }
   std::size_t switches() const { return switches_.size(); }
   std::size_t links() const { return links_.size(); }
@@ -54,6 +57,7 @@ class NetworkText {
   std::string file_;
   std::set<std::string> nodes_;
   std::vector<std::string> hosts_, switches_, links_;
+  bool balanced_ = false;
 };
 
 /// "n[00-03,7],m1" as SLURM writes lists of names. Throws Error(format) with the line for brackets that do not close,

@@ -199,8 +199,9 @@ class SimgridReader {
     }
     const bool single = std::all_of(cables.begin(), cables.end(), [](std::int64_t n) { return n == 1; });
     out_.left_out.push_back(fmt::format(
-        "d-mod-k routes, by destination: here routes are shortest ones; 'xgft:{};{};{}{}{}' has {}", levels, parts[1],
-        parts[2], single ? "" : ";", single ? "" : parts[3], single ? "SimGrid's" : "d-mod-k routes"));
+        "d-mod-k routes, by destination: here routes are balanced over links; 'xgft:{};{};{}{}{}' has {}", levels,
+        parts[1], parts[2], single ? "" : ";", single ? "" : parts[3], single ? "SimGrid's" : "d-mod-k routes"));
+    network_.balance_routes();
     finish();
   }
 

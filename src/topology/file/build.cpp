@@ -49,10 +49,12 @@ class Builder {
 
  private:
   void read_routes() {
-    if (d_.routes.line == 0 || d_.routes.text == to_string(Routing::shortest)) return;
-    if (d_.routes.text != to_string(Routing::updown))
-      d_.refuse(d_.routes.line, fmt::format("routes {}; expected shortest or updown", base::quoted(d_.routes.text)));
-    n_.routing = Routing::updown;
+    if (d_.routes.line == 0) return;
+    const std::optional<Routing> routing = routing_of(d_.routes.text);
+    if (!routing)
+      d_.refuse(d_.routes.line,
+                fmt::format("routes {}; expected shortest, updown or balanced", base::quoted(d_.routes.text)));
+    n_.routing = *routing;
   }
 
   void add_node(const Word& word) {

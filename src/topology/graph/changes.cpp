@@ -142,11 +142,11 @@ TopologyPtr routed_by(const TopologyPtr& t, std::string_view word, std::string_v
   const auto* const routed = dynamic_cast<const Routed*>(t.get());
   if (routed != nullptr && routed->routing() == word) return t;
   const std::string own = routed == nullptr ? "" : fmt::format(", {}", routed->routing());
-  if (word != to_string(Routing::shortest) && word != to_string(Routing::updown))
-    refuse(all, fmt::format("routes {}; expected shortest, updown{}", base::quoted(word), own));
+  const std::optional<Routing> routing = routing_of(word);
+  if (!routing) refuse(all, fmt::format("routes {}; expected shortest, updown, balanced{}", base::quoted(word), own));
   Network network = network_of(*t);
   network.drawing.like = t;
-  network.routing = word == to_string(Routing::updown) ? Routing::updown : Routing::shortest;
+  network.routing = *routing;
   return make_graph(std::move(network), {"graph", fmt::format("{}{}{}", t->text(), routes_word, word), t->describe()});
 }
 

@@ -35,8 +35,16 @@ std::string_view to_string(Routing routing) {
       return "shortest";
     case Routing::updown:
       return "updown";
+    case Routing::balanced:
+      return "balanced";
   }
   return "";
+}
+
+std::optional<Routing> routing_of(std::string_view name) {
+  for (const Routing routing : {Routing::shortest, Routing::updown, Routing::balanced})
+    if (name == to_string(routing)) return routing;
+  return std::nullopt;
 }
 
 Network renumbered(const Network& network, const std::vector<std::int32_t>& order, Rank ranks) {
@@ -111,7 +119,7 @@ Network network_of(const Topology& t) {
   Network n{.vertices = t.vertices(), .ranks = t.ranks()};
   n.kinds = t.kinds(), n.rate = t.rate();
   if (const auto* names = dynamic_cast<const Routed*>(&t)) {
-    n.routing = names->routing() == to_string(Routing::updown) ? Routing::updown : Routing::shortest;
+    n.routing = routing_of(names->routing()).value_or(Routing::shortest);
     for (std::int64_t v = 0; v < t.vertices(); ++v) n.names.push_back(names->vertex_name(v));
     for (std::int64_t v = 0; v < t.vertices(); ++v) n.places.push_back(names->place(v));
   }

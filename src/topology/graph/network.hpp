@@ -25,8 +25,11 @@ constexpr std::int64_t most_width = std::int64_t{1} << 31;
 enum class Routing {
   shortest,  ///< fewest links; of several next vertices the one with the lowest number
   updown,    ///< fewest links of those ways that never go up a spanning tree once they went down
+  balanced,  ///< fewest links; of several ways the one whose links are on the fewest routes yet
 };
 std::string_view to_string(Routing routing);
+/// None where no routing has that name.
+std::optional<Routing> routing_of(std::string_view name);
 
 struct Wire {
   std::int32_t a = 0, b = 0;  ///< vertices

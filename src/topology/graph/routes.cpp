@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/text.hpp"
@@ -20,6 +22,10 @@ Routes::Routes(const Network& network, const Arcs& arcs)
   const bool shared = routing_ == Routing::shortest;
   for (Rank r = 0; r < network.ranks; ++r) root_.push_back(shared ? arcs.only_source(r) : static_cast<std::int32_t>(r));
   if (routing_ == Routing::updown) make_levels(network);
+  if (routing_ != Routing::balanced) return;
+  width_.assign(at(arcs.size()), 0);
+  for (Link link = 0; link < arcs.size(); ++link)
+    width_[at(arcs.bundle(link))] += static_cast<double>(network.wires[at(arcs.wire(link))].width);
 }
 
 Routes::~Routes() {
@@ -62,12 +68,18 @@ Link Routes::next(Link last, Rank from, Rank to) const {
 const Routes::Table& Routes::table(std::int32_t root) const {
   std::atomic<const Table*>& place = tables_[at(root)];
   if (const Table* known = place.load(std::memory_order_acquire)) return *known;
-  const std::int64_t bytes = (routing_ == Routing::updown ? 8 : 4) * arcs_.vertices();
-  if (bytes_.fetch_add(bytes) + bytes > most_bytes)
+  const bool all = routing_ == Routing::balanced;
+  const std::int64_t bytes =
+      (routing_ == Routing::updown ? 8 : 4) * arcs_.vertices() * (all ? std::ssize(root_) : std::int64_t{1});
+  if ((all ? bytes : bytes_.fetch_add(bytes) + bytes) > most_bytes)
     throw Error(Error::Kind::budget,
                 fmt::format("routes through {} nodes need tables of more than {}; expected fewer nodes, or a family "
                             "whose routes are computed, such as fattree, xgft or dragonfly",
                             base::format_count(arcs_.vertices()), base::format_bytes(most_bytes)));
+  if (all) {
+    std::call_once(balanced_, [this] { make_balanced(); });
+    return *place.load(std::memory_order_acquire);
+  }
   auto fresh = std::make_unique<Table>(routing_ == Routing::updown ? made_updown(root) : made(root));
   const Table* expected = nullptr;
   if (place.compare_exchange_strong(expected, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
@@ -86,6 +98,43 @@ Routes::Table Routes::made(std::int32_t root) const {
     next[at(v)] = static_cast<std::int32_t>(link);
   }
   return next;
+}
+
+/// One destination after the other, each by the ways whose links are on the fewest routes to those before (Hoefler,
+/// Schneider and Lumsdaine 2009).
+void Routes::make_balanced() const {
+  std::vector<double> routes(at(arcs_.size()), 0);  // over each link, in shares of its width
+  std::vector<double> cost(at(arcs_.vertices())), passing(cost.size());
+  std::vector<std::int32_t> order(cost.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (const std::int32_t root : root_) {
+    const std::vector<std::int32_t> far = arcs_.distances_to(root);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::int32_t a, std::int32_t b) { return far[at(a)] < far[at(b)]; });
+    auto next = std::make_unique<Table>(cost.size(), -1);
+    std::fill(cost.begin(), cost.end(), 0);
+    for (const std::int32_t v : order) {
+      if (far[at(v)] <= 0) continue;
+      const Arcs::Range out = arcs_.leaving(v);
+      double least = HUGE_VAL;
+      for (Link link = out.begin_; link < out.end_; link += arcs_.bundle_size(link)) {
+        const double here = cost[at(arcs_.head(link))] + routes[at(link)];
+        if (far[at(arcs_.head(link))] != far[at(v)] - 1 || here >= least) continue;
+        least = here;
+        (*next)[at(v)] = static_cast<std::int32_t>(link);
+      }
+      cost[at(v)] = least;
+    }
+    std::fill(passing.begin(), passing.end(), 0);
+    for (auto v = order.rbegin(); v != order.rend(); ++v) {
+      if (far[at(*v)] <= 0) continue;
+      if (*v < std::ssize(root_)) ++passing[at(*v)];
+      const auto link = (*next)[at(*v)];
+      routes[at(link)] += passing[at(*v)] / width_[at(link)];
+      passing[at(arcs_.head(link))] += passing[at(*v)];
+    }
+    tables_[at(root)].store(next.release(), std::memory_order_release);
+  }
 }
 
 /// A search backwards over vertices with and without leave to go up.
@@ -119,7 +168,7 @@ Routes::Table Routes::made_updown(std::int32_t root) const {
 }
 
 std::vector<std::int32_t> Routes::lengths_from(Rank from) const {
-  if (routing_ == Routing::shortest) return arcs_.distances_from(from);
+  if (routing_ != Routing::updown) return arcs_.distances_from(from);
   std::vector<std::int32_t> far(2 * at(arcs_.vertices()), -1), queue{static_cast<std::int32_t>(2 * from)};
   far[2 * at(from)] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "topology/graph/arcs.hpp"
@@ -28,6 +29,7 @@ class Routes {
   using Table = std::vector<std::int32_t>;  ///< first link of the bundle; of updown for [2 * vertex + went down]
   const Table& table(std::int32_t root) const;
   Table made(std::int32_t root) const;
+  void make_balanced() const;
   Table made_updown(std::int32_t root) const;
   void make_levels(const Network& network);
   bool up(Link link) const;
@@ -36,7 +38,9 @@ class Routes {
   Routing routing_;
   std::vector<std::int32_t> root_;                         ///< of ranks: whose table leads to them
   std::vector<std::int64_t> level_;                        ///< of vertices, for updown: the lower the higher up
+  std::vector<double> width_;                              ///< of bundles at their first link, for balanced
   mutable std::vector<std::atomic<const Table*>> tables_;  ///< of vertices
+  mutable std::once_flag balanced_;                        ///< whose tables depend on each other
   mutable std::atomic<std::int64_t> bytes_{0};
 };
 

@@ -153,17 +153,25 @@ Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
   return *traffic::counted(spec, machine, *build(spec, machine, params));
 }
 
-/// A last piece goes up and down behind all others.
+/// A piece goes up to a root that hears of all ranks, and then down to all: in R rounds each way it multiplies by so
+/// many as ranks send to, and more than one message of a rank takes an overhead more. The vector takes its time on the
+/// links.
 Seconds least(const Spec& spec, const Machine& machine, const Params&) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
   const cost::NetworkGraph graph = graph_of(spec, machine);
-  const Seconds startup = kit::neighbour_startup(spec, machine);
   const double bytes =
       kit::shared_tree_counts(graph.network)->least.value() * graph.unit * static_cast<double>(spec.bytes);
-  const double rounds = startup > 0 ? std::max(1.0, std::sqrt(bytes * machine.beta / startup)) : HUGE_VAL;
-  return least_on_routes(spec, machine,
-                         {.startups = static_cast<std::int64_t>(startup > 0 ? rounds + 1 : 2),
-                          .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
+  Seconds best = HUGE_VAL;
+  for (std::int64_t rounds = 1; rounds <= 64; ++rounds) {
+    const double each = std::max(2.0, std::pow(static_cast<double>(spec.ranks()), 1.0 / static_cast<double>(rounds)));
+    const auto further = static_cast<std::int64_t>(std::ceil(static_cast<double>(rounds) * (each - 2) - 1e-6));
+    best = std::min(
+        best, least_on_routes(
+                  spec, machine,
+                  {.startups = 2 * rounds, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9)), .further = 2 * further}));
+    if (each <= 2) break;
+  }
+  return best;
 }
 
 Claims claims(const Spec& spec, const Machine&, const Params&) {

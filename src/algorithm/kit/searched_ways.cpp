@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/ways.hpp"
@@ -227,8 +228,10 @@ std::string searched_ways_illegal(const Spec& spec, const Machine& machine, cons
 
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all;
-  const std::int64_t most = spec.collective == Collective::sendrecv || spec.demands ? 64 : 4;
-  for (std::int64_t parts = 1; parts <= most; parts *= 2) {
+  static constexpr std::int64_t of_many[] = {1, 2, 4, 6, 12}, of_few[] = {1, 2, 4, 8, 16, 32, 64};
+  const bool few = spec.collective == Collective::sendrecv || spec.demands;
+  for (const std::int64_t parts :
+       few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
     const double visits = count_of_ways(spec, parts) * spec.topology->degree() * 4;
     if ((all.empty() || visits <= worth_visits) && searched_ways_illegal(spec, machine, params).empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "cli/parts/topology_facts.hpp"
 #include "console/words.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/schedule.hpp"
@@ -147,6 +148,9 @@ std::vector<std::string> notes(const Task& task) {
   use.ranks = task.spec.ranks();
   std::vector<std::string> all = notes(task.file, use, task.by_default);
   if (std::string text = left_out(task); !text.empty()) all.push_back(std::move(text));
+  if (takes_lowest_of_several(*task.spec.topology))
+    all.emplace_back(
+        "routes take the lowest of several ways that are as short; ':routes=balanced' behind the network spreads them");
   return all;
 }
 

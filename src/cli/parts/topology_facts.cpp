@@ -61,4 +61,26 @@ std::string routes_of(const Topology& t) {
   return routed == nullptr ? std::string() : std::string(routed->routing());
 }
 
+/// Seen from rank 0: some vertex is entered by links from two others that are as near.
+bool takes_lowest_of_several(const Topology& t) {
+  if (t.direct() || t.links() > most_links || routes_of(t) != topology::to_string(topology::Routing::shortest))
+    return false;
+  std::vector<std::vector<Rank>> next(static_cast<std::size_t>(t.vertices()));
+  for (Link link = 0; link < t.links(); ++link) next[static_cast<std::size_t>(t.tail(link))].push_back(t.head(link));
+  std::vector<std::int64_t> far(next.size(), -1);
+  std::vector<Rank> order{0}, from(next.size(), -1);
+  far[0] = 0;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const Rank v : next[static_cast<std::size_t>(order[i])]) {
+      const auto to = static_cast<std::size_t>(v);
+      if (far[to] < 0) {
+        far[to] = far[static_cast<std::size_t>(order[i])] + 1, from[to] = order[i];
+        order.push_back(v);
+      } else if (far[to] == far[static_cast<std::size_t>(order[i])] + 1 && from[to] != order[i]) {
+        return true;
+      }
+    }
+  return false;
+}
+
 }  // namespace quadrille::cli

@@ -28,4 +28,7 @@ std::string example_of(const TopologyFamily& family);
 /// "shortest", "updown", "dmodk", "minimal"; empty where routes are the family's own.
 std::string routes_of(const Topology& topology);
 
+/// Whether messages pass switches by the lowest of several ways that are as short.
+bool takes_lowest_of_several(const Topology& topology);
+
 }  // namespace quadrille::cli

@@ -1,9 +1,7 @@
 #include "flow/shared_trees.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
-#include <set>
 
 #include "flow/max_flow.hpp"
 #include "flow/requirement.hpp"
@@ -199,23 +197,22 @@ Network scaled_links(const Network& network, const Ratio& factor) {
 }
 
 Ratio factor_for_links(const Network& network, const Ratio& least, std::int64_t trees) {
-  constexpr int most_attempts = 64;
-  std::set<std::int64_t> ranks, switches;
-  for (const Arc& arc : network.arcs())
-    (network.is_host(arc.from) && network.is_host(arc.to) ? ranks : switches).insert(arc.capacity);
-  Ratio factor = least * Ratio(trees);
-  for (int i = 0; i < most_attempts; ++i) {
-    if (trees_on_links(scaled_links(network, factor), trees).fit) return factor;
-    // The next factor at which some link carries more.
-    const auto next = [&](std::int64_t capacity, std::int64_t step) {
-      return Ratio(multiply(add((Ratio(capacity) * factor / Ratio(step)).floor(), 1), step), capacity);
-    };
-    Ratio nearest(std::numeric_limits<std::int64_t>::max());
-    for (const std::int64_t c : ranks) nearest = std::min(nearest, next(c, 1));
-    for (const std::int64_t c : switches) nearest = std::min(nearest, next(c, 2));
-    factor = nearest;
+  constexpr int halvings = 8;
+  const auto fits = [&](const Ratio& factor) { return trees_on_links(scaled_links(network, factor), trees).fit; };
+  Ratio low = least * Ratio(trees), high = low;
+  if (fits(low)) return low;
+  do high = high * Ratio(2);
+  while (!fits(high));
+  for (int i = 0; i < halvings; ++i) {
+    const Ratio middle = (low + high) * Ratio(1, 2);
+    (fits(middle) ? high : low) = middle;
   }
-  throw Error(Error::Kind::budget, "no number of trees that a link carries was found in time");
+  Ratio same = 0;  // the least factor by which links carry as much
+  for (const Arc& arc : network.arcs()) {
+    const Wide step = network.is_host(arc.from) && network.is_host(arc.to) ? 1 : 2;
+    same = std::max(same, Ratio((Ratio(arc.capacity) * high / Ratio(step)).floor() * step, arc.capacity));
+  }
+  return same;
 }
 
 }  // namespace quadrille::flow

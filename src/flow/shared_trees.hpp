@@ -38,7 +38,8 @@ std::int64_t shared_trees_looks(const Network& network);
 
 /// The network with capacities that are multiplied and rounded down, to even numbers at switches.
 Network scaled_links(const Network& network, const Ratio& factor);
-/// By what capacities must be multiplied at least, so that so many trees fit.
+/// By what capacities must be multiplied, so that so many trees fit: the least that does, or up to a 256th more where
+/// links have many capacities.
 Ratio factor_for_links(const Network& network, const Ratio& least, std::int64_t trees);
 
 }  // namespace quadrille::flow

@@ -10,7 +10,10 @@ Algorithm describe() {
       {.name = "transpose_ways",
        .summary = "every chunk on a way of its own to the rank across the diagonal, farthest to go first; searched for",
        .source = "extra: as alltoall_ways, with one target for each rank",
-       .closed_form = {.where = "links between ranks; grids and cubes with full duplex and all ports: counted"}});
+       .closed_form = {.where = "links between ranks; grids and cubes with full duplex and all ports: counted"},
+       .literature = {{.families = {"hypercube"},
+                       .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
+                               "Johnsson & Ho 1988"}}});
 }
 
 }  // namespace quadrille::algorithm::transpose_ways

@@ -88,6 +88,9 @@ Algorithm describe() {
                       .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
       .literature = {{.families = {"crossbar"},
                       .says = "open: a part by way of every other rank comes within twice the bound"},
+                     {.families = {"hypercube"},
+                      .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
+                              "Johnsson & Ho 1988"},
                      {.families = {"omega", "fly"},
                       .says = "the transposition is linear in the bits of a rank and passes in two rounds by way of "
                               "other ranks: Keohane & Stearns"}},

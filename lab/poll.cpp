@@ -2,11 +2,14 @@
 // never gives its core away; with more ranks than cores every message then waits for somebody's time slice. Here a
 // question that had no answer twice becomes one that waits for it: up to a millisecond, or as many microseconds as
 // QUADRILLE_LAB_NAP says where news may come through memory, of which sockets know nothing.
+// And it ends a deadlock in MPI_Finalize of MPICH before 4.2 (pmodels/mpich#6596): ranks that have closed their
+// connections wait for the process manager in read(2), and do not answer those that are still closing theirs.
 #include <dlfcn.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 
 namespace {
 
@@ -14,6 +17,11 @@ constexpr int patience = 2;                              // questions in a row t
 constexpr long usual_nap = 1000, longest_nap = 100'000;  // microseconds that the next one waits
 
 thread_local int unanswered = 0;
+
+using Worker = struct ucp_worker*;
+using Progress = unsigned (*)(Worker);
+Progress progress = nullptr;           // UCX's own
+thread_local Worker worker = nullptr;  // that this thread last asked for progress
 
 template <class Function>
 Function next(const char* name) {
@@ -39,9 +47,43 @@ int patient(Ask ask, Wait wait, int timeout) {
   return events;
 }
 
+/// The socket on which the process manager of MPICH answers; -1 without one.
+int manager() {
+  static const int file = [] {
+    const char* const text = getenv("PMI_FD");
+    return text == nullptr ? -1 : static_cast<int>(strtol(text, nullptr, 10));
+  }();
+  return file;
+}
+
+/// Until `file` has news, messages of others go on.
+void progress_until_readable(int file) {
+  static const auto wait = next<decltype(&ppoll)>("ppoll");
+  const timespec moment{0, 1'000'000};
+  for (pollfd one{file, POLLIN, 0}; wait(&one, 1, &moment, nullptr) == 0;) progress(worker);
+}
+
 }  // namespace
 
 extern "C" {
+
+__attribute__((visibility("default"))) unsigned ucp_worker_progress(Worker of) {
+  if (progress == nullptr) progress = next<Progress>("ucp_worker_progress");
+  worker = of;
+  return progress(of);
+}
+
+__attribute__((visibility("default"))) void ucp_worker_destroy(Worker of) {
+  static const auto real = next<void (*)(Worker)>("ucp_worker_destroy");
+  if (of == worker) worker = nullptr;
+  real(of);
+}
+
+__attribute__((visibility("default"))) ssize_t read(int file, void* to, size_t most) {
+  static const auto real = next<decltype(&read)>("read");
+  if (worker != nullptr && file == manager()) progress_until_readable(file);
+  return real(file, to, most);
+}
 
 __attribute__((visibility("default"))) int epoll_wait(int set, struct epoll_event* events, int most, int timeout) {
   static const auto real = next<decltype(&epoll_wait)>("epoll_wait");

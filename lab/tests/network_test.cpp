@@ -164,6 +164,20 @@ TEST_F(LabNetwork, RankIIsOnHostI) {
   }
 }
 
+/// Ranks of MPICH that had finished no longer answered those that had not: from 8 hosts on, no program ended.
+TEST_F(LabNetwork, ProgramsOfMpichEnd) {
+  if (!installed("mpicc.mpich")) GTEST_SKIP() << "needs mpicc.mpich";
+  ASSERT_EQ(ran("up ring:8" + state()).status, 0);
+  tools_ = folder_.string() + "-tools";
+  std::filesystem::create_directories(tools_);
+  const std::string program = tools_ / "sum";
+  std::ofstream(program + ".c") << "#include <mpi.h>\nint main(void) {\n  int one = 1, all = 0;\n  MPI_Init(0, 0);\n"
+                                   "  MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);\n"
+                                   "  MPI_Finalize();\n  return all != 8;\n}\n";
+  ASSERT_EQ(std::system(("mpicc.mpich -o " + program + " " + program + ".c").c_str()), 0);
+  for (int turn = 0; turn < 3; ++turn) EXPECT_EQ(ran("mpirun" + state() + " mpich --timeout 30 " + program).status, 0);
+}
+
 }  // namespace
 
 /// Why no lab can be made here; empty when one can.

@@ -84,7 +84,9 @@ struct Mistake {
 
 struct PlanOptions {
   Effort effort = Effort::estimate;
-  std::optional<Order> order = {};                ///< of simulations; default usual_order()
+  std::optional<Order> order = {};  ///< of simulations; default usual_order()
+  /// Of simulations: each candidate is played in the order of rounds as well, and executors' choice of both counts.
+  bool both_orders = false;
   std::optional<Network> network = {};            ///< of simulations; default usual_network()
   std::int64_t messages = std::int64_t{1} << 24;  ///< that simulations may play in all; some seconds
   /// Of simulations: only what is priced at up to so many times the cheapest is played, and up to so many times the
@@ -132,7 +134,8 @@ struct Plan {
 Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
 
 /// How to choose what is performed at once, in some milliseconds: by price, except where prices do not know what links
-/// do (burst). There the candidates that are priced near the cheapest are played as they are going to be performed.
+/// do (burst). There the candidates that are priced near the cheapest are played as they are going to be performed, in
+/// the order that executors take.
 PlanOptions to_perform(const Machine& machine);
 
 /// In which order executors send what a choice sends, and how that was found.
@@ -147,7 +150,7 @@ struct Sending {
 /// `messages` allow; what is larger is sent in the order of data. Without `network`: on network_to_perform(). The same
 /// question has the same answer everywhere.
 Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice,
-                         std::optional<Network> network = {}, std::int64_t messages = std::int64_t{1} << 12);
+                         std::optional<Network> network = {}, std::int64_t messages = std::int64_t{1} << 14);
 /// Fluid where switches pass messages on piece by piece: there those that meet share the link. Else usual_network().
 Network network_to_perform(const Machine& machine, const Topology& topology);
 

@@ -113,6 +113,18 @@ Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice,
 
 namespace quadrille::planner {
 
+namespace {
+
+Timing timed(const Plan& plan, const Candidate& c, const SimulateOptions& how, bool both_orders,
+             std::int64_t& messages) {
+  const Choice choice{c.algorithm, c.params};
+  if (!both_orders) return simulated(plan.spec, plan.machine, choice, how, messages);
+  const Sending sending = in_both_orders(plan.spec, plan.machine, choice, how, messages, messages);
+  return sending.order == Order::eager ? sending.eager : sending.dataflow;
+}
+
+}  // namespace
+
 void rank_by_clock(Plan& plan, const PlanOptions& options) {
   SimulateOptions simulation{.order = plan.order, .network = plan.network};
   std::int64_t messages = options.messages;
@@ -121,7 +133,7 @@ void rank_by_clock(Plan& plan, const PlanOptions& options) {
   for (Candidate& c : plan.candidates) {
     if (options.within && c.time > *options.within * cheapest) break;
     if (options.begun) options.begun(c);
-    c.timing = simulated(plan.spec, plan.machine, {c.algorithm, c.params}, simulation, messages);
+    c.timing = timed(plan, c, simulation, options.both_orders, messages);
     if (c.timing.how != Timing::How::timed) continue;
     fastest = std::min(fastest, c.timing.time);
     simulation.deadline = options.within.value_or(1) * fastest;

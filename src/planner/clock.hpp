@@ -18,4 +18,9 @@ struct Outline {
 Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
                 Order order = Order::dataflow);
 
+/// Plays a choice by data and by rounds, and says which of them executors take; see order_to_perform(). Of the messages
+/// that each may play it takes what it needed. Beyond the deadline both are given up.
+Sending in_both_orders(const Spec& spec, const Machine& machine, const Choice& choice, SimulateOptions how,
+                       std::int64_t& by_data, std::int64_t& by_rounds);
+
 }  // namespace quadrille::planner

@@ -1,4 +1,5 @@
 // In which order executors send: as soon as bytes are final, or round by round.
+#include "planner/clock.hpp"
 #include "quadrille/plan.hpp"
 
 namespace quadrille {
@@ -19,17 +20,26 @@ Network network_to_perform(const Machine& machine, const Topology& topology) {
 
 Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice, std::optional<Network> network,
                          std::int64_t messages) {
-  Sending sending{.network = network.value_or(network_to_perform(machine, *spec.topology))};
-  SimulateOptions how{.order = Order::eager, .network = sending.network};
-  std::int64_t left = messages;
-  sending.eager = simulated(spec, machine, choice, how, left);
+  const SimulateOptions how{.network = network.value_or(network_to_perform(machine, *spec.topology))};
+  std::int64_t by_data = messages, by_rounds = messages;
+  return planner::in_both_orders(spec, machine, choice, how, by_data, by_rounds);
+}
+
+}  // namespace quadrille
+
+namespace quadrille::planner {
+
+Sending in_both_orders(const Spec& spec, const Machine& machine, const Choice& choice, SimulateOptions how,
+                       std::int64_t& by_data, std::int64_t& by_rounds) {
+  Sending sending{.network = how.network};
+  how.order = Order::eager;
+  sending.eager = simulated(spec, machine, choice, how, by_data);
   if (sending.eager.how == Timing::How::too_large) return sending;
   if (sending.eager.how == Timing::How::timed) how.deadline = sending.eager.time * share_for_rounds(machine);
   how.order = Order::dataflow;
-  left = messages;
-  sending.dataflow = simulated(spec, machine, choice, how, left);
+  sending.dataflow = simulated(spec, machine, choice, how, by_rounds);
   if (sending.dataflow.how == Timing::How::timed) sending.order = Order::dataflow;
   return sending;
 }
 
-}  // namespace quadrille
+}  // namespace quadrille::planner

@@ -62,6 +62,8 @@ constexpr ReductionFact reduction_facts[] = {
     {"scan_doubling", "crossbar:13", 24, 0, one, 4, 96, 96},
     {"scan_butterfly", "crossbar:6", 24, 0, one, 3, 72, 120},
     {"scan_chain:packets=4", "crossbar:6", 24, 0, one, 8, 48, 48},
+    {"scan_tree:packets=2", "crossbar:3", 24, 0, one, 4, 48, 48},    // rank 0 to rank 1, which adds up for rank 2
+    {"exscan_tree:packets=2", "crossbar:3", 24, 0, one, 4, 48, 24},  // rank 1 alone combines
     {"scan_axes:packets=4", "mesh:3x4", 24, 0, all, 11, 66, 84},
     {"scan_bus", "bus:5", 20, 0, one, 4, 80, 80},
     {"scan_memory", "memory:4", 6, 0, one, 6, 54, 36, 30},    // 3 writes, then 3, 2 and 1 vectors are read

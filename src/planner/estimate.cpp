@@ -187,7 +187,9 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
   }
   prices.finish();
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.time, a.cost.startups, a.algorithm->name) < std::tie(b.time, b.cost.startups, b.algorithm->name);
+    const auto rank = [](const Candidate& c) { return std::tie(c.time, c.cost.startups, c.algorithm->name); };
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.algorithm->searched && to_text(*a.algorithm, a.params) < to_text(*b.algorithm, b.params);
   });
   return plan;
 }

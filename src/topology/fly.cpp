@@ -21,7 +21,9 @@ class Butterfly : public Topology {
   int degree() const override { return 1; }
   bool direct() const override { return false; }
   Structure structure() const override {
-    return {.stages = Stages{.arity = k_, .stages = n_, .two_sided = ranks() > places()}};
+    const bool two_sided = ranks() > places();
+    return {.stages = Stages{.arity = k_, .stages = n_, .two_sided = two_sided},
+            .switches_shifts = !two_sided && base::is_power_of_two(k_)};
   }
   std::optional<int> colour(Rank) const override { return std::nullopt; }
 
@@ -103,6 +105,9 @@ class TwoWayFly final : public Butterfly {
   int digits_to_turn(Rank from, Rank to) const;
 };
 
+/// A wire is named by the high digits of the receiver and the low ones of the sender. Senders that agree in the low
+/// ones differ by a multiple of their power, and so do receivers that are so many ranks on: no two agree in the high
+/// digits as well. Thus shifts pass without meeting, and for the same reason r xor k where k^n is a power of two.
 void Fly::route(Rank from, Rank to, std::vector<Link>& path) const {
   if (from == to) return;
   for (int level = 0; level <= stages(); ++level)

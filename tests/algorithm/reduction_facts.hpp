@@ -85,6 +85,7 @@ constexpr ReductionFact reduction_facts[] = {
     {"exscan_routed:inner=(exscan_chain:packets=1)", "path:3", 10, 0, one, 2, 20, 10},
     // Rank 1 sends blocks 0 and 2 to rank 0, which sends it block 1; then rank 2 and they exchange a block.
     {"reduce_scatter_lin:lines=1", "fly:2^2", 10, 0, one, 2, 30, 30, 40},  // every second block, in two runs; then one
+    {"allreduce_lin:lines=1", "fly:2^2", 40, 0, one, 4, 60, 30, 80},       // the same, and back
     {"allreduce_multiplying:radices=3,2", "crossbar:6", 24, 0, all, 2, 48, 72},  // two vectors, then one
     {"reduce_scatter_splits", "crossbar:3", 10, 0, all, 2, 30, 30, 20},
     {"allreduce_splits", "crossbar:3", 30, 0, all, 4, 60, 30, 40},

@@ -47,7 +47,7 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks())
     return fmt::format("exchanges in pairs, and {} has one medium that all hear; try {}", spec.topology->text(),
                        spec.topology->nodes() == spec.ranks() ? "allgather_sequential" : "allgather_memory");
-  if (kit::is_cube(spec) || kit::is_switch(spec))
+  if ((kit::is_cube(spec) || kit::is_switch(spec)) && !kit::is_butterfly(spec))
     return fmt::format("is for networks where ranks 2^j apart are no neighbours, as they are on {}; nearest: ring:{}",
                        spec.topology->text(), spec.ranks());
   if (spec.ranks() > most)

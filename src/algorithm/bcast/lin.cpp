@@ -27,9 +27,9 @@ pattern::Merging merging(const Spec& one) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
-  if (kit::is_memory(spec) || pattern::needs_tree(spec).empty())
-    return fmt::format("is for butterflies, where no other broadcast is known, and {} is none; nearest: fly:2^{}",
-                       spec.topology->text(), std::max(1, base::log2_floor(spec.ranks())));
+  if (kit::is_memory(spec) || (pattern::needs_tree(spec).empty() && !kit::is_butterfly(spec)))
+    return fmt::format("is for butterflies, and {} is none; nearest: fly:2^{}", spec.topology->text(),
+                       std::max(1, base::log2_floor(spec.ranks())));
   if (std::string reason = multibcast::needs_fewer_ranks(spec); !reason.empty()) return reason;
   const Spec one = from_one(spec);
   return multibcast::merge_illegal(one, machine, merging(one));

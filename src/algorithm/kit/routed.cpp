@@ -209,7 +209,7 @@ bool has_own(const Spec& spec, const Machine& machine) {
   const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
   const bool any_order = spec.operands == Operands::commutative && !spec.canonical && !prefixes;
   if (has_own_wires(spec) && sharing_of(spec, machine).one_task) return false;
-  const bool regular = s.grid != nullptr || s.cube > 0 || s.ring || s.switches_shifts;
+  const bool regular = s.grid != nullptr || s.cube > 0 || s.ring || (s.switches_shifts && !is_butterfly(spec));
   return any_order && (regular || has_own_wires(spec) || is_bus(spec));
 }
 

@@ -21,8 +21,14 @@ inline bool is_cube(const Spec& spec) { return dimension(spec) > 0; }
 inline bool is_ring(const Spec& spec) { return spec.topology->structure().ring; }
 /// A crossbar: every pair of ranks has a wire of its own.
 inline bool has_own_wires(const Spec& spec) { return !spec.topology->contended(); }
-/// Any rank is one message away: through a private wire, or through an Omega network that passes the shifts used.
+/// Any rank is one message away: through a private wire, or through an Omega network or a butterfly that passes the
+/// shifts used.
 inline bool is_switch(const Spec& spec) { return spec.topology->structure().switches_shifts; }
+/// Stages of switches in which each sets another digit, one way or both.
+inline bool is_butterfly(const Spec& spec) {
+  const std::optional<Topology::Stages> stages = spec.topology->structure().stages;
+  return stages && !stages->shuffled;
+}
 /// One medium for all messages, with a memory as a node of its own or without.
 inline bool is_memory(const Spec& spec) {
   return spec.topology->shared_medium() && spec.topology->nodes() > spec.ranks();

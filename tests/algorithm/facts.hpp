@@ -82,6 +82,7 @@ constexpr Fact facts[] = {
     {"scatter_chain", "ring:5", 4, -1, all, full, 4, 16},  // four blocks leave the root, the farthest first
     {"gather_chain", "ring:5", 4, -1, all, full, 4, 16},
     {"bcast_exchange:packets=4", "hypercube:3", 72, -1, one, full, 6, 108},
+    {"bcast_exchange:packets=4", "bifly:2^2", 72, -1, one, full, 6, 108},  // a cube in another numbering
     {"bcast_circulant:packets=6", "crossbar:11", 36, -1, one, full, 9, 54},
     {"bcast_scatter_allgather", "crossbar:8", 80, -1, one, full, 6, 140, 0, 120},  // 40+20+10 and back, and 40+20 twice
     {"bcast_memory:packets=1", "memory:8", 128, -1, one, half, 8, 1024},

@@ -52,6 +52,8 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_scatter_gather", "crossbar:6", 24, 0, one, 6, 40, 20, 12},  // 3 blocks of 4 go round the end at some rank
     // Either other rank is the child of the root in one tree and of the other rank in the second; 2 packets of 2 over
     // each of the 4 edges, which begin in rounds 0 to 3.
+    {"reduce_exchange:packets=4", "hypercube:3", 72, 0, one, 6, 108, 108},
+    {"reduce_exchange:packets=4", "bifly:2^2", 72, 0, one, 6, 108, 108},
     {"reduce_double_tree:packets=2", "crossbar:3", 8, 0, one, 6, 12, 12},
     {"reduce_bus", "bus:5", 20, 2, one, 4, 80, 80},
     {"reduce_bus_pairs", "bus:8", 12, 0, one, 7, 84, 84},         // 4 + 2 + 1 pairs, one after the other

@@ -27,6 +27,9 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_adst {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_exchange {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_circulant {
 Algorithm describe();
 }

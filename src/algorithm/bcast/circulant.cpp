@@ -125,7 +125,7 @@ Algorithm describe() {
       .closed_form = {.startups = "nu - 1 + ceil(log2(P))",
                       .bytes = "(nu - 1 + ceil(log2(P))) m/nu",
                       .where = "switch, nu divides m"},
-      .literature = {{.families = {"omega"},
+      .literature = {{.families = {"omega", "fly"},
                       .says =
                           "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber; Traeff & Ripke"}},
       .parameters = {kit::packets_parameter()},

@@ -96,6 +96,8 @@ Algorithm describe() {
           .closed_form = {.startups = "nu + n - 1",
                           .bytes = "(nu + n - 1) m/nu",
                           .where = "hypercube or bifly, full duplex, nu divides m"},
+          .literature = {{.families = {"bifly"},
+                          .says = "as few rounds as can be with so many packets: Bar-Noy, Kipnis & Schieber"}},
           .parameters = {kit::packets_parameter()},
           .claims = kit::all_claims,
           .illegal = illegal,

@@ -41,28 +41,24 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "multibcast_sequential",
-      .collective = Collective::multibcast,
-      .summary = "the sources broadcast one after the other, each to all ranks at once",
-      .source = "Saad & Schultz 1986, eq. (3.26), for some of the ranks",
-      .closed_form = {.where = "a start-up for every source, and the bytes of all"},
-      .literature =
-          {{.families = {"crossbar"},
-            .says = "one source after the other as in `bcast_relayed` meets the bound's volume; in fewer rounds open"}},
-      .parameters = {},
-      .claims = kit::all_claims,
-      .illegal = illegal,
-      .variants = kit::one_variant,
-      .cost =
-          [](const Spec& s, const Machine& m, const Params&) {
-            return kit::with_messages(
-                kit::copies_sent(s, m, s.ranks() - 1),
-                kit::over_network(s, kit::neighbour_cost(s.sources->count(), s.sources->offset.back())));
-          },
-      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
-        return std::make_shared<Sequential>(s);
-      }};
+  return {.name = "multibcast_sequential",
+          .collective = Collective::multibcast,
+          .summary = "the sources broadcast one after the other, each to all ranks at once",
+          .source = "Saad & Schultz 1986, eq. (3.26), for some of the ranks",
+          .closed_form = {.where = "a start-up for every source, and the bytes of all"},
+          .parameters = {},
+          .claims = kit::all_claims,
+          .illegal = illegal,
+          .variants = kit::one_variant,
+          .cost =
+              [](const Spec& s, const Machine& m, const Params&) {
+                return kit::with_messages(
+                    kit::copies_sent(s, m, s.ranks() - 1),
+                    kit::over_network(s, kit::neighbour_cost(s.sources->count(), s.sources->offset.back())));
+              },
+          .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr {
+            return std::make_shared<Sequential>(s);
+          }};
 }
 
 }  // namespace quadrille::algorithm::multibcast_sequential

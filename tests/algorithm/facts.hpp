@@ -104,8 +104,6 @@ constexpr Fact facts[] = {
     {"alltoall_tournament", "bus:5", 3, -1, one, half, 20, 60},
     {"alltoall_memory", "memory:8", 4, -1, one, half, 16, 448, 0, 336},
     {"multibcast_sequential", "bus:4", 6, -1, one, half, 3, 11, 0, 0, "0:6,2:3,3:2"},
-    // 3 packets and a round more, of 4 bytes and of 2.
-    {"multibcast_in_turn:packets=3", "omega:2", 12, -1, one, full, 8, 24, 0, 0, "0:12,1:6"},
     // Parts of 2 bytes and 1; then ranks 2 and 3 swap one of each, packed and unpacked.
     {"multibcast_relayed:packets=1", "crossbar:4", 6, -1, all, full, 2, 5, 0, 6, "0:6,1:3"},
     {"multibcast_memory", "memory:4", 6, -1, one, half, 7, 44, 0, 8, "0:6,2:3,3:2"},  // 11 written, 5 + 11 + 8 + 9 read

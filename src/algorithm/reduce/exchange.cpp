@@ -19,9 +19,7 @@ Algorithm describe() {
        .source = "Traeff & Ripke 2008, for P = 2^D; bcast_exchange run backwards",
        .closed_form = {.startups = "nu + n - 1",
                        .bytes = "(nu + n - 1) m/nu",
-                       .where = "hypercube or bifly, full duplex, nu divides m"},
-       .literature = {
-           {.families = {"bifly"}, .says = "as few rounds as can be with so many packets, as its broadcast takes"}}});
+                       .where = "hypercube or bifly, full duplex, nu divides m"}});
 }
 
 }  // namespace quadrille::algorithm::reduce_exchange

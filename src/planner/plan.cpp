@@ -120,7 +120,8 @@ PlanOptions to_perform(const Machine& machine) {
   constexpr std::int64_t messages = std::int64_t{1} << 14;
   constexpr double within = 3;  // prices of pipelines were seen to be two to five times too long
   if (usual_order(machine) != Order::eager) return {};
-  return {.effort = Effort::simulate, .both_orders = true, .messages = messages, .within = within};
+  // Without overheads start-ups of a round count once by rounds, and one after the other by data.
+  return {.effort = Effort::simulate, .both_orders = machine.has_overhead(), .messages = messages, .within = within};
 }
 
 Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::eager : Order::dataflow; }

@@ -175,7 +175,8 @@ TEST(Eager, OnePathIsLockstep) {
 }
 
 bool in_packets_at_one_port(const Algorithm& a) {
-  return a.name == "reduce_circulant" || a.name == "reduce_double_tree" || a.name == "allreduce_double_tree";
+  return a.name == "reduce_circulant" || a.name == "reduce_exchange" || a.name == "reduce_double_tree" ||
+         a.name == "allreduce_double_tree";
 }
 
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can

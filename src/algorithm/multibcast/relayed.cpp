@@ -95,7 +95,7 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   const std::int64_t most = most_packets(spec);
   const std::int64_t best = std::clamp<std::int64_t>(kit::best_packets(pipe(spec), spec, machine), 1, most);
   std::vector<Params> all;
-  for (const std::int64_t packets : std::set{best, std::int64_t{1}, base::ceil_div(best, 2), std::min(best + 1, most)})
+  for (const std::int64_t packets : std::set{best, base::ceil_div(best, 2)})
     all.push_back(Params{{"packets", {packets}}});
   return all;
 }

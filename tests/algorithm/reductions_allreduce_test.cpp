@@ -11,7 +11,8 @@ const std::vector<std::string> networks{
     "omega:1",     "omega:3",     "crossbar:12", "crossbar:13", "crossbar:16", "hypercube:1", "hypercube:2",
     "hypercube:3", "hypercube:4", "ring:2",      "ring:3",      "ring:5",      "ring:8",      "ring:16",
     "torus:3x3",   "torus:3x4",   "torus:4x4",   "mesh:2x3",    "mesh:5",      "mesh:2x3x2",  "mesh:3x4",
-    "bus:2",       "bus:3",       "bus:6",       "memory:2",    "memory:3",    "memory:8",    "star:3*2"};
+    "bus:2",       "bus:3",       "bus:6",       "memory:2",    "memory:3",    "memory:8",    "star:3*2",
+    "fly:2^2",     "bifly:2^2"};
 
 const Machine one_port = testing::test_machine(Ports::one, Duplex::full, Switching::circuit);
 

@@ -45,9 +45,10 @@ void time_mpi(const Mpi& mpi, Rank ranks, std::map<Key, Times>& all) {
   for (const Bytes b : sizes) list += fmt::format("{}{}", list.empty() ? "" : ",", b);
   const bool crowded = ranks > executor::usable_cores();
   const int row = crowded && !mpi.gives_way ? 3 : 100, rows = crowded && !mpi.gives_way ? 3 : 9;
-  const std::string command =
-      fmt::format("{} -n {} {} -c alltoall,allgather,allreduce,reduce_scatter -b 3 -r {} -t {} -s {} -o {} >/dev/null",
-                  mpi.launcher, ranks, program.string(), row, rows, list, csv);
+  std::string names;
+  for (const Collective c : collectives) names += fmt::format("{}{}", names.empty() ? "" : ",", to_string(c));
+  const std::string command = fmt::format("{} -n {} {} -c {} -b 3 -r {} -t {} -s {} -o {} >/dev/null", mpi.launcher,
+                                          ranks, program.string(), names, row, rows, list, csv);
   if (std::system(command.c_str()) != 0) fmt::print(stderr, "bench_node: {} failed\n", command);
   std::ifstream file(csv);
   for (std::string line; std::getline(file, line);) {  // collective,ranks,bytes,memory,native,answered,...

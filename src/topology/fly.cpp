@@ -107,7 +107,8 @@ class TwoWayFly final : public Butterfly {
 
 /// A wire is named by the high digits of the receiver and the low ones of the sender. Senders that agree in the low
 /// ones differ by a multiple of their power, and so do receivers that are so many ranks on: no two agree in the high
-/// digits as well. Thus shifts pass without meeting, and for the same reason r xor k where k^n is a power of two.
+/// digits as well. Thus shifts pass without meeting, and so do ranks that all change the same bits, where K is a power
+/// of two.
 void Fly::route(Rank from, Rank to, std::vector<Link>& path) const {
   if (from == to) return;
   for (int level = 0; level <= stages(); ++level)

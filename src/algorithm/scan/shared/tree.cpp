@@ -113,7 +113,7 @@ class TreeSteps {
     if (const Slot p = packet(t, n.down); p != none) take_prefix(n, p, out);
   }
 
-  /// Results that a rank computes from a packet that comes from its left, and from its parent.
+  /// Results that a rank computes from a packet of its parent.
   int combined_from_parent(const Node& n) const {
     return with_own_ ? 1 : (n.left != none ? 1 : 0) + (n.right != none ? 1 : 0);
   }
@@ -215,7 +215,7 @@ Cost cost(const Spec& spec, const Machine&, const Params& params) {
   return all;
 }
 
-/// Of long pipelines three rounds a packet are busy, and so many more; of short ones fewer, so that these are tried.
+/// Long pipelines are busy for three rounds a packet and some more; short ones for fewer, so that these are tried.
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t many = 64, few = 4;
   Spec elements = spec;

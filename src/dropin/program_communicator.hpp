@@ -32,9 +32,8 @@ class ProgramCommunicator {
   int ranks() const { return group_.ranks(); }
   Row& row(Operation operation, Bytes bytes, bool rounds = false) { return rows_.row(operation, bytes, rounds); }
 
-  /// Remembers that the next call in order is this one; ranks that wait long compare. `bytes`: 0 where they differ by
-  /// rank.
-  void note(Operation operation, Bytes bytes, int root) { group_.mismatch().note(operation, bytes, root); }
+  /// Remembers that the next call in order is of this kind_of(); ranks that wait long compare.
+  void note(std::uint64_t kind) { group_.mismatch().note(kind); }
   /// Whether MPI would take these arguments, where they stand for at least so many bytes. What it would not goes to it
   /// all the same: the error is MPI's own. Where plans are possible.
   bool accepts(const View& view, Bytes bytes) const { return accepted(view, bytes, testing_comm()); }

@@ -19,7 +19,8 @@ inline Bytes elements(const Numbers& counts, int ranks) {
 template <class Native>
 int bcast(void* buffer, Bytes count, MPI_Datatype type, int root, MPI_Comm comm, Native native) {
   return answered(
-      Operation::bcast, comm, root, native, [=](const ProgramCommunicator&) { return bytes_of(count, type); },
+      Operation::bcast, {type, count}, comm, root, native,
+      [=](const ProgramCommunicator&) { return bytes_of(count, type); },
       [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
         b.out = {buffer, count, type};
         return c.accepts(b.out, r.bytes);
@@ -30,7 +31,7 @@ template <class Native>
 int scatter(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
             int root, MPI_Comm comm, Native native) {
   return answered(
-      Operation::scatter, comm, root, native,
+      Operation::scatter, {}, comm, root, native,
       [=](const ProgramCommunicator& c) {
         return c.rank() == root ? bytes_of(in_count, in_type) : bytes_of(out_count, out_type);
       },
@@ -47,7 +48,7 @@ template <class Native>
 int gather(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, Bytes out_count, MPI_Datatype out_type,
            int root, MPI_Comm comm, Native native) {
   return answered(
-      Operation::gather, comm, root, native,
+      Operation::gather, {}, comm, root, native,
       [=](const ProgramCommunicator& c) {
         return c.rank() == root ? bytes_of(out_count, out_type) : bytes_of(in_count, in_type);
       },
@@ -65,7 +66,7 @@ int allgatherv(const void* in, Bytes in_count, MPI_Datatype in_type, void* out, 
                const Numbers& displaces, MPI_Datatype out_type, MPI_Comm comm, Native native) {
   const Bytes element = bytes_of(1, out_type);
   return answered(
-      Operation::allgatherv, comm, 0, native,
+      Operation::allgatherv, {}, comm, 0, native,
       [=](const ProgramCommunicator& c) {
         const Bytes all = !displaces.there() ? -1 : elements(counts, c.ranks());
         Bytes bytes = 0;
@@ -88,7 +89,7 @@ template <class Native>
 int reduce_scatter_block(const void* in, void* out, Bytes count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                          Native native) {
   return reduction(
-      Operation::reduce_scatter_block, type, op, 0, comm, native,
+      Operation::reduce_scatter_block, {type, count, op}, 0, comm, native,
       [=](const ProgramCommunicator&) { return bytes_of(count, type); },
       [=](const ProgramCommunicator& c) { return Vectors{in, out, count * c.ranks(), count, type, op}; },
       [](const ProgramCommunicator&, Request&) {});
@@ -98,7 +99,7 @@ template <class Native>
 int reduce_scatter(const void* in, void* out, const Numbers& counts, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    Native native) {
   return reduction(
-      Operation::reduce_scatter, type, op, 0, comm, native,
+      Operation::reduce_scatter, {.type = type, .op = op}, 0, comm, native,
       [=](const ProgramCommunicator& c) { return bytes_of(elements(counts, c.ranks()), type); },
       [=](const ProgramCommunicator& c) {
         return Vectors{in, out, elements(counts, c.ranks()), counts[c.rank()], type, op};
@@ -111,7 +112,7 @@ int reduce_scatter(const void* in, void* out, const Numbers& counts, MPI_Datatyp
 template <class Native>
 int barrier(MPI_Comm comm, Native native) {
   return answered(
-      Operation::barrier, comm, 0, native, [](const ProgramCommunicator&) { return Bytes{1}; },
+      Operation::barrier, {MPI_BYTE, 1}, comm, 0, native, [](const ProgramCommunicator&) { return Bytes{1}; },
       [](const ProgramCommunicator&, const Request&, const Buffers&) { return true; });
 }
 

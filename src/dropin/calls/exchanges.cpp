@@ -17,14 +17,15 @@ int exchange(Operation operation, MPI_Comm comm, Make make, Native native) {
   const Bytes bytes = call.taken();
   if (bytes < 0) return native();
   Row& row = communicator->row(operation, bytes);
-  if (row.decision.native_only) return native_call(*communicator, operation, row, bytes, 0, native);
+  const std::uint64_t kind = kind_of(operation, bytes, 0);
+  if (row.decision.native_only) return native_call(*communicator, row, bytes, kind, native);
   if (communicator->rests_with_mpi(operation)) {
-    const int code = native_call(*communicator, operation, row, bytes, 0, native);
+    const int code = native_call(*communicator, row, bytes, kind, native);
     if (code == MPI_SUCCESS) communicator->count(operation, bytes);
     return code;
   }
   if (!communicator->accepts(call)) return native();
-  communicator->note(operation, 0, 0);  // ranks know different numbers of bytes
+  communicator->note(kind);
   ++row.calls;
   row.bytes += bytes;
   return communicator->answer(operation, row, call, bytes, std::cref(native));  // copying it would allocate

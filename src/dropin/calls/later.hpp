@@ -34,14 +34,14 @@ template <class Native, class Fill>
 
 /// As for calls that end at once. Each helper for those comes here, where it is given such a call.
 template <class Native, class Size, class Fill>
-int answered(Operation operation, MPI_Comm comm, int root, const Later<Native>& later, Size size, Fill fill,
-             bool rounds = false) {
+int answered(Operation operation, const Arguments& arguments, MPI_Comm comm, int root, const Later<Native>& later,
+             Size size, Fill fill) {
   if (!Engine::runs()) return later();
   ProgramCommunicator* const communicator = Session::communicator_of_named(comm);
   if (communicator == nullptr || !communicator->deciding() || root < 0 || root >= communicator->ranks()) return later();
   const Bytes bytes = size(*communicator);
   if (bytes <= 0) return later();
-  if (communicator->later_row(later.ending, operation, bytes, rounds).native_only) [[likely]]
+  if (communicator->later_row(later.ending, operation, bytes, arguments.rounds()).native_only) [[likely]]
     return later();
   return decided_later(operation, *communicator, bytes, root, later, fill);
 }

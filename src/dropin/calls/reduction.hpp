@@ -49,15 +49,13 @@ inline bool fill_reduction(const ProgramCommunicator& c, const Vectors& v, Reque
 
 /// `bytes(communicator)`: as Request has them; `vectors(communicator)`; `more(request)`: what else there is to say.
 template <class Native, class Size, class Get, class More>
-int reduction(Operation operation, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm, Native native, Size bytes,
+int reduction(Operation operation, const Arguments& arguments, int root, MPI_Comm comm, Native native, Size bytes,
               Get vectors, More more) {
-  return answered(
-      operation, comm, root, native, bytes,
-      [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
-        more(c, r);
-        return fill_reduction(c, vectors(c), r, b);
-      },
-      mpi::rounds(op, type));
+  return answered(operation, arguments, comm, root, native, bytes,
+                  [=](const ProgramCommunicator& c, Request& r, Buffers& b) {
+                    more(c, r);
+                    return fill_reduction(c, vectors(c), r, b);
+                  });
 }
 
 /// One whose results are as long as what ranks give.
@@ -65,7 +63,8 @@ template <class Native>
 int vector_reduction(Operation operation, const void* in, void* out, Bytes count, MPI_Datatype type, MPI_Op op,
                      int root, MPI_Comm comm, Native native) {
   return reduction(
-      operation, type, op, root, comm, native, [=](const ProgramCommunicator&) { return bytes_of(count, type); },
+      operation, {type, count, op}, root, comm, native,
+      [=](const ProgramCommunicator&) { return bytes_of(count, type); },
       [=](const ProgramCommunicator&) { return Vectors{in, out, count, count, type, op}; },
       [](const ProgramCommunicator&, Request&) {});
 }

@@ -23,6 +23,11 @@ class Sizes {
     const Known& known = known_[place(type)];
     return known.type == type ? known.size : ask(type);
   }
+  /// Whether this handle always means the same size; false, too, of some of MPI's own types.
+  static bool stays(MPI_Datatype type) {
+    const Known& known = known_[place(type)];
+    return known.type == type && known.size >= 0;
+  }
 
  private:
   struct Known {

@@ -9,31 +9,58 @@
 
 namespace quadrille::dropin {
 
+/// What a call is to its history. Bytes that differ by rank are none.
+inline std::uint64_t kind_of(Operation operation, Bytes bytes, int root) {
+  return base::combined(static_cast<std::uint64_t>(differs_by_rank(operation) ? 0 : bytes),
+                        static_cast<std::uint64_t>(root) << 8 | static_cast<std::uint64_t>(operation));
+}
+
+/// As runs of calls that are alike: one more of them is only counted, as it may take MPI no more than a seventh of a
+/// microsecond.
 class CallHistory {
  public:
-  static constexpr std::int64_t remembered = 64;  ///< the last calls
+  static constexpr std::uint64_t remembered = 64;  ///< the last runs
 
-  /// The next call in order is this one. `bytes`: 0 where they differ by rank.
-  void note(Operation operation, Bytes bytes, int root) {
-    const std::uint64_t before = last();
+  /// The next call in order is of this kind.
+  [[gnu::always_inline]] void note(std::uint64_t kind) {
+    if (kind != kind_) [[unlikely]]
+      begin_run(kind);
     ++call_;
-    hashes_[place(call_)] = base::combined(
-        before, base::combined(static_cast<std::uint64_t>(bytes),
-                               static_cast<std::uint64_t>(root) << 8 | static_cast<std::uint64_t>(operation)));
   }
   std::int64_t call() const { return call_; }  ///< the number of the last, from 1
-  std::uint64_t last() const { return hashes_[place(call_)]; }
+  std::uint64_t last() const { return until(last_run(), call_); }
   /// Whether another rank's calls until this one, whose last() it was then, were not the same as here. False, too,
-  /// where that cannot be told: before this rank has made the call, or when it has made too many since.
+  /// where that cannot be told: before this rank has made the call, or when many runs have begun since.
   bool differs(std::int64_t call, std::uint64_t hash) const {
-    return call <= call_ && call > call_ - remembered && hashes_[place(call)] != hash;
+    if (call > call_) return false;
+    for (std::uint64_t back = 0; back < remembered && back < begun_; ++back) {
+      const Run& run = runs_[(begun_ - 1 - back) % remembered];
+      if (run.first <= call) return until(run, call) != hash;
+    }
+    return false;
   }
 
  private:
-  static std::size_t place(std::int64_t call) { return static_cast<std::size_t>(call % remembered); }
+  struct Run {
+    std::uint64_t before;  ///< the hash of all calls before it
+    std::uint64_t kind;    ///< of each of its calls
+    std::int64_t first;    ///< the number of the first
+  };
+
+  const Run& last_run() const { return runs_[(begun_ - 1) % remembered]; }
+  static std::uint64_t until(const Run& run, std::int64_t call) {
+    return base::combined(base::combined(run.before, run.kind), static_cast<std::uint64_t>(call - run.first));
+  }
+  [[gnu::noinline]] void begin_run(std::uint64_t kind) {
+    const Run run{.before = last(), .kind = kind, .first = call_ + 1};
+    runs_[begun_++ % remembered] = run;
+    kind_ = kind;
+  }
 
   std::int64_t call_ = 0;
-  std::array<std::uint64_t, remembered> hashes_{};  ///< after each call, of all until then
+  std::uint64_t kind_ = 0;   ///< of the last run
+  std::uint64_t begun_ = 1;  ///< runs; the first is of calls of kind 0, mostly none
+  std::array<Run, remembered> runs_{Run{.before = 0, .kind = 0, .first = 1}};
 };
 
 }  // namespace quadrille::dropin

@@ -21,7 +21,7 @@ class MismatchWatch {
       : rank_(rank), places_(std::move(places)), notices_(notices), said_so_(said_so) {}
 
   /// As CallHistory::note().
-  void note(Operation operation, Bytes bytes, int root) { history_.note(operation, bytes, root); }
+  void note(std::uint64_t kind) { history_.note(kind); }
   /// Which communicator notices are about: the same number on all ranks, and of no other in the program.
   void set_number(std::int64_t number) { number_ = number; }
   /// Waits until ready(), and meanwhile compares with those who have waited long, too. Throws Error(argument) where

@@ -15,7 +15,7 @@ namespace quadrille::dropin {
 /// Nothing that ranks decide may rest on it: others time other calls.
 class Stopwatch {
  public:
-  static constexpr int window = 64, usual_gap = 16;
+  static constexpr int window = 64, usual_gap = 64;
   /// Timing takes half a percent of it.
   static constexpr Seconds closely = 4e-6;
 

@@ -93,6 +93,24 @@ std::vector<Rank> narrow_ranks(const Network& network) {
   return {narrowest(network), narrowest(turned)};
 }
 
+/// Length 2 on arcs from a rank straight to one for whom it has something, 1 on others from who has and to who gets
+/// something: where all are joined, such a pair's words take as much of others' arcs as of their own.
+Lengths straight_twice(const Network& network, const Wants& wants) {
+  const auto ranks = static_cast<std::size_t>(network.ranks());
+  std::vector<char> gives(ranks, 0), gets(ranks, 0);
+  for (std::size_t i = 0; i < wants.words.size(); ++i)
+    if (wants.words[i] > 0) gives[i / ranks] = gets[i % ranks] = 1;
+  Lengths lengths;
+  for (const Arc& arc : network.arcs()) {
+    const Rank from = network.rank(arc.from), to = network.rank(arc.to);
+    const bool leaves = from >= 0 && gives[static_cast<std::size_t>(from)] != 0;
+    const bool arrives = to >= 0 && gets[static_cast<std::size_t>(to)] != 0;
+    const bool straight = from >= 0 && to >= 0 && wants.of(network, from, to) > 0;
+    lengths.push_back(straight ? 2 : leaves || arrives ? 1 : 0);
+  }
+  return lengths;
+}
+
 }  // namespace
 
 Lengths inverse_capacities(const Network& network) {
@@ -152,6 +170,7 @@ ExchangeBracket exchange_bracket(const Network& network, const Wants& wants) {
       if (!best.exact()) attempt(across(network, side, both), from);
   };
   if (!best.exact()) attempt(inverse_capacities(network), "1 / capacity");
+  if (!wants.words.empty() && !best.exact()) attempt(straight_twice(network, wants), "links that go straight, twice");
   if (network.ranks() > 1 && !best.exact()) {
     attempt_cut(allgather(network).side, "the cut of an allgather");
     attempt_cut(scatter(network, 0, one_each(network)).side, "the cut of a scatter");

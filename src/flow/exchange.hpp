@@ -24,7 +24,7 @@ Ratio equal_split(const Network& network);
 struct ExchangeBracket {
   Ratio lower, upper;
   Lengths lengths;   ///< exchange_bound() of these is `lower`
-  std::string from;  ///< what they are: "links", "1 / capacity", "links of rank 3", "the cut of an allgather"
+  std::string from;  ///< what they are: "links", "1 / capacity", "links of rank 3", ..
   bool exact() const { return lower == upper; }
 };
 /// The best of lengths that networks are often bound by, against equal_split, or single ways of what pairs want.

@@ -233,6 +233,9 @@ std::vector<Bound::Part> volume_parts(const Spec& spec, const Machine& machine, 
     parts = pricing::network_volume(spec, machine);
   else
     parts = {port(spec, machine, n), work(spec, machine, n), cut(spec, machine, n)};
+  if (pricing::weighs_links(spec, machine))
+    if (auto weighed = pricing::weighed_links(spec, machine); weighed && weighed->bytes > parts[1].bytes)
+      parts[1] = std::move(*weighed);
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.bytes > b.bytes; });
   return parts;
 }

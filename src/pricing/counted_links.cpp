@@ -112,7 +112,7 @@ CountedLinks counted_links(const Spec& spec, const Machine& machine, std::string
   const bool one_by_one = pricing::looks_at_links(spec, machine);
   if (spec.bytes == 0 || spec.ranks() == 1 || t.links() > most_links || t.shared_medium()) return {};
   if (!one_by_one && !t.direct()) return {};  // links there have no two vertices
-  if (!one_by_one) {
+  if (!one_by_one && !(part == "work" && pricing::weighs_links(spec, machine))) {
     if (part == "cut") return plain_cut(t);
     if (part == "port") return plain_port(spec, machine);
     return part == "work" ? counted_if(t, [](Rank, Rank) { return true; }) : CountedLinks{};

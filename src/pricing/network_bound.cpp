@@ -222,6 +222,27 @@ flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph) {
   return best.lengths;
 }
 
+namespace {
+
+/// A link straight across the diagonal weighs 2, one between ranks on it nothing, others 1: then all ways weigh 2.
+Bound::Part joined_work(const Spec& spec, const Machine& machine) {
+  const Rank ranks = spec.ranks(), side = base::nearest_root(ranks);
+  const Bytes bytes = base::ceil_div(base::checked_multiply(2, spec.bytes, "bytes"), ranks + side);
+  return part("work",
+              fmt::format("the blocks of {} take one link straight or two by way of others, of {}",
+                          some(ranks - side, "rank"), some(ranks * (ranks - 1) - side * (side - 1), "link")),
+              bytes, machine);
+}
+
+}  // namespace
+
+std::optional<Bound::Part> weighed_links(const Spec& spec, const Machine& machine) {
+  if (joins_all(spec, machine)) return joined_work(spec, machine);
+  const std::optional<NetworkGraph> graph = network_graph(*spec.topology, machine);
+  if (!graph) return {};
+  return exchange_work(spec, machine, *graph);
+}
+
 std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine) {
   const std::optional<NetworkGraph> graph = network_graph(*spec.topology, machine);
   if (!graph) return {part("port", "there are too many links to look at them one by one", 0, machine)};

@@ -1,6 +1,7 @@
 // What every schedule must pay where messages cross switches (Structure::routed): the best cut of the network says it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace quadrille::pricing {
 
 /// Volume arguments, none of which a counted price is below: a rank's own links, a cut, and all links together.
 std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine);
+
+/// Its argument of all links together, for who weighs_links().
+std::optional<Bound::Part> weighed_links(const Spec& spec, const Machine& machine);
 
 /// The rank whose own links take longest, and the bytes that must pass them.
 struct RankThatBinds {

@@ -50,6 +50,17 @@ bool looks_at_links(const Spec& spec, const Machine& machine) {
          (spec.demands && spec.topology->direct() && machine.duplex == Duplex::full);
 }
 
+bool weighs_links(const Spec& spec, const Machine& machine) {
+  constexpr std::int64_t visits = std::int64_t{1} << 20;
+  return spec.collective == Collective::transpose && !spec.topology->structure().routed && spec.topology->direct() &&
+         machine.duplex == Duplex::full &&
+         (joins_all(spec, machine) || spec.topology->links() <= visits / spec.ranks());
+}
+
+bool joins_all(const Spec& spec, const Machine& machine) {
+  return spec.topology->direct() && !spec.topology->contended() && machine.ports == Ports::all;
+}
+
 Weights weights_of(const Spec& spec) {
   const collective::Facts& facts = collective::facts(spec);
   std::vector<Bytes> bytes(static_cast<std::size_t>(spec.ranks()), 0);

@@ -26,6 +26,10 @@ enum class Need {
 Need need_of(const Spec& spec);
 /// Whether bounds look at links one by one: where messages cross switches, and where pairs differ in what they have.
 bool looks_at_links(const Spec& spec, const Machine& machine);
+/// Whether they weigh links beside: of a transposition over links of ranks that are not many, or that joins_all().
+bool weighs_links(const Spec& spec, const Machine& machine);
+/// Whether there are links from every rank to every other that can all be busy at once.
+bool joins_all(const Spec& spec, const Machine& machine);
 
 /// Whole numbers in proportion to bytes, or a little less, and small enough for flows.
 struct Weights {

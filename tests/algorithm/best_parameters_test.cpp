@@ -95,7 +95,7 @@ bool searches_nearby(const Algorithm& a) {
 const std::vector<std::string> networks{
     "hypercube:2", "hypercube:3", "hypercube:4", "ring:3",   "ring:7",   "ring:8",     "ring:13",    "torus:3x4",
     "torus:4x4",   "torus:5x3",   "torus:2x3x4", "mesh:2x4", "mesh:3x3", "crossbar:3", "crossbar:5", "crossbar:8",
-    "crossbar:13", "bus:4",       "memory:4",    "memory:9", "omega:3",  "bifly:2^2"};
+    "crossbar:9",  "crossbar:13", "bus:4",       "memory:4", "memory:9", "omega:3",    "bifly:2^2"};
 
 class WithParameters : public ::testing::TestWithParam<const Algorithm*> {};
 

@@ -138,6 +138,9 @@ constexpr Fact facts[] = {
     {"gather_axes_rotated:ways=1", "torus:5x5", 6, -1, all, half, 4, 36, 3, 120},
     {"transpose_diagonal", "torus:4x4", 8, -1, all, half, 4, 32},
     {"transpose_direct", "crossbar:9", 5, -1, one, full, 1, 5},
+    // A part to each of the others, two by way of the two on the diagonal: six parts, and twelve of two packets.
+    {"transpose_relayed:packets=1", "crossbar:4", 6, -1, all, full, 3, 3},
+    {"transpose_relayed:packets=2", "crossbar:9", 24, -1, all, full, 5, 5},
     {"multibcast_lin:row_major=0:odd_last=0", "mesh:1x7", 10, -1, one, full, 3, 70, 0, 20, "DR(3)"},
     {"multibcast_xy_source", "mesh:2x2", 10, -1, one, full, 2, 20, 0, 0, "0,1"},
     {"multibcast_xy_dim:literal=0", "mesh:2x2", 10, -1, one, full, 2, 30, 0, 0, "0,1"},

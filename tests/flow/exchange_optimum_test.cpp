@@ -112,6 +112,26 @@ TEST(ExchangeOptimum, IsOfWhatPairsWant) {
   EXPECT_THROW(exchange_within(one_way, {}, Wants{{0, 6, 1, 0}}), Error);
 }
 
+/// Where all are joined and each has something for the next, words that go by way of others take two links each.
+TEST(ExchangeBracket, WeighsStraightLinksTwice) {
+  for (Rank ranks : {3, 4, 7}) {
+    std::vector<Vertex> hosts;
+    std::vector<Arc> arcs;
+    Wants next{Words(static_cast<std::size_t>(ranks * ranks), 0)};
+    for (Vertex a = 0; a < ranks; ++a) {
+      hosts.push_back(a);
+      next.words[static_cast<std::size_t>(a * ranks + (a + 1) % ranks)] = ranks;
+      for (Vertex b = 0; b < ranks; ++b)
+        if (a != b) arcs.push_back({a, b, 1});
+    }
+    const Network all(ranks, hosts, arcs);
+    EXPECT_EQ(exchange_bracket(all, next).lower.text(), "2") << ranks;
+    const ExchangeBracket bracket = exchange_within(all, {}, next);
+    EXPECT_EQ(bracket.lower.text(), "2") << ranks;
+    EXPECT_EQ(bracket.upper.text(), "2") << ranks;
+  }
+}
+
 TEST(ExchangeOptimum, OfOneWordEachIsThatOfACompleteExchange) {
   std::mt19937 random(7);
   for (int i = 0; i < 40; ++i) {

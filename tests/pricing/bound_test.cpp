@@ -66,6 +66,19 @@ TEST(Bound, KnowsTheLinksOfTheRoot) {
   EXPECT_EQ(bound_of(Collective::sendrecv, "mesh:5x5", half, 60, 12).parts[1].bytes, 30);        // to a corner
 }
 
+TEST(Bound, OfATranspositionIsThatOfTheLinksThatBind) {
+  const auto work = [](const char* topology, Bytes bytes) {
+    for (const Bound::Part& part : bound_of(Collective::transpose, topology, full, bytes).parts)
+      if (part.name == "work") return part.bytes;
+    return Bytes{-1};
+  };
+  EXPECT_EQ(work("crossbar:4", 60), 2 * 60 / (4 + 2));
+  EXPECT_EQ(work("crossbar:9", 120), 2 * 120 / (9 + 3));
+  EXPECT_EQ(work("hamming:9", 120), 2 * 120 / (9 + 3));  // the same links, looked at one by one
+  // What six ranks above the diagonal have leaves them over six links to ranks on it.
+  EXPECT_EQ(work("mesh:4x4", 100), 100);
+}
+
 /// Time of the best algorithm over the bound.
 double best_ratio(Collective c, const std::string& topology, Duplex duplex, Bytes bytes) {
   const Machine machine = testing::test_machine(Ports::all, duplex, Switching::store_and_forward);
@@ -111,6 +124,8 @@ TEST(Bound, IsMetForLongMessages) {
   }
   for (const char* topology : {"ring:7", "ring:8", "hypercube:4"})
     EXPECT_NEAR(best_ratio(sendrecv, topology, half, bytes * 1000), 1, 1e-5);
+  for (const char* topology : {"crossbar:4", "crossbar:9", "crossbar:25"})
+    EXPECT_NEAR(best_ratio(transpose, topology, full, bytes * 1000), 1, 1e-4);
 }
 
 }  // namespace

@@ -86,8 +86,8 @@ Algorithm describe() {
       .closed_form = {.startups = "1",
                       .bytes = "m",
                       .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
-      .literature = {{.families = {"crossbar"},
-                      .says = "open: a part by way of every other rank comes within twice the bound"},
+      .literature = {{.families = {"mesh"},
+                      .says = "by neighbours in as few rounds as can be: Kaufmann, Meyer & Sibeyn 1997"},
                      {.families = {"hypercube"},
                       .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
                               "Johnsson & Ho 1988"},

@@ -250,7 +250,7 @@ Ratio simple_fraction(double number) {
 }
 
 bool small_enough_for_optimum(const Network& network) {
-  constexpr std::int64_t most_rows = 420;
+  constexpr std::int64_t most_rows = 460;
   return static_cast<std::int64_t>(network.arcs().size()) + network.ranks() <= most_rows;
 }
 

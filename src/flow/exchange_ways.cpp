@@ -59,7 +59,8 @@ class RoomOfRound {
   std::vector<Busy> ranks_;
 };
 
-/// Every link takes those first that have farthest to go.
+/// Every link takes those first whose links ahead still wait for most: so that none is idle long and has to make up
+/// for it at the end.
 class Traffic {
  public:
   Traffic(const Network& network, const std::vector<Parcel>& parcels, const TakingTurns& turns, std::int64_t most)
@@ -68,13 +69,16 @@ class Traffic {
         turns_(turns),
         most_(most),
         room_(network, turns, most),
-        waiting_(network.arcs().size()) {
+        waiting_(network.arcs().size()),
+        to_come_(network.arcs().size(), 0) {
     for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1), pools_ = std::max(pools_, p.pool + 1);
     free_.resize(static_cast<std::size_t>(network.ranks() * pools_));
     used_.assign(free_.size(), 0);
   }
 
   ExchangeRounds run(const ParcelWays& ways) {
+    for (std::size_t i = 0; i < parcels_.size(); ++i)
+      for (const std::int32_t arc : ways.ways()[i]) to_come_[static_cast<std::size_t>(arc)] += parcels_[i].words;
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
       packets_.push_back({&ways.ways()[i], &parcels_[i]});
       wait(static_cast<std::int32_t>(i));
@@ -92,17 +96,41 @@ class Traffic {
     std::int32_t rest() const { return static_cast<std::int32_t>(way->size()) - next; }
   };
   struct Waiting {
-    std::int32_t rest, turn, packet;
+    std::int64_t urgency;
+    std::int32_t turn, packet;
     /// No two are alike, so that the order does not depend on how a queue is made.
     bool operator<(const Waiting& other) const {
-      return std::tie(rest, other.turn, other.packet) < std::tie(other.rest, turn, packet);
+      return std::tie(urgency, other.turn, other.packet) < std::tie(other.urgency, turn, packet);
     }
   };
+  /// It never grows.
+  std::int64_t urgency(const Packet& p) const {
+    constexpr std::int64_t rounds_a_link = 5;  // from 2 to 16 end about as early
+    std::int64_t most = 0;
+    for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i) {
+      const auto arc = static_cast<std::size_t>((*p.way)[i]);
+      most = std::max(most, base::ceil_div(to_come_[arc], network_.arcs()[arc].capacity * most_));
+    }
+    return most + rounds_a_link * p.rest();
+  }
   void wait(std::int32_t packet) {
     const Packet& p = packets_[static_cast<std::size_t>(packet)];
     const auto ranks = static_cast<std::int32_t>(network_.ranks());
     const std::int32_t turn = (p.parcel->target - p.parcel->source + ranks) % ranks * chunks_ + p.parcel->chunk;
-    waiting_[static_cast<std::size_t>((*p.way)[static_cast<std::size_t>(p.next)])].push({p.rest(), turn, packet});
+    const auto arc = static_cast<std::size_t>((*p.way)[static_cast<std::size_t>(p.next)]);
+    to_come_[arc] -= p.parcel->words;
+    waiting_[arc].push({urgency(p), turn, packet});
+  }
+  /// The most urgent on an arc. Those that have become less urgent since they were looked at are put back.
+  const Waiting& first_on(std::size_t arc) {
+    for (;;) {
+      Waiting first = waiting_[arc].top();
+      const std::int64_t now = urgency(packets_[static_cast<std::size_t>(first.packet)]);
+      if (now == first.urgency) return waiting_[arc].top();
+      waiting_[arc].pop();
+      first.urgency = now;
+      waiting_[arc].push(first);
+    }
   }
   std::size_t pool_at(Rank rank, std::int32_t pool) const { return static_cast<std::size_t>(rank * pools_ + pool); }
   std::int32_t take_place(Rank rank, std::int32_t pool) {
@@ -128,7 +156,7 @@ class Traffic {
     for (std::size_t arc = 0; arc < waiting_.size(); ++arc) {
       const std::int64_t room = network_.arcs()[arc].capacity * most_;
       for (std::int64_t carried = 0; !waiting_[arc].empty();) {
-        const std::int32_t next = words(waiting_[arc].top().packet);
+        const std::int32_t next = words(first_on(arc).packet);
         if (carried > 0 && carried + next > room) break;
         carried += next;
         moved.push_back(pop(arc));
@@ -136,11 +164,11 @@ class Traffic {
     }
     return moved;
   }
-  /// Who moves where some take turns: those first that have farthest to go, over whatever link.
+  /// Who moves where some take turns: the most urgent first, over whatever link.
   std::vector<std::int32_t> moved_by_turns() {
     std::priority_queue<std::pair<Waiting, std::int32_t>> first;  // the first of every arc
     const auto look_at = [&](std::size_t arc) {
-      if (!waiting_[arc].empty()) first.emplace(waiting_[arc].top(), static_cast<std::int32_t>(arc));
+      if (!waiting_[arc].empty()) first.emplace(first_on(arc), static_cast<std::int32_t>(arc));
     };
     for (std::size_t arc = 0; arc < waiting_.size(); ++arc) look_at(arc);
     std::vector<std::int32_t> moved;
@@ -178,6 +206,7 @@ class Traffic {
   std::int32_t chunks_ = 0, pools_ = 0;
   RoomOfRound room_;
   std::vector<std::priority_queue<Waiting>> waiting_;
+  std::vector<std::int64_t> to_come_;  ///< words for each arc that do not wait there yet
   std::vector<std::vector<std::int32_t>> free_;
   std::vector<std::int32_t> used_;
   std::vector<Packet> packets_;

@@ -18,20 +18,30 @@ double exponential(double x) {
   return sum;
 }
 
+constexpr int passes = 7;
+
+/// Of the parcels of one source and chunk: as many as there is time for, up to one for each target.
+std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels) {
+  constexpr std::int64_t least = 4, visits = std::int64_t{1} << 22;
+  const std::int64_t ranks = std::max<std::int64_t>(1, network.ranks());
+  if (ranks <= 32 || parcels.empty()) return static_cast<std::int32_t>(ranks);
+  const std::int64_t sources = ranks * (parcels.back().chunk + 1), arcs = std::ssize(network.arcs());
+  return static_cast<std::int32_t>(std::clamp(visits / ((passes + 1) * sources * arcs), least, ranks));
+}
+
 }  // namespace
 
 ParcelWays::ParcelWays(const Network& network, const std::vector<Parcel>& parcels, std::int64_t most)
     : network_(network),
       parcels_(parcels),
       most_(most),
-      batches_(network.ranks() <= 32 ? std::max<std::int32_t>(1, static_cast<std::int32_t>(network.ranks())) : 4),
+      batches_(batches_for(network, parcels)),
       trees_(network),
       load_(network.arcs().size(), 0),
       lengths_(network.arcs().size()),
       ways_(parcels.size()) {}
 
 void ParcelWays::find() {
-  constexpr int passes = 7;
   for (const Arc& arc : network_.arcs()) mean_ += static_cast<double>(arc.capacity);
   for (int pass = 0; pass <= passes && (pass < 2 || improved_); ++pass) {
     const std::int64_t before = congestion();

@@ -28,7 +28,7 @@ class ParcelWays {
   const Network& network_;
   const std::vector<Parcel>& parcels_;
   std::int64_t most_;
-  std::int32_t batches_;  ///< of small networks every way by itself
+  std::int32_t batches_;
   ShortestTrees trees_;
   std::vector<std::int64_t> load_;
   std::vector<double> lengths_;

@@ -8,7 +8,7 @@ Algorithm describe() {
   return kit::searched_ways(
       Collective::scatter,
       {.name = "scatter_ways",
-       .summary = "every chunk from the root on a way of its own, those first that have farthest to go; searched for",
+       .summary = "every chunk from the root on a way of its own, those first with most to do ahead; searched for",
        .source = "extra: as alltoall_ways, with one source",
        .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
 }

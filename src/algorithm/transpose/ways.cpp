@@ -8,7 +8,7 @@ Algorithm describe() {
   return kit::searched_ways(
       Collective::transpose,
       {.name = "transpose_ways",
-       .summary = "every chunk on a way of its own to the rank across the diagonal, farthest to go first; searched for",
+       .summary = "every chunk on a way of its own to the rank across the diagonal; searched for",
        .source = "extra: as alltoall_ways, with one target for each rank",
        .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
 }

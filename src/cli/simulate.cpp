@@ -121,6 +121,17 @@ void play(SimulateOutcome& o, const SimulateFlags& options, console::Context& co
   if (stays) o.stays = stays->json(o.how, o.line.makespan);
 }
 
+/// Where nobody has asked for an order, and that of data does not fit in memory, it is that of rounds.
+void play_in_an_order_that_fits(SimulateOutcome& o, const SimulateFlags& options, console::Context& context) {
+  try {
+    play(o, options, context);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget || o.how.order != Order::eager || !options.order.empty()) throw;
+    o.how.order = Order::dataflow;
+    play(o, options, context);
+  }
+}
+
 void play_several(SimulateOutcome& o, std::int64_t runs, console::Context& context) {
   if (runs < 2) return;
   const auto progress = context.progress_of("simulating with other seeds");
@@ -238,7 +249,7 @@ void run_simulate(const SimulateFlags& options, console::Context& context) {
       task, build(task.spec, task.machine, choice), how, limit(task.spec, task.machine, how.network), {}, {}, {}};
   outcome.assurance = prove(outcome);
   if (outcome.assurance.fails()) context.status = console::Status::no;
-  play(outcome, options, context);
+  play_in_an_order_that_fits(outcome, options, context);
   play_several(outcome, runs, context);
   if (context.json) return print_json(outcome, options, context);
   print_text(outcome, options, context);
@@ -259,7 +270,7 @@ void add_simulate(CLI::App& app, console::Context& context) {
           "--order", options->order,
           "lockstep: everybody waits for the end of a round; dataflow: a rank waits for its own messages of it; "
           "eager: each message goes as soon as its data and its link are there; default dataflow, on machines with a "
-          "burst eager, with overheads the one that executors take: the faster of both")
+          "burst eager, with overheads the one that executors take, the faster of both, if it fits in memory")
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,

@@ -152,5 +152,18 @@ TEST(CliSimulate, RunsShowHowRobustAScheduleIs) {
   EXPECT_TRUE(answer(line + " --quick")["path"].is_null());
 }
 
+// The order of data keeps every block in memory. Who has not asked for it gets that of rounds where they are too many.
+TEST(CliSimulate, TakesTheOrderOfRoundsWhereThatOfDataDoesNotFit) {
+  const std::string question =
+      "simulate allreduce hypercube:15 --bytes 1MiB --machine cluster --quick "
+      "--algorithm allreduce_halving";
+  const Ran usual = run_program(question + " --json");
+  ASSERT_EQ(usual.status, 0) << usual.err;
+  EXPECT_EQ(Json::parse(usual.out)["order"], "dataflow");
+  const Ran asked = run_program(question + " --order eager");
+  EXPECT_EQ(asked.status, 3);
+  EXPECT_NE(asked.err.find("use order dataflow"), std::string::npos) << asked.err;
+}
+
 }  // namespace
 }  // namespace quadrille::cli_simulate_test

@@ -103,15 +103,14 @@ class Traffic {
       return std::tie(urgency, other.turn, other.packet) < std::tie(other.urgency, turn, packet);
     }
   };
-  /// It never grows.
+  /// Rounds that the neediest link ahead must get, and one for each link to go. It never grows.
   std::int64_t urgency(const Packet& p) const {
-    constexpr std::int64_t rounds_a_link = 5;  // from 2 to 16 end about as early
     std::int64_t most = 0;
     for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i) {
       const auto arc = static_cast<std::size_t>((*p.way)[i]);
       most = std::max(most, base::ceil_div(to_come_[arc], network_.arcs()[arc].capacity * most_));
     }
-    return most + rounds_a_link * p.rest();
+    return most + p.rest();
   }
   void wait(std::int32_t packet) {
     const Packet& p = packets_[static_cast<std::size_t>(packet)];

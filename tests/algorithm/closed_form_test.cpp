@@ -141,7 +141,7 @@ std::vector<std::string> networks_for(const std::string& where) {
   if (has("hypercube"))
     return has("prime") ? std::vector<std::string>{"hypercube:3", "hypercube:5", "hypercube:7"}
                         : std::vector<std::string>{"hypercube:2", "hypercube:4", "hypercube:5"};
-  if (has("switch, P = s^2")) return {"crossbar:4", "crossbar:9", "crossbar:25"};
+  if (has("switch, P = s^2") || has("crossbar, P = s^2")) return {"crossbar:4", "crossbar:9", "crossbar:25"};
   if (has("P = s^2"))
     return has("bus") ? std::vector<std::string>{"bus:9", "bus:16"}
                       : std::vector<std::string>{"memory:9", "memory:16", "memory:25"};

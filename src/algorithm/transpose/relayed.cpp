@@ -1,9 +1,6 @@
 // A block by way of all other ranks at once: a part to each, which passes it on to the rank across the diagonal. Where
 // all ranks are joined, each link carries as much of one rank's block away as of another's on to its end. Ranks on the
 // diagonal have no block to send or get, so two parts go by way of each.
-#include <algorithm>
-#include <set>
-
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
@@ -76,21 +73,15 @@ SchedulePtr build_relayed(const Spec& spec, const Machine&, const Params& params
   return std::make_shared<Relayed>(spec, kit::packets_of(params));
 }
 
-/// Two parts over every link, after each other.
+/// A packet of each of two parts over every link, and once more of what comes last from ranks on the diagonal.
 kit::Pipe pipe(const Spec& spec) {
   const Rank p = spec.ranks(), side = base::nearest_root(p);
-  return {2, 2 * base::ceil_div(spec.bytes, parts(spec)), 1, p - 2, p - side - 1};
+  return {3, base::ceil_div(spec.bytes, parts(spec)), 2, 2 * (p - 2), p - side - 1};
 }
 
-/// Of two parts that follow each other over a link, and once more of what comes last from ranks on the diagonal: these
-/// relay no packet of the first part the second time.
 Cost cost_of(const Spec& spec, const Params& params) {
-  const std::int64_t packets = kit::packets_of(params);
-  const Cut cut = kit::packet_cut(spec.bytes, packets, parts(spec));
-  Cost cost = kit::pipe_cost(pipe(spec), 2 * packets);
-  cost.bytes = cut.size(packets + packets - 1);
-  for (std::int64_t n = 0; n < packets; ++n)
-    cost.bytes += cut.size(n) + std::max(cut.size(n), n > 0 ? cut.size(packets + n - 1) : 0);
+  Cost cost = kit::pipe_cost(pipe(spec), kit::packets_of(params));
+  if (spec.bytes % parts(spec) == 1) --cost.bytes;  // the first part alone is longer, and is not the last of any rank
   return cost;
 }
 
@@ -104,32 +95,27 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   return kit::packets_illegal(params, spec.bytes, parts(spec));
 }
 
-/// Around half of the best of a pipeline over two links, whose packets are those of two parts.
 std::vector<Params> variants(const Spec& spec, const Machine& machine) {
-  const std::int64_t most = kit::most_packets(spec.bytes, parts(spec)),
-                     twice = kit::best_packets(pipe(spec), spec, machine);
-  std::vector<Params> all;
-  for (const std::int64_t packets : std::set{std::clamp<std::int64_t>(twice / 2, 1, most),
-                                             std::clamp<std::int64_t>(base::ceil_div(twice, 2), 1, most)})
-    all.push_back(Params{{"packets", {packets}}});
-  return all;
+  return {Params{{"packets", {kit::best_packets(pipe(spec), spec, machine)}}}};
 }
 
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "transpose_relayed",
-      .collective = Collective::transpose,
-      .summary = "a part of the block in packets to every other rank, which passes it on across the diagonal",
-      .source = "extra: Valiant 1982, by way of every other rank instead of one by chance",
-      .closed_form = {.startups = "2 nu + 1", .bytes = "(2 nu + 1) ceil(m/((P + s) nu))", .where = "crossbar, P = s^2"},
-      .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each part is cut in"}},
-      .claims = kit::all_claims,
-      .illegal = illegal,
-      .variants = variants,
-      .cost = [](const Spec& s, const Machine&, const Params& p) { return cost_of(s, p); },
-      .build = build_relayed};
+  return {.name = "transpose_relayed",
+          .collective = Collective::transpose,
+          .summary = "a part of the block in packets to every other rank, which passes it on across the diagonal",
+          .source = "extra: Valiant 1982, by way of every other rank instead of one by chance",
+          .closed_form = {.startups = "2 nu + 1",
+                          .bytes = "(2 nu + 1) m/((P + s) nu)",
+                          .further = "2 nu (P - 2) + P - s - 1",
+                          .where = "crossbar, P = s^2, (P + s) nu divides m"},
+          .parameters = {{.name = "packets", .meaning = "packets of nearly equal size that each part is cut in"}},
+          .claims = kit::all_claims,
+          .illegal = illegal,
+          .variants = variants,
+          .cost = [](const Spec& s, const Machine&, const Params& p) { return cost_of(s, p); },
+          .build = build_relayed};
 }
 
 }  // namespace quadrille::algorithm::transpose_relayed

@@ -20,7 +20,8 @@ double exponential(double x) {
 
 constexpr int passes = 7;
 
-/// Of the parcels of one source and chunk: as many as there is time for, up to one for each target.
+/// Of the parcels of one source and chunk: as many as there is time for, up to one for each target. Of
+/// small networks every way by itself.
 std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels) {
   constexpr std::int64_t least = 4, visits = std::int64_t{1} << 22;
   const std::int64_t ranks = std::max<std::int64_t>(1, network.ranks());

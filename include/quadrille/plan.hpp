@@ -147,8 +147,8 @@ struct Sending {
 
 /// The order of data, unless that of rounds is more than 2 % faster: where messages of later rounds would take the
 /// links that others wait for. On machines with overheads rounds win ties, too. Both are simulated, as far as
-/// `messages` allow; what is larger is sent in the order of data. Without `network`: on network_to_perform(). The same
-/// question has the same answer everywhere.
+/// `messages` allow; what is larger is sent in the order of data, but by rounds where these were searched for
+/// [decision 52]. Without `network`: on network_to_perform(). The same question has the same answer everywhere.
 Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice& choice,
                          std::optional<Network> network = {}, std::int64_t messages = std::int64_t{1} << 14);
 /// Fluid where switches pass messages on piece by piece: there those that meet share the link. Else usual_network().

@@ -22,7 +22,12 @@ Sending order_to_perform(const Spec& spec, const Machine& machine, const Choice&
                          std::int64_t messages) {
   const SimulateOptions how{.network = network.value_or(network_to_perform(machine, *spec.topology))};
   std::int64_t by_data = messages, by_rounds = messages;
-  return planner::in_both_orders(spec, machine, choice, how, by_data, by_rounds);
+  Sending sending = planner::in_both_orders(spec, machine, choice, how, by_data, by_rounds);
+  if (sending.eager.how == Timing::How::too_large && choice.algorithm->searched) {
+    sending.order = Order::dataflow;
+    sending.dataflow = sending.eager;
+  }
+  return sending;
 }
 
 }  // namespace quadrille

@@ -59,6 +59,18 @@ TEST(Sending, WhatIsTooLargeToPlayGoesByData) {
   EXPECT_EQ(sending.eager.how, Timing::How::too_large);
 }
 
+// Rounds that were searched for have planned which chunk goes first: by data a rank's own go before those that pass by.
+TEST(Sending, WhatWasSearchedForGoesByRoundsWhereItIsTooLargeToPlay) {
+  const Spec spec = request(Collective::transpose, "mesh:4x4", Bytes{1} << 20);
+  const Choice ways = parse_choice("transpose_ways:chunks=16");
+  const Sending unplayed = order_to_perform(spec, of_today(), ways, {}, 10);
+  EXPECT_EQ(unplayed.order, Order::dataflow);
+  EXPECT_EQ(unplayed.dataflow.how, Timing::How::too_large);
+  const Sending played = order_to_perform(spec, of_today(), ways);
+  EXPECT_EQ(played.order, Order::dataflow);
+  EXPECT_GT(played.eager.time, 1.2 * played.dataflow.time);
+}
+
 /// The order chosen takes at most 1.02 times as long as the better one, and both are chosen where they should be.
 struct Tally {
   int cases = 0, by_rounds = 0, better_by_data = 0;

@@ -6,6 +6,7 @@
 
 #include "by_hand.hpp"
 #include "listed.hpp"
+#include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
 #include "quadrille/timeline.hpp"
@@ -181,8 +182,9 @@ bool in_packets_at_one_port(const Algorithm& a) {
 
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can
 // only gain, but for a few. A packet of a later broadcast of allgather_sequential takes a link just before one that
-// others wait for. So do packets of later rounds at a port in reductions of many packets. And bcast_earliest and the
-// searched rounds have planned which message goes first, so that executors send them by rounds.
+// others wait for. So do packets of later rounds at a port in reductions of many packets. bcast_earliest has planned
+// which message goes first. So have rounds that were searched for: they are judged in the order that executors take,
+// whose tolerance is 2 % [decision 52]; at one port they may meet as other packets do.
 TEST(Eager, IsNotLaterThanLockstep) {
   int cases = 0, earlier = 0;
   for (const Algorithm& a : algorithms())
@@ -200,15 +202,17 @@ TEST(Eager, IsNotLaterThanLockstep) {
           const auto time = [&](Order order) {
             return simulate(spec, machine, *built.schedule, {order, Network::cut_through}).makespan;
           };
-          const Seconds eager = time(Order::eager), lockstep = time(Order::lockstep);
+          const Order order =
+              a.searched ? order_to_perform(spec, machine, built.choice, Network::cut_through).order : Order::eager;
+          const Seconds performed = time(order), lockstep = time(Order::lockstep);
           const double most = a.name == "allgather_sequential" ? 1.04
                               : in_packets_at_one_port(a)      ? 1.35
                               : a.name == "bcast_earliest"     ? 1.35
-                              : a.searched                     ? 1.6
+                              : a.searched                     ? (machine.ports == Ports::one ? 1.35 : 1.02)
                                                                : 1 + 1e-9;
-          EXPECT_LE(eager, lockstep * most) << testing::command(spec, machine, a, built.choice.params);
+          EXPECT_LE(performed, lockstep * most) << testing::command(spec, machine, a, built.choice.params);
           ++cases;
-          earlier += eager < lockstep * (1 - 1e-9) ? 1 : 0;
+          earlier += performed < lockstep * (1 - 1e-9) ? 1 : 0;
         }
       }
   EXPECT_GT(cases, testing::sanitized ? 50 : 1000);

@@ -17,8 +17,9 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-constexpr double most_ways = 1 << 20;     ///< ten seconds, or more on large networks
-constexpr double worth_visits = 1 << 24;  ///< to links, a second: plans try no more by themselves
+constexpr double most_ways = 1 << 20;         ///< ten seconds, or more on large networks
+constexpr double worth_visits = 1 << 24;      ///< to links, a second: plans try no more by themselves
+constexpr double worth_transposed = 1 << 20;  ///< of a transposition: ways times ranks, a second
 
 bool is_exchange(const Spec& spec) { return spec.collective == Collective::alltoall; }
 
@@ -87,6 +88,15 @@ struct FoundWays {
   std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
 };
 
+/// Of a transposition: the links that blocks must cross, over all there are.
+flow::Ratio least_of(const Spec& spec, const flow::Network& network) {
+  if (spec.collective != Collective::transpose) return 0;
+  std::int64_t crossings = 0, links = 0;
+  for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
+  for (const flow::Arc& arc : network.arcs()) links += arc.capacity;
+  return {crossings, std::max<std::int64_t>(1, links)};
+}
+
 /// What was found for the last few networks: a plan prices, proves and runs what was searched for once.
 template <class Use>
 auto with_found(const Spec& spec, const Machine& machine, Use use) {
@@ -111,7 +121,7 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
   for (FoundWays& found : known)
     if (found.question == question) return use(found);
   if (known.size() >= most_known) known.erase(known.begin());
-  const flow::Ratio least = is_exchange(spec) ? flow::exchange_within(network, quick).lower : flow::Ratio(0);
+  const flow::Ratio least = is_exchange(spec) ? flow::exchange_within(network, quick).lower : least_of(spec, network);
   known.push_back({std::move(question), std::move(network), demand, turns, least, {}});
   return use(known.back());
 }
@@ -209,7 +219,8 @@ bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().r
 }  // namespace
 
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const bool free = is_exchange(spec) && has_own_algorithms(spec);
+  const bool shares = is_exchange(spec) || spec.collective == Collective::transpose;
+  const bool free = shares && has_own_algorithms(spec);
   if (std::string reason = free ? needs_free_links(spec, machine) : needs_links(spec); !reason.empty()) return reason;
   if (!free && !spec.demands && has_own_algorithms(spec))
     return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen",
@@ -228,13 +239,17 @@ std::string searched_ways_illegal(const Spec& spec, const Machine& machine, cons
 
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine) {
   std::vector<Params> all;
-  static constexpr std::int64_t of_many[] = {1, 2, 4, 6, 12}, of_few[] = {1, 2, 4, 8, 16, 32, 64};
-  const bool few = spec.collective == Collective::sendrecv || spec.demands;
+  // The more pairs there are, the more evenly they share links anyway.
+  static constexpr std::int64_t of_many[] = {1, 2, 4, 6, 12}, of_few[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+  const bool transposes = spec.collective == Collective::transpose,
+             few = transposes || spec.collective == Collective::sendrecv || spec.demands;
   for (const std::int64_t parts :
        few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
-    const double visits = count_of_ways(spec, parts) * spec.topology->degree() * 4;
-    if ((all.empty() || visits <= worth_visits) && searched_ways_illegal(spec, machine, params).empty())
+    const double ways = count_of_ways(spec, parts), visits = ways * spec.topology->degree() * 4;
+    if ((all.empty() ||
+         (visits <= worth_visits && (!transposes || ways * static_cast<double>(spec.ranks()) <= worth_transposed))) &&
+        searched_ways_illegal(spec, machine, params).empty())
       all.push_back(params);
   }
   return all;

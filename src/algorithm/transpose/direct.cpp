@@ -86,12 +86,7 @@ Algorithm describe() {
       .closed_form = {.startups = "1",
                       .bytes = "m",
                       .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
-      .literature = {{.families = {"mesh"},
-                      .says = "by neighbours in as few rounds as can be: Kaufmann, Meyer & Sibeyn 1997"},
-                     {.families = {"hypercube"},
-                      .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
-                              "Johnsson & Ho 1988"},
-                     {.families = {"omega", "fly"},
+      .literature = {{.families = {"omega", "fly"},
                       .says = "the transposition is linear in the bits of a rank and passes in two rounds by way of "
                               "other ranks: Keohane & Stearns"}},
       .parameters = {},

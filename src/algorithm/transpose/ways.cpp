@@ -1,4 +1,4 @@
-// Every chunk on a way of its own to the rank across the diagonal, on networks of which no other transpose knows.
+// Every chunk on a way of its own to the rank across the diagonal, so that all links share the work.
 #include "algorithm/kit/searched_ways.hpp"
 #include "algorithm/registry.hpp"
 
@@ -10,7 +10,12 @@ Algorithm describe() {
       {.name = "transpose_ways",
        .summary = "every chunk on a way of its own to the rank across the diagonal; searched for",
        .source = "extra: as alltoall_ways, with one target for each rank",
-       .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
+       .closed_form = {.where = "links between ranks; grids and cubes with full duplex and all ports: counted"},
+       .literature = {
+           {.families = {"mesh"}, .says = "by neighbours in as few rounds as can be: Kaufmann, Meyer & Sibeyn 1997"},
+           {.families = {"hypercube"},
+            .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "
+                    "Johnsson & Ho 1988"}}});
 }
 
 }  // namespace quadrille::algorithm::transpose_ways

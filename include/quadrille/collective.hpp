@@ -104,6 +104,11 @@ struct Spec {
 /// of range, negative bytes, ranks that form no square (transpose), or a volume that does not fit 62 bits.
 Spec checked(Spec spec);
 
+/// The same question on the network whose ways the schedule's messages take.
+Spec on_ways_of(const Spec& spec, const Schedule& schedule);
+/// The same question on a network whose schedules take its routes, also where they could choose ways.
+Spec by_routes(const Spec& spec);
+
 /// Block names. A block is what one rank has for another (alltoall: source * ranks + destination), for all
 /// (allgather, gather, transpose: its owner), gets (scatter: its owner), the number of a source (multibcast) or of a
 /// word (alltoallv), or 0 (sendrecv, bcast). Nodes that are no ranks, such as a shared memory, start and end with

@@ -208,6 +208,10 @@ class Schedule {
   /// Which block of the collective a label of an in or out buffer means, in a given piece. Default: the label itself.
   virtual Slot block(Buffer, Slot label, Slot /*piece*/) const { return label; }
 
+  /// The network on which its messages take ways that they say themselves [Topology::with_ways()]; null: they take the
+  /// routes of the network that it is for.
+  virtual TopologyPtr network() const { return nullptr; }
+
   /// For a HALF-SPLIT: the schedule whose every round it plays in two halves. It moves the same data, because no slot
   /// is read and written in one of those rounds. Otherwise null.
   virtual const Schedule* unsplit() const { return nullptr; }

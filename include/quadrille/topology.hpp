@@ -114,6 +114,17 @@ class Topology {
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
   /// The link of that route behind `last`, the first one where `last` is -1; -1 behind its end.
   virtual Link next(Link last, Rank from, Rank to) const;
+  /// The links that messages between two ranks cross, in order.
+  struct Way {
+    Rank from = 0, to = 0;
+    std::vector<Link> links;
+  };
+  /// Whether a schedule may say such ways, one for a pair. [Schedule::network()] False where they are said already.
+  virtual bool chooses_ways() const { return false; }
+  /// The same network, on which messages between these pairs take these ways, and others its routes. Throws
+  /// Error(argument) where no way can be chosen, for two ways of a pair, and for one that does not lead through
+  /// switches from the one to the other.
+  virtual std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const;
   virtual Rank tail(Link link) const = 0;     ///< where the link starts
   virtual Rank head(Link link) const = 0;     ///< where it ends
   virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire; itself where there is none

@@ -1,7 +1,9 @@
 // On networks whose messages meet as their routes have it (Structure::routed) every algorithm of a crossbar runs: any
 // rank is one message away. What that costs is counted on the routes. So no algorithm has to know of such a network.
+// Nor of one on which schedules choose the ways of their messages: these are chosen for all of them.
 #pragma once
 
+#include "algorithm/kit/chosen_ways.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::algorithm {
@@ -41,15 +43,14 @@ class OnRoutes {
     };
     a.variants = [](const Spec& s, const Machine& m) { return own().variants(seen(s) ? on_crossbar(s) : s, m); };
     a.cost = [](const Spec& s, const Machine& m, const Params& p) {
+      if (s.topology->chooses_ways()) return cost_on_routes(s, m, *built(s, m, p));
       return seen(s) ? cost_on_routes(s, m, *own().build(on_crossbar(s), m, p)) : own().cost(s, m, p);
     };
     a.least = [](const Spec& s, const Machine& m, const Params& p) {
       if (seen(s)) return least_on_routes(s, m, own().cost(on_crossbar(s), m, p));
       return own().least == nullptr ? 0 : own().least(s, m, p);
     };
-    a.build = [](const Spec& s, const Machine& m, const Params& p) {
-      return own().build(seen(s) ? on_crossbar(s) : s, m, p);
-    };
+    a.build = built;
     a.other_name = [](const Spec& s, const Params& p) -> std::string_view {
       return own().other_name == nullptr ? std::string_view() : own().other_name(seen(s) ? on_crossbar(s) : s, p);
     };
@@ -57,6 +58,9 @@ class OnRoutes {
   }
 
  private:
+  static SchedulePtr built(const Spec& s, const Machine& m, const Params& p) {
+    return kit::on_chosen_ways(s, m, own().build(seen(s) ? on_crossbar(s) : s, m, p));
+  }
   static bool seen(const Spec& spec) { return seen_as_crossbar(spec, own()); }
   static const Algorithm& own() {
     static const Algorithm algorithm = describe();

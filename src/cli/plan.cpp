@@ -44,7 +44,7 @@ Json candidate_json(const Candidate& c, const Task& task) {
   return json;
 }
 
-void print_json(const Plan& plan, const Task& task, console::Context& context) {
+void print_json(const Plan& plan, const Task& task, bool quick, console::Context& context) {
   Json json = json_of(task);
   json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
   json["effort"] = to_string(plan.effort);
@@ -60,7 +60,7 @@ void print_json(const Plan& plan, const Task& task, console::Context& context) {
   json["second"] = plan.candidates.size() > 1 ? candidate_json(plan.candidates[1], task) : Json(nullptr);
   const Candidate* other = plan.possible() ? plan.runner_up() : nullptr;
   json["runner_up"] = other ? candidate_json(*other, task) : Json(nullptr);
-  json["facts"] = plan.possible() ? Json(facts(plan)) : Json::array();
+  json["facts"] = plan.possible() ? Json(facts(plan, quick)) : Json::array();
   Json candidates = Json::array(), refused = Json::array();
   for (const Candidate& c : plan.candidates) candidates.push_back(candidate_json(c, task));
   for (const Refusal& r : plan.refused) refused.push_back({{"algorithm", r.algorithm->name}, {"reason", r.reason}});
@@ -169,7 +169,7 @@ void answer(const PlanFlags& options, const PlanOptions& choices, Task task, con
   task.plan = &plan;
   if (options.quick) task.file.given.clear();  // nobody looks what else the machine would be charged for
   if (!plan.possible()) context.status = console::Status::no;
-  if (context.json) return print_json(plan, task, context);
+  if (context.json) return print_json(plan, task, options.quick, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already
   const std::size_t first = std::min(head.find('\n'), head.size());
   context.print("{}{}\n\n", console::wrapped(head.substr(0, first), 0), head.substr(first));
@@ -185,7 +185,7 @@ void answer(const PlanFlags& options, const PlanOptions& choices, Task task, con
   console::print_limit(plan.bound, plan.gap(), task.machine, context, measured(plan.best()));
   print_second(plan, context);
   print_wisdom(plan, options, context);
-  for (const std::string& fact : facts(plan)) console::print_line(context, "note", fact);
+  for (const std::string& fact : facts(plan, options.quick)) console::print_line(context, "note", fact);
   print_assurance(best.assurance, context);
   if (!best.assurance.result.empty()) console::print_line(context, "result", best.assurance.result);
   const std::string prove = command_line("verify", options.request, *best.algorithm, best.params);

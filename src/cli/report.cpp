@@ -52,7 +52,7 @@ void run_report(const ReportFlags& options, console::Context& context) {
   if (const std::string on = words_of(task.file.measured); !on.empty())
     report.notes.push_back(fmt::format("the constants of {} were measured {}", task.machine.name, on));
   if (plan.possible())
-    for (std::string& fact : facts(plan)) report.notes.push_back(std::move(fact));
+    for (std::string& fact : facts(plan, false)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
   if (!plan.possible()) context.status = console::Status::no;
   const Candidate shown = candidate_of(plan, subject.choice);

@@ -21,6 +21,18 @@ std::optional<Collective> find_collective(std::string_view name) {
   return std::nullopt;
 }
 
+Spec on_ways_of(const Spec& spec, const Schedule& schedule) {
+  Spec same = spec;
+  if (TopologyPtr network = schedule.network()) same.topology = std::move(network);
+  return same;
+}
+
+Spec by_routes(const Spec& spec) {
+  Spec same = spec;
+  if (spec.topology->chooses_ways()) same.topology = spec.topology->with_ways({});
+  return same;
+}
+
 Slot Sources::find(Rank r) const {
   const auto found = std::lower_bound(ranks.begin(), ranks.end(), r);
   return found != ranks.end() && *found == r ? found - ranks.begin() : -1;

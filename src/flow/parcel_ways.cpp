@@ -2,21 +2,12 @@
 
 #include <algorithm>
 
+#include "base/exponential.hpp"
 #include "base/integer.hpp"
 
 namespace quadrille::flow {
 
 namespace {
-
-/// e^x for some -20 <= x <= 0, by additions and products alone. What libraries give differs in the last bit from one
-/// processor to the other, and with it would the ways.
-double exponential(double x) {
-  const double part = x / 1024;
-  double power = 1, sum = 1;
-  for (int k = 1; k < 8; ++k) power *= part / k, sum += power;
-  for (int doubling = 0; doubling < 10; ++doubling) sum *= sum;
-  return sum;
-}
 
 constexpr int passes = 7;
 
@@ -100,7 +91,7 @@ void ParcelWays::measure() {
   for (std::size_t i = 0; i < load_.size(); ++i) most = std::max(most, share(i));
   for (std::size_t i = 0; i < load_.size(); ++i)
     lengths_[i] =
-        exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
+        base::exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
 }
 
 double ParcelWays::share(std::size_t arc) const {

@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 #include "interchange/goal.hpp"
 #include "interchange/msccl.hpp"
+#include "interchange/schedule_ways.hpp"
+#include "schedule/combine.hpp"
 
 namespace quadrille::interchange {
 
@@ -48,7 +50,9 @@ SchedulePtr schedule_of(const ScheduleFile& file, const Spec& spec) {
   schedule::Table table = file.table;
   if (file.any_size) table.shape.cut.bytes = spec.bytes;
   table.shape.cut.unit = spec.element;
-  return schedule::of_table(std::move(table));
+  SchedulePtr schedule = schedule::of_table(std::move(table));
+  if (file.ways.empty() || !spec.topology->chooses_ways()) return schedule;
+  return schedule::on_network(std::move(schedule), with_ways(*spec.topology, file.ways));
 }
 
 void check_ranks_only(const Spec& spec, std::string_view form) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/collective.hpp"
 #include "schedule/table.hpp"
@@ -25,6 +26,12 @@ struct Written {
 /// Takes text piece by piece.
 using TextSink = std::function<void(std::string_view)>;
 
+/// A pair of ranks, and the names of the links that its messages cross. [Topology::name()]
+struct NamedWay {
+  Rank from = 0, to = 0;
+  std::vector<std::string> links;
+};
+
 /// A file that was read. Transfers are checked: ranks, rounds and slots are there.
 struct ScheduleFile {
   std::string_view form;                      ///< "JSON of Quadrille"
@@ -34,6 +41,7 @@ struct ScheduleFile {
   bool any_size = true;           ///< the question's size is free: the cut is in equal parts
   bool says_contents = true;      ///< false: only who sends how much to whom
   schedule::Table table = {};
+  std::vector<NamedWay> ways = {};  ///< that messages take on a network which lets them choose
 };
 
 /// Reads any of the forms that are known, which the text itself tells apart. Throws Error(format), which names the file

@@ -8,18 +8,20 @@
 #include "base/text.hpp"
 #include "interchange/json_parts.hpp"
 #include "interchange/mscclpp.hpp"
+#include "interchange/schedule_ways.hpp"
 
 namespace quadrille::interchange {
 
 namespace {
 
 /// Different peers that the rank sends to in one round: its messages.
-std::int64_t messages_of(const std::vector<Transfer>& all, Rank r) {
+std::vector<Rank> peers_of(const std::vector<Transfer>& all, Rank r) {
   std::vector<Rank> peers;
   for (const Transfer& x : all)
     if (x.kind == Kind::send && x.peer != r) peers.push_back(x.peer);
   std::sort(peers.begin(), peers.end());
-  return std::unique(peers.begin(), peers.end()) - peers.begin();
+  peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
+  return peers;
 }
 
 void read_step(const Json& step, schedule::Table& table, std::int64_t& transfers) {
@@ -48,6 +50,7 @@ ScheduleFile file_from(const Json& json) {
   std::int64_t transfers = 0;
   for (const Json& step : steps) read_step(step, file.table, transfers);
   file.table = schedule::checked(std::move(file.table));
+  if (json.contains("ways")) file.ways = ways_from_json(json["ways"], file.ranks);
   return file;
 }
 
@@ -64,13 +67,18 @@ std::int64_t write_schedule_json(const Written& w, const TextSink& sink) {
   text += "\"steps\": [";
   Collected collected;
   std::int64_t messages = 0;
+  const TopologyPtr network = w.schedule.network();
+  std::set<std::pair<Rank, Rank>> pairs;
   const char* between = "\n";
   for (Rank r = 0; r < shape.ranks; ++r) {
     const Schedule::Rounds active = w.schedule.active(r);
     for (Round t = active.first; t < active.end; ++t) {
       const std::vector<Transfer>& all = collected.all(w.schedule, t, r);
       if (all.empty()) continue;
-      messages += messages_of(all, r);
+      const std::vector<Rank> peers = peers_of(all, r);
+      messages += std::ssize(peers);
+      if (network)
+        for (const Rank peer : peers) pairs.emplace(r, peer);
       std::vector<std::string> items;
       for (const Transfer& x : all) items.push_back(transfer_text(x));
       fmt::format_to(std::back_inserter(text), R"({}{{"rank": {}, "round": {}, "do": [{}]}})", between, r, t,
@@ -79,7 +87,9 @@ std::int64_t write_schedule_json(const Written& w, const TextSink& sink) {
       if (text.size() >= flush) sink(text), text.clear();
     }
   }
-  sink(text + "\n]}\n");
+  text += "\n]";
+  if (network) text += ",\n\"ways\": " + ways_text(*network, pairs);
+  sink(text + "}\n");
   return messages;
 }
 

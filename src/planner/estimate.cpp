@@ -11,12 +11,15 @@
 
 #include "algorithm/formula.hpp"
 #include "base/text.hpp"
+#include "planner/choose_ways.hpp"
 #include "quadrille/price.hpp"
 #include "traffic/round_cost.hpp"
 
 namespace quadrille::planner {
 
 namespace {
+
+constexpr std::size_t most_with_ways = 12;  ///< candidates for which ways are chosen: some seconds
 
 /// Where prices are counted message by message, not all are worth it: from the one with the least possible time on,
 /// until that time alone is margin() times what the best takes. Elsewhere all prices are closed forms, in their order.
@@ -162,8 +165,19 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 
 }  // namespace
 
+void sort_by_price(Plan& plan) {
+  std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
+    const auto rank = [](const Candidate& c) { return std::tie(c.time, c.cost.startups, c.algorithm->name); };
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return a.algorithm->searched && to_text(*a.algorithm, a.params) < to_text(*b.algorithm, b.params);
+  });
+}
+
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
               CountedVisits& visits) {
+  if (request.topology->chooses_ways())
+    return with_chosen_ways(request, machine, quick ? 1 : most_with_ways,
+                            [&](const Spec& spec) { return estimate(spec, machine, known, quick, visits); });
   check(machine);
   Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
   plan.bound = lower_bound(plan.spec, machine);
@@ -186,11 +200,7 @@ Plan estimate(const Spec& request, const Machine& machine, const std::vector<Alg
     }
   }
   prices.finish();
-  std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
-    const auto rank = [](const Candidate& c) { return std::tie(c.time, c.cost.startups, c.algorithm->name); };
-    if (rank(a) != rank(b)) return rank(a) < rank(b);
-    return a.algorithm->searched && to_text(*a.algorithm, a.params) < to_text(*b.algorithm, b.params);
-  });
+  sort_by_price(plan);
   return plan;
 }
 

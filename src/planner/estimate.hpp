@@ -9,4 +9,7 @@ namespace quadrille::planner {
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
               CountedVisits& visits);
 
+/// Of equal times those with fewer start-ups first, then by name.
+void sort_by_price(Plan& plan);
+
 }  // namespace quadrille::planner

@@ -10,8 +10,9 @@
 
 namespace quadrille {
 
-Traffic count(const Spec& spec, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
+Traffic count(const Spec& asked, const Machine& machine, const Schedule& schedule, std::vector<RoundTraffic>* per_round,
               const CountBudget& budget) {
+  const Spec spec = on_ways_of(asked, schedule);
   const Shape& shape = schedule.shape();
   schedule::Meter meter(
       budget.visits,

@@ -285,7 +285,7 @@ class Tracer {
 
 std::optional<Trace> trace(const Spec& spec, const Schedule& schedule, bool with_items, const TraceBudget& budget) {
   try {
-    return Tracer(spec, schedule, with_items, budget).run();
+    return Tracer(on_ways_of(spec, schedule), schedule, with_items, budget).run();
   } catch (const Spent&) {
     return std::nullopt;
   } catch (const Error& error) {

@@ -27,4 +27,7 @@ SchedulePtr reverse(SchedulePtr base);
 /// ranks and labels rotated left by t bits, all at once; needs all ports
 SchedulePtr rotated(SchedulePtr base, Bytes bytes);
 
+/// The same, whose messages take the ways that this network has. [Topology::with_ways()]
+SchedulePtr on_network(SchedulePtr base, TopologyPtr network);
+
 }  // namespace quadrille::schedule

@@ -8,7 +8,8 @@
 
 namespace quadrille {
 
-Timeline simulate(const Spec& spec, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
+Timeline simulate(const Spec& asked, const Machine& machine, const Schedule& schedule, const SimulateOptions& options) {
+  const Spec spec = on_ways_of(asked, schedule);
   constexpr std::int64_t most = std::int64_t{1} << 31, most_links = std::int64_t{1} << 28;
   const bool links = options.network != Network::free && !spec.topology->shared_medium() &&
                      (simulator::needs_links(machine, *spec.topology) || options.network == Network::circuit);

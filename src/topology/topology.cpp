@@ -31,6 +31,11 @@ Link Topology::next(Link last, Rank from, Rank to) const {
   return at == path.end() ? -1 : *at;
 }
 
+std::shared_ptr<const Topology> Topology::with_ways(std::vector<Way>) const {
+  throw Error(Error::Kind::argument,
+              fmt::format("{}: messages cannot choose their ways; expected a network with ':routes=chosen'", text()));
+}
+
 std::string Topology::name(Link link) const { return fmt::format("{}->{}", tail(link), head(link)); }
 
 Rank Topology::Stages::places() const {

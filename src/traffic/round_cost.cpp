@@ -45,8 +45,9 @@ Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, con
   return charged;
 }
 
-std::optional<Cost> counted(const Spec& spec, const Machine& machine, const Schedule& schedule,
+std::optional<Cost> counted(const Spec& asked, const Machine& machine, const Schedule& schedule,
                             const CountUntil& until) {
+  const Spec spec = on_ways_of(asked, schedule);
   const std::int64_t visits = until.visits;
   const Round rounds = schedule.shape().rounds;
   schedule::Meter meter(

@@ -153,8 +153,9 @@ std::optional<Counterexample> prove_movement(const Spec& spec, const Schedule& f
 
 }  // namespace
 
-Proof verify(const Spec& spec, const Machine& machine, const Schedule& schedule, const Claims& claims,
+Proof verify(const Spec& asked, const Machine& machine, const Schedule& schedule, const Claims& claims,
              const VerifyBudget& budget) {
+  const Spec spec = on_ways_of(asked, schedule);
   Proof proof;
   const auto refuse = [&](std::optional<Counterexample> found) {
     proof.counterexample = std::move(found);

@@ -10,6 +10,7 @@
 #include "interchange/schedule_file.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
+#include "route.hpp"
 #include "sampled.hpp"
 #include "settings.hpp"
 
@@ -111,6 +112,39 @@ TEST(RoundTrip, JsonIsTheScheduleTransferByTransfer) {
     ++cases;
   });
   EXPECT_GE(cases, testing::sanitized ? 100 : 1500);
+}
+
+// Ways of messages come back where the network lets a schedule choose them, and are no matter where it does not.
+TEST(RoundTrip, JsonKeepsTheWaysOfMessages) {
+  const Spec spec = testing::request(Collective::alltoall, "torus:4x4@0,1,4,5,10:routes=chosen", 1000);
+  const Machine machine = load_machine("cluster");
+  const Built built = build(spec, machine, parse_choice("alltoall_linear"));
+  ASSERT_NE(built.schedule->network(), nullptr);
+  std::string text;
+  interchange::write_schedule_json({spec, *built.schedule, "alltoall_linear"},
+                                   [&](std::string_view part) { text += part; });
+  const ScheduleFile file = interchange::read_schedule(text, "a.json");
+  EXPECT_EQ(file.ways.size(), 20U);
+  const SchedulePtr read = interchange::schedule_of(file, spec);
+  ASSERT_NE(read->network(), nullptr);
+  for (Rank from = 0; from < 5; ++from)
+    for (Rank to = 0; to < 5; ++to)
+      EXPECT_EQ(testing::route(*read->network(), from, to), testing::route(*built.schedule->network(), from, to));
+  EXPECT_EQ(count(spec, machine, *read).cost, count(spec, machine, *built.schedule).cost);
+  const Spec routed = by_routes(spec);
+  EXPECT_EQ(interchange::schedule_of(file, routed)->network(), nullptr);
+  EXPECT_GT(count(routed, machine, *interchange::schedule_of(file, routed)).cost.bytes,
+            count(spec, machine, *read).cost.bytes);
+
+  std::string wrong = text;
+  wrong.replace(wrong.find("\"links\":[\"") + 10, 1, "x");
+  try {
+    interchange::schedule_of(interchange::read_schedule(wrong, "a.json"), spec);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("has no such link; expected names such as 0->"), std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(RoundTrip, MscclHasTheSameProofAndPrice) {

@@ -32,8 +32,8 @@ TEST(Changes, AreTextThatParsesBack) {
   for (const char* text :
        {"torus:4x4!0-1", "torus:4x4!0-1,0-4", "fattree:4!16-24", "fattree:4!n24", "torus:4x4@0,1,4,5,10",
         "torus:4x4@0-3,8-11", "torus:4x4~6,7,15", "hypercube:3!0-1@0,3,5", "mesh:4x4~5,10!0-1:routes=updown",
-        "fattree:4!16-24:routes=balanced", "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1", "petersen!0-1",
-        "xgft:2;2,2;1,2~3", "star:3*2@0-2,4-5", "torus:2x2*3@11,0,5"}) {
+        "fattree:4!16-24:routes=balanced", "fattree:4:routes=chosen@0-3", "dragonfly:2,2,1@11,0,5", "crossbar:4!0-1",
+        "petersen!0-1", "xgft:2;2,2;1,2~3", "star:3*2@0-2,4-5", "torus:2x2*3@11,0,5"}) {
     const TopologyPtr t = parse_topology(text);
     EXPECT_EQ(t->text(), text);
     EXPECT_TRUE(t->structure().routed) << text;
@@ -130,8 +130,8 @@ TEST(Changes, AreRefusedInOneLine) {
       {"fattree:4@16", "16 is no host"},
       {"ring:4!0-1,2-3", "cannot be reached"},
       {"star:3!n3", "rank 1 (1) cannot be reached from rank 0 (0)"},
-      {"ring:4:routes=fast", "expected shortest, updown, balanced"},
-      {"fattree:4!16-24:routes=dmodk", "expected shortest, updown, balanced"},
+      {"ring:4:routes=fast", "expected shortest, updown, balanced, chosen"},
+      {"fattree:4!16-24:routes=dmodk", "expected shortest, updown, balanced, chosen"},
       {"kautz:2,2:routes=updown", "expected routes shortest"},
       {"bus:4!0-1", "do not join ranks or switches"},
       {"omega:3@0,1", "do not join ranks or switches"},

@@ -63,7 +63,7 @@ Cheapest cheapest(const Task& task, const Algorithm& a) {
 
 /// Of a schedule whose messages are counted: its rounds say so themselves.
 bool has_barriers(const Task& task, const Algorithm& a, const Params& params) {
-  const SchedulePtr schedule = a.build(task.spec, task.machine, params);
+  const SchedulePtr schedule = a.build(by_routes(task.spec), task.machine, params);
   for (Round t = 0; t < schedule->shape().rounds; ++t)
     if (schedule->barrier(t)) return true;
   return false;
@@ -84,7 +84,7 @@ void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, C
     if (none) return;
   }
   try {
-    all.add(build(task.spec, task.machine, {&a, {}}).formula);
+    all.add(build(by_routes(task.spec), task.machine, {&a, {}}).formula);
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::illegal) return;  // it cannot answer, and is charged for nothing
     if (error.kind() != Error::Kind::budget) throw;

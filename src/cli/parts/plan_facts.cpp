@@ -83,10 +83,33 @@ std::string repositioning(const Plan& plan) {
                      to_text(*staying->algorithm, staying->params), console::time_text(staying->time, plan.machine));
 }
 
+/// What the same plan takes by other routes through switches: by the network's own ones where it chose its ways, else
+/// by chosen ways where it is more than a twentieth above the limit.
+std::string other_routes(const Plan& plan) {
+  constexpr double near = 1.05;
+  const Topology& t = *plan.spec.topology;
+  if (t.direct() || !t.structure().routed || (!t.chooses_ways() && plan.gap() <= near)) return {};
+  const auto by = [&](std::string_view routes) {
+    Spec same = plan.spec;
+    same.topology = parse_topology(fmt::format("{}:routes={}", t.text(), routes));
+    const Built built = build(same, plan.machine, {plan.best().algorithm, plan.best().params});
+    return seconds(built.formula, plan.machine, *same.topology);
+  };
+  const Seconds time = plan.best().time, other = by(t.chooses_ways() ? "balanced" : "chosen");
+  if (t.chooses_ways() && other > time)
+    return fmt::format("messages between two ranks take a way that the schedule chose; by balanced routes it takes {}",
+                       console::time_text(other, plan.machine));
+  if (t.chooses_ways() || other * near > time) return {};
+  return fmt::format(
+      "if a schedule could choose the way of each pair of ranks it would take {}: ':routes=chosen' behind the network",
+      console::time_text(other, plan.machine));
+}
+
 }  // namespace
 
-std::vector<std::string> facts(const Plan& plan) {
+std::vector<std::string> facts(const Plan& plan, bool quick) {
   std::vector<std::string> all;
+  if (std::string text = quick ? "" : other_routes(plan); !text.empty()) all.push_back(std::move(text));
   if (std::string text = packing(plan); !text.empty()) all.push_back(std::move(text));
   if (std::string text = repositioning(plan); !text.empty()) all.push_back(std::move(text));
   if (std::any_of(plan.candidates.begin(), plan.candidates.end(), has_phases)) {

@@ -8,7 +8,7 @@
 
 namespace quadrille::cli {
 
-/// Sentences, each true of this plan; most important first.
-std::vector<std::string> facts(const Plan& plan);
+/// Sentences, each true of this plan; most important first. Quick: without what takes long to find out.
+std::vector<std::string> facts(const Plan& plan, bool quick);
 
 }  // namespace quadrille::cli

@@ -107,7 +107,7 @@ void check(const ContentionOptions& options) {
 }
 
 ContentionReport find_contention(const ContentionOptions& options, const Task& task, const Schedule& schedule) {
-  ContentionReport report{options.on.empty() ? task.spec.topology : parse_topology(options.on),
+  ContentionReport report{options.on.empty() ? on_ways_of(task.spec, schedule).topology : parse_topology(options.on),
                           {options.who == "senders" ? Who::senders : Who::messages, options.half_bus},
                           {}};
   if (report.topology->ranks() != task.spec.ranks() || report.topology->nodes() != task.spec.topology->nodes())

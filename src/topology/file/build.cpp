@@ -53,7 +53,7 @@ class Builder {
     const std::optional<Routing> routing = routing_of(d_.routes.text);
     if (!routing)
       d_.refuse(d_.routes.line,
-                fmt::format("routes {}; expected shortest, updown or balanced", base::quoted(d_.routes.text)));
+                fmt::format("routes {}; expected shortest, updown, balanced or chosen", base::quoted(d_.routes.text)));
     n_.routing = *routing;
   }
 

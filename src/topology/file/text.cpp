@@ -52,7 +52,7 @@ class Reader {
     const std::string_view word = w[0].text;
     if (word == "network") return once(d_.network, w, "network NAME");
     if (word == "unit") return once(d_.unit, w, "unit 1GB/s");
-    if (word == "routes") return once(d_.routes, w, "routes shortest, updown or balanced");
+    if (word == "routes") return once(d_.routes, w, "routes shortest, updown, balanced or chosen");
     if (word == "host") return several(d_.hosts, w, "host NAME ...");
     if (word == "switch") return several(d_.switches, w, "switch NAME ...");
     if (word == "link" || word == "arc") return link(w);

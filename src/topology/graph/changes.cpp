@@ -143,7 +143,8 @@ TopologyPtr routed_by(const TopologyPtr& t, std::string_view word, std::string_v
   if (routed != nullptr && routed->routing() == word) return t;
   const std::string own = routed == nullptr ? "" : fmt::format(", {}", routed->routing());
   const std::optional<Routing> routing = routing_of(word);
-  if (!routing) refuse(all, fmt::format("routes {}; expected shortest, updown, balanced{}", base::quoted(word), own));
+  if (!routing)
+    refuse(all, fmt::format("routes {}; expected shortest, updown, balanced, chosen{}", base::quoted(word), own));
   Network network = network_of(*t);
   network.drawing.like = t;
   network.routing = *routing;

@@ -23,6 +23,16 @@ GraphTopology::GraphTopology(Network network, GraphName name)
   if (network_.vertices == network_.ranks) colour_vertices();
 }
 
+GraphTopology::GraphTopology(const GraphTopology& other, std::vector<Way> ways)
+    : GraphTopology(other.network_, other.name_) {
+  chosen_ = Chosen(std::move(ways), network_, arcs_, "topology " + base::quoted(name_.text, 200));
+}
+
+std::shared_ptr<const Topology> GraphTopology::with_ways(std::vector<Way> ways) const {
+  if (!chooses_ways()) return Routed::with_ways(std::move(ways));
+  return std::make_shared<GraphTopology>(*this, std::move(ways));
+}
+
 /// Over links in either direction; a link between equal colours is part of an odd cycle.
 void GraphTopology::colour_vertices() {
   std::vector<signed char> colours(at(network_.vertices), -1);
@@ -57,8 +67,14 @@ int GraphTopology::distance(Rank from, Rank to) const {
   return links;
 }
 
+std::vector<std::int32_t> GraphTopology::lengths_from(Rank from) const {
+  std::vector<std::int32_t> lengths = routes_.lengths_from(from);
+  chosen_.add_lengths(from, lengths);
+  return lengths;
+}
+
 Rank GraphTopology::farthest(Rank from) const {
-  const std::vector<std::int32_t> far = routes_.lengths_from(from);
+  const std::vector<std::int32_t> far = lengths_from(from);
   Rank best = from == 0 && ranks() > 1 ? 1 : 0;
   for (Rank r = 0; r < ranks(); ++r)
     if (r != from && far[at(r)] > far[at(best)]) best = r;
@@ -66,7 +82,7 @@ Rank GraphTopology::farthest(Rank from) const {
 }
 
 std::int64_t GraphTopology::total_distance(Rank from) const {
-  const std::vector<std::int32_t> far = routes_.lengths_from(from);
+  const std::vector<std::int32_t> far = lengths_from(from);
   std::int64_t total = 0;
   for (Rank r = 0; r < ranks(); ++r) total += far[at(r)];
   return total;
@@ -81,7 +97,7 @@ const GraphTopology::Lengths& GraphTopology::lengths() const {
       const bool leaf = network_.routing == Routing::shortest && arcs_.only_target(r) != r;
       const std::int64_t start = leaf ? arcs_.only_target(r) : r;
       if (start != known) {
-        far = routes_.lengths_from(start);
+        far = lengths_from(start);
         far.resize(at(ranks()));
         total = 0;
         for (const std::int32_t links : far) total += links;

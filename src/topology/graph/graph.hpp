@@ -6,6 +6,7 @@
 #include <string>
 
 #include "topology/graph/arcs.hpp"
+#include "topology/graph/chosen.hpp"
 #include "topology/graph/cut.hpp"
 #include "topology/graph/network.hpp"
 #include "topology/graph/routed.hpp"
@@ -23,6 +24,7 @@ struct GraphName {
 class GraphTopology final : public Routed {
  public:
   GraphTopology(Network network, GraphName name);
+  GraphTopology(const GraphTopology& other, std::vector<Way> ways);
 
   std::string_view family() const override { return name_.family; }
   std::string text() const override { return name_.text; }
@@ -37,7 +39,12 @@ class GraphTopology final : public Routed {
   int degree() const override { return degree_; }
   int least_degree() const override { return least_degree_; }
   int degree_at(Rank rank) const override { return static_cast<int>(arcs_.leaving(rank).count()); }
-  Link next(Link last, Rank from, Rank to) const override { return routes_.next(last, from, to); }
+  Link next(Link last, Rank from, Rank to) const override {
+    const Way* const way = chosen_.find(from, to);
+    return way != nullptr ? Chosen::next(*way, last) : routes_.next(last, from, to);
+  }
+  bool chooses_ways() const override { return network_.routing == Routing::chosen && !chosen_.said(); }
+  std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const override;
   Rank tail(Link link) const override { return arcs_.tail(link); }
   Rank head(Link link) const override { return arcs_.head(link); }
   Link reverse(Link link) const override { return arcs_.reverse(link); }
@@ -67,12 +74,14 @@ class GraphTopology final : public Routed {
     std::int64_t sum = 0;
   };
   const Lengths& lengths() const;
+  std::vector<std::int32_t> lengths_from(Rank from) const;
   void colour_vertices();
 
   Network network_;
   GraphName name_;
   Arcs arcs_;
   Routes routes_;
+  Chosen chosen_;
   int degree_ = 0, least_degree_ = 0;
   bool alike_ = true;
   std::int64_t widest_ = 1;

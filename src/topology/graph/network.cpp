@@ -37,12 +37,14 @@ std::string_view to_string(Routing routing) {
       return "updown";
     case Routing::balanced:
       return "balanced";
+    case Routing::chosen:
+      return "chosen";
   }
   return "";
 }
 
 std::optional<Routing> routing_of(std::string_view name) {
-  for (const Routing routing : {Routing::shortest, Routing::updown, Routing::balanced})
+  for (const Routing routing : {Routing::shortest, Routing::updown, Routing::balanced, Routing::chosen})
     if (name == to_string(routing)) return routing;
   return std::nullopt;
 }
@@ -70,6 +72,8 @@ void check(const Network& n, const std::string& what) {
   if (n.ranks < 1) refuse(what, "no host; expected at least one");
   if (n.vertices > most_vertices) refuse(what, fmt::format("{} nodes; expected at most 2^20", n.vertices));
   check_wires(n, what);
+  if (n.routing == Routing::chosen && n.vertices == n.ranks)
+    refuse(what, "routes chosen, and there are no switches to choose ways through; expected shortest or balanced");
   if (const auto pair = unreachable_pair(n))
     refuse(what, fmt::format("rank {} ({}) cannot be reached from rank {} ({}); expected a way between any two ranks",
                              pair->second, n.name(pair->second), pair->first, n.name(pair->first)));

@@ -26,6 +26,7 @@ enum class Routing {
   shortest,  ///< fewest links; of several next vertices the one with the lowest number
   updown,    ///< fewest links of those ways that never go up a spanning tree once they went down
   balanced,  ///< fewest links; of several ways the one whose links are on the fewest routes yet
+  chosen,    ///< as a schedule says; else balanced
 };
 std::string_view to_string(Routing routing);
 /// None where no routing has that name.

@@ -22,7 +22,7 @@ Routes::Routes(const Network& network, const Arcs& arcs)
   const bool shared = routing_ == Routing::shortest;
   for (Rank r = 0; r < network.ranks; ++r) root_.push_back(shared ? arcs.only_source(r) : static_cast<std::int32_t>(r));
   if (routing_ == Routing::updown) make_levels(network);
-  if (routing_ != Routing::balanced) return;
+  if (!balances()) return;
   width_.assign(at(arcs.size()), 0);
   for (Link link = 0; link < arcs.size(); ++link)
     width_[at(arcs.bundle(link))] += static_cast<double>(network.wires[at(arcs.wire(link))].width);
@@ -68,7 +68,7 @@ Link Routes::next(Link last, Rank from, Rank to) const {
 const Routes::Table& Routes::table(std::int32_t root) const {
   std::atomic<const Table*>& place = tables_[at(root)];
   if (const Table* known = place.load(std::memory_order_acquire)) return *known;
-  const bool all = routing_ == Routing::balanced;
+  const bool all = balances();
   const std::int64_t bytes =
       (routing_ == Routing::updown ? 8 : 4) * arcs_.vertices() * (all ? std::ssize(root_) : std::int64_t{1});
   if ((all ? bytes : bytes_.fetch_add(bytes) + bytes) > most_bytes)

@@ -27,6 +27,7 @@ class Routes {
 
  private:
   using Table = std::vector<std::int32_t>;  ///< first link of the bundle; of updown for [2 * vertex + went down]
+  bool balances() const { return routing_ == Routing::balanced || routing_ == Routing::chosen; }
   const Table& table(std::int32_t root) const;
   Table made(std::int32_t root) const;
   void make_balanced() const;

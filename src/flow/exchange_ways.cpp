@@ -15,14 +15,15 @@ namespace {
 /// What a round still has room for, where ranks or wires take turns.
 class RoomOfRound {
  public:
-  RoomOfRound(const Network& network, const TakingTurns& turns, std::int64_t most)
+  RoomOfRound(const Network& network, const LinksOfArcs& links, const TakingTurns& turns, std::int64_t most)
       : network_(network),
+        links_(links),
         turns_(turns),
         most_(most),
-        carried_(network.arcs().size(), 0),
-        back_(carried_.size(), -1),
+        carried_(links.count(), 0),
+        back_(network.arcs().size(), -1),
         ranks_(static_cast<std::size_t>(network.ranks())) {
-    for (std::size_t i = 0; i < carried_.size(); ++i)
+    for (std::size_t i = 0; turns.one_way && i < back_.size(); ++i)
       back_[i] = static_cast<std::int32_t>(network.find(network.arcs()[i].to, network.arcs()[i].from));
   }
   void begin() {
@@ -35,15 +36,18 @@ class RoomOfRound {
     Busy& sender = ranks_[static_cast<std::size_t>(network_.rank(over.from))];
     Busy& receiver = ranks_[static_cast<std::size_t>(network_.rank(over.to))];
     const std::int32_t back = back_[static_cast<std::size_t>(arc)];
-    std::int64_t& carried = carried_[static_cast<std::size_t>(arc)];
-    if (carried > 0 && carried + words > over.capacity * most_) return false;
+    bool fits = true;
+    links_.each(arc, [&](std::size_t link) {
+      fits = fits && (carried_[link] == 0 || carried_[link] + words <= links_.capacity(link) * most_);
+    });
+    if (!fits) return false;
     if (turns_.one_way && back >= 0 && carried_[static_cast<std::size_t>(back)] > 0) return false;
     if (turns_.one_port &&
         ((sender.sends >= 0 && sender.sends != arc) || (receiver.receives >= 0 && receiver.receives != arc)))
       return false;
     if (turns_.one_task && (sender.receives >= 0 || receiver.sends >= 0)) return false;
     sender.sends = receiver.receives = arc;
-    carried += words;
+    links_.each(arc, [&](std::size_t link) { carried_[link] += words; });
     return true;
   }
 
@@ -52,10 +56,11 @@ class RoomOfRound {
     std::int32_t sends = -1, receives = -1;  ///< over this arc
   };
   const Network& network_;
+  const LinksOfArcs& links_;
   TakingTurns turns_;
   std::int64_t most_;
-  std::vector<std::int64_t> carried_;
-  std::vector<std::int32_t> back_;  ///< the arc of the same wire the other way; -1: there is none
+  std::vector<std::int64_t> carried_;  ///< by every link
+  std::vector<std::int32_t> back_;     ///< the arc of the same wire the other way; -1: there is none
   std::vector<Busy> ranks_;
 };
 
@@ -63,14 +68,16 @@ class RoomOfRound {
 /// for it at the end.
 class Traffic {
  public:
-  Traffic(const Network& network, const std::vector<Parcel>& parcels, const TakingTurns& turns, std::int64_t most)
+  Traffic(const Network& network, const LinksOfArcs& links, const std::vector<Parcel>& parcels,
+          const TakingTurns& turns, std::int64_t most)
       : network_(network),
+        links_(links),
         parcels_(parcels),
         turns_(turns),
         most_(most),
-        room_(network, turns, most),
+        room_(network, links, turns, most),
         waiting_(network.arcs().size()),
-        to_come_(network.arcs().size(), 0) {
+        to_come_(links.count(), 0) {
     for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1), pools_ = std::max(pools_, p.pool + 1);
     free_.resize(static_cast<std::size_t>(network.ranks() * pools_));
     used_.assign(free_.size(), 0);
@@ -78,7 +85,9 @@ class Traffic {
 
   ExchangeRounds run(const ParcelWays& ways) {
     for (std::size_t i = 0; i < parcels_.size(); ++i)
-      for (const std::int32_t arc : ways.ways()[i]) to_come_[static_cast<std::size_t>(arc)] += parcels_[i].words;
+      for (const std::int32_t arc : ways.ways()[i])
+        links_.each(arc, [&](std::size_t link) { to_come_[link] += parcels_[i].words; });
+    if (links_.meet()) to_carry_ = to_come_;
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
       packets_.push_back({&ways.ways()[i], &parcels_[i]});
       wait(static_cast<std::int32_t>(i));
@@ -106,19 +115,31 @@ class Traffic {
   /// Rounds that the neediest link ahead must get, and one for each link to go. It never grows.
   std::int64_t urgency(const Packet& p) const {
     std::int64_t most = 0;
-    for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i) {
-      const auto arc = static_cast<std::size_t>((*p.way)[i]);
-      most = std::max(most, base::ceil_div(to_come_[arc], network_.arcs()[arc].capacity * most_));
-    }
+    for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i)
+      links_.each((*p.way)[i], [&](std::size_t link) {
+        most = std::max(most, base::ceil_div(to_come_[link], links_.capacity(link) * most_));
+      });
     return most + p.rest();
+  }
+  /// The same of what is first on an arc that meets others on links: these count, too, with all that they have yet to
+  /// carry.
+  Waiting among_others(std::size_t arc) {
+    Waiting first = first_on(arc);
+    if (!links_.meet()) return first;
+    std::int64_t most = 0;
+    links_.each(static_cast<std::int32_t>(arc), [&](std::size_t link) {
+      most = std::max(most, base::ceil_div(to_carry_[link], links_.capacity(link) * most_));
+    });
+    first.urgency = std::max(first.urgency, most + packets_[static_cast<std::size_t>(first.packet)].rest());
+    return first;
   }
   void wait(std::int32_t packet) {
     const Packet& p = packets_[static_cast<std::size_t>(packet)];
     const auto ranks = static_cast<std::int32_t>(network_.ranks());
     const std::int32_t turn = (p.parcel->target - p.parcel->source + ranks) % ranks * chunks_ + p.parcel->chunk;
-    const auto arc = static_cast<std::size_t>((*p.way)[static_cast<std::size_t>(p.next)]);
-    to_come_[arc] -= p.parcel->words;
-    waiting_[arc].push({urgency(p), turn, packet});
+    const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next)];
+    links_.each(arc, [&](std::size_t link) { to_come_[link] -= p.parcel->words; });
+    waiting_[static_cast<std::size_t>(arc)].push({urgency(p), turn, packet});
   }
   /// The most urgent on an arc. Those that have become less urgent since they were looked at are put back.
   const Waiting& first_on(std::size_t arc) {
@@ -167,7 +188,7 @@ class Traffic {
   std::vector<std::int32_t> moved_by_turns() {
     std::priority_queue<std::pair<Waiting, std::int32_t>> first;  // the first of every arc
     const auto look_at = [&](std::size_t arc) {
-      if (!waiting_[arc].empty()) first.emplace(first_on(arc), static_cast<std::int32_t>(arc));
+      if (!waiting_[arc].empty()) first.emplace(among_others(arc), static_cast<std::int32_t>(arc));
     };
     for (std::size_t arc = 0; arc < waiting_.size(); ++arc) look_at(arc);
     std::vector<std::int32_t> moved;
@@ -182,11 +203,12 @@ class Traffic {
     return moved;
   }
   void round() {
-    const std::vector<std::int32_t> moved = turns_.any() ? moved_by_turns() : moved_by_all();
+    const std::vector<std::int32_t> moved = turns_.any() || links_.meet() ? moved_by_turns() : moved_by_all();
     std::vector<std::pair<std::size_t, std::int32_t>> left;  // places that are free in the next round
     for (const std::int32_t packet : moved) {
       Packet& p = packets_[static_cast<std::size_t>(packet)];
       const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next++)];
+      if (links_.meet()) links_.each(arc, [&](std::size_t link) { to_carry_[link] -= p.parcel->words; });
       const Arc& over = network_.arcs()[static_cast<std::size_t>(arc)];
       const std::int32_t from = p.place, pool = p.parcel->pool;
       if (from >= 0) left.emplace_back(pool_at(network_.rank(over.from), pool), from);
@@ -199,13 +221,15 @@ class Traffic {
   }
 
   const Network& network_;
+  const LinksOfArcs& links_;
   const std::vector<Parcel>& parcels_;
   TakingTurns turns_;
   std::int64_t most_;
   std::int32_t chunks_ = 0, pools_ = 0;
   RoomOfRound room_;
   std::vector<std::priority_queue<Waiting>> waiting_;
-  std::vector<std::int64_t> to_come_;  ///< words for each arc that do not wait there yet
+  std::vector<std::int64_t> to_come_;   ///< words for each link that do not wait for it yet
+  std::vector<std::int64_t> to_carry_;  ///< ... that it has not carried yet; none where arcs do not meet
   std::vector<std::vector<std::int32_t>> free_;
   std::vector<std::int32_t> used_;
   std::vector<Packet> packets_;
@@ -214,6 +238,12 @@ class Traffic {
 };
 
 }  // namespace
+
+LinksOfArcs::LinksOfArcs(const Network& network, const SharedLinks& shared)
+    : shared_(shared), capacity_(shared.capacity) {
+  if (!meet())
+    for (const Arc& arc : network.arcs()) capacity_.push_back(arc.capacity);
+}
 
 std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand) {
   std::vector<Parcel> parcels;
@@ -225,12 +255,13 @@ std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand&
 }
 
 ExchangeRounds exchange_in_rounds(const Network& network, std::vector<Parcel> parcels, const TakingTurns& turns,
-                                  std::int64_t most) {
+                                  std::int64_t most, const SharedLinks& shared) {
   if (network.ranks() != network.vertices())
     throw Error(Error::Kind::argument, "exchange: switches keep no blocks; expected a network of hosts alone");
-  ParcelWays ways(network, parcels, most);
+  const LinksOfArcs links(network, shared);
+  ParcelWays ways(network, links, parcels, most);
   ways.find();
-  ExchangeRounds rounds = Traffic(network, parcels, turns, most).run(ways);
+  ExchangeRounds rounds = Traffic(network, links, parcels, turns, most).run(ways);
   rounds.parcels = std::move(parcels);
   return rounds;
 }

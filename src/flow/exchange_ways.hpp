@@ -43,12 +43,34 @@ struct TakingTurns {
   bool one_way = false, one_port = false, one_task = false;
   bool any() const { return one_way || one_port || one_task; }
 };
+/// Links that several arcs cross on their way through switches.
+struct SharedLinks {
+  std::vector<std::int64_t> capacity;             ///< of each link
+  std::vector<std::vector<std::int32_t>> of_arc;  ///< the links of each arc of a network
+};
+/// The links of arcs. Without shared ones every arc is a link by itself.
+class LinksOfArcs {
+ public:
+  LinksOfArcs(const Network& network, const SharedLinks& shared);
+  std::size_t count() const { return capacity_.size(); }
+  std::int64_t capacity(std::size_t link) const { return capacity_[link]; }
+  bool meet() const { return !shared_.of_arc.empty(); }
+  template <class Use>
+  void each(std::int32_t arc, Use use) const {
+    if (!meet()) return use(static_cast<std::size_t>(arc));
+    for (const std::int32_t link : shared_.of_arc[static_cast<std::size_t>(arc)]) use(static_cast<std::size_t>(link));
+  }
+
+ private:
+  const SharedLinks& shared_;
+  std::vector<std::int64_t> capacity_;
+};
 /// So many chunks of a word of each pair that the demand names, each chunk with a pool of its own.
 std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand = {});
 /// Parcels are in the order of chunks, then sources. In a round an arc carries `most` words, times its capacity, or one
-/// parcel that has more. Throws Error(argument) where there is a switch, or a rank cannot be reached. Time: about 30
-/// searches for shortest ways for each source and chunk.
+/// parcel that has more; so does a link that arcs share. Throws Error(argument) where there is a switch, or a rank
+/// cannot be reached. Time: about 30 searches for shortest ways for each source and chunk.
 ExchangeRounds exchange_in_rounds(const Network& network, std::vector<Parcel> parcels, const TakingTurns& turns = {},
-                                  std::int64_t most = 1);
+                                  std::int64_t most = 1, const SharedLinks& shared = {});
 
 }  // namespace quadrille::flow

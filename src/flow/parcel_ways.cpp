@@ -23,18 +23,21 @@ std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parc
 
 }  // namespace
 
-ParcelWays::ParcelWays(const Network& network, const std::vector<Parcel>& parcels, std::int64_t most)
+ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const std::vector<Parcel>& parcels,
+                       std::int64_t most)
     : network_(network),
+      links_(links),
       parcels_(parcels),
       most_(most),
       batches_(batches_for(network, parcels)),
       trees_(network),
-      load_(network.arcs().size(), 0),
+      load_(links.count(), 0),
       lengths_(network.arcs().size()),
+      link_lengths_(links.count()),
       ways_(parcels.size()) {}
 
 void ParcelWays::find() {
-  for (const Arc& arc : network_.arcs()) mean_ += static_cast<double>(arc.capacity);
+  for (std::size_t i = 0; i < links_.count(); ++i) mean_ += static_cast<double>(links_.capacity(i));
   for (int pass = 0; pass <= passes && (pass < 2 || improved_); ++pass) {
     const std::int64_t before = congestion();
     for (std::size_t first = 0, end = 0; first < parcels_.size(); first = end) {
@@ -50,7 +53,7 @@ void ParcelWays::find() {
 std::int64_t ParcelWays::congestion() const {
   std::int64_t most = 0;
   for (std::size_t i = 0; i < load_.size(); ++i)
-    most = std::max(most, base::ceil_div(load_[i], network_.arcs()[i].capacity * most_));
+    most = std::max(most, base::ceil_div(load_[i], links_.capacity(i) * most_));
   return most;
 }
 
@@ -62,8 +65,11 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
       if ((parcels_[i].target * 7 + source + pass) % batches_ == batch) use(parcels_[i], ways_[i]);
   };
   const auto carry = [&](const Parcel& parcel, const Way& way, int sign) {
-    for (const std::int32_t arc : way) load_[static_cast<std::size_t>(arc)] += sign * parcel.words;
-    carried_ += sign * static_cast<double>(way.size()) * parcel.words;
+    for (const std::int32_t arc : way)
+      links_.each(arc, [&](std::size_t link) {
+        load_[link] += sign * parcel.words;
+        carried_ += sign * static_cast<double>(parcel.words);
+      });
   };
   bool any = false;
   each_of_batch([&](const Parcel& parcel, Way& way) {
@@ -90,12 +96,16 @@ void ParcelWays::measure() {
   double most = std::max(static_cast<double>(most_), carried_ / mean_);
   for (std::size_t i = 0; i < load_.size(); ++i) most = std::max(most, share(i));
   for (std::size_t i = 0; i < load_.size(); ++i)
-    lengths_[i] =
-        base::exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(network_.arcs()[i].capacity) + 0.001;
+    link_lengths_[i] =
+        base::exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(links_.capacity(i)) + 0.001;
+  for (std::size_t arc = 0; arc < lengths_.size(); ++arc) {
+    lengths_[arc] = 0;
+    links_.each(static_cast<std::int32_t>(arc), [&](std::size_t link) { lengths_[arc] += link_lengths_[link]; });
+  }
 }
 
-double ParcelWays::share(std::size_t arc) const {
-  return static_cast<double>(load_[arc]) / static_cast<double>(network_.arcs()[arc].capacity);
+double ParcelWays::share(std::size_t link) const {
+  return static_cast<double>(load_[link]) / static_cast<double>(links_.capacity(link));
 }
 
 }  // namespace quadrille::flow

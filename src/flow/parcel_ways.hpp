@@ -12,10 +12,10 @@ namespace quadrille::flow {
 using Way = std::vector<std::int32_t>;  ///< arcs
 
 /// The ways of all parcels, improved batch by batch: one is taken out, and put back along ways that are short where
-/// links that have much are long. Network and parcels must outlive it.
+/// links that have much are long. Network, parcels and links must outlive it.
 class ParcelWays {
  public:
-  ParcelWays(const Network& network, const std::vector<Parcel>& parcels, std::int64_t most);
+  ParcelWays(const Network& network, const LinksOfArcs& links, const std::vector<Parcel>& parcels, std::int64_t most);
   void find();
   std::int64_t congestion() const;
   const std::vector<Way>& ways() const { return ways_; }
@@ -23,15 +23,16 @@ class ParcelWays {
  private:
   void route(std::size_t first, std::size_t end, std::int32_t batch, int pass);
   void measure();
-  double share(std::size_t arc) const;
+  double share(std::size_t link) const;
 
   const Network& network_;
+  const LinksOfArcs& links_;
   const std::vector<Parcel>& parcels_;
   std::int64_t most_;
   std::int32_t batches_;
   ShortestTrees trees_;
-  std::vector<std::int64_t> load_;
-  std::vector<double> lengths_;
+  std::vector<std::int64_t> load_;              ///< of links
+  std::vector<double> lengths_, link_lengths_;  ///< of arcs, and of links
   std::vector<Way> ways_;
   double mean_ = 0, carried_ = 0;
   bool improved_ = true;

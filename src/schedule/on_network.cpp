@@ -1,3 +1,4 @@
+// A schedule whose messages take ways that it chose.
 #include <utility>
 
 #include "schedule/combine.hpp"

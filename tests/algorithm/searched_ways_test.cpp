@@ -60,6 +60,57 @@ TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
     }
 }
 
+/// Bytes alone. Ranks of a box pass on what is for other boxes, so that every link between boxes works: straight, by
+/// routes, exchanges take 1.25, 1.5 and 1.8 times the limit.
+TEST(AlltoallWays, PassRanksWhereRoutesThroughSwitchesMeet) {
+  Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  machine.alpha = 0, machine.beta = 1e-12, machine.rho = 0, machine.per_hop = 0;
+  for (const auto& [network, most] :
+       {std::pair("dgx-a100:2:routes=balanced", 1.05), {"dgx-a100:4:routes=balanced", 1.06}, {"mi250:2", 1.12}}) {
+    const Spec spec = testing::request(Collective::alltoall, network, 1 << 20);
+    SCOPED_TRACE(to_text(spec));
+    const Plan found = plan(spec, machine);
+    ASSERT_TRUE(found.possible());
+    EXPECT_EQ(found.best().algorithm->name, "alltoall_ways");
+    EXPECT_LE(found.best().time, most * found.bound.time);
+    EXPECT_GE(found.best().time, found.bound.time * (1 - 1e-9));
+  }
+}
+
+TEST(AlltoallWays, ThroughSwitchesAreProvenAndCounted) {
+  int cases = 0;
+  for (const Ports ports : {Ports::all, Ports::one})
+    for (const std::string network : {"dgx-a100:1", "fattree:4", "torus:4x4@0,1,4,5,10", "star:5", "fattree:4!16-24",
+                                      "dragonfly:2,1,1", "torus:4x4@0,1,4,5,10:routes=chosen"})
+      for (const char* const name : {"alltoall_ways", "alltoallv_ways"})
+        for (const std::int64_t chunks : {1, 3}) {
+          const Algorithm& a = find_algorithm(name);
+          const Machine machine = testing::test_machine(ports, Duplex::full, Switching::wormhole);
+          const Spec spec = testing::request(a.collective, network, 97);
+          const Params params{{"chunks", {chunks}}};
+          SCOPED_TRACE(testing::command(spec, machine, a, params));
+          ASSERT_EQ(a.illegal(spec, machine, params), "");
+          const Built built = build(spec, machine, {&a, params});
+          testing::expect_proof(spec, machine, built, false);
+          EXPECT_EQ(testing::to_text(count(spec, machine, *built.schedule).cost), testing::to_text(built.formula));
+          EXPECT_LE(a.least(spec, machine, params), seconds(built.formula, machine, *spec.topology) * (1 + 1e-9));
+          ++cases;
+        }
+  EXPECT_EQ(cases, 56);
+}
+
+TEST(AlltoallWays, SayWhereTheyDoNotGoThroughSwitches) {
+  const auto refusal = [](const char* name, const std::string& network, Duplex duplex) {
+    const Algorithm& a = find_algorithm(name);
+    return a.illegal(testing::request(a.collective, network, 97),
+                     testing::test_machine(Ports::all, duplex, Switching::wormhole), {});
+  };
+  EXPECT_NE(refusal("alltoall_ways", "fattree:8", Duplex::full).find("at most 96 ranks"), std::string::npos);
+  EXPECT_NE(refusal("alltoall_ways", "fattree:4", Duplex::half).find("duplex=full"), std::string::npos);
+  EXPECT_NE(refusal("scatter_ways", "fattree:4", Duplex::full).find("needs links from rank to rank"),
+            std::string::npos);
+}
+
 /// As many as the rank has that sends or receives most.
 TEST(AlltoallvPairwise, TakesNoMoreRoundsThanARankHasMessages) {
   const Algorithm& a = find_algorithm("alltoallv_pairwise");

@@ -86,6 +86,27 @@ TEST(ExchangeWays, LetShortParcelsShareARound) {
   EXPECT_EQ(parted.congestion, 1);
 }
 
+/// Three ranks behind a switch, each with a link to it and one back: of six chunks no link carries more than two, and
+/// in a round one each. Arcs 0 to 5 are 0-1, 0-2, 1-0, 1-2, 2-0, 2-1; links 0 to 2 leave ranks, 3 to 5 enter them.
+TEST(ExchangeWays, ShareLinksThroughSwitches) {
+  const Network star(3, {0, 1, 2}, {{0, 1, 1}, {0, 2, 1}, {1, 0, 1}, {1, 2, 1}, {2, 0, 1}, {2, 1, 1}});
+  const std::vector<std::vector<std::int32_t>> links{{0, 4}, {0, 5}, {1, 3}, {1, 5}, {2, 3}, {2, 4}};
+  const ExchangeRounds alone = exchange_in_rounds(star, equal_parcels(3, 1));
+  EXPECT_EQ(alone.rounds, 1);
+  for (const std::int32_t chunks : {1, 3}) {
+    const ExchangeRounds found = exchange_in_rounds(star, equal_parcels(3, chunks), {}, 1, {{1, 1, 1, 1, 1, 1}, links});
+    EXPECT_EQ(found.congestion, 2 * chunks);
+    EXPECT_EQ(found.rounds, 2 * chunks);
+    std::map<std::pair<std::int32_t, std::int32_t>, int> carried;
+    for (const Move& m : found.moves)
+      for (const std::int32_t link : links[static_cast<std::size_t>(m.arc)])
+        EXPECT_EQ(++carried[std::pair(m.round, link)], 1);
+  }
+  // Rank 0's link out carries one chunk in a round, and all others two.
+  const ExchangeRounds narrow = exchange_in_rounds(star, equal_parcels(3, 2), {}, 1, {{1, 2, 2, 2, 2, 2}, links});
+  EXPECT_EQ(narrow.rounds, 4);
+}
+
 TEST(ExchangeWays, NeedHostsAlone) {
   EXPECT_THROW(exchange_in_rounds(Network(3, {0, 2}, {{0, 1, 1}, {1, 2, 1}, {2, 1, 1}, {1, 0, 1}}), {}), Error);
 }

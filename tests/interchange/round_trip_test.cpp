@@ -116,8 +116,9 @@ TEST(RoundTrip, JsonIsTheScheduleTransferByTransfer) {
 
 // Ways of messages come back where the network lets a schedule choose them, and are no matter where it does not.
 TEST(RoundTrip, JsonKeepsTheWaysOfMessages) {
-  const Spec spec = testing::request(Collective::alltoall, "torus:4x4@0,1,4,5,10:routes=chosen", 1000);
-  const Machine machine = load_machine("cluster");
+  const Spec spec = testing::request(Collective::alltoall, "torus:4x4@0,1,4,5,10:routes=chosen", 1 << 20);
+  Machine machine = load_machine("cluster");
+  machine.ports = Ports::all;
   const Built built = build(spec, machine, parse_choice("alltoall_linear"));
   ASSERT_NE(built.schedule->network(), nullptr);
   std::string text;

@@ -116,6 +116,25 @@ TEST(Changes, BalanceRoutesOverLinks) {
   }
 }
 
+/// Pairs whose route passes a rank.
+int past_ranks(const std::string& text) {
+  const TopologyPtr t = parse_topology(text);
+  int pairs = 0;
+  for (Rank from = 0; from < t->ranks(); ++from)
+    for (Rank to = 0; to < t->ranks(); ++to) {
+      const std::vector<Link> path = route(*t, from, to);
+      pairs +=
+          std::any_of(path.begin(), path.end(), [&](Link l) { return t->head(l) < t->ranks() && t->head(l) != to; });
+    }
+  return pairs;
+}
+
+// Dies of an MI250 box are two links apart by way of a die or of the switch between boxes.
+TEST(Changes, BalancedRoutesPassFewRanks) {
+  EXPECT_GT(past_ranks("mi250:2"), 100);
+  EXPECT_EQ(past_ranks("mi250:2:routes=balanced"), 0);
+}
+
 TEST(Changes, AreRefusedInOneLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"torus:4x4!", "nothing stands behind !"},

@@ -11,7 +11,7 @@ Algorithm describe() {
       {.name = "alltoall_ways",
        .summary = "every chunk on a way of its own, chosen so that no link has more than its share; searched for",
        .source = "extra: rerouting under exponential lengths (Garg & Koenemann 1998), most to do ahead first",
-       .closed_form = {.where = "links between ranks: counted; at least the bound's rounds"}});
+       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"}});
 }
 
 }  // namespace quadrille::algorithm::alltoall_ways

@@ -10,7 +10,7 @@ Algorithm describe() {
       {.name = "alltoallv_ways",
        .summary = "every chunk on a way of its own, so that links share what demands put on them; searched for",
        .source = "extra: as alltoall_ways, with chunks of the longest message",
-       .closed_form = {.where = "links between ranks: counted"}});
+       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"}});
 }
 
 }  // namespace quadrille::algorithm::alltoallv_ways

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "algorithm/kit/support.hpp"
+#include "algorithm/kit/way_places.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "flow/exchange_optimum.hpp"
@@ -21,15 +22,6 @@ constexpr double most_ways = 1 << 20;         ///< ten seconds, or more on large
 constexpr double worth_visits = 1 << 24;      ///< to links, a second: plans try no more by themselves
 constexpr double worth_transposed = 1 << 20;  ///< of a transposition: ways times ranks, a second
 
-bool is_exchange(const Spec& spec) { return spec.collective == Collective::alltoall; }
-
-/// Words of a chunk of an alltoallv: the longest message has so many.
-Slot words_of_chunk(const Demands& demands, std::int64_t parts) {
-  Slot most = 1;
-  for (std::size_t i = 0; i < demands.pairs.size(); ++i) most = std::max(most, demands.words(i));
-  return base::ceil_div(most, parts);
-}
-
 /// Chunks of an alltoallv: of every message as many as it has such words, the last one shorter.
 std::vector<flow::Parcel> parcels_of(const Demands& demands, std::int64_t parts) {
   const Slot most = words_of_chunk(demands, parts);
@@ -42,9 +34,6 @@ std::vector<flow::Parcel> parcels_of(const Demands& demands, std::int64_t parts)
                            static_cast<std::int32_t>(std::min(left, most))});
   return parcels;
 }
-
-/// What goes to one rank is what comes from one, backwards: over every link the other way, the last round first.
-bool runs_backwards(const Spec& spec) { return spec.collective == Collective::gather; }
 
 flow::Demand demand_of(const Spec& spec) {
   if (is_exchange(spec)) return {};
@@ -82,6 +71,7 @@ double count_of_ways(const Spec& spec, std::int64_t parts) {
 struct FoundWays {
   std::vector<std::int64_t> question;
   flow::Network network;
+  flow::SharedLinks shared;
   flow::Demand demand;
   flow::TakingTurns turns;
   flow::Ratio least;  ///< rounds, for a chunk of each block; 0: not known
@@ -115,6 +105,12 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
                                      turns.one_port,
                                      turns.one_task};
   for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});
+  flow::SharedLinks shared = shared_links(spec, machine, network);
+  question.insert(question.end(), shared.capacity.begin(), shared.capacity.end());
+  for (const std::vector<std::int32_t>& links : shared.of_arc) {
+    question.push_back(-1);
+    question.insert(question.end(), links.begin(), links.end());
+  }
   for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i)
     question.insert(question.end(), {spec.demands->pairs[i].from, spec.demands->pairs[i].to, spec.demands->words(i)});
   const std::lock_guard lock(mutex);
@@ -122,7 +118,7 @@ auto with_found(const Spec& spec, const Machine& machine, Use use) {
     if (found.question == question) return use(found);
   if (known.size() >= most_known) known.erase(known.begin());
   const flow::Ratio least = is_exchange(spec) ? flow::exchange_within(network, quick).lower : least_of(spec, network);
-  known.push_back({std::move(question), std::move(network), demand, turns, least, {}});
+  known.push_back({std::move(question), std::move(network), std::move(shared), demand, turns, least, {}});
   return use(known.back());
 }
 
@@ -132,86 +128,27 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWay
   rounds = std::make_shared<const flow::ExchangeRounds>(
       spec.demands
           ? flow::exchange_in_rounds(found.network, parcels_of(*spec.demands, parts), found.turns,
-                                     words_of_chunk(*spec.demands, parts))
+                                     words_of_chunk(*spec.demands, parts), found.shared)
           : flow::exchange_in_rounds(found.network,
                                      flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), found.demand),
-                                     found.turns));
+                                     found.turns, 1, found.shared));
   return rounds;
 }
 
-/// What a move hands over, from a slot to a slot.
-schedule::Handover handed(const flow::Move& m, const flow::Arc& arc, std::int32_t slot, std::int32_t target) {
-  return {.round = m.round,
-          .from = static_cast<std::int32_t>(arc.from),
-          .to = static_cast<std::int32_t>(arc.to),
-          .slot = slot,
-          .target = target,
-          .source = m.from_place < 0 ? Buffer::in : Buffer::tmp,
-          .arrival = m.to_place < 0 ? Buffer::out : Buffer::tmp};
+/// Why chunks cannot go from rank to rank through switches, each of several ranks on its way; empty where they can.
+std::string needs_free_switches(const Spec& spec, const Machine& machine) {
+  if (!is_exchange(spec) && !spec.demands) return kit::needs_links(spec);
+  if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
+  if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
+  if (spec.ranks() > most_all_joined)
+    return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
+                       most_all_joined, most_all_joined);
+  return {};
 }
-
-/// Where blocks begin and end. A buffer of one block has no label to tell.
-class Places {
- public:
-  Places(const Spec& spec, std::int64_t parts, const flow::ExchangeRounds& rounds)
-      : backwards_(runs_backwards(spec)),
-        last_(rounds.rounds - 1),
-        shape_{.ranks = spec.ranks(),
-               .in = is_exchange(spec) || spec.collective == Collective::scatter ? spec.ranks() : 1,
-               .out = is_exchange(spec) || spec.collective == Collective::gather ? spec.ranks() : 1,
-               .tmp = rounds.places,
-               .cut = {.bytes = spec.bytes, .parts = parts}} {}
-  const Shape& shape() const { return shape_; }
-
-  schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
-    const auto slot = [&](std::int32_t place, Slot blocks, std::int32_t label) {
-      return place < 0 ? own(p, blocks, label) : own(p, shape_.tmp, place);
-    };
-    if (!backwards_)
-      return handed(m, arc, slot(m.from_place, shape_.in, p.target), slot(m.to_place, shape_.out, p.source));
-    schedule::Handover x =
-        handed(m, arc, slot(m.from_place, shape_.out, p.target), slot(m.to_place, shape_.in, p.source));
-    std::swap(x.from, x.to), std::swap(x.slot, x.target);
-    x.round = last_ - m.round;
-    x.source = m.to_place < 0 ? Buffer::in : Buffer::tmp;
-    x.arrival = m.from_place < 0 ? Buffer::out : Buffer::tmp;
-    return x;
-  }
-
- private:
-  static std::int32_t own(const flow::Parcel& p, Slot blocks, std::int32_t label) {
-    return static_cast<std::int32_t>(p.chunk * blocks + (blocks == 1 ? 0 : label));
-  }
-  bool backwards_;
-  std::int32_t last_;
-  Shape shape_;
-};
-
-/// The same of an alltoallv, whose slots are words.
-class WordPlaces {
- public:
-  WordPlaces(const Spec& spec, std::int64_t parts, const flow::ExchangeRounds& rounds)
-      : demands_(*spec.demands), chunk_(words_of_chunk(demands_, parts)), shape_(shape_of_words(spec)) {
-    shape_.tmp = rounds.places * chunk_;
-  }
-  const Shape& shape() const { return shape_; }
-
-  schedule::Handover handover(const flow::Move& m, const flow::Parcel& p, const flow::Arc& arc) const {
-    const std::size_t pair = demands_.find(p.source, p.target);
-    const auto slot = [&](Slot begin, std::int32_t place) {
-      return static_cast<std::int32_t>(place < 0 ? begin + p.chunk * chunk_ : place * chunk_);
-    };
-    schedule::Handover x =
-        handed(m, arc, slot(demands_.leaves(pair), m.from_place), slot(demands_.arrives[pair], m.to_place));
-    x.slots = p.words;
-    return x;
-  }
-
- private:
-  const Demands& demands_;
-  Slot chunk_;
-  Shape shape_;
-};
+bool through_switches(const Spec& spec) {
+  const Topology::Structure s = spec.topology->structure();
+  return !spec.topology->direct() && s.routed && s.per_node == 0;
+}
 
 /// Networks whose links between ranks an algorithm of ours knows by name.
 bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().routed; }
@@ -221,7 +158,11 @@ bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().r
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   const bool shares = is_exchange(spec) || spec.collective == Collective::transpose;
   const bool free = shares && has_own_algorithms(spec);
-  if (std::string reason = free ? needs_free_links(spec, machine) : needs_links(spec); !reason.empty()) return reason;
+  if (std::string reason = through_switches(spec) ? needs_free_switches(spec, machine)
+                           : free                 ? needs_free_links(spec, machine)
+                                                  : needs_links(spec);
+      !reason.empty())
+    return reason;
   if (!free && !spec.demands && has_own_algorithms(spec))
     return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen",
                        spec.topology->text());
@@ -241,12 +182,16 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
   std::vector<Params> all;
   // The more pairs there are, the more evenly they share links anyway.
   static constexpr std::int64_t of_many[] = {1, 2, 4, 6, 12}, of_few[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+  const double channels =
+      through_switches(spec)
+          ? static_cast<double>(ways_of(spec.topology, machine)->channels.size()) / static_cast<double>(spec.ranks())
+          : spec.topology->degree();
   const bool transposes = spec.collective == Collective::transpose,
              few = transposes || spec.collective == Collective::sendrecv || spec.demands;
   for (const std::int64_t parts :
        few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
-    const double ways = count_of_ways(spec, parts), visits = ways * spec.topology->degree() * 4;
+    const double ways = count_of_ways(spec, parts), visits = ways * channels * 4;
     if ((all.empty() ||
          (visits <= worth_visits && (!transposes || ways * static_cast<double>(spec.ranks()) <= worth_transposed))) &&
         searched_ways_illegal(spec, machine, params).empty())
@@ -267,7 +212,7 @@ SchedulePtr searched_ways_build(const Spec& spec, const Machine& machine, const 
                                             found.network.arcs()[static_cast<std::size_t>(m.arc)]));
       return schedule::of_handovers(places.shape(), handovers);
     };
-    return spec.demands ? listed(WordPlaces(spec, parts, *rounds)) : listed(Places(spec, parts, *rounds));
+    return spec.demands ? listed(WordPlaces(spec, parts, *rounds)) : listed(WayPlaces(spec, parts, *rounds));
   });
 }
 

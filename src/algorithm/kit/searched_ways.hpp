@@ -23,7 +23,7 @@ inline Algorithm searched_ways(Collective collective, const Description& d) {
           .closed_form = d.closed_form,
           .literature = d.literature,
           .parameters = {chunks},
-          .claims = all_claims,
+          .claims = rarest_first_claims,
           .illegal = searched_ways_illegal,
           .variants = searched_ways_variants,
           .cost = searched_ways_cost,

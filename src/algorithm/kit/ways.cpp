@@ -34,10 +34,9 @@ std::vector<Link> links_used(const Topology& t) {
 
 /// Where all pairs are joined by routes through switches, each rank takes from so many others.
 std::vector<std::pair<Rank, Rank>> pairs_through_switches(Rank ranks) {
-  constexpr Rank few = 96;
   std::vector<std::pair<Rank, Rank>> pairs;
   for (Rank to = 0; to < ranks; ++to) {
-    if (ranks <= few) {
+    if (ranks <= most_all_joined) {
       for (Rank from = 0; from < ranks; ++from)
         if (from != to) pairs.emplace_back(from, to);
       continue;
@@ -156,6 +155,17 @@ flow::Network network_of(const Spec& spec, const Machine& machine) {
   const WaysPtr ways = ways_of(spec.topology, machine);
   for (const flow::Channel& c : ways->channels) arcs.push_back({c.from, c.to, c.chunks});
   return {spec.ranks(), std::move(hosts), std::move(arcs)};
+}
+
+flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network) {
+  flow::SharedLinks shared;
+  if (spec.topology->direct()) return shared;
+  const WaysPtr ways = ways_of(spec.topology, machine);
+  shared.capacity.assign(ways->link_chunks.begin(), ways->link_chunks.end());
+  shared.of_arc.resize(network.arcs().size());
+  for (const flow::Channel& c : ways->channels)
+    shared.of_arc[static_cast<std::size_t>(network.find(c.from, c.to))] = c.links;
+  return shared;
 }
 
 std::string needs_links(const Spec& spec) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/exchange_ways.hpp"
 #include "flow/network.hpp"
 #include "flow/rarest_first.hpp"
 #include "quadrille/algorithm.hpp"
@@ -12,6 +13,9 @@
 #include "quadrille/topology.hpp"
 
 namespace quadrille::algorithm::kit {
+
+/// Through switches, of so many ranks each takes from all others; of more each from some.
+constexpr Rank most_all_joined = 96;
 
 struct Ways {
   std::vector<flow::Channel> channels;
@@ -27,6 +31,8 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine);
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
 /// Channels as arcs between ranks.
 flow::Network network_of(const Spec& spec, const Machine& machine);
+/// The links that routes through switches share, arc by arc of the network between ranks; none between neighbours.
+flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network);
 /// Why there are no links from rank to rank on which messages can meet; empty where there are.
 std::string needs_links(const Spec& spec);
 /// Why links that messages can choose do not lead from every rank to every other; empty where they do.

@@ -100,6 +100,9 @@ Routes::Table Routes::made(std::int32_t root) const {
   return next;
 }
 
+/// Switches are for others' messages, and ranks are not: of ways that are as short those past fewer ranks.
+constexpr double past_a_rank = 1e10;
+
 /// One destination after the other, each by the ways whose links are on the fewest routes to those before (Hoefler,
 /// Schneider and Lumsdaine 2009).
 void Routes::make_balanced() const {
@@ -118,8 +121,10 @@ void Routes::make_balanced() const {
       const Arcs::Range out = arcs_.leaving(v);
       double least = HUGE_VAL;
       for (Link link = out.begin_; link < out.end_; link += arcs_.bundle_size(link)) {
-        const double here = cost[at(arcs_.head(link))] + routes[at(link)];
-        if (far[at(arcs_.head(link))] != far[at(v)] - 1 || here >= least) continue;
+        const std::int64_t head = arcs_.head(link);
+        const bool passes = head < std::ssize(root_) && head != root;
+        const double here = cost[at(head)] + routes[at(link)] + (passes ? past_a_rank : 0);
+        if (far[at(head)] != far[at(v)] - 1 || here >= least) continue;
         least = here;
         (*next)[at(v)] = static_cast<std::int32_t>(link);
       }

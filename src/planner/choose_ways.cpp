@@ -46,7 +46,13 @@ Plan with_chosen_ways(const Spec& request, const Machine& machine, std::size_t m
       continue;
     }
     ++tried;
-    c.cost = algorithm::formula(*c.algorithm, plan.spec, machine, c.params);
+    try {
+      c.cost = algorithm::formula(*c.algorithm, plan.spec, machine, c.params);
+    } catch (const Error& error) {  // more than can be counted
+      if (error.kind() != Error::Kind::budget) throw;
+      rest.push_back(std::move(c));
+      continue;
+    }
     c.time = seconds(c.cost, machine, *plan.spec.topology);
     best = std::min(best, c.time);
     plan.candidates.push_back(std::move(c));

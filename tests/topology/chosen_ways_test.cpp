@@ -93,6 +93,27 @@ TEST(ChosenWays, NeedSwitches) {
     EXPECT_TRUE(parse_topology(text)->chooses_ways()) << text;
 }
 
+// A note of plans asks so.
+TEST(ChosenWays, CanBeAskedForBehindEveryNetworkWithSwitches) {
+  int asked = 0;
+  for (const TopologyFamily& family : topology_families())
+    for (const std::string_view arguments : family.examples)
+      for (const char* change : {"", "@0,1,2", "!0-1"}) {
+        const std::string text = std::string(family.name) + (arguments.empty() ? "" : ":") + std::string(arguments);
+        TopologyPtr t;
+        try {
+          t = parse_topology(text + change);
+        } catch (const Error&) {
+          continue;
+        }
+        const Topology::Structure structure = t->structure();
+        if (t->direct() || !structure.routed || structure.per_node > 0) continue;
+        EXPECT_TRUE(parse_topology(t->text() + ":routes=chosen")->chooses_ways()) << t->text();
+        ++asked;
+      }
+  EXPECT_GT(asked, 20);
+}
+
 // Without a word they are balanced.
 TEST(ChosenWays, RoutesAreBalancedWhereNobodyChooses) {
   const TopologyPtr chosen = parse_topology("fattree:4:routes=chosen"),

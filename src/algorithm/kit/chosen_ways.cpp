@@ -19,7 +19,7 @@ namespace {
 
 /// What each pair sends in each round; none where there are too many messages, or none.
 std::optional<std::vector<PairTraffic>> traffic_of(const Schedule& schedule) {
-  constexpr std::int64_t most_messages = 1 << 20, most_steps = 1 << 24;
+  constexpr std::int64_t most_messages = 1 << 21, most_steps = 1 << 24;
   const Shape& shape = schedule.shape();
   if (shape.rounds > most_steps / shape.ranks) return std::nullopt;
   std::map<std::pair<Rank, Rank>, PairTraffic> pairs;

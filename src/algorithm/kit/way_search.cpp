@@ -106,7 +106,8 @@ class WaySearch {
     const double own = part.bytes * slowness_[static_cast<std::size_t>(link)],
                  share = loads_[at(part.round, link)] + own,
                  most = std::max(busiest_[static_cast<std::size_t>(part.round)], share);
-    return own > 0 ? own * (base::exponential(sharpness * (share / most - 1)) + of_a_link) : 0;
+    if (own == 0) return of_a_link;
+    return own * (base::exponential(sharpness * (share / most - 1)) + of_a_link);
   }
   /// Lengths are kept of messages that are as long as the last one of their round.
   void measure_for(const PairTraffic& pair) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/integer.hpp"
 #include "base/text.hpp"
@@ -83,26 +84,37 @@ std::string repositioning(const Plan& plan) {
                      to_text(*staying->algorithm, staying->params), console::time_text(staying->time, plan.machine));
 }
 
-/// What the same plan takes by other routes through switches: by the network's own ones where it chose its ways, else
-/// by chosen ways where it is more than a twentieth above the limit.
+/// What the plan's best candidate takes by other routes; nothing where that is more than can be counted.
+std::optional<Seconds> time_by(std::string_view routes, const Plan& plan) {
+  Spec same = plan.spec;
+  same.topology = parse_topology(fmt::format("{}:routes={}", plan.spec.topology->text(), routes));
+  try {
+    const Built built = build(same, plan.machine, {plan.best().algorithm, plan.best().params});
+    return seconds(built.formula, plan.machine, *same.topology);
+  } catch (const Error& error) {
+    if (error.kind() != Error::Kind::budget) throw;
+    return std::nullopt;
+  }
+}
+
+/// The time by the network's own routes where the schedule chose its ways; else by chosen ways, where they would gain
+/// something and the plan is more than a twentieth above the limit.
 std::string other_routes(const Plan& plan) {
   constexpr double near = 1.05;
   const Topology& t = *plan.spec.topology;
-  if (t.direct() || !t.structure().routed || (!t.chooses_ways() && plan.gap() <= near)) return {};
-  const auto by = [&](std::string_view routes) {
-    Spec same = plan.spec;
-    same.topology = parse_topology(fmt::format("{}:routes={}", t.text(), routes));
-    const Built built = build(same, plan.machine, {plan.best().algorithm, plan.best().params});
-    return seconds(built.formula, plan.machine, *same.topology);
-  };
-  const Seconds time = plan.best().time, other = by(t.chooses_ways() ? "balanced" : "chosen");
-  if (t.chooses_ways() && other > time)
-    return fmt::format("messages between two ranks take a way that the schedule chose; by balanced routes it takes {}",
-                       console::time_text(other, plan.machine));
-  if (t.chooses_ways() || other * near > time) return {};
+  const Topology::Structure structure = t.structure();
+  if (t.direct() || !structure.routed || structure.per_node > 0 || (!t.chooses_ways() && plan.gap() <= near)) return {};
+  const std::optional<Seconds> other = time_by(t.chooses_ways() ? "balanced" : "chosen", plan);
+  if (!other) return {};
+  const std::string text = console::time_text(*other, plan.machine);
+  if (t.chooses_ways())
+    return *other > plan.best().time
+               ? "messages between two ranks take a way that the schedule chose; by balanced routes it takes " + text
+               : "";
+  if (*other * near > plan.best().time) return {};
   return fmt::format(
       "if a schedule could choose the way of each pair of ranks it would take {}: ':routes=chosen' behind the network",
-      console::time_text(other, plan.machine));
+      text);
 }
 
 }  // namespace

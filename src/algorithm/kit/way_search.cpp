@@ -167,7 +167,7 @@ class WaySearch {
       queue.pop();
       if (far > reached_[static_cast<std::size_t>(v)]) continue;
       if (v != one.from && v < topology_.ranks()) {  // no rank is passed
-        left -= std::count_if(batch.begin(), batch.end(), [&](std::size_t i) { return pairs_[i].to == v; }) > 0 ? 1 : 0;
+        for (const std::size_t i : batch) left -= pairs_[i].to == v ? 1 : 0;
         continue;
       }
       for (std::size_t k = first_[static_cast<std::size_t>(v)]; k < first_[static_cast<std::size_t>(v) + 1]; ++k) {

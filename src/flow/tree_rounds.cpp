@@ -164,7 +164,16 @@ TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees) {
 
 std::vector<TreeRun> tree_rounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace,
                                  std::int64_t pieces) {
-  return TreeRounds(network, trees, pace, pieces).run();
+  std::vector<TreeRun> runs = TreeRounds(network, trees, pace, pieces).run();
+  std::int64_t depth = 0;
+  for (const RootedTree& tree : trees) depth = std::max<std::int64_t>(depth, tree.depth);
+  // Where roots hand out as fast as arcs take it, some arcs may wait for others that serve another tree.
+  const std::int64_t ideal = pieces * pace.rounds + depth;
+  if (pace.evenly || pace.one_port || runs.empty() || runs.back().round < ideal + ideal / 50) return runs;
+  TreePace even = pace;
+  even.evenly = true;
+  std::vector<TreeRun> others = TreeRounds(network, trees, even, pieces).run();
+  return others.back().round < runs.back().round ? others : runs;
 }
 
 }  // namespace quadrille::flow

@@ -25,7 +25,8 @@ TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees);
 
 /// `pieces` for each copy of a tree. An arc takes the tree of which it can take most pieces at once; of several the one
 /// that has farthest to go. With one port so do ranks take their arcs, over each of which go as many pieces as over the
-/// widest. In the order of rounds.
+/// widest. Where that takes a fiftieth more rounds than pieces ask for, roots hand out evenly instead, if that takes
+/// fewer. In the order of rounds.
 std::vector<TreeRun> tree_rounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace,
                                  std::int64_t pieces);
 

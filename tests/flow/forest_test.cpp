@@ -145,6 +145,21 @@ TEST(Forest, SendsAsManyRoundsAsATorusNeedsAndFewMore) {
   EXPECT_LE(rounds, 8 * 16 + 8);
 }
 
+/// Every arc has a piece to carry in every round but a few. Where roots hand out as fast as arcs take it, some wait for
+/// others that serve another tree: 762 and 1580 rounds for 64 pieces.
+TEST(Forest, LeavesNoArcIdleForLong) {
+  const Network kautz = named("kautz:3,2").reversed();
+  for (const auto& [network, of_a_piece] : {std::pair(kautz, 11), {named("hypercube:5"), 19}}) {
+    const Words trees(static_cast<std::size_t>(network.ranks()), 3);
+    const Network scaled = scaled_down(network, factor_for_trees(network, trees));
+    const std::vector<RootedTree> found = forest(scaled, trees);
+    const TreePace pace = pace_of(scaled, found);
+    ASSERT_EQ(pace.rounds, of_a_piece);
+    EXPECT_LE(tree_rounds(scaled, found, pace, 64).back().round + 1, 64 * of_a_piece * 51 / 50);
+    expect_rounds(scaled, found, 64);
+  }
+}
+
 TEST(Forest, RefusesMoreTreesThanFit) {
   EXPECT_THROW(forest(torus_network(3, 3, false), Words(9, 2)), Error);
   EXPECT_THROW(forest({3, {0, 1, 2}, {{0, 1, 1}, {1, 0, 1}, {2, 0, 1}}}, {1, 0, 0}), Error);

@@ -135,7 +135,7 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWay
   return rounds;
 }
 
-/// Why chunks cannot go from rank to rank through switches, each of several ranks on its way; empty where they can.
+/// Why chunks cannot go through switches and pass ranks on their way; empty where they can.
 std::string needs_free_switches(const Spec& spec, const Machine& machine) {
   if (!is_exchange(spec) && !spec.demands) return kit::needs_links(spec);
   if (machine.multicast) return "sends every message to one rank; try --set multicast=false";

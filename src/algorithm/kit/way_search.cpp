@@ -14,7 +14,7 @@ namespace quadrille::algorithm::kit {
 namespace {
 
 constexpr int most_way_passes = 8;
-constexpr std::int64_t most_way_looks = 1 << 25;  ///< at links in rounds: half a second
+constexpr std::int64_t most_way_looks = 1 << 25;  ///< at links in rounds, in one search
 constexpr double most_way_loads = 1 << 22;        ///< links times rounds
 
 class WaySearch {

@@ -84,10 +84,14 @@ std::string repositioning(const Plan& plan) {
                      to_text(*staying->algorithm, staying->params), console::time_text(staying->time, plan.machine));
 }
 
-/// What the plan's best candidate takes by other routes; nothing where that is more than can be counted.
-std::optional<Seconds> time_by(std::string_view routes, const Plan& plan) {
-  Spec same = plan.spec;
-  same.topology = parse_topology(fmt::format("{}:routes={}", plan.spec.topology->text(), routes));
+/// The same question where schedules may choose ways.
+Spec by_chosen_ways(Spec spec) {
+  spec.topology = parse_topology(spec.topology->text() + ":routes=chosen");
+  return spec;
+}
+
+/// What the plan's best candidate takes there; nothing where that is more than can be counted.
+std::optional<Seconds> time_of_best(const Plan& plan, const Spec& same) {
   try {
     const Built built = build(same, plan.machine, {plan.best().algorithm, plan.best().params});
     return seconds(built.formula, plan.machine, *same.topology);
@@ -98,13 +102,16 @@ std::optional<Seconds> time_by(std::string_view routes, const Plan& plan) {
 }
 
 /// The time by the network's own routes where the schedule chose its ways; else by chosen ways, where they would gain
-/// something and the plan is more than a twentieth above the limit.
+/// something and the plan is more than a twentieth above the limit. Of more ranks nobody looks for ways unasked.
 std::string other_routes(const Plan& plan) {
   constexpr double near = 1.05;
+  constexpr Rank most_looked_for = 400;  ///< whose ways are found in a second
   const Topology& t = *plan.spec.topology;
   const Topology::Structure structure = t.structure();
-  if (t.direct() || !structure.routed || structure.per_node > 0 || (!t.chooses_ways() && plan.gap() <= near)) return {};
-  const std::optional<Seconds> other = time_by(t.chooses_ways() ? "balanced" : "chosen", plan);
+  if (t.direct() || !structure.routed || structure.per_node > 0) return {};
+  if (!t.chooses_ways() && (plan.gap() <= near || t.ranks() > most_looked_for)) return {};
+  const std::optional<Seconds> other =
+      time_of_best(plan, t.chooses_ways() ? by_routes(plan.spec) : by_chosen_ways(plan.spec));
   if (!other) return {};
   const std::string text = console::time_text(*other, plan.machine);
   if (t.chooses_ways())

@@ -16,7 +16,7 @@ void check_way(const Topology::Way& way, const Network& network, const Arcs& arc
   };
   const auto is_rank = [&](Rank r) { return r >= 0 && r < network.ranks; };
   if (!is_rank(way.from) || !is_rank(way.to) || way.from == way.to)
-    refuse(fmt::format("has no two ranks; expected ranks below {}", network.ranks));
+    refuse(fmt::format("joins no two ranks; expected ranks below {} that differ", network.ranks));
   std::int64_t here = way.from;
   for (const Link link : way.links) {
     if (link < 0 || link >= arcs.size() || arcs.tail(link) != here)

@@ -25,7 +25,7 @@ constexpr std::int64_t most_width = std::int64_t{1} << 31;
 enum class Routing {
   shortest,  ///< fewest links; of several next vertices the one with the lowest number
   updown,    ///< fewest links of those ways that never go up a spanning tree once they went down
-  balanced,  ///< fewest links; of several ways one past the fewest ranks, whose links are on the fewest routes yet
+  balanced,  ///< fewest links; then past the fewest ranks; then over links that are on the fewest routes yet
   chosen,    ///< as a schedule says; else balanced
 };
 std::string_view to_string(Routing routing);

@@ -43,7 +43,7 @@ class Topology {
   virtual Rank nodes() const { return ranks(); }
   /// Directed wires that exist; links() may number some that do not.
   virtual std::int64_t wires() const { return links(); }
-  /// Links that leave (and that enter) a rank: the most, and the fewest.
+  /// Links that leave a rank, or those that enter it where they are more: of the rank with most, and with fewest.
   virtual int degree() const = 0;
   virtual int least_degree() const { return degree(); }
   virtual int degree_at(Rank) const { return degree(); }  ///< of this rank, or more where that is not known

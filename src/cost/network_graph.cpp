@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -122,6 +123,45 @@ std::optional<NetworkGraph> network_graph(const Topology& t, const Machine& mach
   const Rank per_node = t.structure().per_node;
   return NetworkGraph{flow::Network(vertices, std::move(hosts), std::move(arcs)), capacities.unit(),
                       capacities.unit() == 1 && costs.alike(), per_node > 1 ? t.ranks() / per_node : 0};
+}
+
+std::optional<NetworkGraph> graph_of_stages(const Topology& t, const Machine& machine) {
+  const LinkCosts costs(machine, t);
+  if (t.ranks() > most_ranks_of_stages || !costs.alike() || costs.slowness(0) != 1) return {};
+  // Ranks, then of each link where it begins and where it ends.
+  std::vector<std::int64_t> same(static_cast<std::size_t>(t.ranks() + 2 * t.links()));
+  std::iota(same.begin(), same.end(), std::int64_t{0});
+  const auto find = [&](std::int64_t end) {
+    while (same[static_cast<std::size_t>(end)] != end) end = same[static_cast<std::size_t>(end)];
+    return end;
+  };
+  const auto join = [&](std::int64_t a, std::int64_t b) { same[static_cast<std::size_t>(find(b))] = find(a); };
+  const auto begin_of = [&](Link link) { return t.ranks() + 2 * link; };
+  std::vector<char> used(static_cast<std::size_t>(t.links()), 0);
+  std::vector<Link> route;
+  for (Rank from = 0; from < t.ranks(); ++from)
+    for (Rank to = 0; to < t.ranks(); ++to) {
+      route.clear();
+      t.route(from, to, route);
+      std::int64_t last = from;
+      for (const Link link : route) {
+        join(last, begin_of(link));
+        last = begin_of(link) + 1;
+        used[static_cast<std::size_t>(link)] = 1;
+      }
+      join(to, last);
+    }
+  std::map<std::int64_t, Vertex> vertex;
+  const auto vertex_of = [&](std::int64_t end) {
+    return vertex.emplace(find(end), static_cast<Vertex>(vertex.size())).first->second;
+  };
+  std::vector<Vertex> hosts;
+  for (Rank r = 0; r < t.ranks(); ++r) hosts.push_back(vertex_of(r));
+  std::vector<Arc> arcs;
+  for (Link link = 0; link < t.links(); ++link)
+    if (used[static_cast<std::size_t>(link)] != 0)
+      arcs.push_back({vertex_of(begin_of(link)), vertex_of(begin_of(link) + 1), 1});
+  return NetworkGraph{flow::Network(std::ssize(vertex), std::move(hosts), std::move(arcs)), 1, true, 0};
 }
 
 std::vector<Vertex> node_side(const NetworkGraph& graph, const Topology& topology, std::int64_t node) {

@@ -32,6 +32,11 @@ struct NetworkGraph {
 /// Nothing where there are too many links to look at them one by one.
 std::optional<NetworkGraph> network_graph(const Topology& topology, const Machine& machine);
 
+/// Of a network of stages, whose links have no two vertices: where routes take one link after another, these share a
+/// switch, or what stands for it. All links must be alike; nothing where they are not, or there are too many ranks.
+std::optional<NetworkGraph> graph_of_stages(const Topology& topology, const Machine& machine);
+constexpr Rank most_ranks_of_stages = 96;
+
 /// The vertices of a node: its ranks, and what only they are joined to. Empty where it has no such vertex.
 std::vector<flow::Vertex> node_side(const NetworkGraph& graph, const Topology& topology, std::int64_t node);
 

@@ -44,17 +44,22 @@ class TreeRounds {
   }
 
   std::vector<TreeRun> run() {
+    std::int64_t idle = 0;  // rounds without a message
     for (std::int32_t round = 0; left_ > 0; ++round) {
       const std::size_t before = runs_.size();
       waiting_.clear();
       if (pace_.evenly && round % pace_.rounds == 0) hand_out();
       for (std::size_t a = 0; a < uses_.size(); ++a)
-        if (const Next next = next_over(a); next.pieces > 0) waiting_.push_back(next);
+        if (const Next next = next_over(a, round); next.pieces > 0) waiting_.push_back(next);
       if (pace_.one_port) keep_to_ports();
       for (const Next& n : waiting_)
         runs_.push_back(
             {round, n.tree, static_cast<std::int32_t>(ends_[n.arc].arc.to), static_cast<std::int32_t>(n.pieces)});
-      if (runs_.size() == before && handed_out_) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
+      if (runs_.size() == before)
+        ++idle;
+      else
+        idle = 0;
+      if (idle >= pace_.rounds && handed_out_) throw Error(Error::Kind::internal, "pieces wait, and none can go on");
       for (std::size_t i = before; i < runs_.size(); ++i) {  // what arrives in a round goes on in a later one
         arrived_[at(runs_[i].tree)][at(runs_[i].to)] += runs_[i].pieces;
         left_ -= runs_[i].pieces;
@@ -99,8 +104,9 @@ class TreeRounds {
     std::int32_t tree = -1;
     std::int64_t pieces = 0, farthest = 0;
   };
-  Next next_over(std::size_t a) const {
-    const auto& [arc, at_once] = ends_[a];
+  Next next_over(std::size_t a, std::int32_t round) const {
+    const auto& [arc, always] = ends_[a];
+    const std::int64_t at_once = pace_.at_once.empty() ? always : pace_.at_once[a][at(round % pace_.rounds)];
     Next best{a};
     for (const Use& use : uses_[a]) {
       const std::vector<std::int64_t>& has = arrived_[at(use.tree)];

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/integer.hpp"
 #include "base/text.hpp"
 #include "collective/traits.hpp"
 #include "cost/link_costs.hpp"
@@ -234,11 +235,25 @@ Bound::Part joined_work(const Spec& spec, const Machine& machine) {
               bytes, machine);
 }
 
+/// The first link of every rank weighs 1, and so do those in the middle that rows share: then all ways weigh 2, as a
+/// way that avoids them goes by way of another rank.
+Bound::Part middle_work(const Spec& spec, const Machine& machine) {
+  const Rank ranks = spec.ranks(), side = base::nearest_root(ranks);
+  const Wide twice = flow::multiply(2 * (ranks - side), spec.bytes);
+  return part("work",
+              fmt::format("the blocks of {} meet on {} in the middle, or take the first links of {} twice",
+                          some(ranks - side, "rank"), some(side, "link"), some(ranks, "rank")),
+              flow::narrow(Ratio(twice, ranks + side).ceil()), machine);
+}
+
 }  // namespace
 
 std::optional<Bound::Part> weighed_links(const Spec& spec, const Machine& machine) {
   if (joins_all(spec, machine)) return joined_work(spec, machine);
-  const std::optional<NetworkGraph> graph = network_graph(*spec.topology, machine);
+  if (meets_in_the_middle(spec)) return middle_work(spec, machine);
+  const std::optional<NetworkGraph> graph = spec.topology->structure().stages
+                                                ? cost::graph_of_stages(*spec.topology, machine)
+                                                : network_graph(*spec.topology, machine);
   if (!graph) return {};
   return exchange_work(spec, machine, *graph);
 }

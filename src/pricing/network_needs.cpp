@@ -50,10 +50,20 @@ bool looks_at_links(const Spec& spec, const Machine& machine) {
          (spec.demands && spec.topology->direct() && machine.duplex == Duplex::full);
 }
 
+bool meets_in_the_middle(const Spec& spec) {
+  const auto& stages = spec.topology->structure().stages;
+  return spec.collective == Collective::transpose && stages && !stages->two_sided && stages->stages % 2 == 0;
+}
+
 bool weighs_links(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t visits = std::int64_t{1} << 20;
-  return spec.collective == Collective::transpose && !spec.topology->structure().routed && spec.topology->direct() &&
-         machine.duplex == Duplex::full &&
+  if (machine.duplex != Duplex::full) return false;
+  const bool transposes = spec.collective == Collective::transpose;
+  if (const auto& stages = spec.topology->structure().stages)
+    return meets_in_the_middle(spec) ||
+           (spec.ranks() <= cost::most_ranks_of_stages &&
+            (transposes || spec.demands || (stages->two_sided && need_of(spec) == Need::exchange)));
+  return transposes && !spec.topology->structure().routed && spec.topology->direct() &&
          (joins_all(spec, machine) || spec.topology->links() <= visits / spec.ranks());
 }
 

@@ -26,8 +26,12 @@ enum class Need {
 Need need_of(const Spec& spec);
 /// Whether bounds look at links one by one: where messages cross switches, and where pairs differ in what they have.
 bool looks_at_links(const Spec& spec, const Machine& machine);
-/// Whether they weigh links beside: of a transposition over links of ranks that are not many, or that joins_all().
+/// Whether they weigh links beside: of a transposition over links of ranks that are not many, or that joins_all(); and
+/// of pairs on stages of switches.
 bool weighs_links(const Spec& spec, const Machine& machine);
+/// Of a transposition on stages of switches that all routes pass, and an even number of them: all blocks of a row meet
+/// on a link in the middle.
+bool meets_in_the_middle(const Spec& spec);
 /// Whether there are links from every rank to every other that can all be busy at once.
 bool joins_all(const Spec& spec, const Machine& machine);
 

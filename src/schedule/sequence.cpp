@@ -119,11 +119,22 @@ class Overlapped final : public Schedule {
   Round shift_;
 };
 
+/// Whether a block of so many bytes has elements for all pieces.
+bool fills_all(const Cut& cut, Bytes bytes) {
+  return !cut.edges && cut.packet_bytes == 0 && bytes / cut.unit / cut.parts >= cut.packets;
+}
+
 bool has_empty(const Shape& shape) {
-  for (Slot label = 0; label < (shape.offsets ? shape.out : std::min<Slot>(shape.out, 1)); ++label)
+  for (Slot label = 0; label < (shape.offsets ? shape.out : std::min<Slot>(shape.out, 1)); ++label) {
+    const bool uneven = shape.uneven(Buffer::out);
+    if (fills_all(shape.cut, uneven
+                                 ? shape.block_offset(Buffer::out, label + 1) - shape.block_offset(Buffer::out, label)
+                                 : shape.cut.bytes))
+      continue;
     for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
       if (shape.piece_offset(Buffer::out, label, piece) == shape.piece_offset(Buffer::out, label, piece + 1))
         return true;
+  }
   return false;
 }
 

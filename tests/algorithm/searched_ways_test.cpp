@@ -60,6 +60,15 @@ TEST(ScatterWays, AreAtTheLimitWhereTheRootHasLinksEnough) {
     }
 }
 
+void expect_proven_and_counted(const Spec& spec, const Machine& machine, const Algorithm& a, const Params& params) {
+  SCOPED_TRACE(testing::command(spec, machine, a, params));
+  ASSERT_EQ(a.illegal(spec, machine, params), "");
+  const Built built = build(spec, machine, {&a, params});
+  testing::expect_proof(spec, machine, built, false);
+  EXPECT_EQ(testing::to_text(count(spec, machine, *built.schedule).cost), testing::to_text(built.formula));
+  EXPECT_LE(a.least(spec, machine, params), seconds(built.formula, machine, *spec.topology) * (1 + 1e-9));
+}
+
 /// Bytes alone. Ranks of a box pass on what is for other boxes, so that every link between boxes works: straight, by
 /// routes, exchanges take 1.25, 1.5 and 1.8 times the limit.
 TEST(AlltoallWays, PassRanksWhereRoutesThroughSwitchesMeet) {
@@ -88,12 +97,7 @@ TEST(AlltoallWays, ThroughSwitchesAreProvenAndCounted) {
           const Machine machine = testing::test_machine(ports, Duplex::full, Switching::wormhole);
           const Spec spec = testing::request(a.collective, network, 97);
           const Params params{{"chunks", {chunks}}};
-          SCOPED_TRACE(testing::command(spec, machine, a, params));
-          ASSERT_EQ(a.illegal(spec, machine, params), "");
-          const Built built = build(spec, machine, {&a, params});
-          testing::expect_proof(spec, machine, built, false);
-          EXPECT_EQ(testing::to_text(count(spec, machine, *built.schedule).cost), testing::to_text(built.formula));
-          EXPECT_LE(a.least(spec, machine, params), seconds(built.formula, machine, *spec.topology) * (1 + 1e-9));
+          expect_proven_and_counted(spec, machine, a, params);
           ++cases;
         }
   EXPECT_EQ(cases, 56);
@@ -109,6 +113,49 @@ TEST(AlltoallWays, SayWhereTheyDoNotGoThroughSwitches) {
   EXPECT_NE(refusal("alltoall_ways", "fattree:4", Duplex::half).find("duplex=full"), std::string::npos);
   EXPECT_NE(refusal("scatter_ways", "fattree:4", Duplex::full).find("needs links from rank to rank"),
             std::string::npos);
+}
+
+TEST(SearchedWays, OfRanksThatTakeTurnsAreProvenOnNetworksOfOtherAlgorithms) {
+  for (const std::string network : {"torus:3x4", "mesh:2x3", "ring:5", "mesh:3x3", "hypercube:2"})
+    for (const char* const name : {"scatter_ways", "gather_ways", "alltoall_ways", "transpose_ways"})
+      for (const Ports ports : {Ports::all, Ports::one})
+        for (const Duplex duplex : {Duplex::full, Duplex::half, Duplex::node_half}) {
+          const Algorithm& a = find_algorithm(name);
+          if (!testing::can_request(a.collective, network)) continue;
+          const Machine machine = testing::test_machine(ports, duplex, Switching::store_and_forward);
+          const Spec spec = testing::request(a.collective, network, 97);
+          if (a.illegal(spec, machine, {}).empty()) expect_proven_and_counted(spec, machine, a, {{"chunks", {3}}});
+        }
+}
+
+/// By axes, a side that is longer than the others binds, and half of the root's links are idle.
+TEST(SearchedWays, OfScattersAndGathersKeepAllLinksOfTheRootBusy) {
+  for (const std::string network : {"torus:5x4", "mesh:3x5", "torus:2x3x4", "ring:9"})
+    for (const Collective c : {Collective::scatter, Collective::gather})
+      for (const Ports ports : {Ports::all, Ports::one})
+        for (const Duplex duplex : {Duplex::full, Duplex::half}) {
+          const Spec spec = testing::request(c, network, 1 << 20);
+          const Plan found = plan(spec, testing::test_machine(ports, duplex, Switching::store_and_forward));
+          ASSERT_TRUE(found.possible());
+          EXPECT_LE(found.gap(), 1.06) << to_text(spec) << ' ' << to_string(ports) << ' ' << to_string(duplex);
+        }
+}
+
+TEST(SearchedWays, GoByWayOfOthersThroughStagesOfSwitches) {
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (const std::string network : {"omega:2", "omega:4", "fly:2^4", "fly:4^2", "fly:3^2", "bifly:2^3"})
+    for (const char* const name : {"transpose_ways", "alltoallv_ways"}) {
+      const Algorithm& a = find_algorithm(name);
+      const Spec spec = testing::request(a.collective, network, 97);
+      for (const std::int64_t chunks : {1, 5}) expect_proven_and_counted(spec, machine, a, {{"chunks", {chunks}}});
+    }
+  for (const std::string network : {"omega:4", "fly:2^4", "bifly:2^3"}) {
+    const Plan found = plan(testing::request(Collective::transpose, network, 1 << 20), machine);
+    EXPECT_EQ(found.best().algorithm->name, "transpose_ways") << network;
+    EXPECT_LE(found.gap(), 1.2) << network;  // straight: 2.5, 2.5 and 2
+  }
+  const Algorithm& exchange = find_algorithm("alltoall_ways");
+  EXPECT_NE(exchange.illegal(testing::request(Collective::alltoall, "omega:4", 97), machine, {}), "");
 }
 
 /// As many as the rank has that sends or receives most.

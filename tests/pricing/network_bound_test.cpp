@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include "cost/network_graph.hpp"
+#include "flow/exchange_optimum.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
@@ -170,6 +172,42 @@ TEST(NetworkBound, LengthsOfAnExchangeGiveItsBound) {
     const auto bytes = static_cast<double>(part(lower_bound(spec, m), "work").bytes);
     EXPECT_NEAR(sum * 7200 / weight, bytes, 1 + 1e-6 * bytes) << topology;
   }
+}
+
+/// Of s^2 ranks, by hand: 2 (s - 1) / (s + 1) blocks; and what a linear program finds where ranks are on both sides.
+TEST(NetworkBound, OfATranspositionWeighsLinksBetweenStages) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  const auto work = [&](const std::string& network, Bytes bytes) {
+    return part(lower_bound(request(Collective::transpose, network, bytes), machine), "work").bytes;
+  };
+  EXPECT_EQ(work("omega:4", 500), 600);
+  EXPECT_EQ(work("omega:6", 900), 1400);
+  EXPECT_EQ(work("fly:2^6", 900), 1400);
+  EXPECT_EQ(work("fly:3^4", 1000), 1600);
+  EXPECT_EQ(work("omega:20", 1025), 2046);  // 1 024 on a side: nothing is looked for
+  EXPECT_EQ(work("bifly:2^3", 1000), 1500);
+  EXPECT_EQ(work("bifly:2^5", 1000), 1800);
+}
+
+/// The same lengths by a linear program, on the links that routes take.
+TEST(NetworkBound, GraphsOfStagesHaveTheLinksOfRoutes) {
+  const Machine machine = test_machine(Ports::one, Duplex::full, Switching::circuit);
+  for (const auto& [network, arcs] : {std::pair("omega:3", 4 * 8), {"fly:2^4", 5 * 16}, {"bifly:2^3", 2 * 4 * 8}}) {
+    const TopologyPtr topology = parse_topology(network);
+    const auto graph = cost::graph_of_stages(*topology, machine);
+    ASSERT_TRUE(graph) << network;
+    EXPECT_EQ(std::ssize(graph->network.arcs()), arcs) << network;
+    EXPECT_EQ(graph->network.ranks(), topology->ranks());
+    for (Rank r = 0; r < topology->ranks(); ++r)
+      EXPECT_EQ(std::ssize(graph->network.leaving(graph->network.host(r))), 1) << network;
+  }
+  EXPECT_FALSE(cost::graph_of_stages(*parse_topology("omega:7"), machine));
+  const Spec spec = request(Collective::transpose, "omega:4", 500);
+  flow::Wants wants{flow::Words(16 * 16, 0)};
+  for (Rank r = 0; r < 16; ++r)
+    if (transposed(spec, r) != r) wants.words[static_cast<std::size_t>(r * 16 + transposed(spec, r))] = 1;
+  const auto graph = cost::graph_of_stages(*spec.topology, machine);
+  EXPECT_EQ(flow::exchange_within(graph->network, {}, wants).lower.text(), "6/5");
 }
 
 TEST(NetworkBound, LargeNetworksTakeLittleTime) {

@@ -1,5 +1,6 @@
 // Shares of the vector up spanning trees and down the same trees at once: a link carries contributions one way while it
-// carries results the other way, so that trees need only share links, whichever way they take them.
+// carries results the other way, so that trees need only share links, whichever way they take them. Where links lead
+// one way, or are slower one way, each share has a tree up and another one down.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,11 +25,11 @@ namespace quadrille::algorithm::allreduce_spanning {
 namespace {
 
 using kit::ForestPlan;
+using kit::SharedForest;
 using schedule::PieceRun;
 
-constexpr std::int64_t most_looks = std::int64_t{1}
-                                    << 19,  ///< at links, for every rank and flow: some tenths of a second
-    most_visits = 1 << 20,                  ///< to arcs of trees, in all rounds
+constexpr std::int64_t most_visits = 1 << 25,  ///< to arcs of trees, in all rounds
+    most_messages = 1 << 20,                   ///< each way
     most_pieces = 1 << 12;
 
 constexpr Parameter tree_count{
@@ -44,12 +45,9 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   if (const std::string reason = kit::trees_illegal(spec, machine); !reason.empty()) return reason;
   if (machine.ports != Ports::all || machine.duplex != Duplex::full)
     return "links carry contributions and results at once; try --set ports=all --set duplex=full";
-  const cost::NetworkGraph graph = graph_of(spec, machine);
-  if (!flow::leads_both_ways(graph.network))
-    return fmt::format("{} has a link that leads one way, or is slower one way; nearest: links both ways",
-                       spec.topology->text());
-  if (flow::shared_trees_looks(graph.network) > most_looks)
-    return fmt::format("{} has too many links to search on; nearest: fewer ranks", spec.topology->text());
+  if (std::string reason = kit::shared_forest_illegal(graph_of(spec, machine).network, spec.topology->text());
+      !reason.empty())
+    return reason;
   const std::int64_t count = trees_of(params), turns = params.get(kit::piece_count.name, 1);
   const Bytes most = std::max<Bytes>(1, elements(spec));
   if (count > most || turns > most / count)
@@ -76,64 +74,78 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return all;
 }
 
-/// Pieces of each tree's share: few start-ups against short waits for the first results.
-std::int64_t pieces_of(const Spec& spec, const Machine& machine, const Params& params, const ForestPlan& plan) {
-  if (const std::int64_t asked = params.get(kit::piece_count.name, 0); asked > 0) return asked;
-  const std::int64_t trees = trees_of(params),
-                     uses = std::max<std::int64_t>(1, std::ssize(plan.trees) * (spec.ranks() - 1));
-  const std::int64_t most =
-      std::max<std::int64_t>(1, std::min({most_pieces, elements(spec) / trees, most_visits / uses / plan.pace.rounds}));
-  const cost::NetworkGraph graph = graph_of(spec, machine);
-  const Seconds round = kit::neighbour_startup(spec, machine) +
-                        static_cast<double>(plan.crowd - 1) * kit::further_time(machine),
-                wire = wire_time(spec, machine, graph, kit::shared_tree_counts(graph.network)->least);
-  if (round <= 0) return most;
-  const double idle = static_cast<double>(std::max<std::int64_t>(1, 2 * plan.depth - plan.pace.rounds));
-  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(plan.pace.rounds);
-  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
+/// How pieces go down trees, those of each tree numbered behind those of the trees before it: the messages, and the
+/// round in which each piece leaves its root.
+struct Way {
+  std::vector<PieceRun> runs;
+  std::vector<Round> leaves;
+  Round rounds = 0;
+};
+/// `backwards`: pieces of a tree have the numbers of those that leave its root as long before the last one.
+Way way_down(const ForestPlan& plan, const std::vector<flow::TreeRun>& runs, std::int64_t pieces, bool backwards) {
+  Way way{{}, {}, runs.empty() ? 0 : runs.back().round + 1};
+  std::vector<std::int64_t> first, end;  // of each tree's pieces
+  std::vector<std::vector<std::int64_t>> arrived;
+  for (const flow::RootedTree& tree : plan.trees) {
+    first.push_back(std::ssize(way.leaves));
+    end.push_back(first.back() + tree.copies * pieces);
+    way.leaves.resize(static_cast<std::size_t>(end.back()), way.rounds);
+    arrived.emplace_back(tree.parent.size(), 0);
+  }
+  for (const flow::TreeRun& run : runs) {
+    const auto tree = static_cast<std::size_t>(run.tree);
+    std::int64_t& before = arrived[tree][static_cast<std::size_t>(run.to)];
+    const std::int32_t parent = plan.trees[tree].parent[static_cast<std::size_t>(run.to)];
+    const std::int64_t from = backwards ? end[tree] - before - run.pieces : first[tree] + before;
+    way.runs.push_back({run.round, parent, run.to, 0, from, run.pieces});
+    if (parent == plan.trees[tree].root)
+      for (std::int64_t i = from; i < from + run.pieces; ++i) {
+        Round& leaves_in = way.leaves[static_cast<std::size_t>(i)];
+        leaves_in = std::min<Round>(leaves_in, run.round);
+      }
+    before += run.pieces;
+  }
+  return way;
 }
 
 /// The rounds of the way down, the same of the way up run backwards, and the round in which the first begins in the
 /// other.
 struct BothWays {
   std::vector<PieceRun> down, up_backwards;
-  Round shift = 0;
+  Round shift = 0, rounds = 0;
 };
-BothWays both_ways(const ForestPlan& plan, std::int64_t pieces) {
-  std::vector<std::int64_t> first, all;  // of each tree's pieces
-  std::vector<std::vector<std::int64_t>> arrived;
-  for (const flow::RootedTree& tree : plan.trees) {
-    first.push_back(first.empty() ? 0 : first.back() + all.back());
-    all.push_back(tree.copies * pieces);
-    arrived.emplace_back(tree.parent.size(), 0);
-  }
-  const std::vector<flow::TreeRun> runs =
-      tree_rounds(plan.network, plan.trees, {.rounds = plan.pace.rounds, .evenly = true}, pieces);
-  const Round rounds = runs.empty() ? 0 : runs.back().round + 1;
-  std::vector<Round> leaves(static_cast<std::size_t>(first.empty() ? 0 : first.back() + all.back()), rounds);
-  BothWays ways;
-  for (const flow::TreeRun& run : runs) {
-    const auto tree = static_cast<std::size_t>(run.tree);
-    std::int64_t& from = arrived[tree][static_cast<std::size_t>(run.to)];
-    const std::int32_t parent = plan.trees[tree].parent[static_cast<std::size_t>(run.to)];
-    ways.down.push_back({run.round, parent, run.to, 0, first[tree] + from, run.pieces});
-    // The piece that leaves the root first comes back last: results are complete in the order in which they leave.
-    ways.up_backwards.push_back(ways.down.back());
-    ways.up_backwards.back().first = first[tree] + all[tree] - from - run.pieces;
-    if (parent == plan.trees[tree].root)
-      for (std::int64_t i = 0; i < run.pieces; ++i) {
-        Round& leaves_in = leaves[static_cast<std::size_t>(first[tree] + from + i)];
-        leaves_in = std::min<Round>(leaves_in, run.round);
-      }
-    from += run.pieces;
-  }
-  for (std::size_t tree = 0; tree < plan.trees.size(); ++tree)
-    for (std::int64_t i = 0; i < all[tree]; ++i) {
-      const Round leaves_in = leaves[static_cast<std::size_t>(first[tree] + i)],
-                  complete = rounds - 1 - leaves[static_cast<std::size_t>(first[tree] + all[tree] - 1 - i)];
-      ways.shift = std::max(ways.shift, complete + 1 - leaves_in);
-    }
+BothWays both_ways(const SharedForest& plan, std::int64_t pieces) {
+  const auto rounds_of = [&](const ForestPlan& way) { return tree_rounds(way.network, way.trees, way.pace, pieces); };
+  const std::vector<flow::TreeRun> runs = rounds_of(plan.down);
+  // The piece that leaves the root first comes back last: results are complete in the order in which they leave.
+  Way down = way_down(plan.down, runs, pieces, false),
+      up = way_down(plan.up, plan.same ? runs : rounds_of(plan.up), pieces, true);
+  BothWays ways{std::move(down.runs), std::move(up.runs)};
+  for (std::size_t piece = 0; piece < down.leaves.size(); ++piece)
+    ways.shift = std::max(ways.shift, up.rounds - up.leaves[piece] - down.leaves[piece]);
+  // Where both ways take turns, the rounds of one are those that the other leaves.
+  const Round period = static_cast<Round>(plan.same ? 1 : plan.down.pace.rounds);
+  ways.shift += ((up.rounds - ways.shift) % period + period) % period;
+  ways.rounds = std::max(up.rounds, ways.shift + down.rounds);
   return ways;
+}
+
+/// Pieces of each tree's share: few start-ups against short waits for the first results.
+std::int64_t pieces_of(const Spec& spec, const Machine& machine, const Params& params, const SharedForest& plan) {
+  if (const std::int64_t asked = params.get(kit::piece_count.name, 0); asked > 0) return asked;
+  const std::int64_t rounds = plan.down.pace.rounds,
+                     uses = std::max<std::int64_t>(1, std::ssize(plan.down.trees) * (spec.ranks() - 1));
+  const std::int64_t most = std::max<std::int64_t>(
+      1, std::min({most_pieces, elements(spec) / trees_of(params), most_messages / uses, most_visits / uses / rounds}));
+  const cost::NetworkGraph graph = graph_of(spec, machine);
+  const Seconds round = kit::neighbour_startup(spec, machine) +
+                        static_cast<double>(std::max(plan.down.crowd, plan.up.crowd) - 1) * kit::further_time(machine),
+                wire = wire_time(spec, machine, graph, kit::shared_tree_counts(graph.network)->least);
+  if (round <= 0) return most;
+  constexpr std::int64_t few = 2;
+  const double idle = static_cast<double>(std::max<std::int64_t>(1, both_ways(plan, few).rounds - few * rounds));
+  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(rounds);
+  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
 }
 
 SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params) {
@@ -156,11 +168,17 @@ Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
 /// A piece goes up to a root that hears of all ranks, and then down to all: in R rounds each way it multiplies by so
 /// many as ranks send to, and more than one message of a rank takes an overhead more. The vector takes its time on the
 /// links.
-Seconds least(const Spec& spec, const Machine& machine, const Params&) {
+Seconds least(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
   const cost::NetworkGraph graph = graph_of(spec, machine);
-  const double bytes =
-      kit::shared_tree_counts(graph.network)->least.value() * graph.unit * static_cast<double>(spec.bytes);
+  const std::int64_t trees = trees_of(params);
+  const auto counts = kit::shared_tree_counts(graph.network);
+  flow::Ratio time = counts->least;
+  if (!flow::leads_both_ways(graph.network))  // of pairs counts are what links carry, not what they may
+    for (const kit::TreeCount& count : counts->counts)
+      if (count.trees == trees) time = count.time;
+  const Bytes evenly = elements(spec) / trees * trees * spec.element;  // shares may differ by an element
+  const double bytes = time.value() * graph.unit * static_cast<double>(evenly);
   Seconds best = HUGE_VAL;
   for (std::int64_t rounds = 1; rounds <= 64; ++rounds) {
     const double each = std::max(2.0, std::pow(static_cast<double>(spec.ranks()), 1.0 / static_cast<double>(rounds)));
@@ -185,10 +203,10 @@ Algorithm describe() {
   return {.name = "allreduce_spanning",
           .collective = Collective::allreduce,
           .summary =
-              "shares of the vector up spanning trees and down the same trees at once; trees that share all links are "
-              "searched for",
+              "shares of the vector up spanning trees and down the same trees at once, or down others where links "
+              "lead one way; trees that share all links are searched for",
           .source = "extra: as many trees as fit after Tutte 1961 and Nash-Williams 1961; no schedule moves less",
-          .closed_form = {.where = "full duplex, all ports, links that lead both ways: counted"},
+          .closed_form = {.where = "full duplex, all ports: counted"},
           .parameters = {tree_count, kit::piece_count},
           .claims = claims,
           .illegal = illegal,

@@ -11,7 +11,7 @@ Algorithm describe() {
        .summary = "every chunk to the root on a way of its own: scatter_ways over the links the other way, the last "
                   "round first",
        .source = "extra: as scatter_ways",
-       .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
+       .closed_form = {.where = "links between ranks: counted"}});
 }
 
 }  // namespace quadrille::algorithm::gather_ways

@@ -1,5 +1,7 @@
 #include "algorithm/kit/searched_ways.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include "flow/exchange_optimum.hpp"
 #include "flow/exchange_ways.hpp"
 #include "schedule/rounds.hpp"
+#include "topology/grid.hpp"
 #include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -137,7 +140,7 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWay
 
 /// Why chunks cannot go through switches and pass ranks on their way; empty where they can.
 std::string needs_free_switches(const Spec& spec, const Machine& machine) {
-  if (!is_exchange(spec) && !spec.demands) return kit::needs_links(spec);
+  if (!is_exchange(spec) && !spec.demands && spec.collective != Collective::transpose) return kit::needs_links(spec);
   if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
   if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
   if (spec.ranks() > most_all_joined)
@@ -147,25 +150,60 @@ std::string needs_free_switches(const Spec& spec, const Machine& machine) {
 }
 bool through_switches(const Spec& spec) {
   const Topology::Structure s = spec.topology->structure();
+  if (s.stages) return !is_exchange(spec);  // straight messages of all pairs share links evenly there
   return !spec.topology->direct() && s.routed && s.per_node == 0;
 }
 
-/// Networks whose links between ranks an algorithm of ours knows by name.
-bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().routed; }
+/// Links from every rank to every other, most of which straight messages leave idle.
+bool joins_all(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  return spec.demands && t.direct() && !t.contended() && machine.ports == Ports::all &&
+         machine.duplex == Duplex::full && spec.ranks() <= most_all_joined;
+}
+
+/// Networks whose links between ranks algorithms of ours know by name.
+bool has_own_algorithms(const Spec& spec) { return !spec.topology->structure().routed && !spec.demands; }
+
+/// Where exchanges by name use all links evenly, also with one port or over wires of half duplex: rings, cubes, and
+/// tori of equal sides.
+bool is_even(const Topology& t) {
+  const Topology::Structure s = t.structure();
+  const auto equal = [](const std::vector<Rank>& sides) {
+    return std::adjacent_find(sides.begin(), sides.end(), std::not_equal_to<>()) == sides.end();
+  };
+  const bool even = t.ranks() % 2 == 0;
+  return s.cube > 0 || (even && (s.ring || (s.grid != nullptr && s.grid->wraps() && equal(s.grid->sides()))));
+}
+
+/// Why chunks do not look for ways over links between ranks; empty where they do.
+std::string needs_links_to_choose(const Spec& spec, const Machine& machine) {
+  constexpr std::int64_t links_to_look_at = 1 << 14, moves_in_turns = 1 << 16;
+  const Topology& t = *spec.topology;
+  if (std::string reason = kit::needs_links(spec); !reason.empty()) return reason;
+  if (!has_own_algorithms(spec)) return {};
+  if (machine.duplex == Duplex::node_half)
+    return "sends and receives at once on networks that others know; try --set duplex=half";
+  const bool both_ways = is_exchange(spec) || spec.collective == Collective::transpose;
+  if (both_ways && half_duplex(machine) && machine.switching == Switching::circuit)
+    return "circuits of both ways over a wire may wait for each other; try --set switching=wormhole";
+  const bool in_turns = is_exchange(spec) && turns_of(machine).any();
+  if (spec.collective == Collective::sendrecv || (in_turns && is_even(t)))
+    return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen", t.text());
+  if (t.links() > links_to_look_at ||
+      (in_turns &&
+       static_cast<double>(spec.ranks()) * static_cast<double>(spec.ranks()) * t.diameter() > moves_in_turns))
+    return fmt::format("would look for ways on {} for too long; nearest: fewer ranks", t.text());
+  return {};
+}
 
 }  // namespace
 
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  const bool shares = is_exchange(spec) || spec.collective == Collective::transpose;
-  const bool free = shares && has_own_algorithms(spec);
-  if (std::string reason = through_switches(spec) ? needs_free_switches(spec, machine)
-                           : free                 ? needs_free_links(spec, machine)
-                                                  : needs_links(spec);
+  if (std::string reason = through_switches(spec)     ? needs_free_switches(spec, machine)
+                           : joins_all(spec, machine) ? std::string{}
+                                                      : needs_links_to_choose(spec, machine);
       !reason.empty())
     return reason;
-  if (!free && !spec.demands && has_own_algorithms(spec))
-    return fmt::format("is for networks without algorithms of their own, and {} has some; nearest: petersen",
-                       spec.topology->text());
   if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
   const std::int64_t parts = params.get(chunks.name, 1), most = std::max<Bytes>(1, spec.bytes);
   if (parts > most)
@@ -191,7 +229,8 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
   for (const std::int64_t parts :
        few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
-    const double ways = count_of_ways(spec, parts), visits = ways * channels * 4;
+    // All links of a crossbar are looked at for each way, and there are many.
+    const double ways = count_of_ways(spec, parts), visits = ways * channels * (joins_all(spec, machine) ? 16 : 4);
     if ((all.empty() ||
          (visits <= worth_visits && (!transposes || ways * static_cast<double>(spec.ranks()) <= worth_transposed))) &&
         searched_ways_illegal(spec, machine, params).empty())

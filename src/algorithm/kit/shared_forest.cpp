@@ -1,10 +1,14 @@
 #include "algorithm/kit/shared_forest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "algorithm/kit/recent.hpp"
+#include "algorithm/kit/turns.hpp"
+#include "flow/paired_trees.hpp"
 #include "flow/shared_trees.hpp"
 #include "flow/splitting.hpp"
 #include "flow/trees.hpp"
@@ -29,7 +33,40 @@ std::int64_t exact_count(const flow::Network& links, const Ratio& least) {
   return static_cast<std::int64_t>(count);
 }
 
+std::vector<std::int64_t> trees_key(const flow::Network& links, std::int64_t trees) {
+  std::vector<std::int64_t> key = forest_key({links, {}});
+  key.push_back(trees);
+  return key;
+}
+
+std::shared_ptr<const flow::PairedTrees> known_pairs(const flow::Network& links, std::int64_t trees) {
+  static Recent<std::vector<std::int64_t>, flow::PairedTrees> known;
+  return known.get(trees_key(links, trees), [&] { return flow::tree_pairs(links, trees); });
+}
+
+TreeCounts count_pairs(const flow::Network& links) {
+  std::int64_t capacity = 0;
+  for (const flow::Arc& arc : links.arcs()) capacity += arc.capacity;
+  TreeCounts found{Ratio(2 * (links.ranks() - 1), capacity), {}};
+  // A link that half of the trees take carries a whole number of odd ones with the least loss.
+  std::set<std::int64_t> attempted{1, 2, 3, 4, 7, 15, 31, 63, 127};
+  if (found.least.bottom() <= 128) attempted.insert(static_cast<std::int64_t>(found.least.bottom()));
+  const Ratio near = found.least * Ratio(101, 100);
+  for (const std::int64_t trees : attempted) {
+    if (!found.counts.empty() && found.counts.back().time <= near) break;
+    const auto pairs = known_pairs(links, trees);
+    const flow::PairLoads loads = loads_of(links, pairs->down, pairs->up);
+    Ratio time = 0;
+    for (std::size_t a = 0; a < loads.down.size(); ++a)
+      time = std::max(time, Ratio(loads.down[a] + loads.up[a], trees * links.arcs()[a].capacity));
+    if (found.counts.empty() || time * Ratio(201, 200) < found.counts.back().time)
+      found.counts.push_back({trees, time});
+  }
+  return found;
+}
+
 TreeCounts count_trees(const flow::Network& links) {
+  if (!flow::leads_both_ways(links)) return count_pairs(links);
   TreeCounts found{flow::shared_trees(links).time, {}};
   std::set<std::int64_t> attempted{1, 2, 4, 8, 16, 32, 64};
   if (const std::int64_t exact = exact_count(links, found.least); exact > 0) attempted.insert(exact);
@@ -102,38 +139,70 @@ flow::Network with_room(const flow::Network& between, const flow::Words& rooted)
   }
 }
 
-ForestPlan plan_forest(const flow::Network& links, std::int64_t trees) {
+/// Of trees that take what they need of arcs.
+ForestPlan plan_of(std::vector<flow::RootedTree> trees, Rank ranks) {
+  ForestPlan plan{{}, network_of(ranks, trees), std::move(trees)};
+  for (const flow::RootedTree& tree : plan.trees) {
+    plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
+    plan.rooted.resize(1), plan.rooted[0] += tree.copies;
+  }
+  plan.crowd = crowd_of(plan.trees);
+  return plan;
+}
+
+/// Each rooted in its middle.
+std::vector<flow::RootedTree> trees_both_ways(const flow::Network& links, std::int64_t trees) {
   const std::shared_ptr<const TreeCounts> counts = shared_tree_counts(links);
   const flow::Network scaled = scaled_links(links, factor_for_links(links, counts->least, trees));
   flow::TreesOnLinks found = trees_on_links(scaled, trees);
   const flow::LogicalNetwork logical =
       flow::split_off({links.vertices(), links.hosts(), std::move(found.down)}, found.rooted);
   const flow::Network between = logical.complete ? logical.network : with_room(logical.network, found.rooted);
-  ForestPlan plan{{trees}, between, forest(between, found.rooted)};
-  for (flow::RootedTree& tree : plan.trees) {
-    root_in_the_middle(tree);
-    plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
+  std::vector<flow::RootedTree> all = forest(between, found.rooted);
+  for (flow::RootedTree& tree : all) root_in_the_middle(tree);
+  return all;
+}
+
+SharedForest plan_forest(const flow::Network& links, std::int64_t trees) {
+  if (!flow::leads_both_ways(links)) {
+    const auto pairs = known_pairs(links, trees);
+    SharedForest plan{plan_of(pairs->down, links.ranks()), plan_of(pairs->up, links.ranks())};
+    take_turns(links, plan);
+    return plan;
   }
-  plan.network = network_of(links.ranks(), plan.trees);
-  plan.pace = pace_of(plan.network, plan.trees);
-  plan.crowd = crowd_of(plan.trees);
+  ForestPlan down = plan_of(trees_both_ways(links, trees), links.ranks());
+  down.pace = pace_of(down.network, down.trees);
+  down.pace.evenly = true;
+  SharedForest plan{down, down, true};
+  // Through switches links are not known to be those of arcs.
+  if (down.pace.rounds == 1 && trees > 1 && links.ranks() == links.vertices()) take_turns(links, plan);
   return plan;
 }
 
-std::vector<std::int64_t> links_key(const flow::Network& links) { return forest_key({links, {}}); }
-
 }  // namespace
+
+std::string shared_forest_illegal(const flow::Network& links, const std::string& name) {
+  constexpr std::int64_t most_looks = std::int64_t{1} << 19;  // at links, for every rank and flow: tenths of a second
+  if (!flow::leads_both_ways(links))
+    return flow::small_enough_for_pairs(links)
+               ? std::string{}
+               : fmt::format(
+                     "{} has links that lead one way, or are slower one way, and switches or too many links "
+                     "beside; nearest: links both ways",
+                     name);
+  return flow::shared_trees_looks(links) <= most_looks
+             ? std::string{}
+             : fmt::format("{} has too many links to search on; nearest: fewer ranks", name);
+}
 
 std::shared_ptr<const TreeCounts> shared_tree_counts(const flow::Network& links) {
   static Recent<std::vector<std::int64_t>, TreeCounts> known;
-  return known.get(links_key(links), [&] { return count_trees(links); });
+  return known.get(forest_key({links, {}}), [&] { return count_trees(links); });
 }
 
-std::shared_ptr<const ForestPlan> shared_forest_plan(const flow::Network& links, std::int64_t trees) {
-  static Recent<std::vector<std::int64_t>, ForestPlan> known;
-  std::vector<std::int64_t> key = links_key(links);
-  key.push_back(trees);
-  return known.get(std::move(key), [&] { return plan_forest(links, trees); });
+std::shared_ptr<const SharedForest> shared_forest_plan(const flow::Network& links, std::int64_t trees) {
+  static Recent<std::vector<std::int64_t>, SharedForest> known;
+  return known.get(trees_key(links, trees), [&] { return plan_forest(links, trees); });
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "algorithm/kit/support.hpp"
@@ -85,17 +86,19 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
   ways.slowest = slowest;
   for (Link link = 0; link < t.links(); ++link) {
     ways.link_chunks.push_back(chunks_at_once(costs.slowness(link), slowest));
-    if (t.head(link) < t.ranks()) add_arriving(ways, machine, t.head(link), costs.slowness(link));
     ways.fastest = std::min(ways.fastest, costs.slowness(link));
   }
+  const bool may_pass = t.structure().routed;  // elsewhere routes lead past ranks by nature
+  std::set<Link> last;
   std::vector<Link> route;
   for (const auto& [from, to] : pairs_through_switches(t.ranks())) {
     route.clear();
     t.route(from, to, route);
     flow::Channel channel{static_cast<std::int32_t>(from), static_cast<std::int32_t>(to)};
     for (const Link link : route) channel.links.push_back(static_cast<std::int32_t>(link));
+    if (last.insert(route.back()).second) add_arriving(ways, machine, to, costs.slowness(route.back()));
     const bool passes =
-        std::any_of(route.begin(), route.end() - 1, [&](Link link) { return t.head(link) < t.ranks(); });
+        may_pass && std::any_of(route.begin(), route.end() - 1, [&](Link link) { return t.head(link) < t.ranks(); });
     if (!passes) ways.channels.push_back(std::move(channel));
   }
   return ways;

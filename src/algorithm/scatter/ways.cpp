@@ -10,7 +10,7 @@ Algorithm describe() {
       {.name = "scatter_ways",
        .summary = "every chunk from the root on a way of its own, those first with most to do ahead; searched for",
        .source = "extra: as alltoall_ways, with one source",
-       .closed_form = {.where = "links between ranks, network without algorithms of its own: counted"}});
+       .closed_form = {.where = "links between ranks: counted"}});
 }
 
 }  // namespace quadrille::algorithm::scatter_ways

@@ -86,9 +86,6 @@ Algorithm describe() {
       .closed_form = {.startups = "1",
                       .bytes = "m",
                       .where = "switch, P = s^2; elsewhere the messages on the busiest link"},
-      .literature = {{.families = {"omega", "fly"},
-                      .says = "the transposition is linear in the bits of a rank and passes in two rounds by way of "
-                              "other ranks: Keohane & Stearns"}},
       .parameters = {},
       .claims = [](const Spec& s, const Machine& m,
                    const Params&) { return Claims{.contention_free = load(s, m).messages == 1}; },

@@ -10,8 +10,11 @@ Algorithm describe() {
       {.name = "transpose_ways",
        .summary = "every chunk on a way of its own to the rank across the diagonal; searched for",
        .source = "extra: as alltoall_ways, with one target for each rank",
-       .closed_form = {.where = "links between ranks; grids and cubes with full duplex and all ports: counted"},
+       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"},
        .literature = {
+           {.families = {"omega", "fly"},
+            .says = "linear in the bits of a rank, it passes in two rounds by way of other ranks, at 1.29 times the "
+                    "bound: Keohane & Stearns"},
            {.families = {"mesh"}, .says = "by neighbours in as few rounds as can be: Kaufmann, Meyer & Sibeyn 1997"},
            {.families = {"hypercube"},
             .says = "by neighbours over several paths at once, to the bound in start-ups and in volume: "

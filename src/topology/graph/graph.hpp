@@ -38,7 +38,9 @@ class GraphTopology final : public Routed {
   Rank farthest(Rank from) const override;
   int degree() const override { return degree_; }
   int least_degree() const override { return least_degree_; }
-  int degree_at(Rank rank) const override { return static_cast<int>(arcs_.leaving(rank).count()); }
+  int degree_at(Rank rank) const override {
+    return static_cast<int>(std::max<std::int64_t>(arcs_.leaving(rank).count(), std::ssize(arcs_.entering(rank))));
+  }
   Link next(Link last, Rank from, Rank to) const override {
     const Way* const way = chosen_.find(from, to);
     return way != nullptr ? Chosen::next(*way, last) : routes_.next(last, from, to);

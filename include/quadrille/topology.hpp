@@ -125,6 +125,8 @@ class Topology {
   /// Error(argument) where no way can be chosen, for two ways of a pair, and for one that does not lead through
   /// switches from the one to the other.
   virtual std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const;
+  /// The network as if no link had failed, where its file says that some have; else nothing.
+  virtual std::shared_ptr<const Topology> before_failures() const { return nullptr; }
   virtual Rank tail(Link link) const = 0;     ///< where the link starts
   virtual Rank head(Link link) const = 0;     ///< where it ends
   virtual Link reverse(Link link) const = 0;  ///< the opposite direction of the same wire; itself where there is none

@@ -1,6 +1,7 @@
 // quadrille plan: what to use, how long it takes and why, how far from the limit, and what was not chosen.
 #include "quadrille/plan.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include "base/text.hpp"
@@ -9,6 +10,7 @@
 #include "cli/options/clock.hpp"
 #include "cli/options/page_link.hpp"
 #include "cli/options/transport.hpp"
+#include "cli/parts/before_failure.hpp"
 #include "cli/parts/measure.hpp"
 #include "cli/parts/plan_facts.hpp"
 #include "cli/parts/plan_picture.hpp"
@@ -44,7 +46,8 @@ Json candidate_json(const Candidate& c, const Task& task) {
   return json;
 }
 
-void print_json(const Plan& plan, const Task& task, bool quick, console::Context& context) {
+void print_json(const Plan& plan, const std::optional<Replanned>& before, const Task& task, bool quick,
+                console::Context& context) {
   Json json = json_of(task);
   json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
   json["effort"] = to_string(plan.effort);
@@ -60,6 +63,7 @@ void print_json(const Plan& plan, const Task& task, bool quick, console::Context
   json["second"] = plan.candidates.size() > 1 ? candidate_json(plan.candidates[1], task) : Json(nullptr);
   const Candidate* other = plan.possible() ? plan.runner_up() : nullptr;
   json["runner_up"] = other ? candidate_json(*other, task) : Json(nullptr);
+  json["before_failure"] = before ? json_of(*before) : Json(nullptr);
   json["facts"] = plan.possible() ? Json(facts(plan, quick)) : Json::array();
   Json candidates = Json::array(), refused = Json::array();
   for (const Candidate& c : plan.candidates) candidates.push_back(candidate_json(c, task));
@@ -165,11 +169,13 @@ void print_wisdom(const Plan& plan, const PlanFlags& options, console::Context& 
 }
 
 void answer(const PlanFlags& options, const PlanOptions& choices, Task task, console::Context& context) {
+  const auto begun = std::chrono::steady_clock::now();
   const Plan plan = make_plan(options, choices, task, context);
+  const std::optional<Replanned> before = options.quick ? std::nullopt : replanned(plan, choices, begun);
   task.plan = &plan;
   if (options.quick) task.file.given.clear();  // nobody looks what else the machine would be charged for
   if (!plan.possible()) context.status = console::Status::no;
-  if (context.json) return print_json(plan, task, options.quick, context);
+  if (context.json) return print_json(plan, before, task, options.quick, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already
   const std::size_t first = std::min(head.find('\n'), head.size());
   context.print("{}{}\n\n", console::wrapped(head.substr(0, first), 0), head.substr(first));
@@ -184,6 +190,7 @@ void answer(const PlanFlags& options, const PlanOptions& choices, Task task, con
   print_time(best, task, context);
   console::print_limit(plan.bound, plan.gap(), task.machine, context, measured(plan.best()));
   print_second(plan, context);
+  if (before) print_before_failure(*before, context);
   print_wisdom(plan, options, context);
   for (const std::string& fact : facts(plan, options.quick)) console::print_line(context, "note", fact);
   print_assurance(best.assurance, context);

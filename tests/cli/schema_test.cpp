@@ -53,6 +53,7 @@ TEST_F(CliSchema, AnswersAboutATask) {
                 "plan alltoall hypercube:4 --effort simulate --messages 100",
                 "plan allgather ring:3 --effort measure --seconds 0.1",
                 "plan alltoallv mesh:3x5 --demands random(2)",
+                "plan allgather torus:3x3!0-1 --machine cluster",
                 "plan multibcast mesh:3x5 --sources E(3) --machine paragon-h95",
                 "plan sendrecv ring:4 --target 2",
                 "plan alltoall mesh:3x5 --set switching=store-and-forward --set duplex=half --set ports=one",

@@ -220,8 +220,7 @@ class Builder {
 
   void drop_failed() {
     std::vector<Wire> left;
-    for (std::size_t i = 0; i < n_.wires.size(); ++i)
-      if (!failed_[i]) left.push_back(n_.wires[i]);
+    for (std::size_t i = 0; i < n_.wires.size(); ++i) (failed_[i] ? n_.failed : left).push_back(n_.wires[i]);
     n_.wires = std::move(left);
   }
 

@@ -204,4 +204,19 @@ TopologyPtr changed(TopologyPtr network, std::string_view changes, std::string_v
   return network;
 }
 
+std::optional<std::string> without_failures(std::string_view text) {
+  std::string whole(text.substr(0, changes_at(text)));
+  bool any = false;
+  for (std::string_view rest = text.substr(whole.size()); !rest.empty();) {
+    const std::size_t sign = rest.starts_with(routes_word) ? routes_word.size() : 1;
+    const std::size_t end = sign + changes_at(rest.substr(sign));
+    if (rest.front() == '!')
+      any = true;
+    else
+      whole += rest.substr(0, end);
+    rest = rest.substr(end);
+  }
+  return any ? std::optional<std::string>(std::move(whole)) : std::nullopt;
+}
+
 }  // namespace quadrille::topology

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "quadrille/topology.hpp"
@@ -15,5 +17,8 @@ std::size_t changes_at(std::string_view text);
 /// ":routes=updown"; "*8" puts so many ranks on each node, of which "@0-6" behind it takes some. `all` is the whole
 /// text, for messages. Names are those of the network before any change.
 TopologyPtr changed(TopologyPtr network, std::string_view changes, std::string_view all);
+
+/// The text of a network without what failed behind a '!'; nothing where there is no such thing.
+std::optional<std::string> without_failures(std::string_view text);
 
 }  // namespace quadrille::topology

@@ -33,6 +33,16 @@ std::shared_ptr<const Topology> GraphTopology::with_ways(std::vector<Way> ways) 
   return std::make_shared<GraphTopology>(*this, std::move(ways));
 }
 
+std::shared_ptr<const Topology> GraphTopology::before_failures() const {
+  if (network_.failed.empty()) return nullptr;
+  Network whole = network_;
+  whole.wires.insert(whole.wires.end(), whole.failed.begin(), whole.failed.end());
+  whole.failed.clear();
+  GraphName name = name_;
+  name.text += " before links failed";
+  return std::make_shared<GraphTopology>(std::move(whole), std::move(name));
+}
+
 /// Over links in either direction; a link between equal colours is part of an odd cycle.
 void GraphTopology::colour_vertices() {
   std::vector<signed char> colours(at(network_.vertices), -1);

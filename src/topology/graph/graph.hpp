@@ -47,6 +47,7 @@ class GraphTopology final : public Routed {
   }
   bool chooses_ways() const override { return network_.routing == Routing::chosen && !chosen_.said(); }
   std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const override;
+  std::shared_ptr<const Topology> before_failures() const override;
   Rank tail(Link link) const override { return arcs_.tail(link); }
   Rank head(Link link) const override { return arcs_.head(link); }
   Link reverse(Link link) const override { return arcs_.reverse(link); }

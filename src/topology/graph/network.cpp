@@ -61,10 +61,14 @@ Network renumbered(const Network& network, const std::vector<std::int32_t>& orde
     n.places.push_back(network.place(order[i]));
     if (!network.names.empty()) n.names.push_back(network.name(order[i]));
   }
-  for (Wire wire : network.wires) {
-    wire.a = now[static_cast<std::size_t>(wire.a)], wire.b = now[static_cast<std::size_t>(wire.b)];
-    if (wire.a >= 0 && wire.b >= 0) n.wires.push_back(wire);
-  }
+  const auto keep = [&](const std::vector<Wire>& wires, std::vector<Wire>& kept) {
+    for (Wire wire : wires) {
+      wire.a = now[static_cast<std::size_t>(wire.a)], wire.b = now[static_cast<std::size_t>(wire.b)];
+      if (wire.a >= 0 && wire.b >= 0) kept.push_back(wire);
+    }
+  };
+  keep(network.wires, n.wires);
+  keep(network.failed, n.failed);
   return n;
 }
 

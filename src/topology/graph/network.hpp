@@ -45,6 +45,7 @@ struct Network {
   std::int64_t vertices = 0;
   Rank ranks = 0;
   std::vector<Wire> wires = {};
+  std::vector<Wire> failed = {};  ///< that a file names and says to be out of order
   std::vector<std::string> kinds = {"link"};
   double rate = 0;                        ///< bytes a second of width 1; 0: the machine says
   std::vector<std::string> names = {};    ///< of vertices; none: their places

@@ -1,5 +1,7 @@
 #include "algorithm/bcast/shared/circulant.hpp"
 
+#include <algorithm>
+
 #include "base/integer.hpp"
 
 namespace quadrille::algorithm::bcast {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <tuple>
 
 #include "planner/clock.hpp"
 
@@ -33,18 +35,22 @@ std::int64_t messages(const std::string& name) {
       .messages;
 }
 
-/// What why_left() says of gathers and scatters with lengths: nobody is faster than blocks that go straight.
+/// What why_left() says of gathers and scatters with lengths: nobody is faster than short blocks that go straight. Long
+/// ones are, by ways of their own, where straight ones do not keep all links of the root busy.
 TEST(Prospects, OfGatherAndScatterAreStraightWhereMessagesGoAtOnce) {
   for (const char* const network : {"ring:8", "hypercube:3", "crossbar:8", "torus:4x4", "xgft:2;4,2;1,1"})
-    for (const auto& [collective, straight] :
-         {std::pair(Collective::gather, "gather_linear"), std::pair(Collective::scatter, "scatter_star")})
+    for (const auto& [collective, straight, ways] : {std::tuple(Collective::gather, "gather_linear", "gather_ways"),
+                                                     std::tuple(Collective::scatter, "scatter_star", "scatter_ways")})
       for (const Bytes block : {64, 4 << 10, 1 << 20}) {
         Machine machine = load_machine("cluster");
         machine.ports = Ports::all;
         const Spec spec = checked({.collective = collective, .topology = parse_topology(network), .bytes = block});
         const std::vector<Prospect> best = prospects(spec, {.topology = spec.topology}, machine, 1);
         ASSERT_EQ(best.size(), 1U);
-        EXPECT_EQ(best.front().algorithm, straight) << network << ", " << block << " B";
+        const bool idle = block == 1 << 20 &&
+                          std::string_view("ring:8 hypercube:3 torus:4x4").find(network) != std::string_view::npos;
+        const std::string& chosen = best.front().algorithm;
+        EXPECT_EQ(chosen.substr(0, chosen.find(':')), idle ? ways : straight) << network << ", " << block << " B";
       }
 }
 

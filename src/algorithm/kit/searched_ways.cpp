@@ -229,8 +229,9 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
   for (const std::int64_t parts :
        few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
-    // All links of a crossbar are looked at for each way, and there are many.
-    const double ways = count_of_ways(spec, parts), visits = ways * channels * (joins_all(spec, machine) ? 16 : 4);
+    // Where all pairs are joined, all channels of a rank are looked at for each way.
+    const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 16 : 4;
+    const double ways = count_of_ways(spec, parts), visits = ways * channels * looks;
     if ((all.empty() ||
          (visits <= worth_visits && (!transposes || ways * static_cast<double>(spec.ranks()) <= worth_transposed))) &&
         searched_ways_illegal(spec, machine, params).empty())

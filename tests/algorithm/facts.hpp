@@ -105,8 +105,6 @@ constexpr Fact facts[] = {
     {"alltoall_memory", "memory:8", 4, -1, one, half, 16, 448, 0, 336},
     {"multibcast_sequential", "bus:4", 6, -1, one, half, 3, 11, 0, 0, "0:6,2:3,3:2"},
     // Parts of 2 bytes and 1; then ranks 2 and 3 swap one of each, packed and unpacked.
-    // Four rounds with packets of 2 bytes, then four with packets of one.
-    {"multibcast_circulant:packets=3", "crossbar:4", 6, -1, one, full, 8, 12, 0, 0, "0:6,1:3"},
     {"multibcast_relayed:packets=1", "crossbar:4", 6, -1, all, full, 2, 5, 0, 6, "0:6,1:3"},
     {"multibcast_memory", "memory:4", 6, -1, one, half, 7, 44, 0, 8, "0:6,2:3,3:2"},  // 11 written, 5 + 11 + 8 + 9 read
     {"transpose_swap", "bus:9", 5, -1, one, half, 6, 30},

@@ -46,10 +46,10 @@ std::int64_t deliveries(const Spec& spec, const Algorithm& a, const Params& para
   return least;
 }
 
-/// The others are for a bus, a shared memory, a switch and a crossbar, or need all ports, which this machine has not.
+/// The others are for a bus, a shared memory and a crossbar, or need all ports, which this machine has not.
 bool is_for_meshes(const Algorithm& a) {
   return a.collective == Collective::multibcast && a.name != "multibcast_memory" && a.name != "multibcast_sequential" &&
-         a.name != "multibcast_relayed" && a.name != "multibcast_circulant" && a.name != "multibcast_forest";
+         a.name != "multibcast_relayed" && a.name != "multibcast_forest";
 }
 
 void expect_sound(const Spec& spec) {

@@ -26,7 +26,7 @@ Places cheapest_into(std::int32_t vertices, std::int32_t root, const std::vector
   return into;
 }
 
-/// Vertices of one circle of these arcs are one; the others stay on their own. Returns how many there are then.
+/// Vertices of one cycle of these arcs are one; the others stay on their own. Returns how many there are then.
 std::int32_t contract(const Places& into, const std::vector<CostArc>& arcs, Places& part) {
   const auto vertices = static_cast<std::int32_t>(into.size());
   std::int32_t parts = 0;
@@ -59,7 +59,7 @@ Places cheapest(std::int32_t vertices, std::int32_t root, const std::vector<Cost
     between.push_back({part[at(from)], part[at(to)], cost - arcs[at(into[at(to)])].cost});
     place.push_back(static_cast<std::int32_t>(i));
   }
-  // Where an arc enters a circle, it takes the place of the circle's own arc there.
+  // Where an arc enters a cycle, it takes the place of the cycle's own arc there.
   for (const std::int32_t chosen : cheapest(parts, part[at(root)], between))
     if (chosen >= 0) into[at(arcs[at(place[at(chosen)])].to)] = place[at(chosen)];
   return into;

@@ -19,7 +19,7 @@ struct TreePace {
   std::int64_t rounds = 1;
   bool one_port = false;  ///< a rank sends to one other in a round, and takes from one
   bool evenly = false;    ///< roots hand out a piece of each copy in so many rounds, and none before
-  /// Pieces that each arc takes in each of these rounds, and again in the next as many; empty: as its capacity is.
+  /// Pieces that each arc takes in each of so many rounds, over and over; empty: in all as many as its capacity says.
   std::vector<std::vector<std::int64_t>> at_once = {};
 };
 /// As many as there can be while links that share the work differ by a hundredth at most in how busy they are.

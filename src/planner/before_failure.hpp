@@ -9,8 +9,8 @@ namespace quadrille::planner {
 
 struct BeforeFailure {
   Plan plan;                         ///< for the network as if its links had not failed
-  double stays = 1;                  ///< of the bytes of its best schedule, those that go the ways that they went
-  std::optional<Seconds> kept = {};  ///< the same schedule's price now, by ways around; none: it cannot go on
+  double stays = 1;                  ///< share of the bytes of its best schedule that keep their routes
+  std::optional<Seconds> kept = {};  ///< the same schedule's price now, around what failed; none: it cannot run
 };
 
 /// Nothing where no link failed, by what stands behind a '!' or in the network's file, where nodes did, or where the

@@ -32,11 +32,12 @@ void print_before_failure(const Replanned& replanned, console::Context& context)
   const Candidate& best = before.plan.best();
   const Machine& machine = before.plan.machine;
   const std::string kept =
-      before.kept ? fmt::format("kept as it was it takes {} by ways around", console::time_text(*before.kept, machine))
-                  : "it cannot go on, as some of its messages no longer go to neighbours";
+      before.kept
+          ? fmt::format("the same schedule takes {} now, around what failed", console::time_text(*before.kept, machine))
+          : "the same schedule cannot run, as some of its messages no longer go to neighbours";
   console::print_line(
       context, "before",
-      fmt::format("on {} {} takes {}, {:.2f} times the limit there; {} of its bytes go as they went, and {}",
+      fmt::format("on {} {} takes {}, {:.2f} times the limit there; {} of its bytes keep their routes, and {}",
                   before.plan.spec.topology->text(), to_text(*best.algorithm, best.params),
                   console::time_text(best.time, machine), before.plan.gap(), console::share(before.stays, 1), kept));
   console::print_line(context, "", fmt::format("planned anew in {:.2g} s", replanned.took));

@@ -14,8 +14,7 @@ inline std::string_view why_left(std::string_view name) {
   if (name.find("atherv") == std::string_view::npos && name.find("catterv") == std::string_view::npos) return {};
   if (name.find("ighbor") != std::string_view::npos || name.find("llgather") != std::string_view::npos) return {};
   return "they go straight, as in the best plan for short blocks; for another one ranks would have to know lengths "
-         "that "
-         "the root alone knows";
+         "that the root alone knows";
 }
 
 }  // namespace quadrille::dropin

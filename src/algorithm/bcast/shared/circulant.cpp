@@ -1,7 +1,5 @@
 #include "algorithm/bcast/shared/circulant.hpp"
 
-#include <algorithm>
-
 #include "base/integer.hpp"
 
 namespace quadrille::algorithm::bcast {
@@ -70,56 +68,6 @@ Circulant::Received Circulant::received(Rank r) const {
   Received recv{};
   for (int k = 0; k < q_; ++k) recv[static_cast<std::size_t>(k)] = search.found(k) == q_ ? b : search.found(k) - q_;
   return recv;
-}
-
-PacketRounds::PacketRounds(Rank ranks, std::int64_t packets)
-    : graph_(ranks),
-      packets_(packets),
-      rounds_(packets - 1 + graph_.kinds()),
-      skipped_(base::ceil_div(rounds_, graph_.kinds()) * graph_.kinds() - rounds_) {}
-
-Slot PacketRounds::packet(Round t, Rank receiver) const {
-  const int k = kind(t);
-  const Slot packet = t - k + graph_.received(receiver)[static_cast<std::size_t>(k)];
-  return packet < 0 ? -1 : std::min(packet, packets_ - 1);
-}
-
-namespace {
-
-constexpr Rank most_visited = Rank{1} << 20;
-
-/// Rounds with one of the first `longer` packets, which are a byte longer than the others.
-Round rounds_with_longer(Rank ranks, std::int64_t packets, std::int64_t longer) {
-  const Circulant graph(ranks);
-  const int q = graph.kinds();
-  const Round rounds = packets - 1 + q, skipped = base::ceil_div(rounds, q) * q - rounds;
-  if (longer == 0) return 0;
-  if (ranks > most_visited) return std::min(rounds, longer + 2 * q);
-  const std::vector<std::uint64_t> any = received_by_any(graph, ranks);
-  const auto carries = [&](Round t) {
-    const Round k = (t + skipped) % q, base = t - k;
-    // Packets base + recv with 0 <= base + recv < longer, recv from -q on.
-    const auto low = std::clamp<Round>(q - base, 0, 63), high = std::clamp<Round>(q - base + longer, 0, 63);
-    return (any[static_cast<std::size_t>(k)] &
-            (std::uint64_t(base::bit(static_cast<int>(high))) - std::uint64_t(base::bit(static_cast<int>(low))))) != 0;
-  };
-  // Rounds 2q .. longer - 1 all carry one, those from longer + 2q on do not.
-  Round count = 0;
-  const Round early = std::min<Round>(rounds, 2 * q), late = std::max(early, std::min(rounds, longer));
-  for (Round t = 0; t < early; ++t) count += carries(t);
-  for (Round t = late; t < std::min(rounds, longer + 2 * q); ++t) count += carries(t);
-  return count + late - early;
-}
-
-}  // namespace
-
-Bytes bytes_in_rounds(Rank ranks, Bytes bytes, std::int64_t packets) {
-  const Round rounds = packets - 1 + base::log2_ceil(ranks);
-  return base::checked_multiply(rounds, bytes / packets, "bytes") + rounds_with_longer(ranks, packets, bytes % packets);
-}
-
-bool are_bytes_exact(Rank ranks, Bytes bytes, std::int64_t packets) {
-  return bytes % packets == 0 || ranks <= most_visited;
 }
 
 std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks) {

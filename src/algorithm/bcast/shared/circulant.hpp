@@ -31,29 +31,6 @@ class Circulant {
   std::array<Rank, most + 1> skip_{};
 };
 
-/// Packets from rank 0 to all others in as few rounds as can be: the last one is of the last kind, and packets from the
-/// last one on are all the last one.
-class PacketRounds {
- public:
-  PacketRounds(Rank ranks, std::int64_t packets);
-  Round rounds() const { return rounds_; }
-  /// Every rank sends to the one so far on, unless that is rank 0.
-  Rank skip(Round t) const { return graph_.skip(kind(t)); }
-  /// What a rank above 0 receives; -1: nothing.
-  Slot packet(Round t, Rank receiver) const;
-
- private:
-  int kind(Round t) const { return static_cast<int>((t + skipped_) % graph_.kinds()); }
-  Circulant graph_;
-  std::int64_t packets_;
-  Round rounds_, skipped_;
-};
-
-/// What all rounds carry of a message of so many bytes, of each the longest packet; on more ranks than are visited the
-/// most there can be.
-Bytes bytes_in_rounds(Rank ranks, Bytes bytes, std::int64_t packets);
-bool are_bytes_exact(Rank ranks, Bytes bytes, std::int64_t packets);
-
 /// By kind of round, the values of recv[kind] that occur over all ranks, as bits q + recv[kind]. Visits every rank.
 std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks);
 

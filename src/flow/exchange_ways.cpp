@@ -77,7 +77,8 @@ class Traffic {
         most_(most),
         room_(network, links, turns, most),
         waiting_(network.arcs().size()),
-        to_come_(links.count(), 0) {
+        to_come_(links.count(), 0),
+        rounds_to_come_(links.count(), 0) {
     for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1), pools_ = std::max(pools_, p.pool + 1);
     free_.resize(static_cast<std::size_t>(network.ranks() * pools_));
     used_.assign(free_.size(), 0);
@@ -88,6 +89,7 @@ class Traffic {
       for (const std::int32_t arc : ways.ways()[i])
         links_.each(arc, [&](std::size_t link) { to_come_[link] += parcels_[i].words; });
     if (links_.meet()) to_carry_ = to_come_;
+    for (std::size_t link = 0; link < to_come_.size(); ++link) rounds_to_come_[link] = rounds_for(link, to_come_[link]);
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
       packets_.push_back({&ways.ways()[i], &parcels_[i]});
       wait(static_cast<std::int32_t>(i));
@@ -112,13 +114,15 @@ class Traffic {
       return std::tie(urgency, other.turn, other.packet) < std::tie(other.urgency, turn, packet);
     }
   };
+  /// In which a link can carry so many words.
+  std::int64_t rounds_for(std::size_t link, std::int64_t words) const {
+    return base::ceil_div(words, links_.capacity(link) * most_);
+  }
   /// Rounds that the neediest link ahead must get, and one for each link to go. It never grows.
   std::int64_t urgency(const Packet& p) const {
     std::int64_t most = 0;
     for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i)
-      links_.each((*p.way)[i], [&](std::size_t link) {
-        most = std::max(most, base::ceil_div(to_come_[link], links_.capacity(link) * most_));
-      });
+      links_.each((*p.way)[i], [&](std::size_t link) { most = std::max(most, rounds_to_come_[link]); });
     return most + p.rest();
   }
   /// The same of what is first on an arc that meets others on links: these count, too, with all that they have yet to
@@ -127,9 +131,8 @@ class Traffic {
     Waiting first = first_on(arc);
     if (!links_.meet()) return first;
     std::int64_t most = 0;
-    links_.each(static_cast<std::int32_t>(arc), [&](std::size_t link) {
-      most = std::max(most, base::ceil_div(to_carry_[link], links_.capacity(link) * most_));
-    });
+    links_.each(static_cast<std::int32_t>(arc),
+                [&](std::size_t link) { most = std::max(most, rounds_for(link, to_carry_[link])); });
     first.urgency = std::max(first.urgency, most + packets_[static_cast<std::size_t>(first.packet)].rest());
     return first;
   }
@@ -138,7 +141,10 @@ class Traffic {
     const auto ranks = static_cast<std::int32_t>(network_.ranks());
     const std::int32_t turn = (p.parcel->target - p.parcel->source + ranks) % ranks * chunks_ + p.parcel->chunk;
     const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next)];
-    links_.each(arc, [&](std::size_t link) { to_come_[link] -= p.parcel->words; });
+    links_.each(arc, [&](std::size_t link) {
+      to_come_[link] -= p.parcel->words;
+      rounds_to_come_[link] = rounds_for(link, to_come_[link]);
+    });
     waiting_[static_cast<std::size_t>(arc)].push({urgency(p), turn, packet});
   }
   /// The most urgent on an arc. Those that have become less urgent since they were looked at are put back.
@@ -228,8 +234,9 @@ class Traffic {
   std::int32_t chunks_ = 0, pools_ = 0;
   RoomOfRound room_;
   std::vector<std::priority_queue<Waiting>> waiting_;
-  std::vector<std::int64_t> to_come_;   ///< words for each link that do not wait for it yet
-  std::vector<std::int64_t> to_carry_;  ///< ... that it has not carried yet; none where arcs do not meet
+  std::vector<std::int64_t> to_come_;         ///< words for each link that do not wait for it yet
+  std::vector<std::int64_t> rounds_to_come_;  ///< in which it can carry these
+  std::vector<std::int64_t> to_carry_;        ///< words that it has not carried yet; none where arcs do not meet
   std::vector<std::vector<std::int32_t>> free_;
   std::vector<std::int32_t> used_;
   std::vector<Packet> packets_;

@@ -77,15 +77,26 @@ struct FoundWays {
   flow::SharedLinks shared;
   flow::Demand demand;
   flow::TakingTurns turns;
-  flow::Ratio least;  ///< rounds, for a chunk of each block; 0: not known
+  flow::Ratio least;  ///< rounds, for a chunk of each block, or in each of which a link carries a word; 0: not known
   std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
 };
 
-/// Of a transposition: the links that blocks must cross, over all there are.
+bool through_switches(const Spec& spec) {
+  const Topology::Structure s = spec.topology->structure();
+  if (s.stages) return !is_exchange(spec);  // straight messages of all pairs share links evenly there
+  return !spec.topology->direct() && s.routed && s.per_node == 0;
+}
+
+/// Of blocks with one destination each: the links that they must cross, over all there are. Ways through switches,
+/// which share links, count as one link each.
 flow::Ratio least_of(const Spec& spec, const flow::Network& network) {
-  if (spec.collective != Collective::transpose) return 0;
   std::int64_t crossings = 0, links = 0;
-  for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
+  if (spec.collective == Collective::transpose)
+    for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
+  for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i) {
+    const Demand& d = spec.demands->pairs[i];
+    crossings += spec.demands->words(i) * (through_switches(spec) ? 1 : spec.topology->distance(d.from, d.to));
+  }
   for (const flow::Arc& arc : network.arcs()) links += arc.capacity;
   return {crossings, std::max<std::int64_t>(1, links)};
 }
@@ -147,11 +158,6 @@ std::string needs_free_switches(const Spec& spec, const Machine& machine) {
     return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
                        most_all_joined, most_all_joined);
   return {};
-}
-bool through_switches(const Spec& spec) {
-  const Topology::Structure s = spec.topology->structure();
-  if (s.stages) return !is_exchange(spec);  // straight messages of all pairs share links evenly there
-  return !spec.topology->direct() && s.routed && s.per_node == 0;
 }
 
 /// Links from every rank to every other, most of which straight messages leave idle.
@@ -262,15 +268,17 @@ Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& 
 
 /// In each round some link carries a chunk.
 Seconds searched_ways_least(const Spec& spec, const Machine& machine, const Params& params) {
-  if (spec.bytes == 0 || spec.ranks() == 1 || spec.demands) return 0;
+  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
   const std::int64_t parts = params.get(chunks.name, 1);
-  const flow::Ratio time = with_found(spec, machine, [](FoundWays& found) { return found.least; });
-  const auto rounds = std::max<std::int64_t>(1, flow::narrow((time * flow::Ratio(parts)).ceil()));
+  const flow::Ratio least = with_found(spec, machine, [](FoundWays& found) { return found.least; });
+  const flow::Ratio chunks_least =
+      spec.demands ? least * flow::Ratio(1, words_of_chunk(*spec.demands, parts)) : least * flow::Ratio(parts);
+  const auto rounds = std::max<std::int64_t>(1, flow::narrow(chunks_least.ceil()));
+  const double bytes = spec.demands ? least.value() * static_cast<double>(spec.demands->word)
+                                    : static_cast<double>(rounds * (spec.bytes / parts));
   const double fastest = ways_of(spec.topology, machine)->fastest;
-  return least_on_routes(
-      spec, machine,
-      {.startups = rounds,
-       .bytes = static_cast<Bytes>(static_cast<double>(rounds * (spec.bytes / parts)) * fastest * (1 - 1e-9))});
+  return least_on_routes(spec, machine,
+                         {.startups = rounds, .bytes = static_cast<Bytes>(bytes * fastest * (1 - 1e-9))});
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -16,15 +16,14 @@ std::optional<Replanned> replanned(const Plan& plan, const PlanOptions& options,
 }
 
 Json json_of(const Replanned& replanned) {
-  const auto& [before, took] = replanned;
+  const planner::BeforeFailure& before = replanned.before;
   const Candidate& best = before.plan.best();
   return {{"topology", before.plan.spec.topology->text()},
           {"choice", to_text(*best.algorithm, best.params)},
           {"price_s", best.time},
           {"bound_s", before.plan.bound.time},
           {"bytes_that_stay", before.stays},
-          {"kept_s", before.kept ? Json(*before.kept) : Json(nullptr)},
-          {"planned_anew_s", took}};
+          {"kept_s", before.kept ? Json(*before.kept) : Json(nullptr)}};
 }
 
 void print_before_failure(const Replanned& replanned, console::Context& context) {

@@ -17,6 +17,7 @@ struct Replanned {
 /// Of a plan that was begun then and has just been made. Nothing where it was measured: that would take as long again.
 std::optional<Replanned> replanned(const Plan& plan, const PlanOptions& options,
                                    std::chrono::steady_clock::time_point begun);
+/// Without the time that planning took: equal questions have equal answers.
 Json json_of(const Replanned& replanned);
 void print_before_failure(const Replanned& replanned, console::Context& context);
 

@@ -7,62 +7,12 @@
 
 #include "base/integer.hpp"
 #include "flow/parcel_ways.hpp"
+#include "flow/room_of_round.hpp"
+#include "flow/way_ends.hpp"
 
 namespace quadrille::flow {
 
 namespace {
-
-/// What a round still has room for, where ranks or wires take turns.
-class RoomOfRound {
- public:
-  RoomOfRound(const Network& network, const LinksOfArcs& links, const TakingTurns& turns, std::int64_t most)
-      : network_(network),
-        links_(links),
-        turns_(turns),
-        most_(most),
-        carried_(links.count(), 0),
-        back_(network.arcs().size(), -1),
-        ranks_(static_cast<std::size_t>(network.ranks())) {
-    for (std::size_t i = 0; turns.one_way && i < back_.size(); ++i)
-      back_[i] = static_cast<std::int32_t>(network.find(network.arcs()[i].to, network.arcs()[i].from));
-  }
-  void begin() {
-    std::fill(carried_.begin(), carried_.end(), 0);
-    std::fill(ranks_.begin(), ranks_.end(), Busy{});
-  }
-  /// Whether the arc may carry so many words more; then it does.
-  bool take(std::int32_t arc, std::int32_t words) {
-    const Arc& over = network_.arcs()[static_cast<std::size_t>(arc)];
-    Busy& sender = ranks_[static_cast<std::size_t>(network_.rank(over.from))];
-    Busy& receiver = ranks_[static_cast<std::size_t>(network_.rank(over.to))];
-    const std::int32_t back = back_[static_cast<std::size_t>(arc)];
-    bool fits = true;
-    links_.each(arc, [&](std::size_t link) {
-      fits = fits && (carried_[link] == 0 || carried_[link] + words <= links_.capacity(link) * most_);
-    });
-    if (!fits) return false;
-    if (turns_.one_way && back >= 0 && carried_[static_cast<std::size_t>(back)] > 0) return false;
-    if (turns_.one_port &&
-        ((sender.sends >= 0 && sender.sends != arc) || (receiver.receives >= 0 && receiver.receives != arc)))
-      return false;
-    if (turns_.one_task && (sender.receives >= 0 || receiver.sends >= 0)) return false;
-    sender.sends = receiver.receives = arc;
-    links_.each(arc, [&](std::size_t link) { carried_[link] += words; });
-    return true;
-  }
-
- private:
-  struct Busy {
-    std::int32_t sends = -1, receives = -1;  ///< over this arc
-  };
-  const Network& network_;
-  const LinksOfArcs& links_;
-  TakingTurns turns_;
-  std::int64_t most_;
-  std::vector<std::int64_t> carried_;  ///< by every link
-  std::vector<std::int32_t> back_;     ///< the arc of the same wire the other way; -1: there is none
-  std::vector<Busy> ranks_;
-};
 
 /// Every link takes those first whose links ahead still wait for most: so that none is idle long and has to make up
 /// for it at the end.
@@ -76,7 +26,8 @@ class Traffic {
         turns_(turns),
         most_(most),
         room_(network, links, turns, most),
-        waiting_(network.arcs().size()),
+        on_arc_(network.arcs().size(), 0),
+        first_(network.arcs().size()),
         to_come_(links.count(), 0),
         rounds_to_come_(links.count(), 0) {
     for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1), pools_ = std::max(pools_, p.pool + 1);
@@ -85,33 +36,40 @@ class Traffic {
   }
 
   ExchangeRounds run(const ParcelWays& ways) {
-    for (std::size_t i = 0; i < parcels_.size(); ++i)
-      for (const std::int32_t arc : ways.ways()[i])
+    for (std::size_t i = 0; i < parcels_.size(); ++i) {
+      const Way& way = ways.ways()[i];
+      packets_.push_back({&parcels_[i], ends_.of(way)});
+      for (const std::int32_t arc : way)
         links_.each(arc, [&](std::size_t link) { to_come_[link] += parcels_[i].words; });
+    }
+    waiting_.resize(ends_.size());
     if (links_.meet()) to_carry_ = to_come_;
     for (std::size_t link = 0; link < to_come_.size(); ++link) rounds_to_come_[link] = rounds_for(link, to_come_[link]);
-    for (std::size_t i = 0; i < parcels_.size(); ++i) {
-      packets_.push_back({&ways.ways()[i], &parcels_[i]});
-      wait(static_cast<std::int32_t>(i));
-    }
-    for (left_ = static_cast<std::int64_t>(packets_.size()); left_ > 0; ++result_.rounds) round();
+    left_ = static_cast<std::int64_t>(packets_.size());
+    for (std::int32_t packet = 0; packet < left_; ++packet) wait(packet);
+    for (; left_ > 0; ++result_.rounds) round();
     result_.congestion = ways.congestion();
     return std::move(result_);
   }
 
  private:
   struct Packet {
-    const Way* way;
     const Parcel* parcel;
-    std::int32_t next = 0, place = -1;
-    std::int32_t rest() const { return static_cast<std::int32_t>(way->size()) - next; }
+    std::int32_t end;  ///< of its way, which it waits for; -1: it has arrived
+    std::int32_t place = -1;
+  };
+  /// No two are alike, so that orders do not depend on how a queue is made.
+  struct Turn {
+    std::int32_t turn, packet;
+    bool operator<(const Turn& later) const { return std::tie(later.turn, later.packet) < std::tie(turn, packet); }
+    bool operator==(const Turn& other) const = default;
   };
   struct Waiting {
     std::int64_t urgency;
-    std::int32_t turn, packet;
-    /// No two are alike, so that the order does not depend on how a queue is made.
+    Turn first;
+    std::int32_t end;
     bool operator<(const Waiting& other) const {
-      return std::tie(urgency, other.turn, other.packet) < std::tie(other.urgency, turn, packet);
+      return std::tie(urgency, first) < std::tie(other.urgency, other.first);
     }
   };
   /// In which a link can carry so many words.
@@ -119,11 +77,11 @@ class Traffic {
     return base::ceil_div(words, links_.capacity(link) * most_);
   }
   /// Rounds that the neediest link ahead must get, and one for each link to go. It never grows.
-  std::int64_t urgency(const Packet& p) const {
+  std::int64_t urgency(std::int32_t end) const {
     std::int64_t most = 0;
-    for (std::size_t i = static_cast<std::size_t>(p.next) + 1; i < p.way->size(); ++i)
-      links_.each((*p.way)[i], [&](std::size_t link) { most = std::max(most, rounds_to_come_[link]); });
-    return most + p.rest();
+    for (std::int32_t next = ends_[end].next; next >= 0; next = ends_[next].next)
+      links_.each(ends_[next].arc, [&](std::size_t link) { most = std::max(most, rounds_to_come_[link]); });
+    return most + ends_[end].arcs;
   }
   /// The same of what is first on an arc that meets others on links: these count, too, with all that they have yet to
   /// carry.
@@ -133,29 +91,40 @@ class Traffic {
     std::int64_t most = 0;
     links_.each(static_cast<std::int32_t>(arc),
                 [&](std::size_t link) { most = std::max(most, rounds_for(link, to_carry_[link])); });
-    first.urgency = std::max(first.urgency, most + packets_[static_cast<std::size_t>(first.packet)].rest());
+    first.urgency = std::max(first.urgency, most + ends_[first.end].arcs);
     return first;
   }
+  std::priority_queue<Turn>& waiting(std::int32_t end) { return waiting_[static_cast<std::size_t>(end)]; }
   void wait(std::int32_t packet) {
-    const Packet& p = packets_[static_cast<std::size_t>(packet)];
+    const auto& [parcel, end, place] = packets_[static_cast<std::size_t>(packet)];
     const auto ranks = static_cast<std::int32_t>(network_.ranks());
-    const std::int32_t turn = (p.parcel->target - p.parcel->source + ranks) % ranks * chunks_ + p.parcel->chunk;
-    const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next)];
-    links_.each(arc, [&](std::size_t link) {
-      to_come_[link] -= p.parcel->words;
+    const std::int32_t turn = (parcel->target - parcel->source + ranks) % ranks * chunks_ + parcel->chunk;
+    links_.each(ends_[end].arc, [&](std::size_t link) {
+      to_come_[link] -= packets_[static_cast<std::size_t>(packet)].parcel->words;
       rounds_to_come_[link] = rounds_for(link, to_come_[link]);
     });
-    waiting_[static_cast<std::size_t>(arc)].push({urgency(p), turn, packet});
+    waiting(end).push({turn, packet});
+    ++on_arc_[static_cast<std::size_t>(ends_[end].arc)];
+    if (waiting(end).top().packet == packet) look_at(end);
   }
-  /// The most urgent on an arc. Those that have become less urgent since they were looked at are put back.
+  /// Its first one is looked at on its arc.
+  void look_at(std::int32_t end) {
+    first_[static_cast<std::size_t>(ends_[end].arc)].push({urgency(end), waiting(end).top(), end});
+  }
+  /// The most urgent on an arc. Those that have become less urgent since they were looked at are put back; those that
+  /// are no longer the first of their end are left out.
   const Waiting& first_on(std::size_t arc) {
-    for (;;) {
-      Waiting first = waiting_[arc].top();
-      const std::int64_t now = urgency(packets_[static_cast<std::size_t>(first.packet)]);
-      if (now == first.urgency) return waiting_[arc].top();
-      waiting_[arc].pop();
+    for (std::priority_queue<Waiting>& all = first_[arc];;) {
+      Waiting first = all.top();
+      if (waiting(first.end).empty() || waiting(first.end).top() != first.first) {
+        all.pop();
+        continue;
+      }
+      const std::int64_t now = urgency(first.end);
+      if (now == first.urgency) return all.top();
+      all.pop();
       first.urgency = now;
-      waiting_[arc].push(first);
+      all.push(first);
     }
   }
   std::size_t pool_at(Rank rank, std::int32_t pool) const { return static_cast<std::size_t>(rank * pools_ + pool); }
@@ -170,19 +139,23 @@ class Traffic {
     free.pop_back();
     return place;
   }
+  /// After first_on() that arc.
   std::int32_t pop(std::size_t arc) {
-    const std::int32_t packet = waiting_[arc].top().packet;
-    waiting_[arc].pop();
-    return packet;
+    const Waiting first = first_[arc].top();
+    first_[arc].pop();
+    waiting(first.end).pop();
+    --on_arc_[arc];
+    if (!waiting(first.end).empty()) look_at(first.end);
+    return first.first.packet;
   }
   std::int32_t words(std::int32_t packet) const { return packets_[static_cast<std::size_t>(packet)].parcel->words; }
   /// Who moves where all links work at once.
   std::vector<std::int32_t> moved_by_all() {
     std::vector<std::int32_t> moved;
-    for (std::size_t arc = 0; arc < waiting_.size(); ++arc) {
+    for (std::size_t arc = 0; arc < first_.size(); ++arc) {
       const std::int64_t room = network_.arcs()[arc].capacity * most_;
-      for (std::int64_t carried = 0; !waiting_[arc].empty();) {
-        const std::int32_t next = words(first_on(arc).packet);
+      for (std::int64_t carried = 0; on_arc_[arc] > 0;) {
+        const std::int32_t next = words(first_on(arc).first.packet);
         if (carried > 0 && carried + next > room) break;
         carried += next;
         moved.push_back(pop(arc));
@@ -193,18 +166,18 @@ class Traffic {
   /// Who moves where some take turns: the most urgent first, over whatever link.
   std::vector<std::int32_t> moved_by_turns() {
     std::priority_queue<std::pair<Waiting, std::int32_t>> first;  // the first of every arc
-    const auto look_at = [&](std::size_t arc) {
-      if (!waiting_[arc].empty()) first.emplace(among_others(arc), static_cast<std::int32_t>(arc));
+    const auto add_first_on = [&](std::size_t arc) {
+      if (on_arc_[arc] > 0) first.emplace(among_others(arc), static_cast<std::int32_t>(arc));
     };
-    for (std::size_t arc = 0; arc < waiting_.size(); ++arc) look_at(arc);
+    for (std::size_t arc = 0; arc < first_.size(); ++arc) add_first_on(arc);
     std::vector<std::int32_t> moved;
     room_.begin();
     while (!first.empty()) {
       const std::int32_t arc = first.top().second;
       first.pop();
-      if (!room_.take(arc, words(waiting_[static_cast<std::size_t>(arc)].top().packet))) continue;
+      if (!room_.take(arc, words(first_[static_cast<std::size_t>(arc)].top().first.packet))) continue;
       moved.push_back(pop(static_cast<std::size_t>(arc)));
-      look_at(static_cast<std::size_t>(arc));
+      add_first_on(static_cast<std::size_t>(arc));
     }
     return moved;
   }
@@ -213,17 +186,18 @@ class Traffic {
     std::vector<std::pair<std::size_t, std::int32_t>> left;  // places that are free in the next round
     for (const std::int32_t packet : moved) {
       Packet& p = packets_[static_cast<std::size_t>(packet)];
-      const std::int32_t arc = (*p.way)[static_cast<std::size_t>(p.next++)];
+      const std::int32_t arc = ends_[p.end].arc;
+      p.end = ends_[p.end].next;
       if (links_.meet()) links_.each(arc, [&](std::size_t link) { to_carry_[link] -= p.parcel->words; });
       const Arc& over = network_.arcs()[static_cast<std::size_t>(arc)];
       const std::int32_t from = p.place, pool = p.parcel->pool;
       if (from >= 0) left.emplace_back(pool_at(network_.rank(over.from), pool), from);
-      p.place = p.rest() == 0 ? -1 : take_place(network_.rank(over.to), pool);
+      p.place = p.end < 0 ? -1 : take_place(network_.rank(over.to), pool);
       result_.moves.push_back({result_.rounds, arc, packet, from, p.place});
     }
     for (const auto& [pool, place] : left) free_[pool].push_back(place);
     for (const std::int32_t packet : moved)
-      packets_[static_cast<std::size_t>(packet)].rest() == 0 ? void(--left_) : wait(packet);
+      packets_[static_cast<std::size_t>(packet)].end < 0 ? void(--left_) : wait(packet);
   }
 
   const Network& network_;
@@ -233,10 +207,13 @@ class Traffic {
   std::int64_t most_;
   std::int32_t chunks_ = 0, pools_ = 0;
   RoomOfRound room_;
-  std::vector<std::priority_queue<Waiting>> waiting_;
-  std::vector<std::int64_t> to_come_;         ///< words for each link that do not wait for it yet
-  std::vector<std::int64_t> rounds_to_come_;  ///< in which it can carry these
-  std::vector<std::int64_t> to_carry_;        ///< words that it has not carried yet; none where arcs do not meet
+  WayEnds ends_;
+  std::vector<std::priority_queue<Turn>> waiting_;   ///< for each end
+  std::vector<std::int64_t> on_arc_;                 ///< how many wait for each arc
+  std::vector<std::priority_queue<Waiting>> first_;  ///< on each arc, of each end that begins there
+  std::vector<std::int64_t> to_come_;                ///< words for each link that do not wait for it yet
+  std::vector<std::int64_t> rounds_to_come_;         ///< in which it can carry these
+  std::vector<std::int64_t> to_carry_;               ///< words that it has not carried yet; none where arcs do not meet
   std::vector<std::vector<std::int32_t>> free_;
   std::vector<std::int32_t> used_;
   std::vector<Packet> packets_;

@@ -32,6 +32,7 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
       batches_(batches_for(network, parcels)),
       trees_(network),
       load_(links.count(), 0),
+      share_(links.count(), 0),
       lengths_(network.arcs().size()),
       link_lengths_(links.count()),
       ways_(parcels.size()) {}
@@ -68,6 +69,8 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
     for (const std::int32_t arc : way)
       links_.each(arc, [&](std::size_t link) {
         load_[link] += sign * parcel.words;
+        share_[link] = static_cast<double>(load_[link]) / static_cast<double>(links_.capacity(link));
+        changed_.push_back(link);
         carried_ += sign * static_cast<double>(parcel.words);
       });
   };
@@ -90,22 +93,29 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
   });
 }
 
-/// Against the busiest link, or the mean one while there is little on any.
+/// Against the busiest link, or the mean one while there is little on any. While that stays, only links whose load has
+/// changed have other lengths.
 void ParcelWays::measure() {
   constexpr double sharpness = 18;
+  const auto set = [&](std::size_t link) {
+    link_lengths_[link] =
+        base::exponential(sharpness * (share_[link] / most_share_ - 1)) / static_cast<double>(links_.capacity(link)) +
+        0.001;
+    if (!links_.meet()) lengths_[link] = link_lengths_[link];
+  };
   double most = std::max(static_cast<double>(most_), carried_ / mean_);
-  for (std::size_t i = 0; i < load_.size(); ++i) most = std::max(most, share(i));
-  for (std::size_t i = 0; i < load_.size(); ++i)
-    link_lengths_[i] =
-        base::exponential(sharpness * (share(i) / most - 1)) / static_cast<double>(links_.capacity(i)) + 0.001;
-  for (std::size_t arc = 0; arc < lengths_.size(); ++arc) {
+  for (const double share : share_) most = std::max(most, share);
+  if (most == most_share_) {
+    for (const std::size_t link : changed_) set(link);
+  } else {
+    most_share_ = most;
+    for (std::size_t link = 0; link < load_.size(); ++link) set(link);
+  }
+  changed_.clear();
+  for (std::size_t arc = 0; links_.meet() && arc < lengths_.size(); ++arc) {
     lengths_[arc] = 0;
     links_.each(static_cast<std::int32_t>(arc), [&](std::size_t link) { lengths_[arc] += link_lengths_[link]; });
   }
-}
-
-double ParcelWays::share(std::size_t link) const {
-  return static_cast<double>(load_[link]) / static_cast<double>(links_.capacity(link));
 }
 
 }  // namespace quadrille::flow

@@ -23,7 +23,6 @@ class ParcelWays {
  private:
   void route(std::size_t first, std::size_t end, std::int32_t batch, int pass);
   void measure();
-  double share(std::size_t link) const;
 
   const Network& network_;
   const LinksOfArcs& links_;
@@ -32,9 +31,12 @@ class ParcelWays {
   std::int32_t batches_;
   ShortestTrees trees_;
   std::vector<std::int64_t> load_;              ///< of links
+  std::vector<double> share_;                   ///< ... over their capacities
+  std::vector<std::size_t> changed_;            ///< links whose load has changed since lengths were set
   std::vector<double> lengths_, link_lengths_;  ///< of arcs, and of links
   std::vector<Way> ways_;
   double mean_ = 0, carried_ = 0;
+  double most_share_ = 0;  ///< against which lengths are set
   bool improved_ = true;
   int idle_ = 0;
 };

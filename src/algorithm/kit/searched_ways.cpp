@@ -24,6 +24,7 @@ namespace {
 constexpr double most_ways = 1 << 20;         ///< ten seconds, or more on large networks
 constexpr double worth_visits = 1 << 24;      ///< to links, a second: plans try no more by themselves
 constexpr double worth_transposed = 1 << 20;  ///< of a transposition: ways times ranks, a second
+constexpr double worth_moves = 1 << 20;       ///< over links between ranks, of an alltoallv; a second
 
 /// Chunks of an alltoallv: of every message as many as it has such words, the last one shorter.
 std::vector<flow::Parcel> parcels_of(const Demands& demands, std::int64_t parts) {
@@ -202,6 +203,19 @@ std::string needs_links_to_choose(const Spec& spec, const Machine& machine) {
   return {};
 }
 
+/// Whether a plan tries so many chunks by itself: what takes longer wins little. `channels`: of a rank.
+bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts, double channels) {
+  const double ways = count_of_ways(spec, parts);
+  // Where all pairs are joined, all channels of a rank are looked at for each way.
+  const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 16 : 4;
+  if (ways * channels * looks > worth_visits) return false;
+  if (spec.collective == Collective::transpose) return ways * static_cast<double>(spec.ranks()) <= worth_transposed;
+  if (!spec.demands || through_switches(spec)) return true;
+  double hops = 0;
+  for (const Demand& d : spec.demands->pairs) hops += spec.topology->distance(d.from, d.to);
+  return ways * hops <= worth_moves * static_cast<double>(spec.demands->pairs.size());
+}
+
 }  // namespace
 
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -230,16 +244,11 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
       through_switches(spec)
           ? static_cast<double>(ways_of(spec.topology, machine)->channels.size()) / static_cast<double>(spec.ranks())
           : spec.topology->degree();
-  const bool transposes = spec.collective == Collective::transpose,
-             few = transposes || spec.collective == Collective::sendrecv || spec.demands;
+  const bool few = spec.collective == Collective::transpose || spec.collective == Collective::sendrecv || spec.demands;
   for (const std::int64_t parts :
        few ? std::span<const std::int64_t>(of_few) : std::span<const std::int64_t>(of_many)) {
     const Params params{{std::string(chunks.name), {parts}}};
-    // Where all pairs are joined, all channels of a rank are looked at for each way.
-    const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 16 : 4;
-    const double ways = count_of_ways(spec, parts), visits = ways * channels * looks;
-    if ((all.empty() ||
-         (visits <= worth_visits && (!transposes || ways * static_cast<double>(spec.ranks()) <= worth_transposed))) &&
+    if ((all.empty() || worth_looking(spec, machine, parts, channels)) &&
         searched_ways_illegal(spec, machine, params).empty())
       all.push_back(params);
   }

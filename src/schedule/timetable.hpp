@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
@@ -33,33 +35,47 @@ class Timetable {
   }
   /// Takes the first round from `ready` on in which the message can go.
   Round take(const Hop& hop, Round ready) {
-    while (!is_free(hop, ready)) ++ready;
-    for (const Link link : hop.links) mark(links_[link], ready);
-    mark(sends_[static_cast<std::size_t>(hop.from)], ready);
-    mark(receives_[static_cast<std::size_t>(hop.to)], ready);
-    return ready;
+    const Round round = first_free(needed_by(hop), ready);
+    for (const Link link : hop.links) mark(links_[link], round);
+    mark(sends_[static_cast<std::size_t>(hop.from)], round);
+    mark(receives_[static_cast<std::size_t>(hop.to)], round);
+    return round;
   }
 
  private:
-  using Busy = std::vector<bool>;
-  static bool in(const Busy& busy, Round t) {
-    return static_cast<std::size_t>(t) < busy.size() && busy[static_cast<std::size_t>(t)];
-  }
+  using Busy = std::vector<std::uint64_t>;  ///< a bit for each round
+  static constexpr Round rounds_of_word = 64;
+
   static void mark(Busy& busy, Round t) {
-    if (static_cast<std::size_t>(t) >= busy.size()) busy.resize(static_cast<std::size_t>(t) + 1);
-    busy[static_cast<std::size_t>(t)] = true;
+    const auto word = static_cast<std::size_t>(t / rounds_of_word);
+    if (word >= busy.size()) busy.resize(word + 1);
+    busy[word] |= std::uint64_t{1} << (t % rounds_of_word);
   }
-  bool on_link(Link link, Round t) const {
-    const auto found = links_.find(link);
-    return found != links_.end() && in(found->second, t);
+  /// From `ready` on, the first round in which none of them is busy.
+  static Round first_free(const std::vector<const Busy*>& all, Round ready) {
+    std::uint64_t before =
+        (std::uint64_t{1} << (ready % rounds_of_word)) - 1;  // rounds of the first word that are over
+    for (auto word = static_cast<std::size_t>(ready / rounds_of_word);; ++word) {
+      std::uint64_t taken = before;
+      for (const Busy* busy : all)
+        if (word < busy->size()) taken |= (*busy)[word];
+      if (~taken != 0) return static_cast<Round>(word) * rounds_of_word + std::countr_one(taken);
+      before = 0;
+    }
   }
-  bool is_free(const Hop& hop, Round t) const {
+  std::vector<const Busy*> needed_by(const Hop& hop) const {
     const auto from = static_cast<std::size_t>(hop.from), to = static_cast<std::size_t>(hop.to);
-    if (sharing_.one_port && (in(sends_[from], t) || in(receives_[to], t))) return false;
-    if (sharing_.one_task && (in(receives_[from], t) || in(sends_[to], t))) return false;
-    return std::none_of(hop.links.begin(), hop.links.end(), [&](Link link) {
-      return on_link(link, t) || (sharing_.one_way && sharing_.free_links && on_link(network_.reverse(link), t));
-    });
+    std::vector<const Busy*> all;
+    if (sharing_.one_port) all.insert(all.end(), {&sends_[from], &receives_[to]});
+    if (sharing_.one_task) all.insert(all.end(), {&receives_[from], &sends_[to]});
+    const auto add = [&](Link link) {
+      if (const auto found = links_.find(link); found != links_.end()) all.push_back(&found->second);
+    };
+    for (const Link link : hop.links) {
+      add(link);
+      if (sharing_.one_way && sharing_.free_links) add(network_.reverse(link));
+    }
+    return all;
   }
 
   const Topology& network_;

@@ -24,7 +24,14 @@ inline void pause_briefly() {
 #endif
 }
 
+/// Lets other threads run. Where other programs have the cores, calls do nothing for a tenth of a second, whoever makes
+/// them: a thread that sleeps is put before those programs when it is woken, one that yields waits for them.
 void yield_core();
+
+/// Sleeps in the kernel while the word has this value, and perhaps not even then.
+void sleep_while(const std::atomic<std::uint32_t>& word, std::uint32_t value);
+void wake_one(std::atomic<std::uint32_t>& word);
+void wake_all(std::atomic<std::uint32_t>& word);
 
 /// Looks at `ready` as long as `patience` allows; false: still not ready.
 template <class Ready>
@@ -58,7 +65,7 @@ class Bed {
         if (done) return;
         throw Cancelled();
       }
-      bell_.wait(seen);
+      sleep_while(bell_, seen);
     }
   }
   /// To be called after what it waits for has been stored.
@@ -67,7 +74,7 @@ class Bed {
   }
   void ring() {
     bell_.fetch_add(1);
-    bell_.notify_one();
+    wake_one(bell_);
   }
 
  private:
@@ -87,18 +94,23 @@ class Gathering {
       return;
     }
     const auto over = [&] { return round_.load() != round; };
-    if (!look(patience, over) && !cancelled.load()) round_.wait(round);
+    if (!look(patience, over)) {
+      asleep_.fetch_add(1);
+      while (!over() && !cancelled.load()) sleep_while(round_, round);
+      asleep_.fetch_sub(1);
+    }
     if (cancelled.load()) throw Cancelled();
   }
   void release() {
     round_.fetch_add(1);
-    round_.notify_all();
+    if (asleep_.load() > 0) wake_all(round_);
   }
 
  private:
   const std::int64_t ranks_;
   alignas(64) std::atomic<std::int64_t> arrived_{0};
   alignas(64) std::atomic<std::uint32_t> round_{0};
+  std::atomic<std::int64_t> asleep_{0};
 };
 
 }  // namespace quadrille::executor

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace quadrille::executor {
 
@@ -32,8 +31,6 @@ void cut_up(const program::Combining& combining, Bytes most, std::vector<program
 }
 
 }  // namespace
-
-void yield_core() { std::this_thread::yield(); }
 
 ThreadExchange::ThreadExchange(const std::vector<program::Program>& programs, int cores, const operators::Operator& op)
     : programs_(programs),

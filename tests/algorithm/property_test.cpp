@@ -133,9 +133,10 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
   EXPECT_EQ(quick.link_messages, proof.link_messages);
 }
 
-/// To search for rounds takes most of the time, and they have no closed form with remainders to try: four times fewer.
-bool is_chosen(const Algorithm& a, const std::string& what, std::uint64_t share) {
-  return testing::sampled(what, share) && (!a.searched || testing::one_of(what, 4));
+/// To search for rounds takes most of the time, and they have no closed form with remainders to try: four times fewer,
+/// and sixteen times fewer of many ranks.
+bool is_chosen(const Algorithm& a, Rank ranks, const std::string& what, std::uint64_t share) {
+  return testing::sampled(what, share) && (!a.searched || testing::one_of(what, ranks > 32 ? 16 : 4));
 }
 
 class EveryAlgorithm : public ::testing::TestWithParam<const Algorithm*> {};
@@ -154,7 +155,8 @@ TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
       for (const Bytes bytes : choices.bytes)
         for (const Rank root : choices.roots) {
           if (!has_root(a.collective) && root != *choices.roots.begin()) continue;
-          const bool chosen = is_chosen(a, fmt::format("{} {} {} {} {}", a.name, topology, kind, bytes, root), 40);
+          const bool chosen =
+              is_chosen(a, t->ranks(), fmt::format("{} {} {} {} {}", a.name, topology, kind, bytes, root), 40);
           if (!chosen && legal_families.count(family) > 0) continue;
           const Spec spec = request(a.collective, topology, bytes, has_root(a.collective) ? root : 0);
           if (!a.illegal(spec, machine, {}).empty()) continue;
@@ -213,7 +215,7 @@ TEST_P(EveryAlgorithm, IsProvenFromEverySourceDistribution) {
         const Machine& machine = machines[turn++ % machines.size()];
         if (!a.illegal(spec, machine, {}).empty()) continue;
         legal.insert(kind);
-        if (!is_chosen(a, command(spec, machine, a, {}), 8)) continue;
+        if (!is_chosen(a, spec.ranks(), command(spec, machine, a, {}), 8)) continue;
         for (const Params& params : some_variants(a, spec, machine, 2)) check_case(spec, machine, a, params);
         if (HasFailure()) return;
       }

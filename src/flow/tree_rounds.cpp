@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/integer.hpp"
 #include "flow/requirement.hpp"
 
 namespace quadrille::flow {
@@ -156,14 +157,20 @@ TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees) {
   const std::int64_t most = loads.empty() ? 1 : *std::max_element(loads.begin(), loads.end());
   for (std::int64_t rounds = std::max<std::int64_t>(1, most); rounds > 1; --rounds) {
     double slowest = std::numeric_limits<double>::max(), busiest = 0;
+    std::int64_t enough = 1;
     for (std::size_t a = 0; a < loads.size(); ++a) {
       if (loads[a] == 0) continue;
-      const std::int64_t capacity = network.arcs()[a].capacity;
-      const auto at_once = static_cast<double>(pieces_at_once(capacity, rounds));
-      slowest = std::min(slowest, at_once / static_cast<double>(loads[a]));
-      busiest = std::max(busiest, at_once / static_cast<double>(capacity));
+      const std::int64_t capacity = network.arcs()[a].capacity, at_once = pieces_at_once(capacity, rounds);
+      enough = std::max(enough, base::ceil_div(loads[a], at_once));
+      slowest = std::min(slowest, static_cast<double>(at_once) / static_cast<double>(loads[a]));
+      busiest = std::max(busiest, static_cast<double>(at_once) / static_cast<double>(capacity));
     }
-    if (busiest <= 1.01 * slowest) return {rounds};
+    if (busiest > 1.01 * slowest) continue;
+    // With as many pieces at once fewer rounds may be enough.
+    const bool alike = std::all_of(network.arcs().begin(), network.arcs().end(), [&](const Arc& arc) {
+      return pieces_at_once(arc.capacity, enough) == pieces_at_once(arc.capacity, rounds);
+    });
+    return {alike ? enough : rounds};
   }
   return {1};
 }

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/integer.hpp"
+#include "flow/fewer_rounds.hpp"
+#include "flow/move_places.hpp"
 #include "flow/parcel_ways.hpp"
 #include "flow/room_of_round.hpp"
 #include "flow/way_ends.hpp"
@@ -30,9 +32,7 @@ class Traffic {
         first_(network.arcs().size()),
         to_come_(links.count(), 0),
         rounds_to_come_(links.count(), 0) {
-    for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1), pools_ = std::max(pools_, p.pool + 1);
-    free_.resize(static_cast<std::size_t>(network.ranks() * pools_));
-    used_.assign(free_.size(), 0);
+    for (const Parcel& p : parcels) chunks_ = std::max(chunks_, p.chunk + 1);
   }
 
   ExchangeRounds run(const ParcelWays& ways) {
@@ -56,7 +56,6 @@ class Traffic {
   struct Packet {
     const Parcel* parcel;
     std::int32_t end;  ///< of its way, which it waits for; -1: it has arrived
-    std::int32_t place = -1;
   };
   /// No two are alike, so that orders do not depend on how a queue is made.
   struct Turn {
@@ -96,7 +95,7 @@ class Traffic {
   }
   std::priority_queue<Turn>& waiting(std::int32_t end) { return waiting_[static_cast<std::size_t>(end)]; }
   void wait(std::int32_t packet) {
-    const auto& [parcel, end, place] = packets_[static_cast<std::size_t>(packet)];
+    const auto& [parcel, end] = packets_[static_cast<std::size_t>(packet)];
     const auto ranks = static_cast<std::int32_t>(network_.ranks());
     const std::int32_t turn = (parcel->target - parcel->source + ranks) % ranks * chunks_ + parcel->chunk;
     links_.each(ends_[end].arc, [&](std::size_t link) {
@@ -126,18 +125,6 @@ class Traffic {
       first.urgency = now;
       all.push(first);
     }
-  }
-  std::size_t pool_at(Rank rank, std::int32_t pool) const { return static_cast<std::size_t>(rank * pools_ + pool); }
-  std::int32_t take_place(Rank rank, std::int32_t pool) {
-    std::vector<std::int32_t>& free = free_[pool_at(rank, pool)];
-    if (free.empty()) {
-      const std::int32_t place = used_[pool_at(rank, pool)]++;
-      result_.places = std::max(result_.places, place + 1);
-      return place;
-    }
-    const std::int32_t place = free.back();
-    free.pop_back();
-    return place;
   }
   /// After first_on() that arc.
   std::int32_t pop(std::size_t arc) {
@@ -183,19 +170,13 @@ class Traffic {
   }
   void round() {
     const std::vector<std::int32_t> moved = turns_.any() || links_.meet() ? moved_by_turns() : moved_by_all();
-    std::vector<std::pair<std::size_t, std::int32_t>> left;  // places that are free in the next round
     for (const std::int32_t packet : moved) {
       Packet& p = packets_[static_cast<std::size_t>(packet)];
       const std::int32_t arc = ends_[p.end].arc;
       p.end = ends_[p.end].next;
       if (links_.meet()) links_.each(arc, [&](std::size_t link) { to_carry_[link] -= p.parcel->words; });
-      const Arc& over = network_.arcs()[static_cast<std::size_t>(arc)];
-      const std::int32_t from = p.place, pool = p.parcel->pool;
-      if (from >= 0) left.emplace_back(pool_at(network_.rank(over.from), pool), from);
-      p.place = p.end < 0 ? -1 : take_place(network_.rank(over.to), pool);
-      result_.moves.push_back({result_.rounds, arc, packet, from, p.place});
+      result_.moves.push_back({result_.rounds, arc, packet});
     }
-    for (const auto& [pool, place] : left) free_[pool].push_back(place);
     for (const std::int32_t packet : moved)
       packets_[static_cast<std::size_t>(packet)].end < 0 ? void(--left_) : wait(packet);
   }
@@ -205,7 +186,7 @@ class Traffic {
   const std::vector<Parcel>& parcels_;
   TakingTurns turns_;
   std::int64_t most_;
-  std::int32_t chunks_ = 0, pools_ = 0;
+  std::int32_t chunks_ = 0;
   RoomOfRound room_;
   WayEnds ends_;
   std::vector<std::priority_queue<Turn>> waiting_;   ///< for each end
@@ -214,12 +195,19 @@ class Traffic {
   std::vector<std::int64_t> to_come_;                ///< words for each link that do not wait for it yet
   std::vector<std::int64_t> rounds_to_come_;         ///< in which it can carry these
   std::vector<std::int64_t> to_carry_;               ///< words that it has not carried yet; none where arcs do not meet
-  std::vector<std::vector<std::int32_t>> free_;
-  std::vector<std::int32_t> used_;
   std::vector<Packet> packets_;
   std::int64_t left_ = 0;
   ExchangeRounds result_;
 };
+
+/// Whether arcs share links, each of which carries one parcel in a round: to leave no link idle is hard then.
+bool are_tight(const LinksOfArcs& links, const std::vector<Parcel>& parcels, const TakingTurns& turns,
+               std::int64_t most) {
+  if (!links.meet() || turns.one_way || turns.one_task) return false;
+  for (std::size_t link = 0; link < links.count(); ++link)
+    if (links.capacity(link) != 1) return false;
+  return std::all_of(parcels.begin(), parcels.end(), [&](const Parcel& p) { return p.words == most; });
+}
 
 }  // namespace
 
@@ -246,7 +234,10 @@ ExchangeRounds exchange_in_rounds(const Network& network, std::vector<Parcel> pa
   ParcelWays ways(network, links, parcels, most);
   ways.find();
   ExchangeRounds rounds = Traffic(network, links, parcels, turns, most).run(ways);
+  if (are_tight(links, parcels, turns, most))
+    rounds.rounds = in_fewer_rounds(rounds.moves, network, links, turns.one_port, rounds.congestion);
   rounds.parcels = std::move(parcels);
+  give_places(rounds, network);
   return rounds;
 }
 

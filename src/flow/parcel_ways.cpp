@@ -11,6 +11,14 @@ namespace {
 
 constexpr int passes = 7;
 
+/// How much longer a link is the more it has, from the busiest on. The sharper, the better are many equal parcels
+/// spread over links that arcs share; more so, and those of different lengths find no way round.
+double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels) {
+  const bool alike =
+      std::all_of(parcels.begin(), parcels.end(), [&](const Parcel& p) { return p.words == parcels.front().words; });
+  return links.meet() && alike ? 80 : 18;
+}
+
 /// Of the parcels of one source and chunk: as many as there is time for, up to one for each target. Of
 /// small networks every way by itself.
 std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels) {
@@ -30,6 +38,7 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
       parcels_(parcels),
       most_(most),
       batches_(batches_for(network, parcels)),
+      sharpness_(sharpness_for(links, parcels)),
       trees_(network),
       load_(links.count(), 0),
       share_(links.count(), 0),
@@ -96,10 +105,9 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
 /// Against the busiest link, or the mean one while there is little on any. While that stays, only links whose load has
 /// changed have other lengths.
 void ParcelWays::measure() {
-  constexpr double sharpness = 18;
   const auto set = [&](std::size_t link) {
     link_lengths_[link] =
-        base::exponential(sharpness * (share_[link] / most_share_ - 1)) / static_cast<double>(links_.capacity(link)) +
+        base::exponential(sharpness_ * (share_[link] / most_share_ - 1)) / static_cast<double>(links_.capacity(link)) +
         0.001;
     if (!links_.meet()) lengths_[link] = link_lengths_[link];
   };

@@ -29,6 +29,7 @@ class ParcelWays {
   const std::vector<Parcel>& parcels_;
   std::int64_t most_;
   std::int32_t batches_;
+  double sharpness_;
   ShortestTrees trees_;
   std::vector<std::int64_t> load_;              ///< of links
   std::vector<double> share_;                   ///< ... over their capacities

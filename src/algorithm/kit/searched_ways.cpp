@@ -207,7 +207,7 @@ std::string needs_links_to_choose(const Spec& spec, const Machine& machine) {
 bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts, double channels) {
   const double ways = count_of_ways(spec, parts);
   // Where all pairs are joined, all channels of a rank are looked at for each way.
-  const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 16 : 4;
+  const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 8 : 4;
   if (ways * channels * looks > worth_visits) return false;
   if (spec.collective == Collective::transpose) return ways * static_cast<double>(spec.ranks()) <= worth_transposed;
   if (!spec.demands || through_switches(spec)) return true;

@@ -69,7 +69,8 @@ class LinksOfArcs {
 std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand = {});
 /// Parcels are in the order of chunks, then sources. In a round an arc carries `most` words, times its capacity, or one
 /// parcel that has more; so does a link that arcs share. Throws Error(argument) where there is a switch, or a rank
-/// cannot be reached. Time: about 30 searches for shortest ways for each source and chunk.
+/// cannot be reached. Time: about 30 searches for shortest ways for each source and chunk; and
+/// up to two seconds for fewer rounds, where arcs share links of one parcel a round.
 ExchangeRounds exchange_in_rounds(const Network& network, std::vector<Parcel> parcels, const TakingTurns& turns = {},
                                   std::int64_t most = 1, const SharedLinks& shared = {});
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/hash.hpp"
+
 namespace quadrille::flow {
 
 namespace {
@@ -140,20 +142,16 @@ class FewerRounds {
     return true;
   }
   /// The same numbers wherever it runs.
-  std::uint64_t next_random() {
-    random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-    return random_ >> 33U;
-  }
+  std::uint64_t next_random() { return base::mixed(draws_++); }
 
   std::int32_t rounds_;
   std::vector<Line> lines_;
   std::vector<Moved> moves_;
-
   std::vector<std::int32_t> sums_;      ///< of costs, in each round
   std::vector<std::int32_t> nobody_;    ///< in any round
   std::vector<std::int32_t> homeless_;  ///< those without a round
   std::int64_t looks_left_;
-  std::uint64_t random_ = 1;
+  std::uint64_t draws_ = 0;  ///< random numbers so far
 };
 
 }  // namespace

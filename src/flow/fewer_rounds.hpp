@@ -8,7 +8,7 @@
 
 namespace quadrille::flow {
 
-/// Until there are `least` rounds, or nothing more was found in about a second: takes out the last round, and gives
+/// Until there are `least` rounds, or nothing more is found in two seconds: takes out the last round, and gives
 /// each of its moves the round of those in its way that had to make room least often; these are put elsewhere in turn.
 /// Every link carries one move in a round, with one port so do ranks, and moves of a parcel stay in their order. Moves
 /// are in the order of rounds before and after. Returns how many rounds there are.

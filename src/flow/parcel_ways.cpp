@@ -11,8 +11,8 @@ namespace {
 
 constexpr int passes = 7;
 
-/// How much longer a link is the more it has, from the busiest on. The sharper, the better are many equal parcels
-/// spread over links that arcs share; more so, and those of different lengths find no way round.
+/// How fast the length of a link grows with what it has. Over links that arcs share, equal parcels were spread most
+/// evenly by 80; parcels of different lengths were tried with 18 only.
 double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels) {
   const bool alike =
       std::all_of(parcels.begin(), parcels.end(), [&](const Parcel& p) { return p.words == parcels.front().words; });

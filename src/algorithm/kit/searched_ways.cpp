@@ -78,7 +78,7 @@ struct FoundWays {
   flow::SharedLinks shared;
   flow::Demand demand;
   flow::TakingTurns turns;
-  flow::Ratio least;  ///< rounds, for a chunk of each block, or in each of which a link carries a word; 0: not known
+  flow::Ratio least;  ///< rounds of a chunk of each block; of an alltoallv, of a word on each link; 0: not known
   std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
 };
 
@@ -91,12 +91,13 @@ bool through_switches(const Spec& spec) {
 /// Of blocks with one destination each: the links that they must cross, over all there are. Ways through switches,
 /// which share links, count as one link each.
 flow::Ratio least_of(const Spec& spec, const flow::Network& network) {
+  const bool share_links = through_switches(spec);
   std::int64_t crossings = 0, links = 0;
   if (spec.collective == Collective::transpose)
     for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
   for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i) {
     const Demand& d = spec.demands->pairs[i];
-    crossings += spec.demands->words(i) * (through_switches(spec) ? 1 : spec.topology->distance(d.from, d.to));
+    crossings += spec.demands->words(i) * (share_links ? 1 : spec.topology->distance(d.from, d.to));
   }
   for (const flow::Arc& arc : network.arcs()) links += arc.capacity;
   return {crossings, std::max<std::int64_t>(1, links)};

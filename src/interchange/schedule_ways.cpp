@@ -43,7 +43,7 @@ TopologyPtr with_ways(const Topology& network, const std::vector<NamedWay>& ways
   for (Link link = 0; link < network.links(); ++link) numbers.emplace(network.name(link), link);
   std::vector<Topology::Way> found;
   for (const NamedWay& way : ways) {
-    Topology::Way numbered{way.from, way.to, {}};
+    Topology::Way numbered{way.from, way.to, {}, 1};
     for (const std::string& name : way.links) {
       const auto link = numbers.find(name);
       if (link == numbers.end())

@@ -61,8 +61,8 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
   const Topology& topology = *spec.topology;
   TopologyPtr best;
   Seconds least = seconds(*traffic::counted(spec, machine, *schedule), machine, topology);
-  const auto consider = [&](std::vector<PairTraffic> traffic, Round rounds) {
-    std::vector<Topology::Way> ways = ways_for(topology, machine, std::move(traffic), rounds);
+  const auto consider = [&](std::vector<PairTraffic> traffic, Round rounds, std::int32_t parts) {
+    std::vector<Topology::Way> ways = ways_for(topology, machine, std::move(traffic), rounds, parts);
     if (ways.empty()) return;
     TopologyPtr network = topology.with_ways(std::move(ways));
     const std::optional<Cost> cost =
@@ -72,8 +72,10 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
     if (time < least) least = time, best = std::move(network);
   };
   const Round rounds = schedule->shape().rounds;
-  if (rounds > 1) consider(pairs, rounds);
-  consider(in_one_round(pairs), 1);
+  for (const std::int32_t parts : {1, 12}) {
+    if (rounds > 1) consider(pairs, rounds, parts);
+    consider(in_one_round(pairs), 1, parts);
+  }
   return best;
 }
 
@@ -81,7 +83,7 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
 
 SchedulePtr on_chosen_ways(const Spec& spec, const Machine& machine, SchedulePtr schedule) {
   static Recent<WaysQuestion, TopologyPtr> known;
-  if (!spec.topology->chooses_ways() || spec.ranks() == 1) return schedule;
+  if (!spec.topology->chooses_ways() || spec.ranks() == 1 || schedule->network()) return schedule;
   std::optional<std::vector<PairTraffic>> pairs = traffic_of(*schedule);
   if (!pairs || pairs->empty()) return schedule;
   WaysQuestion question{spec.topology->text(), to_text(machine), *std::move(pairs)};

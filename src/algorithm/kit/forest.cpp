@@ -7,10 +7,12 @@
 #include "algorithm/kit/forest_plan.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "cost/network_graph.hpp"
 #include "flow/tree_rounds.hpp"
+#include "schedule/combine.hpp"
 #include "schedule/dual.hpp"
 #include "schedule/runs.hpp"
 #include "traffic/round_cost.hpp"
@@ -277,12 +279,19 @@ Seconds forest_least(const Spec& spec, const Machine& machine, const Params&) {
                           .bytes = static_cast<Bytes>(bytes * (1 + (depth - 1) / rounds) * (1 - 1e-9))});
 }
 
+/// Where schedules choose ways: messages between two ranks are divided as the trees' arcs are.
+SchedulePtr on_ways_of_trees(const Spec& spec, const PreparedTrees& p, SchedulePtr schedule, bool backwards) {
+  if (!spec.topology->chooses_ways() || p.one_port) return schedule;
+  return schedule::on_network(std::move(schedule),
+                              spec.topology->with_ways(ways_of_arcs(*spec.topology, p.plan->logical, backwards)));
+}
+
 SchedulePtr forest_build(const Spec& spec, const Machine& machine, const Params& params) {
   using schedule::Results;
   const Spec spreads = as_spread(spec);
   if (!goes_up(spec)) {
     const PreparedTrees p = prepared_trees(spreads, machine, params, false);
-    return spread_schedule(spreads, p, p.pieces);
+    return on_ways_of_trees(spec, p, spread_schedule(spreads, p, p.pieces), false);
   }
   const Machine on = combining(spec, machine);
   const bool twice = spec.collective == Collective::allreduce, blocks = spreads.collective == Collective::allgather;
@@ -293,7 +302,8 @@ SchedulePtr forest_build(const Spec& spec, const Machine& machine, const Params&
   const Results results = twice ? Results::everywhere : blocks ? Results::own_block : Results::at_root;
   SchedulePtr all = schedule::dual(spread_schedule(spreads, up, turns), vector, results, spec.root);
   if (twice) all = schedule::then(all, schedule::of_elements(spread_schedule(spreads, down, turns), vector));
-  return schedule::without_empty(all);
+  all = schedule::without_empty(all);
+  return twice ? all : on_ways_of_trees(spec, up, all, true);
 }
 
 }  // namespace quadrille::algorithm::kit

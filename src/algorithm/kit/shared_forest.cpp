@@ -141,7 +141,8 @@ flow::Network with_room(const flow::Network& between, const flow::Words& rooted)
 
 /// Of trees that take what they need of arcs.
 ForestPlan plan_of(std::vector<flow::RootedTree> trees, Rank ranks) {
-  ForestPlan plan{{}, network_of(ranks, trees), std::move(trees)};
+  flow::Network network = network_of(ranks, trees);
+  ForestPlan plan{{}, network, {network, {}, true}, std::move(trees)};
   for (const flow::RootedTree& tree : plan.trees) {
     plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
     plan.rooted.resize(1), plan.rooted[0] += tree.copies;

@@ -1,0 +1,205 @@
+#include "algorithm/kit/flow_exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/recent.hpp"
+#include "algorithm/kit/support.hpp"
+#include "algorithm/kit/tree_ways.hpp"
+#include "algorithm/kit/ways.hpp"
+#include "algorithm/on_routes.hpp"
+#include "cost/link_costs.hpp"
+#include "cost/network_graph.hpp"
+#include "flow/exchange.hpp"
+#include "flow/exchange_flow.hpp"
+#include "schedule/combine.hpp"
+#include "schedule/pipelined_ways.hpp"
+#include "traffic/round_cost.hpp"
+
+namespace quadrille::algorithm::kit {
+
+namespace {
+
+constexpr std::int64_t most_flow_segments = 1 << 22,  ///< of messages, in all rounds: a second or two
+    most_following = 512;
+
+/// What flows: over links that ranks choose, or over routes that share them.
+struct FlowGround {
+  flow::Network network;
+  flow::SharedLinks shared = {};
+  double unit = 1;  ///< bytes on a plain link as slow as one over a capacity of 1
+};
+FlowGround ground_of(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  if (t.direct() || t.chooses_ways()) {
+    const cost::NetworkGraph graph = *cost::network_graph(t, machine);
+    return {graph.network, {}, graph.unit};
+  }
+  constexpr double fastest_capacity = 1 << 12;
+  FlowGround ground{network_of(spec, machine), {}, ways_of(spec.topology, machine)->fastest * fastest_capacity};
+  ground.shared = shared_links(spec, machine, ground.network);
+  const cost::LinkCosts costs(machine, t);
+  for (Link link = 0; link < t.links(); ++link)
+    ground.shared.capacity[static_cast<std::size_t>(link)] =
+        std::max<std::int64_t>(1, std::llround(ground.unit / costs.slowness(link)));
+  return ground;
+}
+
+struct FlowPlan {
+  std::vector<schedule::PartsWay> ways;
+  flow::LogicalNetwork logical;  ///< how what one rank sends another passes switches
+  double share = 1;              ///< of a block, on the busiest link, over its capacity
+  std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
+};
+
+/// The ways cut at the ranks that they come to.
+FlowPlan planned(const FlowGround& ground, std::int32_t parts) {
+  const flow::Network& network = ground.network;
+  const auto ranks = static_cast<std::int32_t>(network.ranks());
+  std::vector<flow::FlowDemand> demands;
+  for (std::int32_t from = 0; from < ranks; ++from)
+    for (std::int32_t to = 0; to < ranks; ++to)
+      if (from != to) demands.push_back({from, to, 1});
+  const std::vector<flow::FlowWay> found = exchange_flow(network, demands, parts, ground.shared);
+  FlowPlan plan{{}, {network, {}, true}, busiest_share(network, demands, parts, found, ground.shared)};
+  std::map<std::pair<std::int32_t, std::int32_t>, std::map<std::vector<flow::Vertex>, std::int64_t>> sent;
+  std::int32_t first = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i == 0 || found[i].demand != found[i - 1].demand) first = 0;
+    schedule::PartsWay way{first, found[i].parts, {demands[static_cast<std::size_t>(found[i].demand)].source}};
+    std::vector<flow::Vertex> switches;
+    for (const std::int32_t arc : found[i].arcs) {
+      const flow::Vertex here = network.arcs()[static_cast<std::size_t>(arc)].to;
+      const auto rank = static_cast<std::int32_t>(network.rank(here));
+      if (rank < 0) {
+        switches.push_back(here);
+        continue;
+      }
+      sent[{way.ranks.back(), rank}][std::exchange(switches, {})] += found[i].parts;
+      way.ranks.push_back(rank);
+    }
+    first += found[i].parts;
+    plan.longest = std::max(plan.longest, std::ssize(way.ranks) - 1);
+    plan.segments += std::ssize(way.ranks) - 1;
+    plan.ways.push_back(std::move(way));
+  }
+  std::vector<flow::Arc> arcs;
+  std::vector<std::int64_t> messages(2 * static_cast<std::size_t>(ranks), 0);
+  for (const auto& [ends, passed] : sent) {
+    arcs.push_back({ends.first, ends.second, 0});
+    std::vector<flow::Through>& through = plan.logical.ways.emplace_back();
+    for (const auto& [switches, amount] : passed) {
+      through.push_back({amount, switches});
+      arcs.back().capacity += amount;
+    }
+    for (const std::int32_t end : {ends.first, ranks + ends.second})
+      plan.crowd = std::max(plan.crowd, ++messages[static_cast<std::size_t>(end)]);
+  }
+  std::vector<flow::Vertex> hosts;
+  for (std::int32_t r = 0; r < ranks; ++r) hosts.push_back(r);
+  plan.logical.network = flow::Network(ranks, std::move(hosts), std::move(arcs));
+  return plan;
+}
+
+std::vector<std::int64_t> key_of(const FlowGround& ground) {
+  std::vector<std::int64_t> key{ground.network.ranks(), ground.network.vertices()};
+  for (const flow::Arc& arc : ground.network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
+  key.insert(key.end(), ground.shared.capacity.begin(), ground.shared.capacity.end());
+  for (const std::vector<std::int32_t>& links : ground.shared.of_arc) {
+    key.push_back(-1);
+    key.insert(key.end(), links.begin(), links.end());
+  }
+  return key;
+}
+
+std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, std::int64_t parts) {
+  static Recent<std::vector<std::int64_t>, FlowPlan> known;
+  std::vector<std::int64_t> key = key_of(ground);
+  key.push_back(parts);
+  return known.get(std::move(key), [&] { return planned(ground, static_cast<std::int32_t>(parts)); });
+}
+
+/// So that what is on the wire and waits for the last hops is worth the messages.
+std::int64_t best_following(const Spec& spec, const Machine& machine, const FlowPlan& plan, double unit,
+                            std::int64_t parts) {
+  const std::int64_t most = std::clamp<std::int64_t>(
+      std::min({most_following, most_flow_segments / plan.segments, spec.bytes / parts}), 1, most_following);
+  const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
+  if (!(round > 0)) return most;
+  const double wire = plan.share * unit * static_cast<double>(spec.bytes) * machine.beta;
+  const double ideal = std::sqrt(static_cast<double>(plan.longest - 1) * wire / round);
+  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
+}
+
+}  // namespace
+
+std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, const Params& params) {
+  const Topology& t = *spec.topology;
+  if (t.direct()) {
+    if (std::string reason = needs_free_links(spec, machine); !reason.empty()) return reason;
+    std::set<std::pair<Rank, Rank>> joined;
+    for (Link link = 0; link < t.links(); ++link)
+      if (cost::exists(t, link) && !joined.emplace(t.tail(link), t.head(link)).second)
+        return fmt::format("messages take one of the links that join two ranks of {}; nearest: one wider link",
+                           t.text());
+  } else {
+    if (!t.structure().routed || t.structure().per_node > 0) return needs_links(spec);
+    if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
+    if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
+    if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
+    if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
+  }
+  if (spec.ranks() > most_all_joined)
+    return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
+                       most_all_joined, most_all_joined);
+  const Bytes most = std::max<Bytes>(1, spec.bytes);
+  const std::int64_t parts = params.get(chunks.name, 1), following = params.get(following_pieces.name, 1);
+  if (parts > most || following > most / parts)
+    return fmt::format("a block of {} bytes has no {} chunks of {} pieces; nearest: chunks={}:pieces=1", spec.bytes,
+                       parts, following, std::min<Bytes>(parts, most));
+  return {};
+}
+
+std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
+  constexpr std::int64_t parcels = 1 << 16, fewest = 8, most = 128;
+  const std::int64_t pairs = std::max<std::int64_t>(1, spec.ranks() * (spec.ranks() - 1));
+  const std::int64_t parts =
+      std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
+  const Params params{{std::string(chunks.name), {parts}}};
+  if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
+  return {params};
+}
+
+SchedulePtr flow_exchange_build(const Spec& spec, const Machine& machine, const Params& params) {
+  const FlowGround ground = ground_of(spec, machine);
+  const std::int64_t parts = params.get(chunks.name, 1);
+  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, parts);
+  std::int64_t following = params.get(following_pieces.name, 0);
+  if (following == 0) following = best_following(spec, machine, *plan, ground.unit, parts);
+  SchedulePtr all = schedule::pipelined_ways(spec.ranks(), spec.bytes, static_cast<std::int32_t>(parts),
+                                             static_cast<std::int32_t>(following), plan->ways);
+  if (!spec.topology->chooses_ways()) return all;
+  return schedule::on_network(std::move(all),
+                              spec.topology->with_ways(ways_of_arcs(*spec.topology, plan->logical, false)));
+}
+
+Cost flow_exchange_cost(const Spec& spec, const Machine& machine, const Params& params) {
+  return *traffic::counted(spec, machine, *flow_exchange_build(spec, machine, params));
+}
+
+Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Params&) {
+  if (spec.bytes == 0 || spec.ranks() == 1) return 0;
+  static Recent<std::vector<std::int64_t>, double> known;
+  const FlowGround ground = ground_of(spec, machine);
+  if (!ground.shared.of_arc.empty()) return least_on_routes(spec, machine, {.startups = 1});
+  const double least =
+      *known.get(key_of(ground), [&] { return flow::exchange_bracket(ground.network).lower.value(); });
+  const double bytes = least * ground.unit * static_cast<double>(spec.bytes);
+  return least_on_routes(spec, machine, {.startups = 1, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
+}
+
+}  // namespace quadrille::algorithm::kit

@@ -27,15 +27,18 @@ class PipelinedWays final : public Schedule {
       if (piece < 0 || piece >= pieces_) continue;
       const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.label;
       const bool sends = end.peer >= 0;
-      out.add({sends ? Kind::send : Kind::recv, end.buffer, sends ? end.peer : ~end.peer,
-               blocks == 1 ? contiguous(first, end.parts) : Slots{first, 1, blocks, end.parts}, {}});
+      out.add({sends ? Kind::send : Kind::recv,
+               end.buffer,
+               sends ? end.peer : ~end.peer,
+               blocks == 1 ? contiguous(first, end.parts) : Slots{first, 1, blocks, end.parts},
+               {}});
     }
   }
   Rounds active(Rank r) const override {
     const std::vector<WayEnd>& own = ends_[static_cast<std::size_t>(r)];
     if (own.empty()) return {0, 0};
-    const auto [least, most] = std::minmax_element(
-        own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.hop < b.hop; });
+    const auto [least, most] =
+        std::minmax_element(own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.hop < b.hop; });
     return {least->hop, most->hop + pieces_};
   }
 

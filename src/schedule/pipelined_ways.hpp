@@ -11,8 +11,8 @@ namespace quadrille::schedule {
 
 /// So many parts of what one rank has for another, and the ranks that they come to.
 struct PartsWay {
-  std::int32_t first = 0, parts = 1;   ///< of the block's parts
-  std::vector<std::int32_t> ranks;     ///< two or more: from the sender to the receiver
+  std::int32_t first = 0, parts = 1;  ///< of the block's parts
+  std::vector<std::int32_t> ranks;    ///< two or more: from the sender to the receiver
 };
 /// A block for each other rank, in `in` and `out`, is cut in so many parts, each in so many pieces. Every part of each
 /// pair of different ranks is on one way. In between, ranks keep what comes in `tmp`.

@@ -136,7 +136,7 @@ class TrafficCounter {
   std::vector<Port> ports_;
   Summary summary_;
   std::vector<Link> path_;
-  std::vector<Bytes> shares_;                      ///< of the ways of a message
+  std::vector<Bytes> shares_;                    ///< of the ways of a message
   std::vector<std::pair<Link, Bytes>> crossed_;  ///< by them
   std::vector<Rank> witnesses_;
   Bytes medium_bytes_ = 0;

@@ -16,7 +16,6 @@
 #include "cost/network_graph.hpp"
 #include "flow/exchange.hpp"
 #include "flow/exchange_flow.hpp"
-#include "schedule/combine.hpp"
 #include "schedule/pipelined_ways.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -33,12 +32,12 @@ struct FlowGround {
   flow::SharedLinks shared = {};
   double unit = 1;  ///< bytes on a plain link as slow as one over a capacity of 1
 };
-FlowGround ground_of(const Spec& spec, const Machine& machine) {
+FlowGround over_links(const Spec& spec, const Machine& machine) {
+  const cost::NetworkGraph graph = *cost::network_graph(*spec.topology, machine);
+  return {graph.network, {}, graph.unit};
+}
+FlowGround over_routes(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
-  if (t.direct() || t.chooses_ways()) {
-    const cost::NetworkGraph graph = *cost::network_graph(t, machine);
-    return {graph.network, {}, graph.unit};
-  }
   constexpr double fastest_capacity = 1 << 12;
   FlowGround ground{network_of(spec, machine), {}, ways_of(spec.topology, machine)->fastest * fastest_capacity};
   ground.shared = shared_links(spec, machine, ground.network);
@@ -48,11 +47,15 @@ FlowGround ground_of(const Spec& spec, const Machine& machine) {
         std::max<std::int64_t>(1, std::llround(ground.unit / costs.slowness(link)));
   return ground;
 }
+FlowGround ground_of(const Spec& spec, const Machine& machine) {
+  const bool chosen = spec.topology->direct() || spec.topology->chooses_ways();
+  return chosen ? over_links(spec, machine) : over_routes(spec, machine);
+}
 
 struct FlowPlan {
   std::vector<schedule::PartsWay> ways;
-  flow::LogicalNetwork logical;  ///< how what one rank sends another passes switches
-  double share = 1;              ///< of a block, on the busiest link, over its capacity
+  flow::LogicalNetwork logical;                       ///< how what one rank sends another passes switches
+  double share = 1;                                   ///< of a block, on the busiest link, over its capacity
   std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
 };
 
@@ -135,6 +138,16 @@ std::int64_t best_following(const Spec& spec, const Machine& machine, const Flow
   return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
 }
 
+SchedulePtr build_on(const FlowGround& ground, const Spec& spec, const Machine& machine, const Params& params) {
+  const std::int64_t parts = params.get(chunks.name, 1);
+  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, parts);
+  std::int64_t following = params.get(following_pieces.name, 0);
+  if (following == 0) following = best_following(spec, machine, *plan, ground.unit, parts);
+  SchedulePtr all = schedule::pipelined_ways(spec.ranks(), spec.bytes, static_cast<std::int32_t>(parts),
+                                             static_cast<std::int32_t>(following), plan->ways);
+  return ground.shared.of_arc.empty() ? on_ways_of_arcs(spec, std::move(all), plan->logical) : all;
+}
+
 }  // namespace
 
 std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -167,24 +180,20 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t parcels = 1 << 16, fewest = 8, most = 128;
   const std::int64_t pairs = std::max<std::int64_t>(1, spec.ranks() * (spec.ranks() - 1));
-  const std::int64_t parts =
-      std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
+  const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
   const Params params{{std::string(chunks.name), {parts}}};
   if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
   return {params};
 }
 
+/// Short blocks may be faster by routes, which pass no rank.
 SchedulePtr flow_exchange_build(const Spec& spec, const Machine& machine, const Params& params) {
-  const FlowGround ground = ground_of(spec, machine);
-  const std::int64_t parts = params.get(chunks.name, 1);
-  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, parts);
-  std::int64_t following = params.get(following_pieces.name, 0);
-  if (following == 0) following = best_following(spec, machine, *plan, ground.unit, parts);
-  SchedulePtr all = schedule::pipelined_ways(spec.ranks(), spec.bytes, static_cast<std::int32_t>(parts),
-                                             static_cast<std::int32_t>(following), plan->ways);
-  if (!spec.topology->chooses_ways()) return all;
-  return schedule::on_network(std::move(all),
-                              spec.topology->with_ways(ways_of_arcs(*spec.topology, plan->logical, false)));
+  SchedulePtr best = build_on(ground_of(spec, machine), spec, machine, params);
+  if (!spec.topology->chooses_ways() || !lead_somewhere(spec, machine).empty()) return best;
+  SchedulePtr routed = build_on(over_routes(spec, machine), spec, machine, params);
+  const Seconds time = seconds(*traffic::counted(spec, machine, *best), machine, *spec.topology);
+  const std::optional<Cost> other = traffic::counted(spec, machine, *routed, {.price = time});
+  return other && seconds(*other, machine, *spec.topology) < time ? routed : best;
 }
 
 Cost flow_exchange_cost(const Spec& spec, const Machine& machine, const Params& params) {
@@ -196,8 +205,7 @@ Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Para
   static Recent<std::vector<std::int64_t>, double> known;
   const FlowGround ground = ground_of(spec, machine);
   if (!ground.shared.of_arc.empty()) return least_on_routes(spec, machine, {.startups = 1});
-  const double least =
-      *known.get(key_of(ground), [&] { return flow::exchange_bracket(ground.network).lower.value(); });
+  const double least = *known.get(key_of(ground), [&] { return flow::exchange_bracket(ground.network).lower.value(); });
   const double bytes = least * ground.unit * static_cast<double>(spec.bytes);
   return least_on_routes(spec, machine, {.startups = 1, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
 }

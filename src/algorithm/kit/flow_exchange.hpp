@@ -11,7 +11,8 @@
 namespace quadrille::algorithm::kit {
 
 inline constexpr Parameter following_pieces{
-    .name = "pieces", .meaning = "of each chunk, which follow each other; left out: as many as suit the ways",
+    .name = "pieces",
+    .meaning = "of each chunk, which follow each other; left out: as many as suit the ways",
     .high = 1 << 20};
 
 std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, const Params& params);
@@ -36,7 +37,8 @@ inline Algorithm flow_exchange(Collective collective, const Description& d) {
           .build = flow_exchange_build,
           .least = flow_exchange_least,
           .asks_for_nodes = true,
-          .searched = true};
+          .searched = true,
+          .says_ways = true};
 }
 
 }  // namespace quadrille::algorithm::kit

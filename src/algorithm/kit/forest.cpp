@@ -12,7 +12,6 @@
 #include "algorithm/on_routes.hpp"
 #include "cost/network_graph.hpp"
 #include "flow/tree_rounds.hpp"
-#include "schedule/combine.hpp"
 #include "schedule/dual.hpp"
 #include "schedule/runs.hpp"
 #include "traffic/round_cost.hpp"
@@ -279,11 +278,9 @@ Seconds forest_least(const Spec& spec, const Machine& machine, const Params&) {
                           .bytes = static_cast<Bytes>(bytes * (1 + (depth - 1) / rounds) * (1 - 1e-9))});
 }
 
-/// Where schedules choose ways: messages between two ranks are divided as the trees' arcs are.
+/// Messages between two ranks are divided as the trees' arcs are. Where a rank has one port, these pass its own place.
 SchedulePtr on_ways_of_trees(const Spec& spec, const PreparedTrees& p, SchedulePtr schedule, bool backwards) {
-  if (!spec.topology->chooses_ways() || p.one_port) return schedule;
-  return schedule::on_network(std::move(schedule),
-                              spec.topology->with_ways(ways_of_arcs(*spec.topology, p.plan->logical, backwards)));
+  return p.one_port ? schedule : on_ways_of_arcs(spec, std::move(schedule), p.plan->logical, backwards);
 }
 
 SchedulePtr forest_build(const Spec& spec, const Machine& machine, const Params& params) {

@@ -40,7 +40,7 @@ std::shared_ptr<const TreeCounts> tree_counts(const ForestQuestion& question);
 
 struct ForestPlan {
   flow::Words rooted;
-  flow::Network network;  ///< of ranks alone, with arcs in place of ways through switches
+  flow::Network network;         ///< of ranks alone, with arcs in place of ways through switches
   flow::LogicalNetwork logical;  ///< these ways; some arcs may have more than trees can take
   std::vector<flow::RootedTree> trees;
   std::int64_t depth = 0;  ///< of the deepest

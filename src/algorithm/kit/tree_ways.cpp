@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "schedule/combine.hpp"
+
 namespace quadrille::algorithm::kit {
 
 namespace {
@@ -39,6 +41,15 @@ class ArcWays {
   }
 
  private:
+  /// What joined two ways may pass a switch twice.
+  static void leave_out_circles(std::vector<flow::Vertex>& met) {
+    for (std::size_t i = 0; i < met.size(); ++i)
+      for (std::size_t j = met.size() - 1; j > i; --j)
+        if (met[j] == met[i]) {
+          met.erase(met.begin() + static_cast<std::ptrdiff_t>(i), met.begin() + static_cast<std::ptrdiff_t>(j));
+          break;
+        }
+  }
   template <class Visit>
   void each(Visit visit) {
     std::vector<Bundle*> hops;
@@ -48,6 +59,7 @@ class ArcWays {
         std::vector<flow::Vertex> met{arcs[a].from};
         met.insert(met.end(), way.switches.begin(), way.switches.end());
         met.push_back(arcs[a].to);
+        leave_out_circles(met);
         if (backwards_) std::reverse(met.begin(), met.end());
         hops.clear();
         for (std::size_t i = 1; i < met.size(); ++i) hops.push_back(&bundles_.at({met[i - 1], met[i]}));
@@ -105,6 +117,13 @@ class ArcWays {
 
 std::vector<Topology::Way> ways_of_arcs(const Topology& topology, const flow::LogicalNetwork& logical, bool backwards) {
   return ArcWays(topology, logical, backwards).all();
+}
+
+SchedulePtr on_ways_of_arcs(const Spec& spec, SchedulePtr schedule, const flow::LogicalNetwork& logical,
+                            bool backwards) {
+  if (!spec.topology->chooses_ways() || logical.ways.empty()) return schedule;
+  return schedule::on_network(std::move(schedule),
+                              spec.topology->with_ways(ways_of_arcs(*spec.topology, logical, backwards)));
 }
 
 }  // namespace quadrille::algorithm::kit

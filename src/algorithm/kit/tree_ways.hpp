@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "flow/splitting.hpp"
+#include "quadrille/collective.hpp"
+#include "quadrille/schedule.hpp"
 #include "quadrille/topology.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -11,5 +13,9 @@ namespace quadrille::algorithm::kit {
 /// Of every pair of ranks with an arc, each with as many parts as of the arc pass its switches. `backwards`: arcs lead
 /// from who receives to who sends. Of links that join the same two vertices each carries its share by width.
 std::vector<Topology::Way> ways_of_arcs(const Topology& topology, const flow::LogicalNetwork& logical, bool backwards);
+
+/// The schedule, whose messages take these ways where the network lets it choose.
+SchedulePtr on_ways_of_arcs(const Spec& spec, SchedulePtr schedule, const flow::LogicalNetwork& logical,
+                            bool backwards = false);
 
 }  // namespace quadrille::algorithm::kit

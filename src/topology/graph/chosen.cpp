@@ -28,7 +28,8 @@ void check_way(const Topology::Way& way, const Network& network, const Arcs& arc
     if (is_rank(here) && here != way.to) refuse(fmt::format("passes rank {}; expected switches only", here));
   }
   if (here != way.to) refuse(fmt::format("ends at {}", network.name(here)));
-  if (way.parts < 1 || way.parts > most_parts) refuse(fmt::format("has {} parts; expected 1 to {}", way.parts, most_parts));
+  if (way.parts < 1 || way.parts > most_parts)
+    refuse(fmt::format("has {} parts; expected 1 to {}", way.parts, most_parts));
 }
 
 }  // namespace

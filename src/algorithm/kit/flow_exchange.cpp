@@ -23,7 +23,7 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-constexpr std::int64_t most_flow_segments = 1 << 22,  ///< of messages, in all rounds: a second or two
+constexpr std::int64_t most_flow_segments = 1 << 20,  ///< of messages, in all rounds: a second or two
     most_following = 512;
 
 /// What flows: over links that ranks choose, or over routes that share them.
@@ -178,7 +178,7 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
 }
 
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
-  constexpr std::int64_t parcels = 1 << 16, fewest = 8, most = 128;
+  constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 128;
   const std::int64_t pairs = std::max<std::int64_t>(1, spec.ranks() * (spec.ranks() - 1));
   const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
   const Params params{{std::string(chunks.name), {parts}}};

@@ -119,8 +119,9 @@ class Topology {
   struct Way {
     Rank from = 0, to = 0;
     std::vector<Link> links;
-    std::int32_t parts = 1;
+    std::int32_t parts = 1;  ///< at most most_parts
   };
+  static constexpr std::int32_t most_parts = 1 << 20;
   /// Whether a schedule may say such ways. [Schedule::network()] False where they are said already.
   virtual bool chooses_ways() const { return false; }
   /// The same network, on which messages between these pairs take these ways, and others its routes. Throws
@@ -130,6 +131,8 @@ class Topology {
   /// Among which messages of a pair are divided, the way with most parts first: route() is that one. Empty where they
   /// take one way.
   virtual std::span<const Way> divided(Rank /*from*/, Rank /*to*/) const { return {}; }
+  /// Whether those of some pair are.
+  virtual bool divides() const { return false; }
   /// The network as if no link had failed, where its file says that some have; else nothing.
   virtual std::shared_ptr<const Topology> before_failures() const { return nullptr; }
   virtual Rank tail(Link link) const = 0;     ///< where the link starts

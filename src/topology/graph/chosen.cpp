@@ -10,8 +10,6 @@ namespace quadrille::topology {
 
 namespace {
 
-constexpr std::int32_t most_parts = 1 << 20;  ///< of a message on one way
-
 void check_way(const Topology::Way& way, const Network& network, const Arcs& arcs, const std::string& what) {
   const auto refuse = [&](const std::string& why) {
     throw Error(Error::Kind::argument, fmt::format("{}: the way from {} to {} {}", what, way.from, way.to, why));
@@ -28,14 +26,15 @@ void check_way(const Topology::Way& way, const Network& network, const Arcs& arc
     if (is_rank(here) && here != way.to) refuse(fmt::format("passes rank {}; expected switches only", here));
   }
   if (here != way.to) refuse(fmt::format("ends at {}", network.name(here)));
-  if (way.parts < 1 || way.parts > most_parts)
-    refuse(fmt::format("has {} parts; expected 1 to {}", way.parts, most_parts));
+  if (way.parts < 1 || way.parts > Topology::most_parts)
+    refuse(fmt::format("has {} parts; expected 1 to {}", way.parts, Topology::most_parts));
 }
 
 }  // namespace
 
 Chosen::Chosen(std::vector<Topology::Way> ways, const Network& network, const Arcs& arcs, const std::string& what)
     : ways_(std::move(ways)), first_(at(network.ranks) + 1, 0) {
+  const auto pair = [](const Topology::Way& way) { return std::tie(way.from, way.to); };
   const auto place = [](const Topology::Way& way) { return std::tie(way.from, way.to, way.links); };
   std::sort(ways_.begin(), ways_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   for (std::size_t i = 0; i < ways_.size(); ++i) {
@@ -44,6 +43,7 @@ Chosen::Chosen(std::vector<Topology::Way> ways, const Network& network, const Ar
       throw Error(Error::Kind::argument, fmt::format("{}: the way from {} to {} is there twice; expected one with more "
                                                      "parts",
                                                      what, ways_[i].from, ways_[i].to));
+    several_ = several_ || (i > 0 && pair(ways_[i]) == pair(ways_[i - 1]));
     first_[at(ways_[i].from) + 1] = i + 1;
   }
   std::stable_sort(ways_.begin(), ways_.end(), [](const auto& a, const auto& b) {

@@ -16,6 +16,8 @@ class Chosen {
   Chosen(std::vector<Topology::Way> ways, const Network& network, const Arcs& arcs, const std::string& what);
 
   bool said() const { return !first_.empty(); }
+  /// Whether some pair has several.
+  bool several() const { return several_; }
   /// Ways of a pair, the one with most parts first; none: the pair takes its route.
   std::span<const Topology::Way> of(Rank from, Rank to) const;
   /// The link of the way behind `last`, the first one where that is -1; -1 behind the end.
@@ -26,6 +28,7 @@ class Chosen {
  private:
   std::vector<Topology::Way> ways_;  ///< by rank they start at, then by the other, then by parts
   std::vector<std::size_t> first_;   ///< of every rank, and the end; empty where there are none
+  bool several_ = false;
 };
 
 }  // namespace quadrille::topology

@@ -49,6 +49,7 @@ class GraphTopology final : public Routed {
     const std::span<const Way> ways = chosen_.of(from, to);
     return ways.size() > 1 ? ways : std::span<const Way>();
   }
+  bool divides() const override { return chosen_.several(); }
   bool chooses_ways() const override { return network_.routing == Routing::chosen && !chosen_.said(); }
   std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const override;
   std::shared_ptr<const Topology> before_failures() const override;

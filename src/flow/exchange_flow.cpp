@@ -108,14 +108,18 @@ std::vector<FlowWay> by_trees(const Network& network, const std::vector<FlowDema
 std::vector<FlowWay> exchange_flow(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
                                    const SharedLinks& shared) {
   if (shared.of_arc.empty() && small_enough_for_optimum(network)) {
-    const auto ranks = static_cast<std::size_t>(network.ranks());
-    Wants wants{std::vector<std::int64_t>(ranks * ranks, 0)};
-    for (const FlowDemand& d : demands)
-      wants.words[static_cast<std::size_t>(d.source) * ranks + static_cast<std::size_t>(d.target)] += d.words;
-    if (const std::vector<TreeShare> trees = best_trees(network, wants); !trees.empty())
+    if (const std::vector<TreeShare> trees = best_trees(network, wants_of(network, demands)); !trees.empty())
       return by_trees(network, demands, parts, trees);
   }
   return by_parcels(network, demands, parts, shared);
+}
+
+Wants wants_of(const Network& network, const std::vector<FlowDemand>& demands) {
+  const auto ranks = static_cast<std::size_t>(network.ranks());
+  Wants wants{std::vector<std::int64_t>(ranks * ranks, 0)};
+  for (const FlowDemand& d : demands)
+    wants.words[static_cast<std::size_t>(d.source) * ranks + static_cast<std::size_t>(d.target)] += d.words;
+  return wants;
 }
 
 double busiest_share(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,

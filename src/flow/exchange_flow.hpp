@@ -6,6 +6,7 @@
 
 #include "flow/exchange_ways.hpp"
 #include "flow/network.hpp"
+#include "flow/shortest_trees.hpp"
 
 namespace quadrille::flow {
 
@@ -26,6 +27,9 @@ struct FlowWay {
 /// Who has something for another must reach it.
 std::vector<FlowWay> exchange_flow(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
                                    const SharedLinks& shared = {});
+
+/// Demands as what all ranks want.
+Wants wants_of(const Network& network, const std::vector<FlowDemand>& demands);
 
 /// Words that the busiest link carries for each unit of its capacity.
 double busiest_share(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,

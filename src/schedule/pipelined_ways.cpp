@@ -10,28 +10,33 @@ namespace {
 
 /// One end of a message of a way.
 struct WayEnd {
-  std::int32_t peer, hop;  ///< ~peer: it comes from there; messages of its way before it
-  Buffer buffer;
-  std::int32_t label, first, parts;
+  std::int32_t peer = 0, hop = 0;  ///< ~peer: it comes from there; messages of its way before it
+  std::int32_t first = 0, parts = 1;
+  Buffer buffer = Buffer::in;
+  Slot place = 0, blocks = 1;  ///< a label, and labels; of words the first slot
 };
+using WayEnds = std::vector<std::vector<WayEnd>>;  ///< of every rank
 
 class PipelinedWays final : public Schedule {
  public:
-  PipelinedWays(const Shape& shape, std::int32_t parts, std::int32_t pieces, std::vector<std::vector<WayEnd>> ends)
-      : shape_(shape), parts_(parts), pieces_(pieces), ends_(std::move(ends)) {}
+  /// `parts`: of a block; 0: slots are words.
+  PipelinedWays(Shape shape, std::int32_t parts, std::int32_t pieces, WayEnds ends)
+      : shape_(std::move(shape)), parts_(parts), pieces_(pieces), ends_(std::move(ends)) {
+    std::int32_t last = -1;
+    for (std::vector<WayEnd>& own : ends_) {
+      std::stable_sort(own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.peer < b.peer; });
+      for (const WayEnd& end : own) last = std::max(last, end.hop);
+    }
+    shape_.rounds = last < 0 ? 0 : last + Round{pieces};
+  }
   const Shape& shape() const override { return shape_; }
 
   void step(Round t, Rank r, Steps& out) const override {
     for (const WayEnd& end : ends_[static_cast<std::size_t>(r)]) {
-      const Slot piece = t - end.hop;
+      const Round piece = t - end.hop;
       if (piece < 0 || piece >= pieces_) continue;
-      const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.label;
       const bool sends = end.peer >= 0;
-      out.add({sends ? Kind::send : Kind::recv,
-               end.buffer,
-               sends ? end.peer : ~end.peer,
-               blocks == 1 ? contiguous(first, end.parts) : Slots{first, 1, blocks, end.parts},
-               {}});
+      out.add({sends ? Kind::send : Kind::recv, end.buffer, sends ? end.peer : ~end.peer, slots_of(end, piece), {}});
     }
   }
   Rounds active(Rank r) const override {
@@ -39,71 +44,98 @@ class PipelinedWays final : public Schedule {
     if (own.empty()) return {0, 0};
     const auto [least, most] =
         std::minmax_element(own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.hop < b.hop; });
-    return {least->hop, most->hop + pieces_};
+    return {least->hop, most->hop + Round{pieces_}};
   }
 
  private:
+  Slots slots_of(const WayEnd& end, Round piece) const {
+    if (parts_ == 0) {
+      const Slot begin = end.parts * piece / pieces_;
+      return contiguous(end.place + begin, end.parts * (piece + 1) / pieces_ - begin);
+    }
+    const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.place;
+    return blocks == end.blocks ? contiguous(first, end.parts * blocks)
+                                : Slots{first, end.blocks, blocks, end.parts * end.blocks};
+  }
+
   Shape shape_;
   std::int32_t parts_, pieces_;
-  std::vector<std::vector<WayEnd>> ends_;  ///< of every rank; those with a peer in the order of ways
+  WayEnds ends_;  ///< those with a peer in the order of ways
 };
 
-/// Where parts stay on their way: of each rank as few labels as can be, those of one label have no part in common.
-class Stays {
- public:
-  explicit Stays(Rank ranks) : taken_(static_cast<std::size_t>(ranks)) {}
-  /// Calls come in the order of first parts.
-  std::int32_t label(std::int32_t rank, std::int32_t first, std::int32_t parts) {
-    std::vector<std::int32_t>& ends = taken_[static_cast<std::size_t>(rank)];
-    auto free = std::find_if(ends.begin(), ends.end(), [&](std::int32_t end) { return end <= first; });
-    if (free == ends.end()) free = ends.insert(free, 0);
-    *free = first + parts;
-    return static_cast<std::int32_t>(free - ends.begin());
+/// Both ends of all messages, which list what they consist of in the order of the sender's memory. `stay` says where
+/// parts of a way are kept at a rank in between.
+template <class Stay>
+WayEnds ends_of(Rank ranks, const std::vector<const PartsWay*>& ways, Stay stay) {
+  struct Hop {
+    WayEnd sent, taken;
+  };
+  std::vector<Hop> hops;
+  for (const PartsWay* way : ways) {
+    const std::vector<std::int32_t>& met = way->ranks;
+    WayEnd sent{met[1], 0, way->first, way->parts, Buffer::in, way->leaves, way->blocks};
+    for (std::size_t i = 1; i < met.size(); ++i) {
+      const bool last = i + 1 == met.size();
+      sent.peer = met[i], sent.hop = static_cast<std::int32_t>(i) - 1;
+      WayEnd taken = sent;
+      taken.peer = ~met[i - 1];
+      taken.buffer = last ? Buffer::out : Buffer::tmp;
+      taken.place = last ? way->arrives : stay(static_cast<std::size_t>(met[i]), *way);
+      hops.push_back({sent, taken});
+      sent.buffer = taken.buffer, sent.place = taken.place;
+    }
   }
-  Slot most() const {
-    std::size_t most = 0;
-    for (const std::vector<std::int32_t>& ends : taken_) most = std::max(most, ends.size());
-    return static_cast<Slot>(most);
+  std::stable_sort(hops.begin(), hops.end(), [](const Hop& a, const Hop& b) {
+    const auto place = [](const WayEnd& end) { return std::tie(end.buffer, end.place, end.first); };
+    return place(a.sent) < place(b.sent);
+  });
+  WayEnds ends(static_cast<std::size_t>(ranks));
+  for (const Hop& hop : hops) {
+    ends[static_cast<std::size_t>(~hop.taken.peer)].push_back(hop.sent);
+    ends[static_cast<std::size_t>(hop.sent.peer)].push_back(hop.taken);
   }
+  return ends;
+}
 
- private:
-  std::vector<std::vector<std::int32_t>> taken_;  ///< of every rank and label: up to which part
+/// Labels of a rank that are kept for some ways.
+struct Kept {
+  Slot place, blocks;
+  std::int32_t until;  ///< parts below are taken
 };
 
 }  // namespace
 
-SchedulePtr pipelined_ways(Rank ranks, Bytes block, std::int32_t parts, std::int32_t pieces,
-                           const std::vector<PartsWay>& ways) {
+SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsWay>& ways) {
   std::vector<const PartsWay*> by_part;
   for (const PartsWay& way : ways) by_part.push_back(&way);
   std::stable_sort(by_part.begin(), by_part.end(),
                    [](const PartsWay* a, const PartsWay* b) { return a->first < b->first; });
-  Stays stays(ranks);
-  std::vector<std::vector<WayEnd>> ends(static_cast<std::size_t>(ranks));
-  std::int32_t longest = 0;
-  for (const PartsWay* way : by_part) {
-    const std::vector<std::int32_t>& met = way->ranks;
-    Buffer buffer = Buffer::in;
-    std::int32_t label = met.back();
-    longest = std::max(longest, static_cast<std::int32_t>(met.size()) - 1);
-    for (std::size_t i = 1; i < met.size(); ++i) {
-      const auto hop = static_cast<std::int32_t>(i) - 1;
-      ends[static_cast<std::size_t>(met[i - 1])].push_back({met[i], hop, buffer, label, way->first, way->parts});
-      const bool last = i + 1 == met.size();
-      buffer = last ? Buffer::out : Buffer::tmp;
-      label = last ? met.front() : stays.label(met[i], way->first, way->parts);
-      ends[static_cast<std::size_t>(met[i])].push_back({~met[i - 1], hop, buffer, label, way->first, way->parts});
-    }
-  }
-  for (std::vector<WayEnd>& own : ends)
-    std::stable_sort(own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.peer < b.peer; });
-  const Shape shape{.ranks = ranks,
-                    .rounds = longest + pieces - 1,
-                    .in = ranks,
-                    .out = ranks,
-                    .tmp = stays.most(),
-                    .cut = {.bytes = block, .parts = Slot{parts} * pieces}};
-  return std::make_shared<PipelinedWays>(shape, parts, pieces, std::move(ends));
+  // Of each rank few labels: ways that have no part in common are kept in the same ones.
+  std::vector<std::vector<Kept>> kept(static_cast<std::size_t>(shape.ranks));
+  shape.tmp = 0;
+  WayEnds ends = ends_of(shape.ranks, by_part, [&](std::size_t rank, const PartsWay& way) {
+    std::vector<Kept>& all = kept[rank];
+    auto free = std::find_if(all.begin(), all.end(),
+                             [&](const Kept& k) { return k.until <= way.first && k.blocks == way.blocks; });
+    if (free == all.end())
+      free = all.insert(free, {all.empty() ? 0 : all.back().place + all.back().blocks, way.blocks, 0});
+    free->until = way.first + way.parts;
+    shape.tmp = std::max(shape.tmp, all.back().place + all.back().blocks);
+    return free->place;
+  });
+  shape.cut = {.bytes = shape.cut.bytes, .parts = Slot{parts} * pieces};
+  return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends));
+}
+
+SchedulePtr pipelined_words(Shape shape, std::int32_t pieces, const std::vector<PartsWay>& ways) {
+  std::vector<const PartsWay*> all;
+  for (const PartsWay& way : ways) all.push_back(&way);
+  std::vector<Slot> taken(static_cast<std::size_t>(shape.ranks), 0);
+  WayEnds ends = ends_of(shape.ranks, all, [&](std::size_t rank, const PartsWay& way) {
+    return std::exchange(taken[rank], taken[rank] + way.parts);
+  });
+  shape.tmp = *std::max_element(taken.begin(), taken.end());
+  return std::make_shared<PipelinedWays>(std::move(shape), 0, pieces, std::move(ends));
 }
 
 }  // namespace quadrille::schedule

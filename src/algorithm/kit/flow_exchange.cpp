@@ -10,6 +10,7 @@
 #include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/tree_ways.hpp"
+#include "algorithm/kit/way_places.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "cost/link_costs.hpp"
@@ -59,21 +60,55 @@ struct FlowPlan {
   std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
 };
 
+/// Who has a block for whom; of an alltoallv how much, in so many steps of the longest message.
+std::vector<flow::FlowDemand> flow_demands(const Spec& spec) {
+  constexpr double steps = 1 << 10;
+  std::vector<flow::FlowDemand> demands;
+  const auto add = [&](Rank from, Rank to, std::int32_t words) {
+    if (from != to) demands.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), words});
+  };
+  if (spec.demands) {
+    const auto most = static_cast<double>(words_of_chunk(*spec.demands, 1));
+    for (std::size_t i = 0; i < spec.demands->pairs.size(); ++i)
+      add(spec.demands->pairs[i].from, spec.demands->pairs[i].to,
+          static_cast<std::int32_t>(std::ceil(static_cast<double>(spec.demands->words(i)) / most * steps)));
+    return demands;
+  }
+  for (Rank r = 0; r < spec.ranks(); ++r) switch (spec.collective) {
+      case Collective::scatter:
+        add(spec.root, r, 1);
+        break;
+      case Collective::gather:
+        add(r, spec.root, 1);
+        break;
+      case Collective::transpose:
+        add(r, transposed(spec, r), 1);
+        break;
+      default:
+        for (Rank to = 0; to < spec.ranks(); ++to) add(r, to, 1);
+    }
+  return demands;
+}
+/// Words of an alltoallv that are long are cut, like blocks; of short ones messages are.
+bool cuts_words(const Spec& spec) { return spec.demands && spec.demands->word >= words_of_chunk(*spec.demands, 1); }
+/// Pieces that the longest message may have.
+Slot most_pieces_of(const Spec& spec) {
+  if (!spec.demands) return spec.bytes;
+  return cuts_words(spec) ? spec.demands->word : words_of_chunk(*spec.demands, 1);
+}
+
 /// The ways cut at the ranks that they come to.
-FlowPlan planned(const FlowGround& ground, std::int32_t parts) {
+FlowPlan planned(const FlowGround& ground, const std::vector<flow::FlowDemand>& demands, std::int32_t parts) {
   const flow::Network& network = ground.network;
   const auto ranks = static_cast<std::int32_t>(network.ranks());
-  std::vector<flow::FlowDemand> demands;
-  for (std::int32_t from = 0; from < ranks; ++from)
-    for (std::int32_t to = 0; to < ranks; ++to)
-      if (from != to) demands.push_back({from, to, 1});
   const std::vector<flow::FlowWay> found = exchange_flow(network, demands, parts, ground.shared);
   FlowPlan plan{{}, {network, {}, true}, busiest_share(network, demands, parts, found, ground.shared)};
   std::map<std::pair<std::int32_t, std::int32_t>, std::map<std::vector<flow::Vertex>, std::int64_t>> sent;
   std::int32_t first = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (i == 0 || found[i].demand != found[i - 1].demand) first = 0;
-    schedule::PartsWay way{first, found[i].parts, {demands[static_cast<std::size_t>(found[i].demand)].source}};
+    const flow::FlowDemand& demand = demands[static_cast<std::size_t>(found[i].demand)];
+    schedule::PartsWay way{first, found[i].parts, {demand.source}, demand.target, demand.source};
     std::vector<flow::Vertex> switches;
     for (const std::int32_t arc : found[i].arcs) {
       const flow::Vertex here = network.arcs()[static_cast<std::size_t>(arc)].to;
@@ -108,7 +143,7 @@ FlowPlan planned(const FlowGround& ground, std::int32_t parts) {
   return plan;
 }
 
-std::vector<std::int64_t> key_of(const FlowGround& ground) {
+std::vector<std::int64_t> key_of(const FlowGround& ground, const std::vector<flow::FlowDemand>& demands) {
   std::vector<std::int64_t> key{ground.network.ranks(), ground.network.vertices()};
   for (const flow::Arc& arc : ground.network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
   key.insert(key.end(), ground.shared.capacity.begin(), ground.shared.capacity.end());
@@ -116,35 +151,69 @@ std::vector<std::int64_t> key_of(const FlowGround& ground) {
     key.push_back(-1);
     key.insert(key.end(), links.begin(), links.end());
   }
+  key.push_back(-2);
+  for (const flow::FlowDemand& d : demands) key.insert(key.end(), {d.source, d.target, d.words});
   return key;
 }
 
-std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, std::int64_t parts) {
+std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, const Spec& spec, std::int64_t parts) {
   static Recent<std::vector<std::int64_t>, FlowPlan> known;
-  std::vector<std::int64_t> key = key_of(ground);
+  const std::vector<flow::FlowDemand> demands = flow_demands(spec);
+  std::vector<std::int64_t> key = key_of(ground, demands);
   key.push_back(parts);
-  return known.get(std::move(key), [&] { return planned(ground, static_cast<std::int32_t>(parts)); });
+  return known.get(std::move(key), [&] { return planned(ground, demands, static_cast<std::int32_t>(parts)); });
+}
+
+/// Bytes that a word of a demand stands for.
+double bytes_of_word(const Spec& spec) {
+  if (!spec.demands) return static_cast<double>(spec.bytes);
+  std::int32_t most = 1;
+  for (const flow::FlowDemand& d : flow_demands(spec)) most = std::max(most, d.words);
+  return static_cast<double>(words_of_chunk(*spec.demands, 1) * spec.demands->word) / static_cast<double>(most);
 }
 
 /// So that what is on the wire and waits for the last hops is worth the messages.
 std::int64_t best_following(const Spec& spec, const Machine& machine, const FlowPlan& plan, double unit,
                             std::int64_t parts) {
   const std::int64_t most = std::clamp<std::int64_t>(
-      std::min({most_following, most_flow_segments / plan.segments, spec.bytes / parts}), 1, most_following);
+      std::min({most_following, most_flow_segments / plan.segments, most_pieces_of(spec) / parts}), 1, most_following);
   const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
   if (!(round > 0)) return most;
-  const double wire = plan.share * unit * static_cast<double>(spec.bytes) * machine.beta;
+  const double wire = plan.share * bytes_of_word(spec) * unit * machine.beta;
   const double ideal = std::sqrt(static_cast<double>(plan.longest - 1) * wire / round);
   return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
 }
 
+SchedulePtr played(const Spec& spec, std::int32_t parts, std::int32_t pieces, std::vector<schedule::PartsWay> ways) {
+  if (!spec.demands) {
+    const bool from_all = is_exchange(spec) || spec.collective == Collective::scatter;
+    const bool to_all = is_exchange(spec) || spec.collective == Collective::gather;
+    for (schedule::PartsWay& way : ways) way.leaves *= from_all ? 1 : 0, way.arrives *= to_all ? 1 : 0;
+    const Shape shape{.ranks = spec.ranks(),
+                      .in = from_all ? spec.ranks() : 1,
+                      .out = to_all ? spec.ranks() : 1,
+                      .cut = {.bytes = spec.bytes}};
+    return schedule::pipelined_ways(shape, parts, pieces, ways);
+  }
+  const Demands& demands = *spec.demands;
+  for (schedule::PartsWay& way : ways) {
+    const std::size_t pair = demands.find(way.ranks.front(), way.ranks.back());
+    way.leaves = demands.leaves(pair), way.arrives = demands.arrives[pair], way.blocks = demands.words(pair);
+    if (cuts_words(spec)) continue;
+    const Slot words = way.blocks, first = words * way.first / parts, end = words * (way.first + way.parts) / parts;
+    way.first = static_cast<std::int32_t>(first), way.parts = static_cast<std::int32_t>(end - first);
+    way.leaves += first, way.arrives += first;
+  }
+  if (cuts_words(spec)) return schedule::pipelined_ways(shape_of_words(spec), parts, pieces, ways);
+  return schedule::pipelined_words(shape_of_words(spec), pieces, ways);
+}
+
 SchedulePtr build_on(const FlowGround& ground, const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
-  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, parts);
+  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, spec, parts);
   std::int64_t following = params.get(following_pieces.name, 0);
   if (following == 0) following = best_following(spec, machine, *plan, ground.unit, parts);
-  SchedulePtr all = schedule::pipelined_ways(spec.ranks(), spec.bytes, static_cast<std::int32_t>(parts),
-                                             static_cast<std::int32_t>(following), plan->ways);
+  SchedulePtr all = played(spec, static_cast<std::int32_t>(parts), static_cast<std::int32_t>(following), plan->ways);
   return ground.shared.of_arc.empty() ? on_ways_of_arcs(spec, std::move(all), plan->logical) : all;
 }
 
@@ -169,18 +238,20 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
   if (spec.ranks() > most_all_joined)
     return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
                        most_all_joined, most_all_joined);
-  const Bytes most = std::max<Bytes>(1, spec.bytes);
+  const Bytes most = std::max<Bytes>(1, most_pieces_of(spec));
   const std::int64_t parts = params.get(chunks.name, 1), following = params.get(following_pieces.name, 1);
   if (parts > most || following > most / parts)
-    return fmt::format("a block of {} bytes has no {} chunks of {} pieces; nearest: chunks={}:pieces=1", spec.bytes,
-                       parts, following, std::min<Bytes>(parts, most));
+    return fmt::format("{} {} have no {} chunks of {} pieces; nearest: chunks={}:pieces=1", most_pieces_of(spec),
+                       spec.demands && !cuts_words(spec) ? "words" : "bytes", parts, following,
+                       std::min<Bytes>(parts, most));
   return {};
 }
 
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 128;
-  const std::int64_t pairs = std::max<std::int64_t>(1, spec.ranks() * (spec.ranks() - 1));
-  const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
+  const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec)));
+  const std::int64_t parts =
+      std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, most_pieces_of(spec)));
   const Params params{{std::string(chunks.name), {parts}}};
   if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
   return {params};
@@ -205,8 +276,11 @@ Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Para
   static Recent<std::vector<std::int64_t>, double> known;
   const FlowGround ground = ground_of(spec, machine);
   if (!ground.shared.of_arc.empty()) return least_on_routes(spec, machine, {.startups = 1});
-  const double least = *known.get(key_of(ground), [&] { return flow::exchange_bracket(ground.network).lower.value(); });
-  const double bytes = least * ground.unit * static_cast<double>(spec.bytes);
+  const std::vector<flow::FlowDemand> demands = flow_demands(spec);
+  const double least = *known.get(key_of(ground, demands), [&] {
+    return flow::exchange_bracket(ground.network, wants_of(ground.network, demands)).lower.value();
+  });
+  const double bytes = least * ground.unit * bytes_of_word(spec);
   return least_on_routes(spec, machine, {.startups = 1, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
 }
 

@@ -115,7 +115,9 @@ class Engine {
     return true;
   }
   /// Whether the sender of a flight's message is done with it once it has handed it over.
-  bool buffers(std::uint32_t f) const { return processors_.buffers(divided_.bytes(f, flights_[f])); }
+  bool buffers(std::uint32_t f) const {
+    return processors_.on() && processors_.buffers(divided_.bytes(f, flights_[f]));
+  }
 
   /// Flights of one message that is divided are served each by itself.
   template <class Loop>

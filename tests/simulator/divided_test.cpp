@@ -80,7 +80,8 @@ TEST(Divided, IsNoSlowerThanOnOneWay) {
       }
 }
 
-// 8 bytes in halves over links alike, by a port of the same rate: a start-up of 1 s, then 8 s.
+// 8000 bytes in halves over links alike, by a port of the same rate: a start-up of 1 us, then 8 us. By a port three
+// times as fast the half on the narrow link takes 4 us, side by side with the other one, or behind its 1.33 us.
 TEST(Divided, HasOneStartUpAtPorts) {
   const TopologyPtr t = two_switches(1);
   Machine m = of_bytes(Ports::one);
@@ -90,6 +91,14 @@ TEST(Divided, HasOneStartUpAtPorts) {
   for (const Order order : simulated_orders())
     for (const Network model : {Network::fluid, Network::cut_through, Network::wormhole, Network::circuit})
       EXPECT_NEAR(one.run(m, model, order).makespan, 9 * us, 1e-12) << to_string(model) << " " << to_string(order);
+  const TopologyPtr unlike = two_switches();
+  const One other(unlike, divided(unlike, 1, 1), 8000);
+  for (const Order order : simulated_orders()) {
+    EXPECT_NEAR(other.run(m, Network::fluid, order).makespan, 5 * us, 1e-12) << to_string(order);
+    for (const Network model : {Network::cut_through, Network::wormhole, Network::circuit})
+      EXPECT_NEAR(other.run(m, model, order).makespan, (5 + 4.0 / 3) * us, 1e-12)
+          << to_string(model) << " " << to_string(order);
+  }
 }
 
 // Processors take 1 us to send and 0.5 us to receive; each half of 8000 bytes takes 4 us. Only a short message is taken
@@ -153,10 +162,13 @@ TEST(Divided, ApplicationsAreReplayed) {
   const TopologyPtr t = two_switches();
   const interchange::Application app = interchange::read_application(
       "num_ranks 2\nrank 0 {\nl1: send 4000b to 1 tag 7\nl2: calc 1000\nl2 requires l1\n}\n"
-      "rank 1 {\nl1: recv 4000b from 0 tag 7\nl2: calc 500\nl2 requires l1\n}\n",
+      "rank 1 {\nl1: recv 4000b from 0 tag 7\nl2: calc 2000\nl2 requires l1\n}\n",
       "test");
-  for (const Network model : {Network::fluid, Network::cut_through, Network::circuit})
-    EXPECT_NEAR(simulator::replay(app, divided(t, 1, 1), of_bytes(), {.network = model}).line.makespan, 3 * us, 1e-12);
+  for (const Network model : {Network::fluid, Network::cut_through, Network::circuit}) {
+    const simulator::Replayed played = simulator::replay(app, divided(t, 1, 1), of_bytes(), {.network = model});
+    EXPECT_NEAR(played.ends[0], 3 * us, 1e-12) << to_string(model);
+    EXPECT_NEAR(played.ends[1], 4 * us, 1e-12) << to_string(model);
+  }
 }
 
 /// Up to three ways as long as the route between all pairs, with any parts.

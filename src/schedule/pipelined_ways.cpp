@@ -13,13 +13,12 @@ struct WayEnd {
   std::int32_t peer = 0, hop = 0;  ///< ~peer: it comes from there; messages of its way before it
   std::int32_t first = 0, parts = 1;
   Buffer buffer = Buffer::in;
-  Slot place = 0, blocks = 1;  ///< a label, and labels; of words the first slot
+  Slot label = 0;
 };
 using WayEnds = std::vector<std::vector<WayEnd>>;  ///< of every rank
 
 class PipelinedWays final : public Schedule {
  public:
-  /// `parts`: of a block; 0: slots are words.
   PipelinedWays(Shape shape, std::int32_t parts, std::int32_t pieces, WayEnds ends)
       : shape_(std::move(shape)), parts_(parts), pieces_(pieces), ends_(std::move(ends)) {
     std::int32_t last = -1;
@@ -49,13 +48,8 @@ class PipelinedWays final : public Schedule {
 
  private:
   Slots slots_of(const WayEnd& end, Round piece) const {
-    if (parts_ == 0) {
-      const Slot begin = end.parts * piece / pieces_;
-      return contiguous(end.place + begin, end.parts * (piece + 1) / pieces_ - begin);
-    }
-    const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.place;
-    return blocks == end.blocks ? contiguous(first, end.parts * blocks)
-                                : Slots{first, end.blocks, blocks, end.parts * end.blocks};
+    const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.label;
+    return blocks == 1 ? contiguous(first, end.parts) : Slots{first, 1, blocks, end.parts};
   }
 
   Shape shape_;
@@ -73,20 +67,20 @@ WayEnds ends_of(Rank ranks, const std::vector<const PartsWay*>& ways, Stay stay)
   std::vector<Hop> hops;
   for (const PartsWay* way : ways) {
     const std::vector<std::int32_t>& met = way->ranks;
-    WayEnd sent{met[1], 0, way->first, way->parts, Buffer::in, way->leaves, way->blocks};
+    WayEnd sent{met[1], 0, way->first, way->parts, Buffer::in, way->leaves};
     for (std::size_t i = 1; i < met.size(); ++i) {
       const bool last = i + 1 == met.size();
       sent.peer = met[i], sent.hop = static_cast<std::int32_t>(i) - 1;
       WayEnd taken = sent;
       taken.peer = ~met[i - 1];
       taken.buffer = last ? Buffer::out : Buffer::tmp;
-      taken.place = last ? way->arrives : stay(static_cast<std::size_t>(met[i]), *way);
+      taken.label = last ? way->arrives : stay(static_cast<std::size_t>(met[i]), *way);
       hops.push_back({sent, taken});
-      sent.buffer = taken.buffer, sent.place = taken.place;
+      sent.buffer = taken.buffer, sent.label = taken.label;
     }
   }
   std::stable_sort(hops.begin(), hops.end(), [](const Hop& a, const Hop& b) {
-    const auto place = [](const WayEnd& end) { return std::tie(end.buffer, end.place, end.first); };
+    const auto place = [](const WayEnd& end) { return std::tie(end.buffer, end.label, end.first); };
     return place(a.sent) < place(b.sent);
   });
   WayEnds ends(static_cast<std::size_t>(ranks));
@@ -97,12 +91,6 @@ WayEnds ends_of(Rank ranks, const std::vector<const PartsWay*>& ways, Stay stay)
   return ends;
 }
 
-/// Labels of a rank that are kept for some ways.
-struct Kept {
-  Slot place, blocks;
-  std::int32_t until;  ///< parts below are taken
-};
-
 }  // namespace
 
 SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsWay>& ways) {
@@ -110,32 +98,19 @@ SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces,
   for (const PartsWay& way : ways) by_part.push_back(&way);
   std::stable_sort(by_part.begin(), by_part.end(),
                    [](const PartsWay* a, const PartsWay* b) { return a->first < b->first; });
-  // Of each rank few labels: ways that have no part in common are kept in the same ones.
-  std::vector<std::vector<Kept>> kept(static_cast<std::size_t>(shape.ranks));
+  // Of each rank as few labels as can be: those of one have no part in common.
+  std::vector<std::vector<std::int32_t>> taken(static_cast<std::size_t>(shape.ranks));  // up to which part
   shape.tmp = 0;
   WayEnds ends = ends_of(shape.ranks, by_part, [&](std::size_t rank, const PartsWay& way) {
-    std::vector<Kept>& all = kept[rank];
-    auto free = std::find_if(all.begin(), all.end(),
-                             [&](const Kept& k) { return k.until <= way.first && k.blocks == way.blocks; });
-    if (free == all.end())
-      free = all.insert(free, {all.empty() ? 0 : all.back().place + all.back().blocks, way.blocks, 0});
-    free->until = way.first + way.parts;
-    shape.tmp = std::max(shape.tmp, all.back().place + all.back().blocks);
-    return free->place;
+    std::vector<std::int32_t>& until = taken[rank];
+    auto free = std::find_if(until.begin(), until.end(), [&](std::int32_t part) { return part <= way.first; });
+    if (free == until.end()) free = until.insert(free, 0);
+    *free = way.first + way.parts;
+    shape.tmp = std::max(shape.tmp, static_cast<Slot>(until.size()));
+    return static_cast<Slot>(free - until.begin());
   });
   shape.cut = {.bytes = shape.cut.bytes, .parts = Slot{parts} * pieces};
   return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends));
-}
-
-SchedulePtr pipelined_words(Shape shape, std::int32_t pieces, const std::vector<PartsWay>& ways) {
-  std::vector<const PartsWay*> all;
-  for (const PartsWay& way : ways) all.push_back(&way);
-  std::vector<Slot> taken(static_cast<std::size_t>(shape.ranks), 0);
-  WayEnds ends = ends_of(shape.ranks, all, [&](std::size_t rank, const PartsWay& way) {
-    return std::exchange(taken[rank], taken[rank] + way.parts);
-  });
-  shape.tmp = *std::max_element(taken.begin(), taken.end());
-  return std::make_shared<PipelinedWays>(std::move(shape), 0, pieces, std::move(ends));
 }
 
 }  // namespace quadrille::schedule

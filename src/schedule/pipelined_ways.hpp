@@ -13,14 +13,10 @@ namespace quadrille::schedule {
 struct PartsWay {
   std::int32_t first = 0, parts = 1;  ///< of the block's parts
   std::vector<std::int32_t> ranks;    ///< two or more: from the sender to the receiver
-  Slot leaves = 0, arrives = 0;       ///< label of the block in `in` and in `out`; of words their first slots
-  Slot blocks = 1;                    ///< with labels side by side, which are all cut alike
+  Slot leaves = 0, arrives = 0;       ///< label of the block in `in` and in `out`
 };
 /// Blocks of `shape` are cut in so many parts, each in so many pieces; it has `in`, `out` and the bytes of a block. In
 /// between ranks keep what comes in `tmp`.
 SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsWay>& ways);
-
-/// The same where slots are words: of a way `first` and `parts` are words of its message, which lie side by side.
-SchedulePtr pipelined_words(Shape shape, std::int32_t pieces, const std::vector<PartsWay>& ways);
 
 }  // namespace quadrille::schedule

@@ -60,41 +60,26 @@ struct FlowPlan {
   std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
 };
 
-/// Who has a block for whom; of an alltoallv how much, in so many steps of the longest message.
+/// Who has a block for whom.
 std::vector<flow::FlowDemand> flow_demands(const Spec& spec) {
-  constexpr double steps = 1 << 10;
   std::vector<flow::FlowDemand> demands;
-  const auto add = [&](Rank from, Rank to, std::int32_t words) {
-    if (from != to) demands.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), words});
+  const auto add = [&](Rank from, Rank to) {
+    if (from != to) demands.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), 1});
   };
-  if (spec.demands) {
-    const auto most = static_cast<double>(words_of_chunk(*spec.demands, 1));
-    for (std::size_t i = 0; i < spec.demands->pairs.size(); ++i)
-      add(spec.demands->pairs[i].from, spec.demands->pairs[i].to,
-          static_cast<std::int32_t>(std::ceil(static_cast<double>(spec.demands->words(i)) / most * steps)));
-    return demands;
-  }
   for (Rank r = 0; r < spec.ranks(); ++r) switch (spec.collective) {
       case Collective::scatter:
-        add(spec.root, r, 1);
+        add(spec.root, r);
         break;
       case Collective::gather:
-        add(r, spec.root, 1);
+        add(r, spec.root);
         break;
       case Collective::transpose:
-        add(r, transposed(spec, r), 1);
+        add(r, transposed(spec, r));
         break;
       default:
-        for (Rank to = 0; to < spec.ranks(); ++to) add(r, to, 1);
+        for (Rank to = 0; to < spec.ranks(); ++to) add(r, to);
     }
   return demands;
-}
-/// Words of an alltoallv that are long are cut, like blocks; of short ones messages are.
-bool cuts_words(const Spec& spec) { return spec.demands && spec.demands->word >= words_of_chunk(*spec.demands, 1); }
-/// Pieces that the longest message may have.
-Slot most_pieces_of(const Spec& spec) {
-  if (!spec.demands) return spec.bytes;
-  return cuts_words(spec) ? spec.demands->word : words_of_chunk(*spec.demands, 1);
 }
 
 /// The ways cut at the ranks that they come to.
@@ -164,48 +149,27 @@ std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, const Spec& 
   return known.get(std::move(key), [&] { return planned(ground, demands, static_cast<std::int32_t>(parts)); });
 }
 
-/// Bytes that a word of a demand stands for.
-double bytes_of_word(const Spec& spec) {
-  if (!spec.demands) return static_cast<double>(spec.bytes);
-  std::int32_t most = 1;
-  for (const flow::FlowDemand& d : flow_demands(spec)) most = std::max(most, d.words);
-  return static_cast<double>(words_of_chunk(*spec.demands, 1) * spec.demands->word) / static_cast<double>(most);
-}
-
 /// So that what is on the wire and waits for the last hops is worth the messages.
 std::int64_t best_following(const Spec& spec, const Machine& machine, const FlowPlan& plan, double unit,
                             std::int64_t parts) {
   const std::int64_t most = std::clamp<std::int64_t>(
-      std::min({most_following, most_flow_segments / plan.segments, most_pieces_of(spec) / parts}), 1, most_following);
+      std::min({most_following, most_flow_segments / plan.segments, spec.bytes / parts}), 1, most_following);
   const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
   if (!(round > 0)) return most;
-  const double wire = plan.share * bytes_of_word(spec) * unit * machine.beta;
+  const double wire = plan.share * unit * static_cast<double>(spec.bytes) * machine.beta;
   const double ideal = std::sqrt(static_cast<double>(plan.longest - 1) * wire / round);
   return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
 }
 
 SchedulePtr played(const Spec& spec, std::int32_t parts, std::int32_t pieces, std::vector<schedule::PartsWay> ways) {
-  if (!spec.demands) {
-    const bool from_all = is_exchange(spec) || spec.collective == Collective::scatter;
-    const bool to_all = is_exchange(spec) || spec.collective == Collective::gather;
-    for (schedule::PartsWay& way : ways) way.leaves *= from_all ? 1 : 0, way.arrives *= to_all ? 1 : 0;
-    const Shape shape{.ranks = spec.ranks(),
-                      .in = from_all ? spec.ranks() : 1,
-                      .out = to_all ? spec.ranks() : 1,
-                      .cut = {.bytes = spec.bytes}};
-    return schedule::pipelined_ways(shape, parts, pieces, ways);
-  }
-  const Demands& demands = *spec.demands;
-  for (schedule::PartsWay& way : ways) {
-    const std::size_t pair = demands.find(way.ranks.front(), way.ranks.back());
-    way.leaves = demands.leaves(pair), way.arrives = demands.arrives[pair], way.blocks = demands.words(pair);
-    if (cuts_words(spec)) continue;
-    const Slot words = way.blocks, first = words * way.first / parts, end = words * (way.first + way.parts) / parts;
-    way.first = static_cast<std::int32_t>(first), way.parts = static_cast<std::int32_t>(end - first);
-    way.leaves += first, way.arrives += first;
-  }
-  if (cuts_words(spec)) return schedule::pipelined_ways(shape_of_words(spec), parts, pieces, ways);
-  return schedule::pipelined_words(shape_of_words(spec), pieces, ways);
+  const bool from_all = is_exchange(spec) || spec.collective == Collective::scatter;
+  const bool to_all = is_exchange(spec) || spec.collective == Collective::gather;
+  for (schedule::PartsWay& way : ways) way.leaves *= from_all ? 1 : 0, way.arrives *= to_all ? 1 : 0;
+  const Shape shape{.ranks = spec.ranks(),
+                    .in = from_all ? spec.ranks() : 1,
+                    .out = to_all ? spec.ranks() : 1,
+                    .cut = {.bytes = spec.bytes}};
+  return schedule::pipelined_ways(shape, parts, pieces, ways);
 }
 
 SchedulePtr build_on(const FlowGround& ground, const Spec& spec, const Machine& machine, const Params& params) {
@@ -238,20 +202,18 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
   if (spec.ranks() > most_all_joined)
     return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
                        most_all_joined, most_all_joined);
-  const Bytes most = std::max<Bytes>(1, most_pieces_of(spec));
+  const Bytes most = std::max<Bytes>(1, spec.bytes);
   const std::int64_t parts = params.get(chunks.name, 1), following = params.get(following_pieces.name, 1);
   if (parts > most || following > most / parts)
-    return fmt::format("{} {} have no {} chunks of {} pieces; nearest: chunks={}:pieces=1", most_pieces_of(spec),
-                       spec.demands && !cuts_words(spec) ? "words" : "bytes", parts, following,
-                       std::min<Bytes>(parts, most));
+    return fmt::format("a block of {} bytes has no {} chunks of {} pieces; nearest: chunks={}:pieces=1", spec.bytes,
+                       parts, following, std::min<Bytes>(parts, most));
   return {};
 }
 
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 128;
   const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec)));
-  const std::int64_t parts =
-      std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, most_pieces_of(spec)));
+  const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
   const Params params{{std::string(chunks.name), {parts}}};
   if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
   return {params};
@@ -280,7 +242,7 @@ Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Para
   const double least = *known.get(key_of(ground, demands), [&] {
     return flow::exchange_bracket(ground.network, wants_of(ground.network, demands)).lower.value();
   });
-  const double bytes = least * ground.unit * bytes_of_word(spec);
+  const double bytes = least * ground.unit * static_cast<double>(spec.bytes);
   return least_on_routes(spec, machine, {.startups = 1, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
 }
 

@@ -1,10 +1,13 @@
 #include "algorithm/kit/tree_ways.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
 
+#include "cost/network_graph.hpp"
 #include "schedule/combine.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -114,6 +117,22 @@ class ArcWays {
 };
 
 }  // namespace
+
+std::string needs_balance(const Spec& spec, const Machine& machine) {
+  const Topology& t = *spec.topology;
+  if (t.direct()) return {};
+  const cost::NetworkGraph graph = *cost::network_graph(t, machine);
+  std::vector<std::int64_t> beyond(static_cast<std::size_t>(graph.network.vertices()), 0);
+  for (const flow::Arc& arc : graph.network.arcs()) {
+    beyond[static_cast<std::size_t>(arc.from)] -= arc.capacity;
+    beyond[static_cast<std::size_t>(arc.to)] += arc.capacity;
+  }
+  for (flow::Vertex v = 0; v < graph.network.vertices(); ++v)
+    if (beyond[static_cast<std::size_t>(v)] != 0 && !graph.network.is_host(v))
+      return fmt::format("switch {} of {} gives out another amount than it takes in; nearest: links both ways", v,
+                         t.text());
+  return {};
+}
 
 std::vector<Topology::Way> ways_of_arcs(const Topology& topology, const flow::LogicalNetwork& logical, bool backwards) {
   return ArcWays(topology, logical, backwards).all();

@@ -185,6 +185,9 @@ SchedulePtr build_on(const FlowGround& ground, const Spec& spec, const Machine& 
 
 std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, const Params& params) {
   const Topology& t = *spec.topology;
+  if (spec.ranks() > most_all_joined)
+    return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
+                       most_all_joined, most_all_joined);
   if (t.direct()) {
     if (std::string reason = needs_free_links(spec, machine); !reason.empty()) return reason;
     std::set<std::pair<Rank, Rank>> joined;
@@ -199,9 +202,6 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
     if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
     if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
   }
-  if (spec.ranks() > most_all_joined)
-    return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
-                       most_all_joined, most_all_joined);
   const Bytes most = std::max<Bytes>(1, spec.bytes);
   const std::int64_t parts = params.get(chunks.name, 1), following = params.get(following_pieces.name, 1);
   if (parts > most || following > most / parts)
@@ -212,6 +212,7 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
 
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 128;
+  if (spec.ranks() > most_all_joined) return {};
   const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec)));
   const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
   const Params params{{std::string(chunks.name), {parts}}};

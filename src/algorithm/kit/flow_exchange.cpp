@@ -25,6 +25,7 @@ namespace quadrille::algorithm::kit {
 namespace {
 
 constexpr std::int64_t most_flow_segments = 1 << 20,  ///< of messages, in all rounds: a second or two
+    most_flow_slots = 1 << 22,                        ///< that a plan's proof looks at
     most_following = 512;
 
 /// What flows: over links that ranks choose, or over routes that share them.
@@ -58,6 +59,7 @@ struct FlowPlan {
   flow::LogicalNetwork logical;                       ///< how what one rank sends another passes switches
   double share = 1;                                   ///< of a block, on the busiest link, over its capacity
   std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
+  std::int64_t slots = 1;                             ///< in all messages of a round
 };
 
 /// Who has a block for whom.
@@ -108,6 +110,7 @@ FlowPlan planned(const FlowGround& ground, const std::vector<flow::FlowDemand>& 
     first += found[i].parts;
     plan.longest = std::max(plan.longest, std::ssize(way.ranks) - 1);
     plan.segments += std::ssize(way.ranks) - 1;
+    plan.slots += (std::ssize(way.ranks) - 1) * way.parts;
     plan.ways.push_back(std::move(way));
   }
   std::vector<flow::Arc> arcs;
@@ -153,7 +156,8 @@ std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, const Spec& 
 std::int64_t best_following(const Spec& spec, const Machine& machine, const FlowPlan& plan, double unit,
                             std::int64_t parts) {
   const std::int64_t most = std::clamp<std::int64_t>(
-      std::min({most_following, most_flow_segments / plan.segments, spec.bytes / parts}), 1, most_following);
+      std::min({most_following, most_flow_segments / plan.segments, most_flow_slots / plan.slots, spec.bytes / parts}),
+      1, most_following);
   const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
   if (!(round > 0)) return most;
   const double wire = plan.share * unit * static_cast<double>(spec.bytes) * machine.beta;
@@ -211,10 +215,11 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
 }
 
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
-  constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 128;
+  constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 512, bytes_of_chunk = 256;  // that pieces are cut from
   if (spec.ranks() > most_all_joined) return {};
   const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec)));
-  const std::int64_t parts = std::min(std::clamp(parcels / pairs, fewest, most), std::max<std::int64_t>(1, spec.bytes));
+  const std::int64_t parts = std::clamp(std::min(parcels / pairs, spec.bytes / bytes_of_chunk),
+                                        std::min(fewest, std::max<Bytes>(1, spec.bytes)), most);
   const Params params{{std::string(chunks.name), {parts}}};
   if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
   return {params};

@@ -108,6 +108,7 @@ struct Algorithm {
   Seconds (*least)(const Spec&, const Machine&, const Params&) = nullptr;
   bool asks_for_nodes = false;  ///< runs on Structure::per_node ranks a node, and sees the network as it is
   bool searched = false;        ///< its schedule is searched for, which takes long: a plan looks at it last
+  bool says_ways = false;       ///< its schedules say the ways of their messages where the network lets them
   bool straight = false;        ///< of an alltoallv: no rank passes on what is another's
   bool moves_sources = false;   ///< of a multibcast: blocks first move to ranks that are better placed
   std::string_view file = {};   ///< "src/algorithm/allgather/tea2.cpp"; the generated registry knows

@@ -114,17 +114,25 @@ class Topology {
   virtual void route(Rank from, Rank to, std::vector<Link>& path) const = 0;
   /// The link of that route behind `last`, the first one where `last` is -1; -1 behind its end.
   virtual Link next(Link last, Rank from, Rank to) const;
-  /// The links that messages between two ranks cross, in order.
+  /// The links that messages between two ranks cross, in order. Where a pair has several ways, each takes so many parts
+  /// of every message, of all their parts.
   struct Way {
     Rank from = 0, to = 0;
     std::vector<Link> links;
+    std::int32_t parts = 1;  ///< at most most_parts
   };
-  /// Whether a schedule may say such ways, one for a pair. [Schedule::network()] False where they are said already.
+  static constexpr std::int32_t most_parts = 1 << 20;
+  /// Whether a schedule may say such ways. [Schedule::network()] False where they are said already.
   virtual bool chooses_ways() const { return false; }
   /// The same network, on which messages between these pairs take these ways, and others its routes. Throws
-  /// Error(argument) where no way can be chosen, for two ways of a pair, and for one that does not lead through
-  /// switches from the one to the other.
+  /// Error(argument) where no way can be chosen, for a way without parts, and for one that does not lead through
+  /// switches from the one to the other, or that its pair has twice.
   virtual std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const;
+  /// Among which messages of a pair are divided, the way with most parts first: route() is that one. Empty where they
+  /// take one way.
+  virtual std::span<const Way> divided(Rank /*from*/, Rank /*to*/) const { return {}; }
+  /// Whether those of some pair are.
+  virtual bool divides() const { return false; }
   /// The network as if no link had failed, where its file says that some have; else nothing.
   virtual std::shared_ptr<const Topology> before_failures() const { return nullptr; }
   virtual Rank tail(Link link) const = 0;     ///< where the link starts

@@ -44,6 +44,19 @@ class Program {
   }
   const std::vector<double>& lengths() const { return lengths_; }
 
+  std::vector<TreeShare> trees() const {
+    std::vector<TreeShare> all;
+    for (std::int32_t row = 0; row < basis_.rows(); ++row) {
+      const Column& column = basis_.column(row);
+      const std::int32_t source = source_of(column);
+      if (source < 0 || basis_.value(row) <= tolerance) continue;
+      all.push_back({source, basis_.value(row), {}});
+      for (const auto& [arc, words] : column)
+        if (arc < arcs_) all.back().arcs.push_back(arc);
+    }
+    return all;
+  }
+
   /// The time when trees have the shares found: as fractions where these are simple, else rounded.
   Ratio exact_time() const {
     Shares shares(static_cast<std::size_t>(network_.ranks()));
@@ -262,6 +275,13 @@ void close_by_trees(const Network& network, ExchangeBracket& bracket, const Want
   if (const Ratio lower = exchange_bound(network, lengths, wants); lower > bracket.lower)
     bracket.lower = lower, bracket.lengths = lengths, bracket.from = "weights of a linear program";
   bracket.upper = std::min(bracket.upper, program.exact_time());
+}
+
+std::vector<TreeShare> best_trees(const Network& network, const Wants& wants) {
+  const Ratio lower = exchange_bracket(network, wants).lower;
+  if (lower == Ratio(0)) return {};
+  Program program(network, wants, lower.value());
+  return program.solve() ? program.trees() : std::vector<TreeShare>{};
 }
 
 ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort, const Wants& wants) {

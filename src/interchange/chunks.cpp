@@ -36,8 +36,8 @@ ChunkPlaces::ChunkPlaces(const Written& w, std::string_view form)
 }
 
 Chunk ChunkPlaces::of(Buffer buffer, Slot slot, Rank r) const {
-  if (buffer == Buffer::tmp) return {'s', slot};
   const Slot blocks = shape_.blocks(buffer), piece = slot / blocks;
+  if (buffer == Buffer::tmp) return {'s', slot % blocks * pieces_ + piece};
   Slot block = w_.schedule.block(buffer, slot % blocks, piece);
   if (w_.spec.collective == Collective::reduce_scatter && buffer == Buffer::out) block -= r;  // its own block alone
   return {buffer_letters[static_cast<std::size_t>(buffer)], block * pieces_ + piece};

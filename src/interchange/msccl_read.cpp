@@ -121,11 +121,27 @@ class MscclTable {
       std::vector<schedule::Entry>& entries = out_.table.ranks[r];
       for (const Part& p : parts[r]) {
         if (entries.empty() || entries.back().round != p.round) entries.push_back({p.round, {}});
-        std::vector<Transfer>& list = entries.back().transfers;
-        list.insert(list.end(), p.transfers.begin(), p.transfers.end());
+        for (const Transfer& x : p.transfers) add_transfer(x, entries.back().transfers);
       }
     }
     out_.table = schedule::checked(std::move(out_.table));
+  }
+
+  /// A step has few chunks: those of the next one may go on in the same block.
+  void add_transfer(const Transfer& x, std::vector<Transfer>& list) const {
+    const Slot blocks = out_.table.shape.blocks(x.buffer);
+    const auto steps_by_blocks = [&](const Slots& s) { return s.size == 1 || (s.run == 1 && s.stride == blocks); };
+    if (!list.empty() && !x.combine.combines() && blocks > 1) {
+      Transfer& last = list.back();
+      const bool follows = last.kind == x.kind && last.buffer == x.buffer && last.peer == x.peer &&
+                           !last.combine.combines() && steps_by_blocks(last.slots) && steps_by_blocks(x.slots) &&
+                           x.slots.first == last.slots.first + last.slots.size * blocks;
+      if (follows) {
+        last.slots = {last.slots.first, 1, blocks, last.slots.size + x.slots.size};
+        return;
+      }
+    }
+    list.push_back(x);
   }
 
   /// A reduction in place works on a copy, as contributions here stay what they are: one round more at each end.
@@ -152,7 +168,6 @@ class MscclTable {
   }
 
   Slot slot(const Place& p) const {
-    if (p.buffer == Buffer::tmp) return p.chunk;
     return p.chunk % text_.pieces * out_.table.shape.blocks(p.buffer) + p.chunk / text_.pieces;
   }
 
@@ -162,7 +177,7 @@ class MscclTable {
     const Slot blocks = out_.table.shape.blocks(first.buffer);
     for (Slot i = 0; i < count;) {
       const Place p{first.buffer, first.chunk + i};
-      const bool row = p.buffer == Buffer::tmp || text_.pieces == 1;
+      const bool row = text_.pieces == 1;
       const Slot size = std::min(count - i, row ? most : std::min(most, text_.pieces - p.chunk % text_.pieces));
       all.push_back(row || size == 1 ? contiguous(slot(p), size) : Slots{slot(p), 1, blocks, size});
       i += size;

@@ -113,7 +113,7 @@ class PlanTable {
   Place place(const PlanRef& run, Slot i) const {
     const Collective kind = plan_.kind.collective;
     const Slot at = run.chunk.at + i;
-    if (run.chunk.buffer == 's' && plan_.head) return {Buffer::tmp, at};
+    if (run.chunk.buffer == 's' && plan_.head) return {Buffer::tmp, slot(Buffer::tmp, at)};
     if (run.chunk.buffer == 's') return in_scratch(at, piece_of(run, i));
     if (copied_) return in_scratch(scratch_ + at, at % pieces_);
     const bool own = kind == Collective::allgather || kind == Collective::bcast;

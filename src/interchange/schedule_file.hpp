@@ -26,10 +26,12 @@ struct Written {
 /// Takes text piece by piece.
 using TextSink = std::function<void(std::string_view)>;
 
-/// A pair of ranks, and the names of the links that its messages cross. [Topology::name()]
+/// A pair of ranks, and the names of the links that its messages cross. [Topology::name()] Of several ways of a pair
+/// each takes so many parts of every message.
 struct NamedWay {
   Rank from = 0, to = 0;
   std::vector<std::string> links;
+  std::int32_t parts = 1;
 };
 
 /// A file that was read. Transfers are checked: ranks, rounds and slots are there.

@@ -12,12 +12,22 @@ namespace quadrille::interchange {
 std::string ways_text(const Topology& network, const std::set<std::pair<Rank, Rank>>& pairs) {
   std::vector<std::string> items;
   std::vector<Link> path;
+  const auto item = [&](Rank from, Rank to, const std::vector<Link>& crossed) {
+    Json links = Json::array();
+    for (const Link link : crossed) links.push_back(network.name(link));
+    return Json{{"from", from}, {"to", to}, {"links", links}};
+  };
   for (const auto& [from, to] : pairs) {
+    const std::span<const Topology::Way> ways = network.divided(from, to);
+    for (const Topology::Way& way : ways) {
+      Json one = item(from, to, way.links);
+      one["parts"] = way.parts;
+      items.push_back(one.dump());
+    }
+    if (!ways.empty()) continue;
     path.clear();
     network.route(from, to, path);
-    Json links = Json::array();
-    for (const Link link : path) links.push_back(network.name(link));
-    items.push_back(Json{{"from", from}, {"to", to}, {"links", links}}.dump());
+    items.push_back(item(from, to, path).dump());
   }
   return "[\n" + base::join(items, ",\n") + "\n]";
 }
@@ -27,6 +37,8 @@ std::vector<NamedWay> ways_from_json(const Json& list, Rank ranks) {
   std::vector<NamedWay> ways;
   for (const Json& item : list) {
     NamedWay way{base::whole_member(item, "from", 0, ranks - 1), base::whole_member(item, "to", 0, ranks - 1), {}};
+    if (item.contains("parts"))
+      way.parts = static_cast<std::int32_t>(base::whole_member(item, "parts", 1, Topology::most_parts));
     const Json& links = base::member(item, "links");
     if (!links.is_array()) throw base::wrong_member("links", "a list of names of links");
     for (const Json& link : links) {
@@ -43,7 +55,7 @@ TopologyPtr with_ways(const Topology& network, const std::vector<NamedWay>& ways
   for (Link link = 0; link < network.links(); ++link) numbers.emplace(network.name(link), link);
   std::vector<Topology::Way> found;
   for (const NamedWay& way : ways) {
-    Topology::Way numbered{way.from, way.to, {}};
+    Topology::Way numbered{way.from, way.to, {}, way.parts};
     for (const std::string& name : way.links) {
       const auto link = numbers.find(name);
       if (link == numbers.end())

@@ -15,15 +15,17 @@ namespace quadrille::planner {
 
 namespace {
 
-/// No candidate is tried that takes more times the best time yet by the network's routes: ways of its own made none of
-/// those that were tried so much faster.
+/// No candidate is tried that takes more times the best time yet by the network's routes, unless it says its ways
+/// itself: those that are searched for made none that was tried so much faster.
 constexpr double most_gained = 4;
+constexpr double near_enough = 1.01;  ///< times the limit: then ways are searched for no more
 
-/// The best of each algorithm, the best first, then the second best of each, and so on.
+/// First those that say their ways; of the others the best of each algorithm, the best first, then the second best of
+/// each, and so on.
 std::vector<Candidate> in_turns(std::vector<Candidate> by_price) {
   std::map<const Algorithm*, int> before;
   std::vector<std::pair<int, Candidate>> turns;
-  for (Candidate& c : by_price) turns.emplace_back(before[c.algorithm]++, std::move(c));
+  for (Candidate& c : by_price) turns.emplace_back(c.algorithm->says_ways ? -1 : before[c.algorithm]++, std::move(c));
   std::stable_sort(turns.begin(), turns.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Candidate> all;
   for (auto& [turn, c] : turns) all.push_back(std::move(c));
@@ -41,7 +43,9 @@ Plan with_chosen_ways(const Spec& request, const Machine& machine, std::size_t m
   std::size_t tried = 0;
   for (Candidate& c : in_turns(std::exchange(plan.candidates, {}))) {
     const Seconds least = c.algorithm->least == nullptr ? 0 : c.algorithm->least(plan.spec, machine, c.params);
-    if (tried == most || least >= best || c.time > most_gained * best) {
+    const bool unlikely =
+        !c.algorithm->says_ways && (c.time > most_gained * best || best < near_enough * plan.bound.time);
+    if (tried == most || least >= best || unlikely) {
       rest.push_back(std::move(c));
       continue;
     }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/integer.hpp"
+#include "topology/division.hpp"
 #include "traffic/traffic.hpp"
 
 namespace quadrille {
@@ -38,9 +39,7 @@ class RoundCounter {
       }
       ++round_.messages;
       round_.largest = std::max(round_.largest, bytes);
-      path_.clear();
-      topology_.route(m.from, m.to, path_);
-      for (const Link link : path_) crossings_.push_back({link, bytes});
+      cross(m.from, m.to, bytes);
     }
     std::sort(crossings_.begin(), crossings_.end());
     for (std::size_t i = 0; i < crossings_.size();) add_link(i);
@@ -70,6 +69,28 @@ class RoundCounter {
     Bytes bytes;
     auto operator<=>(const Crossing&) const = default;
   };
+
+  void cross(Rank from, Rank to, Bytes bytes) {
+    const auto ways = bytes > 0 ? topology_.divided(from, to) : std::span<const Topology::Way>();
+    if (!ways.empty()) return cross_divided(ways, bytes);
+    path_.clear();
+    topology_.route(from, to, path_);
+    for (const Link link : path_) crossings_.push_back({link, bytes});
+  }
+  /// Every way has its share of the bytes. A link of several is crossed once.
+  void cross_divided(std::span<const Topology::Way> ways, Bytes bytes) {
+    topology::divide(ways, bytes, shares_);
+    std::vector<Crossing> all;
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      for (const Link link : ways[i].links) all.push_back({link, shares_[i]});
+    std::sort(all.begin(), all.end());
+    const std::size_t before = crossings_.size();
+    for (const Crossing& crossing : all)
+      if (crossings_.size() > before && crossings_.back().link == crossing.link)
+        crossings_.back().bytes += crossing.bytes;
+      else
+        crossings_.push_back(crossing);
+  }
 
   /// The crossings of one link from `i` on, which leaves `i` behind them.
   void add_link(std::size_t& i) {
@@ -101,6 +122,7 @@ class RoundCounter {
   std::unordered_map<Link, LinkContention> loads_;
   std::vector<Crossing> crossings_;
   std::vector<Link> path_;
+  std::vector<Bytes> shares_;  ///< of the ways of a message
 };
 
 /// A rank's messages of a round as envelopes.

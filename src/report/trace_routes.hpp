@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "report/trace.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::report {
 
@@ -17,7 +18,8 @@ inline bool levels_renamed_alike(const Topology& topology) {
   return stages && !stages->shuffled && !stages->two_sided;
 }
 
-/// The ways of messages, by name as long as all ranks agree on them.
+/// The ways of messages, by name as long as all ranks agree on them. Of one that is divided all ways, one after the
+/// other, each link once.
 class Routes {
  public:
   Routes(const Topology& topology, const Naming& naming) : topology_(topology), naming_(naming) {}
@@ -27,11 +29,13 @@ class Routes {
     const std::int64_t name = naming_.name(to, from), pair = from * topology_.nodes() + to;
     if (pairs_.contains(pair)) return;
     path_.clear();
-    topology_.route(from, to, path_);
+    topology::add_all_ways(topology_, from, to, path_);
+    const bool divided = !topology_.divided(from, to).empty();
     Numbers way;
     for (std::size_t i = 0; i < path_.size(); ++i) {
       if (topology_.direct() && i + 1 == path_.size()) break;
-      way.push_back(point(path_[i], from));
+      const std::int64_t next = point(path_[i], from);
+      if (!divided || std::find(way.begin(), way.end(), next) == way.end()) way.push_back(next);
     }
     size_ += static_cast<std::int64_t>(way.size()) + 2;
     const auto [at, fresh] = names_.try_emplace(name, way);

@@ -31,36 +31,42 @@ class Dataflow final : public Engine<Net, detailed> {
 
   /// The flight's sender is done with it at `time`, which is not before now.
   void leaves(std::uint32_t f, Seconds time) {
-    if (!processors_.buffers(flights_[f].bytes)) left(f, time);
+    if (!this->buffers(f)) left(f, time);
   }
   void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
     const std::uint32_t sender = flights_[f].from;
+    const Divided::End end = divided_.left(f, time);
+    if (!end.all) return;
     Place& p = places_[sender];
-    if (p.knows(time)) go_on_later(p, sender);
+    if (p.knows(end.time)) go_on_later(p, sender);
   }
   /// The flight arrives at `time`, which is not before now; the network has nothing more to do with it. Neither this
   /// nor leaving is an event: a rank wakes when the last thing that it waits for is over, once it is known when.
   void arrives(std::uint32_t f, Seconds time) {
-    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time, divided_.arrived(f, time));
   }
 
  private:
-  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_, Base::rounds_,
-      Base::schedule_;
+  using Base::divided_, Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_,
+      Base::rounds_, Base::schedule_;
   using Base::wake, Base::arrived;
 
-  void delivered(std::uint32_t f, Seconds time) {
+  /// The flight arrives, and so does its message.
+  void delivered(std::uint32_t f, Seconds time) { delivered(f, time, {time, f, true}); }
+  void delivered(std::uint32_t f, Seconds time, const Divided::End& message) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched())
       tell(f, time);
     else
       flights_.give_back(f);
+    if (!message.all) return;
     Place& p = places_[to];
-    if (!p.waits_for(round)) return places_.comes_early(to, round, time);
-    if (p.knows(time)) go_on_later(p, to);
+    if (!p.waits_for(round)) return places_.comes_early(to, round, message.time);
+    if (p.knows(message.time)) go_on_later(p, to);
   }
   void reached(std::uint32_t f) {
+    if (const Divided::End message = divided_.arrived(f, now_); !message.all) return delivered(f, now_, message);
     if (this->is_taken(f, places_[flights_[f].to])) delivered(f, this->taken(f, now_));
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/barrier.hpp"
+#include "simulator/eager_parts.hpp"
 #include "simulator/engine.hpp"
 #include "simulator/place.hpp"
 #include "simulator/script.hpp"
@@ -12,7 +13,7 @@ namespace quadrille::simulator {
 /// channel (one for each link of a rank, or its port, or its access to a medium) takes one bundle after the other, in
 /// the order in which they could go; the next one's start-up begins when the last one has left.
 template <class Net, bool detailed>
-class Eager final : public Engine<Net, detailed> {
+class Eager final : public Engine<Net, detailed>, private EagerParts {
   using Base = Engine<Net, detailed>;
 
  public:
@@ -46,7 +47,7 @@ class Eager final : public Engine<Net, detailed> {
 
   /// The flight's sender is done with it at `time`, which is not before now.
   void leaves(std::uint32_t f, Seconds time) {
-    if (!processors_.buffers(flights_[f].bytes)) left(f, time);
+    if (!this->buffers(f)) left(f, time);
   }
   void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
@@ -56,8 +57,9 @@ class Eager final : public Engine<Net, detailed> {
       channel.free = std::max(channel.free, time);
       if (--channel.leaving == 0 && channel.first != none) queue_.push(channel.free, {sent.channel, Base::freed});
     }
-    if (sent.reused == none) return;
-    reused_[sent.reused] = {time, f};
+    const Divided::End end = divided_.left(f, time);
+    if (sent.reused == none || !end.all) return;
+    reused_[sent.reused] = {end.time, end.flight};
     const std::uint32_t r = flights_[f].from;
     if (!acts_[r].settles || !settled(r)) return;
     acts_[r].settles = false;
@@ -65,14 +67,15 @@ class Eager final : public Engine<Net, detailed> {
   }
   /// The flight arrives at `time`, which is not before now.
   void arrives(std::uint32_t f, Seconds time) {
-    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time);
+    processors_.on() ? queue_.push(time, {f, Base::reached}) : delivered(f, time, divided_.arrived(f, time));
   }
 
  private:
-  using Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_;
-  static constexpr std::uint32_t none = Script::none;
+  using Base::divided_, Base::flights_, Base::net_, Base::nodes_, Base::now_, Base::processors_, Base::queue_;
 
-  void delivered(std::uint32_t f, Seconds time) {
+  /// The flight arrives, and so does its message.
+  void delivered(std::uint32_t f, Seconds time) { delivered(f, time, {time, f, true}); }
+  void delivered(std::uint32_t f, Seconds time, const Divided::End& message) {
     const std::uint32_t to = flights_[f].to, round = flights_[f].round;
     if (this->is_watched()) {
       if (this->watch_.tells_later(f, time, now_)) queue_.push(time, {f, Base::arrived});
@@ -80,36 +83,15 @@ class Eager final : public Engine<Net, detailed> {
     } else {
       flights_.give_back(f);
     }
+    if (!message.all) return;
     Place& p = places_[to];
-    if (!p.waits_for(round)) return places_.comes_early(to, round, time);
-    if (p.knows(time)) go_on_later(to);
+    if (!p.waits_for(round)) return places_.comes_early(to, round, message.time);
+    if (p.knows(message.time)) go_on_later(to);
   }
   void reached(std::uint32_t f) {
+    if (const Divided::End message = divided_.arrived(f, now_); !message.all) return delivered(f, now_, message);
     if (this->is_taken(f, places_[flights_[f].to])) delivered(f, this->taken(f, now_));
   }
-
-  /// Where a rank is in its part of the script.
-  struct Act {
-    std::size_t bundle = 0;     ///< to be offered next, once its bytes are final
-    std::uint32_t step = 0;     ///< in hand
-    std::uint32_t settled = 0;  ///< of the sends that are reused, those up to this one are known to have left
-    std::uint32_t last = none;  ///< the flight of those that leaves last
-    Seconds settled_at = 0;     ///< then
-    bool settles = false;       ///< the step waits for some that are not known to have left
-    bool ends = false;          ///< all that the step waits for has come; only its copies are left
-  };
-  struct Channel {
-    Seconds free = 0;                         ///< all that it took has left, as far as is known
-    std::uint32_t leaving = 0;                ///< members of a bundle that are not known to have left
-    std::uint32_t first = none, last = none;  ///< bundles that wait
-  };
-  struct Sent {
-    std::uint32_t channel = 0, reused = none;
-  };
-  struct Reused {
-    Seconds left = -1;  ///< -1: not known
-    std::uint32_t flight = none;
-  };
 
   void handle(const Event& e) {
     if (e.what == Base::wake) return woken(e.who);
@@ -209,25 +191,41 @@ class Eager final : public Engine<Net, detailed> {
 
   void offer(std::uint32_t r, std::uint32_t b) {
     Script::Bundle& bundle = script_.bundle(b);
+    const bool begins = script_.members(bundle).front().way == 0, part = !begins || divided(r, bundle);
     for (Script::Member& m : script_.members(bundle)) {
-      const std::uint32_t f = flights_.take(bundle.bytes, now_, r, m.peer, bundle.round);
+      const std::uint32_t f = part ? this->take_part(m.way, r, m.peer, bundle.round)
+                                   : this->take_whole(bundle.bytes, r, m.peer, bundle.round);
       if (f >= sent_.size()) sent_.resize(f + std::size_t{1});
       sent_[f] = {bundle.channel, m.reused};
       m.flight = f;
-      this->watched([&](Watcher& w) { w.asked(f, r, bundle.round, now_); });
     }
-    if (processors_.on()) return queue_.push(processors_.sends(r, now_), {b, Base::offered});
-    line_up(b);
+    if (!processors_.on()) return line_up(b);
+    if (begins) handed_over_ = processors_.sends(r, now_);
+    queue_.push(handed_over_, {b, Base::offered});
+  }
+  /// Whether the message that begins with this bundle is divided; then its flights are taken next.
+  bool divided(std::uint32_t r, const Script::Bundle& bundle) {
+    if (!divided_.on()) return false;
+    const std::span<const Script::Member> members = script_.members(bundle);
+    if (members.size() > 1 && members[1].way == 0) return false;  // to several ranks
+    const auto ways = divided_.ways(r, members.front().peer, bundle.bytes);
+    if (!ways.empty()) divided_.begin(ways, bundle.bytes);
+    return !ways.empty();
+  }
+  /// Counts messages, and lets their ends turn to them: once to one that is divided.
+  void begin_messages(const std::vector<std::uint32_t>& flights) {
+    this->timeline_.messages += std::ssize(flights);
+    if (!divided_.starts(flights.front())) return;
+    const auto messages = std::span(flights).first(divided_.is_part(flights.front()) ? 1 : flights.size());
+    if constexpr (requires { net_.prepares(*this, messages); }) net_.prepares(*this, messages);
   }
   /// Where processors take their time, they hand over what they have, and messages meet in the network.
   void hand_over_at_once(std::uint32_t b) {
     const Script::Bundle& bundle = script_.bundle(b);
     flights_of_bundle_.clear();
     for (const Script::Member& m : script_.members(bundle)) flights_of_bundle_.push_back(m.flight);
-    this->timeline_.messages += bundle.count;
     const std::vector<std::uint32_t> flights = flights_of_bundle_;
-    if constexpr (requires { net_.prepares(*this, flights); })
-      net_.prepares(*this, std::span<const std::uint32_t>(flights));
+    begin_messages(flights);
     Base::hand_over(*this, flights);
   }
   /// At its channel, behind what is there.
@@ -259,11 +257,9 @@ class Eager final : public Engine<Net, detailed> {
       });
       flights_of_bundle_.push_back(m.flight);
     }
-    this->timeline_.messages += bundle.count;
+    begin_messages(flights_of_bundle_);
     channel.leaving = bundle.count;
-    const std::span<const std::uint32_t> flights(flights_of_bundle_);
-    if constexpr (requires { net_.prepares(*this, flights); }) net_.prepares(*this, flights);
-    net_.start(*this, flights);
+    this->start(*this, flights_of_bundle_);
   }
 
   void finish() { ++finished_; }
@@ -294,6 +290,7 @@ class Eager final : public Engine<Net, detailed> {
   std::vector<Reused> reused_;     ///< by the script's numbers
   std::vector<Sent> sent_;         ///< of flights
   std::vector<std::uint32_t> flights_of_bundle_;
+  Seconds handed_over_ = 0;  ///< when processors have handed over the message offered last
   Rank finished_ = 0;
 };
 

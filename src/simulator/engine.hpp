@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/simulate.hpp"
+#include "simulator/divided.hpp"
 #include "simulator/event_queue.hpp"
 #include "simulator/fault_model.hpp"
 #include "simulator/feed.hpp"
@@ -18,17 +19,20 @@ namespace quadrille::simulator {
 constexpr std::uint32_t first_own_event = 5;
 
 /// Plays a schedule on a network, which is one of
-///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now();
+///   void start(Engine&, std::span<const std::uint32_t> flights)  one bundle, handed over by its sender at now(); those
+///                                                                of a divided message come by themselves, way 0 first
+///                                                                where they leave through one port;
 ///   void handle(Engine&, const Event&)                           what it pushed itself, kinds from first_own_event on;
 ///   std::string circular_wait(Engine&)                           who waits for whom in a circle, if anybody;
 ///   void enters(Engine&, rank, round, messages)                  optional: a rank begins a round of so many;
-///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next;
+///   void prepares(Engine&, flights)                              optional, eager: both ends turn to what starts next,
+///                                                                once for a message;
 ///   bool serves_in_order() const                                 optional: ranks receive in the order of arrives();
 ///   bool messages_meet() const                                   optional: false when none can hold up another;
 ///   expect(...), next(...), expect_sender(...)                   optional: see Foresight.
 /// For each flight the network calls leaves(), and later or at once arrives(), as soon as it knows when. The loops are
 /// in Dataflow, Eager and Lockstep. Observers and faults are looked for only when `detailed`: otherwise they cost
-/// nothing.
+/// nothing. A message that is divided is told to observers and counted by the timeline as one for each of its ways.
 template <class Net, bool detailed_>
 class Engine {
  public:
@@ -45,6 +49,7 @@ class Engine {
         deadline_(options.deadline),
         processors_(machine, spec.ranks()),
         faults_(*spec.topology, machine, options.faults),
+        divided_(*spec.topology),
         watch_(options.observer, nodes_, flights_, options.order, in_order()),
         progress_(options.progress) {}
 
@@ -73,19 +78,52 @@ class Engine {
     if constexpr (requires { net_.enters(loop, r, round, messages); }) net_.enters(loop, r, round, messages);
     for (const Part::Bundle& b : part.bundles) {
       bundle_.clear();
-      for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {
-        const std::uint32_t to = seen.peer(i), f = flights_.take(b.bytes, now_, r, to, round);
-        watched([&](Watcher& w) { w.asked(f, r, round, now_); });
-        bundle_.push_back(f);
-      }
-      timeline_.messages += b.count;
+      if (!divided_.on() || b.count > 1 || !divide(r, seen.peer(b.first), round, b.bytes, bundle_))
+        for (std::uint32_t i = b.first; i < b.first + b.count; ++i)
+          bundle_.push_back(take_whole(b.bytes, r, seen.peer(i), round));
+      timeline_.messages += std::ssize(bundle_);
       if (processors_.on()) {
         processors_.keep(bundle_);
         queue_.push(processors_.sends(r, now_), {bundle_.front(), offered});
       } else {
-        net_.start(loop, std::span<const std::uint32_t>(bundle_));
+        start(loop, bundle_);
       }
     }
+  }
+
+  /// A flight for a message that is not divided.
+  std::uint32_t take_whole(Bytes bytes, std::uint32_t from, std::uint32_t to, std::uint32_t round) {
+    const std::uint32_t f = flights_.take(bytes, now_, from, to, round);
+    divided_.add_whole(f);
+    watched([&](Watcher& w) { w.asked(f, from, round, now_); });
+    return f;
+  }
+  /// One of the message that divided_ has begun last.
+  std::uint32_t take_part(std::uint32_t way, std::uint32_t from, std::uint32_t to, std::uint32_t round) {
+    const std::uint32_t f = flights_.take(divided_.shares()[way], now_, from, to, round, way);
+    divided_.add(f);
+    watched([&](Watcher& w) { w.asked(f, from, round, now_); });
+    return f;
+  }
+  /// Appends the flights of a message if it is divided; else false.
+  bool divide(std::uint32_t from, std::uint32_t to, std::uint32_t round, Bytes bytes,
+              std::vector<std::uint32_t>& flights) {
+    const auto ways = divided_.ways(from, to, bytes);
+    if (ways.empty()) return false;
+    divided_.begin(ways, bytes);
+    for (std::uint32_t way = 0; way < ways.size(); ++way) flights.push_back(take_part(way, from, to, round));
+    return true;
+  }
+  /// Whether the sender of a flight's message is done with it once it has handed it over.
+  bool buffers(std::uint32_t f) const {
+    return processors_.on() && processors_.buffers(divided_.bytes(f, flights_[f]));
+  }
+
+  /// Flights of one message that is divided are served each by itself.
+  template <class Loop>
+  void start(Loop& loop, std::span<const std::uint32_t> flights) {
+    if (!divided_.is_part(flights.front())) return net_.start(loop, flights);
+    for (std::size_t i = 0; i < flights.size(); ++i) net_.start(loop, flights.subspan(i, 1));
   }
 
   /// The sender's processor hands over the bundle of which this is the first flight.
@@ -97,11 +135,11 @@ class Engine {
   void hand_over(Loop& loop, const std::vector<std::uint32_t>& bundle) {
     for (const std::uint32_t f : bundle) {
       spent_overhead(f);
-      if (!processors_.buffers(flights_[f].bytes)) continue;
+      if (!buffers(f)) continue;
       watched([&](Watcher& w) { w.until_left(f, {}); });
       loop.left(f, now_);
     }
-    net_.start(loop, std::span<const std::uint32_t>(bundle));
+    start(loop, bundle);
   }
   /// Since it was asked for, the flight has waited for its sender's processor.
   void spent_overhead(std::uint32_t f) {
@@ -110,7 +148,7 @@ class Engine {
   }
   /// When the receiver's processor has taken the flight, which came to it at `came`.
   Seconds taken(std::uint32_t f, Seconds came) {
-    const Seconds end = processors_.receives(flights_[f].to, flights_[f].bytes, now_);
+    const Seconds end = processors_.receives(flights_[f].to, divided_.bytes(f, flights_[f]), now_);
     watched([&](Watcher& w) { w.message(f).until_arrived += {.overhead = end - now_, .peer = now_ - came}; });
     return end;
   }
@@ -163,6 +201,7 @@ class Engine {
   Seconds now_ = 0, deadline_;
   Processors processors_;
   FaultModel faults_;
+  Divided divided_;
   Watcher watch_;
   EventQueue queue_;
   Flights flights_;

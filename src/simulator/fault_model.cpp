@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/hash.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::simulator {
 
@@ -33,19 +34,19 @@ FaultModel::FaultModel(const Topology& topology, const Machine& machine, const F
     throw Error(Error::Kind::argument, fmt::format("a skew of {} s: expected 0 .. 1e9", skew_));
 }
 
-double FaultModel::slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round) {
+double FaultModel::slowest(const Flight& message) {
   if (!has_links()) return 1;
   path_.clear();
-  topology_.route(from, to, path_);
+  topology::add_way(topology_, message.from, message.to, message.way, path_);
   double slowest = 1;
-  for (const Link link : path_) slowest = std::max(slowest, factor(link, from, to, round));
+  for (const Link link : path_) slowest = std::max(slowest, factor(link, message.from, message.to, message.round));
   return slowest;
 }
 
 Seconds FaultModel::delay(const Flight& message) {
   if (costs_.alike()) return 0;
   path_.clear();
-  topology_.route(message.from, message.to, path_);
+  topology::add_way(topology_, message.from, message.to, message.way, path_);
   return costs_.delay(path_);
 }
 

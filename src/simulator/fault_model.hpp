@@ -43,7 +43,7 @@ class FaultModel {
     return (found == links_.end() || found->second == failed ? 1 : found->second) * costs_.slowness(link);
   }
   /// The same of the slowest link on the way.
-  double slowest(std::uint32_t from, std::uint32_t to, std::uint32_t round);
+  double slowest(const Flight& message);
   /// The same of the slowest link up to here, for a message under way.
   double slowest_so_far(std::uint32_t flight, bool first, double here) {
     if (flight >= so_far_.size()) so_far_.resize(flight + 1, 1);

@@ -12,6 +12,7 @@ struct Flight {
   Bytes bytes;
   Seconds asked;  ///< when its sender was ready to send it
   std::uint32_t from, to, round;
+  std::uint32_t way;  ///< among those of its pair [Topology::divided()]; 0: the route
 };
 
 class Flights {
@@ -19,7 +20,8 @@ class Flights {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   // Not as one Flight: it would be written in parts and copied at once, which the processor waits for.
-  std::uint32_t take(Bytes bytes, Seconds asked, std::uint32_t from, std::uint32_t to, std::uint32_t round) {
+  std::uint32_t take(Bytes bytes, Seconds asked, std::uint32_t from, std::uint32_t to, std::uint32_t round,
+                     std::uint32_t way = 0) {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(all_.size()));
       all_.emplace_back();
@@ -28,7 +30,7 @@ class Flights {
     free_.pop_back();
     Flight& flight = all_[f];
     flight.bytes = bytes, flight.asked = asked;
-    flight.from = from, flight.to = to, flight.round = round;
+    flight.from = from, flight.to = to, flight.round = round, flight.way = way;
     return f;
   }
   void give_back(std::uint32_t f) { free_.push_back(f); }

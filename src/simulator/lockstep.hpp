@@ -27,7 +27,7 @@ class Lockstep final : public Engine<Net, detailed> {
   }
 
   void leaves(std::uint32_t f, Seconds time) {
-    if (!this->processors_.buffers(flights_[f].bytes)) left(f, time);
+    if (!this->buffers(f)) left(f, time);
   }
   void left(std::uint32_t f, Seconds time) {
     this->watched([&](Watcher& w) { w.leaves(f, time); });
@@ -73,7 +73,7 @@ class Lockstep final : public Engine<Net, detailed> {
       }
       this->count_event();
       if (e.what == Base::reached)
-        delivered(e.who, this->taken(e.who, now_));
+        delivered(e.who, this->divided_.arrived(e.who, now_).all ? this->taken(e.who, now_) : now_);
       else if (e.what == Base::offered)
         this->hand_over(*this, e.who);
       else

@@ -52,16 +52,16 @@ class Performance final : public Engine<Net, detailed> {
   }
 
   void leaves(std::uint32_t f, Seconds time) {
-    if (!buffers(flights_[f].bytes)) over_at(flights_[f].round, time);
+    const Divided::End end = divided_.left(f, time);
+    if (end.all && !buffers(divided_.bytes(f, flights_[f]))) over_at(flights_[f].round, end.time);
   }
-  void left(std::uint32_t f, Seconds time) { over_at(flights_[f].round, time); }
   void arrives(std::uint32_t f, Seconds time) {
     if (time > now_) return queue_.push(time, {f, Base::reached});
     reached(f);
   }
 
  private:
-  using Base::flights_, Base::now_, Base::queue_, Base::net_;
+  using Base::divided_, Base::flights_, Base::now_, Base::queue_, Base::net_;
   using Base::wake, Base::offered;
   static constexpr std::uint32_t begun_bit = Application::at_start;
   /// Of an operation: for how many it waits still; of a receive, whether it has begun, and whether its message is here.
@@ -121,18 +121,21 @@ class Performance final : public Engine<Net, detailed> {
 
   void hand_over(std::uint32_t op) {
     const Application::Op& o = app_.ops[op];
-    const std::uint32_t f = flights_.take(o.amount, now_, o.rank, o.peer, op);
-    ++this->timeline_.messages;
+    sent_.clear();
+    if (!divided_.on() || !this->divide(o.rank, o.peer, op, o.amount, sent_))
+      sent_.push_back(this->take_whole(o.amount, o.rank, o.peer, op));
+    this->timeline_.messages += std::ssize(sent_);
     tell(op, begun_bit);
     expect(o.partner);
     if (buffers(o.amount)) over(op);
-    net_.start(*this, std::span<const std::uint32_t>(&f, 1));
+    this->start(*this, sent_);
   }
 
   void reached(std::uint32_t f) {
     const std::uint32_t receive = app_.ops[flights_[f].round].partner;
-    const Bytes bytes = flights_[f].bytes;
+    const Bytes bytes = divided_.bytes(f, flights_[f]);
     flights_.give_back(f);
+    if (!divided_.arrived(f, now_).all) return;
     states_[receive] |= here;
     if ((states_[receive] & posted) != 0) take(receive, bytes);
   }
@@ -181,6 +184,7 @@ class Performance final : public Engine<Net, detailed> {
   base::Table<std::uint32_t> states_;
   std::vector<Seconds> free_;         ///< of ranks: their processors
   std::vector<std::uint32_t> ready_;  ///< the latest is begun first
+  std::vector<std::uint32_t> sent_;   ///< flights of the message in hand
   std::size_t done_ = 0;
   Seconds last_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/text.hpp"
+#include "simulator/divided.hpp"
 #include "simulator/networks/router.hpp"
 #include "traffic/bundles.hpp"
 
@@ -47,6 +48,7 @@ class Script::Writer {
         schedule_(schedule),
         compiler_(spec, schedule),
         bundler_(spec, machine, schedule),
+        divided_(*spec.topology),
         router_(*spec.topology),
         one_by_one_(machine.ports == Ports::one || spec.topology->shared_medium()),
         to_each_(!spec.topology->contended() || spec.topology->structure().per_node > 0) {}
@@ -124,27 +126,45 @@ class Script::Writer {
   void write_round(const program::Program& program, std::size_t first, std::size_t last) {
     const Round round = program.sends[first].round;
     if (!bundler_.bundles()) {
-      for (std::size_t i = first; i < last; ++i) {
-        open(program, program.sends[i].peer, round, program.sends[i].bytes);
-        add(program, i);
-      }
+      for (std::size_t i = first; i < last; ++i) write_alone(program, i);
       return;
     }
     bundler_.each(round, program.rank, summary_.of(schedule_, round, program.rank),
                   [&](std::span<const Rank> peers, Bytes bytes) {
-                    open(program, peers.front(), round, bytes);
-                    for (const Rank peer : peers) {
+                    const auto send_to = [&](Rank peer) {
                       std::size_t i = first;
                       while (program.sends[i].peer != peer) ++i;
-                      add(program, i);
-                    }
+                      return i;
+                    };
+                    if (peers.size() == 1) return write_alone(program, send_to(peers.front()));
+                    open(program, peers.front(), round, bytes);
+                    for (const Rank peer : peers) add(program, send_to(peer));
                   });
   }
 
-  void open(const program::Program& program, Rank peer, Round round, Bytes bytes) {
+  /// A message to one rank; where it is divided, each of its parts goes to its channel.
+  void write_alone(const program::Program& program, std::size_t send) {
+    const program::Message& m = program.sends[send];
+    const auto ways =
+        divided_.ways(static_cast<std::uint32_t>(program.rank), static_cast<std::uint32_t>(m.peer), m.bytes);
+    open(program, m.peer, m.round, m.bytes);
+    add(program, send);
+    for (std::uint32_t way = 1; way < ways.size(); ++way) {
+      if (channel(program.rank, m.peer, way) != script_.bundles_.back().channel) {
+        open(program, m.peer, m.round, m.bytes, way);
+        script_.bundles_.back().after = static_cast<std::uint32_t>(m.after);
+      }
+      Member part = script_.members_.back();
+      part.way = way;
+      script_.members_.push_back(part);
+      ++script_.bundles_.back().count;
+    }
+  }
+
+  void open(const program::Program& program, Rank peer, Round round, Bytes bytes, std::uint32_t way = 0) {
     script_.bundles_.push_back({.first = static_cast<std::uint32_t>(script_.members_.size()),
                                 .round = static_cast<std::uint32_t>(round),
-                                .channel = channel(program.rank, peer),
+                                .channel = channel(program.rank, peer, way),
                                 .bytes = bytes});
   }
   void add(const program::Program& program, std::size_t send) {
@@ -160,9 +180,9 @@ class Script::Writer {
   }
 
   /// A rank has one for each link that leaves it, or a single one. A node's memory takes messages to several at once.
-  std::uint32_t channel(Rank from, Rank to) {
+  std::uint32_t channel(Rank from, Rank to, std::uint32_t number) {
     const auto a = static_cast<std::uint32_t>(from), b = static_cast<std::uint32_t>(to);
-    const std::uint32_t way = one_by_one_ ? 0 : to_each_ ? b : router_.first(a, b).lane;
+    const std::uint32_t way = one_by_one_ ? 0 : to_each_ ? b : router_.first(a, b, number).lane;
     const auto [known, fresh] = channel_.try_emplace(way, script_.channels_);
     if (fresh) ++script_.channels_;
     return known->second;
@@ -173,6 +193,7 @@ class Script::Writer {
   const Schedule& schedule_;
   program::Compiler compiler_;
   traffic::Bundler bundler_;
+  Divided divided_;
   Router router_;
   Summary summary_;
   bool one_by_one_, to_each_;

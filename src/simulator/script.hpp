@@ -22,15 +22,17 @@ class Script {
     std::uint32_t peer = 0;
     std::uint32_t reused = none;  ///< number of the send, if its rank waits for its end before it writes where it read
     std::uint32_t flight = none;  ///< once it was offered
+    std::uint32_t way = 0;        ///< of those among which its message is divided
   };
-  /// Messages that leave as one, as Part::Bundle; otherwise one message.
+  /// Messages that leave as one, as Part::Bundle; otherwise one message, or what of it leaves through one channel:
+  /// where it is divided, the bundles of a message follow one another, each with its ways as members.
   struct Bundle {
     std::uint32_t first = 0, count = 0;  ///< members
     std::uint32_t round = 0;
-    std::uint32_t after = 0;    ///< steps of its rank that must be done
-    std::uint32_t channel = 0;  ///< what it leaves through, one bundle after the other
-    std::uint32_t next = none;  ///< once it was offered: what leaves after it
-    Bytes bytes = 0, packed = 0;
+    std::uint32_t after = 0;      ///< steps of its rank that must be done
+    std::uint32_t channel = 0;    ///< what it leaves through, one bundle after the other
+    std::uint32_t next = none;    ///< once it was offered: what leaves after it
+    Bytes bytes = 0, packed = 0;  ///< of the whole message
   };
   /// What a rank does in a round besides sending: it waits until the first `settle` sends that are reused have left
   /// and all messages for it have come, then copies and combines.

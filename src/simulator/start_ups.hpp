@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "quadrille/machine.hpp"
+#include "simulator/flight.hpp"
 
 namespace quadrille::simulator {
 
+/// A message that is divided has one start-up: that of its first way.
 class StartUps {
  public:
   StartUps(const Machine& machine, Rank ranks)
@@ -18,10 +20,13 @@ class StartUps {
 
   bool in_port() const { return !last_.empty(); }
   /// When the start-up of a message begins that its sender asks for at `now`.
-  Seconds at_sender(std::uint32_t r, Seconds now) { return begins(r, now); }
+  Seconds at_sender(const Flight& m, Seconds now) {
+    if (m.way > 0 && in_port()) return std::max(now, last_[m.from]);  // the first way's, which has begun
+    return begins(m.from, now);
+  }
   /// When a message goes on that is at its receiver at `now`: the first one's start-up is done together with its
   /// sender's.
-  Seconds at_receiver(std::uint32_t r, Seconds now) { return begins(ranks_ + r, now); }
+  Seconds at_receiver(const Flight& m, Seconds now) { return m.way > 0 ? now : begins(ranks_ + m.to, now); }
 
  private:
   Seconds begins(std::size_t port, Seconds now) {

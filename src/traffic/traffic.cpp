@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/integer.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::traffic {
 
@@ -127,17 +128,46 @@ void TrafficCounter::add_rank(Round t, Rank r, const std::vector<Summary::Messag
   loads.receives = std::max(loads.receives, receives);
 }
 
+void TrafficCounter::pay(std::size_t links) {
+  if (!meter_) return;
+  const std::int64_t visits = static_cast<std::int64_t>(links) * (group_ == Group::none ? now_.visits() : 1);
+  meter_->spend(visits);
+  link_visits_ += visits;
+}
+
+/// Every way has its share of the bytes. A link of several is crossed once.
+void TrafficCounter::add_divided(std::span<const Topology::Way> ways, Bytes bytes, RoundLoads& loads) {
+  topology::divide(ways, bytes, shares_);
+  crossed_.clear();
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const std::vector<Link>& links = ways[i].links;
+    pay(links.size());
+    loads.hops = std::max(loads.hops, std::ssize(links));
+    const Seconds delay = costs_.alike() ? 0 : costs_.delay(links);
+    loads.delay = loads.messages == 0 && i == 0 ? delay : std::max(loads.delay, delay);
+    for (const Link link : links) crossed_.emplace_back(link, shares_[i]);
+  }
+  std::sort(crossed_.begin(), crossed_.end());
+  ++loads.messages;
+  loads.largest = std::max(loads.largest, bytes);
+  for (std::size_t i = 0; i < crossed_.size(); ++i) {
+    LinkLoad& load = now_.at(crossed_[i].first);
+    const bool first = i == 0 || crossed_[i - 1].first != crossed_[i].first;
+    load.messages += first ? 1 : 0;
+    load.bytes += crossed_[i].second;
+    loads.message_hops += first ? 1 : 0;
+    loads.byte_hops = base::checked_add(loads.byte_hops, crossed_[i].second, "byte-hops");
+  }
+}
+
 void TrafficCounter::add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads) {
+  if (peers.size() == 1 && bytes > 0)
+    if (const auto ways = topology_.divided(r, peers.front()); !ways.empty()) return add_divided(ways, bytes, loads);
   path_.clear();
   for (const Rank peer : peers) {
     const std::size_t before = path_.size();
     topology_.route(r, peer, path_);
-    if (meter_) {
-      const std::int64_t visits =
-          static_cast<std::int64_t>(path_.size() - before) * (group_ == Group::none ? now_.visits() : 1);
-      meter_->spend(visits);
-      link_visits_ += visits;
-    }
+    pay(path_.size() - before);
     loads.hops = std::max(loads.hops, static_cast<std::int64_t>(path_.size() - before));
     if (costs_.alike()) continue;
     const Seconds delay = costs_.delay(std::span<const Link>(path_).subspan(before));

@@ -104,6 +104,8 @@ class TrafficCounter {
   void add_packing(Round t, RoundLoads& loads);
   void add_rank(Round t, Rank r, const std::vector<Summary::Message>& messages, RoundLoads& loads);
   void add_bundle(Rank r, std::span<const Rank> peers, Bytes bytes, RoundLoads& loads);
+  void add_divided(std::span<const Topology::Way> ways, Bytes bytes, RoundLoads& loads);
+  void pay(std::size_t links);
   /// Bytes of a message at the port of its sender, or of its receiver: what they are on its first link, or its last.
   Bytes at_port(Rank from, Rank to, Bytes bytes, bool of_receiver);
   Link last_link(Rank from, Rank to);
@@ -134,6 +136,8 @@ class TrafficCounter {
   std::vector<Port> ports_;
   Summary summary_;
   std::vector<Link> path_;
+  std::vector<Bytes> shares_;                    ///< of the ways of a message
+  std::vector<std::pair<Link, Bytes>> crossed_;  ///< by them
   std::vector<Rank> witnesses_;
   Bytes medium_bytes_ = 0;
   std::int64_t link_visits_ = 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "topology/division.hpp"
+
 namespace quadrille::verifier {
 
 CircuitRound::CircuitRound(const Spec& spec, const Machine& machine, schedule::Meter& meter)
@@ -19,9 +21,16 @@ CircuitRound::Index CircuitRound::number(Link link) {
   return found->second;
 }
 
-void CircuitRound::add(Rank from, Rank to) {
+/// Ways of a message that is divided are circuits of their own.
+void CircuitRound::add(Rank from, Rank to, Bytes bytes) {
+  const auto ways = bytes > 0 ? topology_.divided(from, to).size() : 0;
+  for (std::size_t way = 0; way < std::max<std::size_t>(1, ways); ++way)
+    add_way(from, to, static_cast<std::uint32_t>(way));
+}
+
+void CircuitRound::add_way(Rank from, Rank to, std::uint32_t way) {
   path_.clear();
-  topology_.route(from, to, path_);
+  topology::add_way(topology_, from, to, way, path_);
   meter_.spend(16 * static_cast<std::int64_t>(path_.size()));
   const auto message = static_cast<Index>(messages_.size());
   const auto first = static_cast<Index>(links_.size());

@@ -17,7 +17,7 @@ class CircuitRound {
  public:
   CircuitRound(const Spec& spec, const Machine& machine, schedule::Meter& meter);
 
-  void add(Rank from, Rank to);
+  void add(Rank from, Rank to, Bytes bytes);
   /// A circle that can occur, or none. No two of its messages need the same link before they wait.
   std::optional<Counterexample> circle(Round t);
 
@@ -35,6 +35,7 @@ class CircuitRound {
     Index message, waits;
   };
 
+  void add_way(Rank from, Rank to, std::uint32_t way);
   Index number(Link link);
   Index link(const Waiting& w) const { return links_[messages_[w.message].first + w.waits]; }
   Index length(Index message) const { return messages_[message].last - messages_[message].first; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "traffic/bundles.hpp"
 #include "traffic/traffic.hpp"
 #include "verifier/circuits.hpp"
 
@@ -24,7 +25,8 @@ class NetworkCheck {
         claims_(claims),
         budget_(budget),
         meter_(meter),
-        counter_(spec, machine, schedule, budget.use_symmetry, &meter) {}
+        counter_(spec, machine, schedule, budget.use_symmetry, &meter),
+        bundler_(spec, machine, schedule) {}
 
   NetworkProof run() {
     NetworkProof proof;
@@ -115,8 +117,9 @@ class NetworkCheck {
     if (machine_.switching != Switching::circuit || spec_.topology->shared_medium() || most < 2) return {};
     CircuitRound round(spec_, machine_, meter_);
     for (Rank r = 0; r < spec_.topology->nodes(); ++r)
-      for (const Summary::Message& m : summary_.of(schedule_, t, r))
-        if (m.kind == Kind::send && m.peer != r) round.add(r, m.peer);
+      bundler_.each(t, r, summary_.of(schedule_, t, r), [&](std::span<const Rank> peers, Bytes bytes) {
+        for (const Rank peer : peers) round.add(r, peer, peers.size() == 1 ? bytes : 0);  // several hear it on one way
+      });
     return round.circle(t);
   }
 
@@ -136,6 +139,7 @@ class NetworkCheck {
   const VerifyBudget& budget_;
   schedule::Meter& meter_;
   traffic::TrafficCounter counter_;
+  traffic::Bundler bundler_;
   Summary summary_;
 };
 

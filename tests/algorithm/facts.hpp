@@ -212,6 +212,14 @@ constexpr Fact facts[] = {
     {"barrier_tree", "ring:5", 1, -1, all, full, 4, 4},
     // Over the middle link of a path go 2 x 2 blocks each way, and no round passes without one.
     {"alltoall_ways:chunks=1", "mesh:4", 10, -1, all, full, 4, 40},
+    // Both ends send two blocks to the middle at once, which takes them apart, and passes on one each.
+    {"alltoall_flow:chunks=1:pieces=1", "mesh:3", 10, -1, all, full, 2, 30, 0, 40},
+    // The middle takes two blocks apart, and passes on one.
+    {"scatter_flow:chunks=1:pieces=1", "mesh:3", 10, -1, all, full, 2, 30, 0, 20},
+    // It sends its own block while the last one's comes to it.
+    {"gather_flow:chunks=1:pieces=1", "mesh:3", 10, -1, all, full, 2, 20},
+    // A third straight, and one by each of the others.
+    {"transpose_flow:chunks=3:pieces=1", "full:4", 9, -1, all, full, 2, 6},
     // Three links carry the blocks of three ranks each, those of the two farther ones first, which go on in the next
     // round.
     {"scatter_ways:chunks=1", "petersen", 10, -1, all, full, 3, 30},

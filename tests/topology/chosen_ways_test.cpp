@@ -3,6 +3,7 @@
 
 #include "quadrille/topology.hpp"
 #include "route.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::chosen_ways_test {
 namespace {
@@ -52,6 +53,38 @@ TEST(ChosenWays, ThosePairsTakeThemAndOthersTheirRoutes) {
   }
 }
 
+// The way with most parts is the route; where pairs have one way each nothing is divided.
+TEST(ChosenWays, APairMayHaveSeveral) {
+  const TopologyPtr t = two_spines();
+  auto low = way(*t, 0, 2, {"0->4", "4->6", "6->5", "5->2"}), high = way(*t, 0, 2, {"0->4", "4->7", "7->5", "5->2"});
+  const auto back = way(*t, 2, 0, {"2->5", "5->7", "7->4", "4->0"});
+  EXPECT_FALSE(t->with_ways({low, back})->divides());
+  EXPECT_TRUE(t->with_ways({low, back})->divided(0, 2).empty());
+  low.parts = 2, high.parts = 5;
+  const TopologyPtr both = t->with_ways({low, back, high});
+  EXPECT_TRUE(both->divides());
+  ASSERT_EQ(both->divided(0, 2).size(), 2U);
+  EXPECT_EQ(both->divided(0, 2)[0].links, high.links);
+  EXPECT_EQ(both->divided(0, 2)[0].parts, 5);
+  EXPECT_EQ(both->divided(0, 2)[1].links, low.links);
+  EXPECT_TRUE(both->divided(2, 0).empty());
+  EXPECT_TRUE(both->divided(0, 3).empty());
+  EXPECT_EQ(route(*both, 0, 2), high.links);
+}
+
+TEST(ChosenWays, SharesAreWholeAndAddUp) {
+  const std::vector<Topology::Way> ways{{0, 1, {}, 5}, {0, 1, {}, 2}, {0, 1, {}, 1}};
+  std::vector<Bytes> shares;
+  for (const Bytes bytes : {Bytes{0}, Bytes{1}, Bytes{7}, Bytes{8}, Bytes{1001}, Bytes{1} << 60}) {
+    topology::divide(ways, bytes, shares);
+    ASSERT_EQ(shares.size(), 3U);
+    EXPECT_EQ(shares[0] + shares[1] + shares[2], bytes);
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_LE(std::abs(static_cast<double>(shares[i]) - static_cast<double>(bytes) * ways[i].parts / 8),
+                1 + 1e-9 * static_cast<double>(bytes));
+  }
+}
+
 // Ranks 0, 1 and 2 are hosts 0, 1 and 4 of the torus, and all others relay.
 TEST(ChosenWays, LengthsKnowDetours) {
   const TopologyPtr t = parse_topology("torus:4x4@0,1,4:routes=chosen");
@@ -69,7 +102,12 @@ TEST(ChosenWays, WrongOnesAreRefused) {
   const TopologyPtr t = two_spines();
   const auto good = way(*t, 0, 2, {"0->4", "4->6", "6->5", "5->2"});
   EXPECT_EQ(refusal(*t, {good}), "accepted");
-  EXPECT_NE(refusal(*t, {good, good}).find("two ways from 0 to 2; expected one for a pair"), std::string::npos);
+  EXPECT_NE(refusal(*t, {good, good}).find("the way from 0 to 2 is there twice"), std::string::npos);
+  for (const std::int32_t parts : {0, -1, Topology::most_parts + 1}) {
+    auto wrong = good;
+    wrong.parts = parts;
+    EXPECT_NE(refusal(*t, {wrong}).find("parts; expected 1 to 1048576"), std::string::npos) << parts;
+  }
   EXPECT_NE(refusal(*t, {way(*t, 0, 2, {"0->4", "4->6"})}).find("the way from 0 to 2 ends at 6"), std::string::npos);
   EXPECT_NE(refusal(*t, {way(*t, 0, 2, {"0->4", "6->5", "5->2"})}).find("which does not leave 4"), std::string::npos);
   EXPECT_NE(refusal(*t, {way(*t, 0, 2, {"0->4", "4->1", "1->4", "4->6", "6->5", "5->2"})}).find("passes rank 1"),

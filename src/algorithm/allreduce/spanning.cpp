@@ -10,6 +10,7 @@
 #include "algorithm/kit/forest.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/shared_forest.hpp"
+#include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "algorithm/registry.hpp"
@@ -158,7 +159,8 @@ SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params
   const SchedulePtr up = schedule::dual(schedule::of_runs(shape, ways.up_backwards), vector,
                                         schedule::Results::everywhere),
                     down = schedule::of_elements(schedule::of_runs(shape, ways.down), vector);
-  return schedule::without_empty(schedule::overlapped(up, down, ways.shift));
+  return kit::on_ways_of_arcs(spec, schedule::without_empty(schedule::overlapped(up, down, ways.shift)),
+                              plan->down.logical);
 }
 
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {
@@ -215,7 +217,8 @@ Algorithm describe() {
           .build = build,
           .least = least,
           .asks_for_nodes = true,
-          .searched = true};
+          .searched = true,
+          .says_ways = true};
 }
 
 }  // namespace quadrille::algorithm::allreduce_spanning

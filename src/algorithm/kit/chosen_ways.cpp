@@ -17,9 +17,11 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
+constexpr std::int64_t most_steps = 1 << 24;
+
 /// What each pair sends in each round; none where there are too many messages, or none.
 std::optional<std::vector<PairTraffic>> traffic_of(const Schedule& schedule) {
-  constexpr std::int64_t most_messages = 1 << 21, most_steps = 1 << 24;
+  constexpr std::int64_t most_messages = 1 << 21;
   const Shape& shape = schedule.shape();
   if (shape.rounds > most_steps / shape.ranks) return std::nullopt;
   std::map<std::pair<Rank, Rank>, PairTraffic> pairs;
@@ -61,8 +63,8 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
   const Topology& topology = *spec.topology;
   TopologyPtr best;
   Seconds least = seconds(*traffic::counted(spec, machine, *schedule), machine, topology);
-  const auto consider = [&](std::vector<PairTraffic> traffic, Round rounds) {
-    std::vector<Topology::Way> ways = ways_for(topology, machine, std::move(traffic), rounds);
+  const auto consider = [&](std::vector<PairTraffic> traffic, Round rounds, std::int32_t parts) {
+    std::vector<Topology::Way> ways = ways_for(topology, machine, std::move(traffic), rounds, parts);
     if (ways.empty()) return;
     TopologyPtr network = topology.with_ways(std::move(ways));
     const std::optional<Cost> cost =
@@ -72,9 +74,18 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
     if (time < least) least = time, best = std::move(network);
   };
   const Round rounds = schedule->shape().rounds;
-  if (rounds > 1) consider(pairs, rounds);
-  consider(in_one_round(pairs), 1);
+  if (rounds > 1) consider(pairs, rounds, 1);
+  for (const std::int32_t parts : {1, 12}) consider(in_one_round(pairs), 1, parts);
   return best;
+}
+
+/// As the schedule says its ways, or by routes.
+SchedulePtr on_own_ways(const Spec& spec, const Machine& machine, SchedulePtr schedule) {
+  if (schedule->shape().rounds > most_steps / spec.ranks()) return schedule;
+  SchedulePtr routed = schedule::on_network(schedule, spec.topology->with_ways({}));
+  const Seconds time = seconds(*traffic::counted(spec, machine, *schedule), machine, *spec.topology);
+  const std::optional<Cost> other = traffic::counted(spec, machine, *routed, {.price = time});
+  return other && seconds(*other, machine, *spec.topology) < time ? routed : schedule;
 }
 
 }  // namespace
@@ -82,6 +93,7 @@ TopologyPtr fastest_network(const Spec& spec, const Machine& machine, const Sche
 SchedulePtr on_chosen_ways(const Spec& spec, const Machine& machine, SchedulePtr schedule) {
   static Recent<WaysQuestion, TopologyPtr> known;
   if (!spec.topology->chooses_ways() || spec.ranks() == 1) return schedule;
+  if (schedule->network()) return on_own_ways(spec, machine, std::move(schedule));
   std::optional<std::vector<PairTraffic>> pairs = traffic_of(*schedule);
   if (!pairs || pairs->empty()) return schedule;
   WaysQuestion question{spec.topology->text(), to_text(machine), *std::move(pairs)};

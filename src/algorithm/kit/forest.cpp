@@ -7,6 +7,7 @@
 #include "algorithm/kit/forest_plan.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "cost/network_graph.hpp"
@@ -19,9 +20,8 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-constexpr double most_tree_looks = 1U << 31,
-                 worth_tree_looks = 1 << 28,  ///< at arcs while trees grow: a minute, some seconds
-    worth_splits = 1 << 24;                   ///< at pairs of vertices for every switch: some seconds
+constexpr double most_tree_looks = 1U << 31, worth_tree_looks = 1 << 28;  ///< at arcs: a minute, some seconds
+constexpr double worth_splits = 1 << 24;  ///< at pairs of vertices for every switch: some seconds
 constexpr Link most_tree_links = 1 << 16;
 constexpr std::int64_t most_tree_vertices = 1 << 11;  ///< of networks with switches: tables have its square
 constexpr std::int64_t most_piece_visits = 1 << 21,   ///< to arcs of trees, in all rounds: one or two seconds
@@ -80,23 +80,6 @@ std::int64_t most_blocks(const Spec& spec) {
 double tree_looks(const Spec& spec, std::int64_t count) {
   return static_cast<double>(most_blocks(spec) * count) * static_cast<double>(spec.ranks()) *
          static_cast<double>(spec.topology->links());
-}
-
-/// Empty where every switch gives out as much as it takes in.
-std::string needs_balance(const Spec& spec, const Machine& machine) {
-  const Topology& t = *spec.topology;
-  if (t.direct()) return {};
-  const cost::NetworkGraph graph = *cost::network_graph(t, machine);
-  std::vector<std::int64_t> beyond(static_cast<std::size_t>(graph.network.vertices()), 0);
-  for (const flow::Arc& arc : graph.network.arcs()) {
-    beyond[static_cast<std::size_t>(arc.from)] -= arc.capacity;
-    beyond[static_cast<std::size_t>(arc.to)] += arc.capacity;
-  }
-  for (flow::Vertex v = 0; v < graph.network.vertices(); ++v)
-    if (beyond[static_cast<std::size_t>(v)] != 0 && !graph.network.is_host(v))
-      return fmt::format("switch {} of {} gives out another amount than it takes in; nearest: links both ways", v,
-                         t.text());
-  return {};
 }
 
 double least_depth(const Spec& spec) {
@@ -178,6 +161,11 @@ SchedulePtr spread_schedule(const Spec& spec, const PreparedTrees& p, std::int64
   return schedule::of_runs(shape, runs);
 }
 
+/// Messages between two ranks are divided as the trees' arcs are. Where a rank has one port, these pass its own place.
+SchedulePtr on_ways_of_trees(const Spec& spec, const PreparedTrees& p, SchedulePtr schedule, bool backwards) {
+  return p.one_port ? schedule : on_ways_of_arcs(spec, std::move(schedule), p.plan->logical, backwards);
+}
+
 /// On a link of slowness 1, as long as the cut takes that binds; of an all-reduce once.
 double least_bytes(const Spec& spec, const Machine& machine) {
   if (spec.offsets) return 0;
@@ -249,8 +237,8 @@ std::vector<Params> forest_variants(const Spec& spec, const Machine& machine) {
   const auto with = [](std::int64_t count) { return Params{{std::string(tree_count.name), {count}}}; };
   if (tree_looks(spec, 1) > worth_tree_looks || !worth_splitting(spec)) return {};
   const TreesAsked a = trees_asked(spreads, on, goes_up(spec));
-  std::vector<Params> all;
   const std::shared_ptr<const TreeCounts> counts = tree_counts(a.question);
+  std::vector<Params> all;
   const bool is_long = wire_time(on, a, counts->least) > 8 * neighbour_startup(spec, machine);
   for (const TreeCount& count : counts->counts)
     if (all.empty() || (is_long && tree_looks(spec, count.trees) <= worth_tree_looks &&
@@ -282,7 +270,7 @@ SchedulePtr forest_build(const Spec& spec, const Machine& machine, const Params&
   const Spec spreads = as_spread(spec);
   if (!goes_up(spec)) {
     const PreparedTrees p = prepared_trees(spreads, machine, params, false);
-    return spread_schedule(spreads, p, p.pieces);
+    return on_ways_of_trees(spec, p, spread_schedule(spreads, p, p.pieces), false);
   }
   const Machine on = combining(spec, machine);
   const bool twice = spec.collective == Collective::allreduce, blocks = spreads.collective == Collective::allgather;
@@ -293,7 +281,8 @@ SchedulePtr forest_build(const Spec& spec, const Machine& machine, const Params&
   const Results results = twice ? Results::everywhere : blocks ? Results::own_block : Results::at_root;
   SchedulePtr all = schedule::dual(spread_schedule(spreads, up, turns), vector, results, spec.root);
   if (twice) all = schedule::then(all, schedule::of_elements(spread_schedule(spreads, down, turns), vector));
-  return schedule::without_empty(all);
+  all = schedule::without_empty(all);
+  return twice ? all : on_ways_of_trees(spec, up, all, true);
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -44,7 +44,8 @@ inline Algorithm forest(Collective collective, const Description& d) {
           .build = forest_build,
           .least = forest_least,
           .asks_for_nodes = true,
-          .searched = true};
+          .searched = true,
+          .says_ways = true};
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -43,17 +43,19 @@ TreeCounts count_trees(const ForestQuestion& question) {
   return found;
 }
 
+flow::LogicalNetwork without_switches(const ForestQuestion& question, const Words& rooted) {
+  return split_off(scaled_down(question.network, factor_for_trees(question.network, rooted)), rooted);
+}
 /// Where switches could not all be split off without a loss, trees take longer, by as little as can be.
-flow::Network between_ranks(const ForestQuestion& question, const Words& rooted) {
-  const Ratio factor = factor_for_trees(question.network, rooted);
-  const flow::LogicalNetwork logical = split_off(scaled_down(question.network, factor), rooted);
+flow::Network room_for(const flow::LogicalNetwork& logical, const Words& rooted) {
   if (logical.complete) return logical.network;
   return scaled_down(logical.network, factor_for_trees(logical.network, rooted));
 }
 
 ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
   Words rooted = rooted_trees(question.words, most);
-  ForestPlan plan{rooted, between_ranks(question, rooted), {}};
+  flow::LogicalNetwork logical = without_switches(question, rooted);
+  ForestPlan plan{rooted, room_for(logical, rooted), std::move(logical), {}};
   plan.trees = forest(plan.network, plan.rooted);
   for (const flow::RootedTree& tree : plan.trees) plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
   plan.pace = pace_of(plan.network, plan.trees);
@@ -67,6 +69,8 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
 std::size_t bytes_of(const ForestPlan& plan) {
   std::size_t bytes = plan.network.arcs().size() * sizeof(flow::Arc) + plan.rooted.size() * sizeof(plan.rooted[0]);
+  for (const std::vector<flow::Through>& ways : plan.logical.ways)
+    for (const flow::Through& way : ways) bytes += sizeof(way) + way.switches.size() * sizeof(flow::Vertex);
   for (const flow::RootedTree& tree : plan.trees) bytes += sizeof(tree) + tree.parent.size() * sizeof(tree.parent[0]);
   return 2 * bytes;  // the question has about as much
 }

@@ -8,6 +8,7 @@
 #include "flow/forest.hpp"
 #include "flow/network.hpp"
 #include "flow/ratio.hpp"
+#include "flow/splitting.hpp"
 #include "flow/tree_rounds.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -39,7 +40,8 @@ std::shared_ptr<const TreeCounts> tree_counts(const ForestQuestion& question);
 
 struct ForestPlan {
   flow::Words rooted;
-  flow::Network network;  ///< of ranks alone, with arcs in place of ways through switches
+  flow::Network network;         ///< of ranks alone, with arcs in place of ways through switches
+  flow::LogicalNetwork logical;  ///< these ways; some arcs may have more than trees can take
   std::vector<flow::RootedTree> trees;
   std::int64_t depth = 0;  ///< of the deepest
   flow::TreePace pace = {};

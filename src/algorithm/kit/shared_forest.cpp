@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/turns.hpp"
@@ -141,7 +143,8 @@ flow::Network with_room(const flow::Network& between, const flow::Words& rooted)
 
 /// Of trees that take what they need of arcs.
 ForestPlan plan_of(std::vector<flow::RootedTree> trees, Rank ranks) {
-  ForestPlan plan{{}, network_of(ranks, trees), std::move(trees)};
+  flow::Network network = network_of(ranks, trees);
+  ForestPlan plan{{}, network, {network, {}, true}, std::move(trees)};
   for (const flow::RootedTree& tree : plan.trees) {
     plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
     plan.rooted.resize(1), plan.rooted[0] += tree.copies;
@@ -150,8 +153,29 @@ ForestPlan plan_of(std::vector<flow::RootedTree> trees, Rank ranks) {
   return plan;
 }
 
+/// What leads from one rank to another passes switches as it does, or as what leads back.
+flow::LogicalNetwork both_ways(const flow::LogicalNetwork& logical) {
+  std::map<std::pair<Vertex, Vertex>, std::vector<flow::Through>> passed;
+  const std::vector<flow::Arc>& given = logical.network.arcs();
+  for (std::size_t a = 0; a < given.size(); ++a)
+    for (const flow::Through& way : logical.ways[a]) {
+      passed[{given[a].from, given[a].to}].push_back(way);
+      passed[{given[a].to, given[a].from}].push_back({way.amount, {way.switches.rbegin(), way.switches.rend()}});
+    }
+  std::vector<flow::Arc> arcs;
+  flow::LogicalNetwork all{logical.network, {}, logical.complete};
+  for (auto& [ends, ways] : passed) {
+    std::int64_t amount = 0;
+    for (const flow::Through& way : ways) amount += way.amount;
+    arcs.push_back({ends.first, ends.second, amount});
+    all.ways.push_back(std::move(ways));
+  }
+  all.network = flow::Network(logical.network.vertices(), logical.network.hosts(), std::move(arcs));
+  return all;
+}
+
 /// Each rooted in its middle.
-std::vector<flow::RootedTree> trees_both_ways(const flow::Network& links, std::int64_t trees) {
+ForestPlan trees_both_ways(const flow::Network& links, std::int64_t trees) {
   const std::shared_ptr<const TreeCounts> counts = shared_tree_counts(links);
   const flow::Network scaled = scaled_links(links, factor_for_links(links, counts->least, trees));
   flow::TreesOnLinks found = trees_on_links(scaled, trees);
@@ -160,7 +184,9 @@ std::vector<flow::RootedTree> trees_both_ways(const flow::Network& links, std::i
   const flow::Network between = logical.complete ? logical.network : with_room(logical.network, found.rooted);
   std::vector<flow::RootedTree> all = forest(between, found.rooted);
   for (flow::RootedTree& tree : all) root_in_the_middle(tree);
-  return all;
+  ForestPlan plan = plan_of(std::move(all), links.ranks());
+  plan.logical = both_ways(logical);
+  return plan;
 }
 
 SharedForest plan_forest(const flow::Network& links, std::int64_t trees) {
@@ -170,7 +196,7 @@ SharedForest plan_forest(const flow::Network& links, std::int64_t trees) {
     take_turns(links, plan);
     return plan;
   }
-  ForestPlan down = plan_of(trees_both_ways(links, trees), links.ranks());
+  ForestPlan down = trees_both_ways(links, trees);
   down.pace = pace_of(down.network, down.trees);
   down.pace.evenly = true;
   SharedForest plan{down, down, true};

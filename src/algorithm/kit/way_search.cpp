@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 #include "base/exponential.hpp"
@@ -40,7 +41,7 @@ class WaySearch {
     std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
     for (Link l = 0; l < topology.links(); ++l) leaving_[next[static_cast<std::size_t>(topology.tail(l))]++] = l;
     for (const PairTraffic& pair : pairs_) {
-      ways_.push_back({pair.from, pair.to, {}});
+      ways_.push_back({pair.from, pair.to, {}, 1});
       topology.route(pair.from, pair.to, ways_.back().links);
       carry(ways_.size() - 1, 1);
     }
@@ -198,12 +199,30 @@ class WaySearch {
   std::int64_t looks_ = 0;
 };
 
+/// Parts of a pair with the same way as one.
+std::vector<Topology::Way> joined(std::vector<Topology::Way> ways) {
+  const auto place = [](const Topology::Way& way) { return std::tie(way.from, way.to, way.links); };
+  std::sort(ways.begin(), ways.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  std::vector<Topology::Way> all;
+  for (Topology::Way& way : ways)
+    if (!all.empty() && place(all.back()) == place(way))
+      all.back().parts += way.parts;
+    else
+      all.push_back(std::move(way));
+  return all;
+}
+
 }  // namespace
 
 std::vector<Topology::Way> ways_for(const Topology& topology, const Machine& machine, std::vector<PairTraffic> pairs,
-                                    std::int64_t rounds) {
+                                    std::int64_t rounds, std::int32_t parts) {
   if (static_cast<double>(rounds) * static_cast<double>(topology.links()) > most_way_loads) return {};
-  return WaySearch(topology, machine, std::move(pairs), rounds).find();
+  std::vector<PairTraffic> divided;
+  for (PairTraffic& pair : pairs) {
+    for (PairTraffic::InRound& part : pair.rounds) part.bytes /= parts;
+    divided.insert(divided.end(), static_cast<std::size_t>(parts), pair);
+  }
+  return joined(WaySearch(topology, machine, std::move(divided), rounds).find());
 }
 
 }  // namespace quadrille::algorithm::kit

@@ -21,10 +21,11 @@ struct PairTraffic {
   bool operator==(const PairTraffic&) const = default;
 };
 
-/// One way for each pair, none where only routes past ranks lead from the one to the other. Pairs are taken out one by
+/// Ways for each pair, none where only routes past ranks lead from the one to the other. What a pair sends is divided
+/// into so many equal parts, each with a way of its own; those with the same way are one. Parts are taken out one by
 /// one, and put back along links that have little in the rounds of the pair: a link is the longer, the nearer it is to
 /// being the busiest of such a round. They pass switches only. Empty where that takes more than some seconds.
 std::vector<Topology::Way> ways_for(const Topology& topology, const Machine& machine, std::vector<PairTraffic> pairs,
-                                    std::int64_t rounds);
+                                    std::int64_t rounds, std::int32_t parts);
 
 }  // namespace quadrille::algorithm::kit

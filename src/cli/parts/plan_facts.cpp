@@ -116,7 +116,7 @@ std::string other_routes(const Plan& plan) {
   const std::string text = console::time_text(*other, plan.machine);
   if (t.chooses_ways())
     return *other > plan.best().time
-               ? "messages between two ranks take a way that the schedule chose; by balanced routes it takes " + text
+               ? "messages between two ranks take ways that the schedule chose; by balanced routes it takes " + text
                : "";
   if (*other * near > plan.best().time) return {};
   return fmt::format(

@@ -18,7 +18,8 @@ namespace {
 /// After alpha the head asks for the sender's port (where a rank has one), then for link after link, each set up in
 /// per_hop, then for the receiver's port; then the data flow for m * beta, and everything is released. Whoever finds
 /// something taken waits for it and keeps what it has: circular waits are possible, and named. Where a rank has one
-/// port start-ups follow one another there, at both ends.
+/// port start-ups follow one another there, at both ends. Ways of a divided message are circuits of their own, with one
+/// start-up at ports.
 class CircuitNetwork {
  public:
   CircuitNetwork(const Spec& spec, const Machine& machine)
@@ -41,7 +42,7 @@ class CircuitNetwork {
       if (f >= stage_.size()) grow(f + 1);
       const Flight& m = engine.flight(f);
       stage_[f] = one_port_ ? Stage::out_port : Stage::link;
-      next_[f] = router_.first(m.from, m.to);
+      next_[f] = router_.first(m.from, m.to, m.way);
       Seconds start_up = alpha_;
       if constexpr (Engine::detailed)
         start_up = std::max(0.0, start_up * stretch(engine, m) + engine.faults().delay(m));
@@ -49,7 +50,7 @@ class CircuitNetwork {
         w.message(f).until_arrived.start_up += start_up;
         if (taken_.empty()) taken_.resize(holder_.size());
       });
-      const Seconds from = start_ups_.at_sender(m.from, engine.now());
+      const Seconds from = start_ups_.at_sender(m, engine.now());
       waited_for_port(engine, f, from - engine.now());
       engine.push(from + start_up, f, ask);
     }
@@ -121,7 +122,7 @@ class CircuitNetwork {
     Seconds set_up = engine.now();
     if (stage_[f] == Stage::link) {
       const Lane taken = next_[f].lane;
-      next_[f] = router_.after(next_[f], m.from, m.to);
+      next_[f] = router_.after(next_[f], m.from, m.to, m.way);
       ++engine.timeline().hops;
       set_up += hop_;
       engine.watched([&](Watcher& w) {
@@ -133,10 +134,10 @@ class CircuitNetwork {
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
-    const Seconds ready = start_ups_.at_receiver(m.to, set_up);
+    const Seconds ready = start_ups_.at_receiver(m, set_up);
     waited_for_port(engine, f, ready - set_up);
     double wire = static_cast<double>(m.bytes) * beta_;
-    if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m.from, m.to, m.round);
+    if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m);
     engine.watched([&](Watcher& w) { w.message(f).until_arrived.wire += wire; });
     engine.push(ready + wire, f, finish);
   }
@@ -168,7 +169,8 @@ class CircuitNetwork {
       give_back(engine, resource(engine, f, Stage::out_port));
       give_back(engine, resource(engine, f, Stage::in_port));
     }
-    for (Heading at = router_.first(m.from, m.to); at.lane != Router::none; at = router_.after(at, m.from, m.to)) {
+    for (Heading at = router_.first(m.from, m.to, m.way); at.lane != Router::none;
+         at = router_.after(at, m.from, m.to, m.way)) {
       const Lane lane = at.lane;
       engine.watched([&](Watcher& w) {
         const Taken& taken = taken_[lane_resource(lane)];

@@ -1,10 +1,11 @@
-// Connections: what a rank sends to another follows one another.
+// Connections: what a rank sends to another on one way follows one another.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
 
+#include "base/hash.hpp"
 #include "simulator/flight.hpp"
 
 namespace quadrille::simulator {
@@ -32,9 +33,17 @@ class Connections {
   }
 
  private:
-  static std::uint64_t pair_of(const Flight& m) { return std::uint64_t{m.from} << 32 | m.to; }
+  struct Pair {
+    std::uint64_t ranks;
+    std::uint32_t way;
+    bool operator==(const Pair&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Pair& p) const { return base::mixed(p.ranks) + p.way; }
+  };
+  static Pair pair_of(const Flight& m) { return {std::uint64_t{m.from} << 32 | m.to, m.way}; }
 
-  std::unordered_map<std::uint64_t, std::deque<std::uint32_t>> waiting_;  ///< by pair, where one flows
+  std::unordered_map<Pair, std::deque<std::uint32_t>, Hash> waiting_;  ///< where one flows
 };
 
 }  // namespace quadrille::simulator

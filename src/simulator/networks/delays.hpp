@@ -24,7 +24,7 @@ Seconds delayed(Engine& engine, std::uint32_t f, Seconds start_up) {
 template <class Engine>
 double slowest_on_way(Engine& engine, std::uint32_t f) {
   const Flight& m = engine.flight(f);
-  return std::max(1.0, engine.faults().slowest(m.from, m.to, m.round));
+  return std::max(1.0, engine.faults().slowest(m));
 }
 
 }  // namespace quadrille::simulator

@@ -18,7 +18,9 @@ namespace {
 /// keeps each link (and its ends' ports, where a rank has one) busy for m * beta. Where a rank has one port alpha keeps
 /// it busy, too, at both ends; but on machines with overheads alpha is latency, behind the sender's port. Its head is
 /// at the next link per_hop after it entered a link (cut-through), or when the whole message has crossed it
-/// (store-and-forward). A link that shapes traffic by a bucket is up to `burst` ahead of the wire that it stands for.
+/// (store-and-forward). Ways of a divided message begin at once, or one after the other where a rank has one port,
+/// which has one start-up for all of them. A link that shapes traffic by a bucket is up to `burst` ahead of the wire
+/// that it stands for.
 class FifoNetwork {
  public:
   FifoNetwork(const Spec& spec, const Machine& machine, Network kind)
@@ -115,7 +117,8 @@ class FifoNetwork {
   template <class Engine>
   void begin(Engine& engine, std::uint32_t f) {
     Flight& m = engine.flight(f);
-    const Seconds delay = delay_of(engine, m), start_up = std::max(0.0, alpha_ * stretch(engine, m) + delay);
+    const Seconds delay = delay_of(engine, m),
+                  start_up = std::max(0.0, (goes_on(m) ? 0 : alpha_ * stretch(engine, m)) + delay);
     engine.watched([&](Watcher& w) {
       Watched& seen = w.message(f);
       seen.began = engine.now();
@@ -123,17 +126,16 @@ class FifoNetwork {
       seen.until_arrived.start_up += start_up;
     });
     if (contended_) {
-      const Heading first = router_.first(m.from, m.to);
+      const Heading first = router_.first(m.from, m.to, m.way);
       return cross<true>(engine, {f, at_link + first.lane, first.aim, sizes_.number(m.bytes)}, engine.now() + start_up);
     }
-    const int hops = hop_ > 0 ? topology_.distance(m.from, m.to) : 1;
+    const int hops = hop_ > 0 ? topology::length_of_way(topology_, m.from, m.to, m.way) : 1;
     engine.timeline().hops += hops;
     double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
-    if constexpr (Engine::detailed) wire *= engine.faults().slowest(m.from, m.to, m.round);
+    if constexpr (Engine::detailed) wire *= engine.faults().slowest(m);
     const Seconds head = engine.now() + start_up + hop_ * (hops - 1);
-    Seconds enter = head;
+    const Seconds enter = one_port_ ? std::max(head, in_port_begins(m)) : head;
     if (one_port_) {
-      enter = std::max(enter, in_port(m.to) + in_port_start_up_);
       in_port(m.to) = enter + hop_ + wire;
       engine.timeline().queued += enter - head;
     }
@@ -157,13 +159,13 @@ class FifoNetwork {
     const std::uint32_t f = e.who;
     const Lane lane = e.what - at_link;
     Heading on{router_.next(lane, e.where), e.where};
-    if (on.lane == Router::turns) on = router_.turn(lane, engine.flight(f).from, engine.flight(f).to);
+    if (on.lane == Router::turns) on = turn(lane, engine.flight(f));
     const bool last = on.lane == Router::none;
     const double wire = sizes_[e.size] * beta_ * slowed(engine, f, lane, first);
     Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
     const Seconds free = std::max(head, busy - burst_);
     Seconds enter = free;
-    if (one_port_ && last) enter = std::max(enter, in_port(engine.flight(f).to) + in_port_start_up_);
+    if (one_port_ && last) enter = std::max(enter, in_port_begins(engine.flight(f)));
     const Seconds begin = std::max(enter, busy);  // on the wire that the link stands for
     busy = begin + wire;
     ++engine.timeline().hops;
@@ -206,8 +208,7 @@ class FifoNetwork {
     const Seconds start = std::max(port, *server - ahead);
     double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
     for (const std::uint32_t f : flights)
-      if constexpr (Engine::detailed)
-        wire = std::max(wire, wire * engine.faults().slowest(m.from, engine.flight(f).to, m.round));
+      if constexpr (Engine::detailed) wire = std::max(wire, wire * engine.faults().slowest(engine.flight(f)));
     const Seconds end = start + start_up + hop_ + wire;
     const Seconds left = std::max(engine.now(), end - ahead);
     if (flights.size() > 1) std::fill(servers_.begin(), servers_.end(), end);
@@ -265,6 +266,10 @@ class FifoNetwork {
     behind_port_ > 0 ? w.until_left_before_latency(f, more) : w.until_left(f, more);
   }
 
+  Heading turn(Lane last, const Flight& m) const { return router_.turn(last, m.from, m.to, m.way); }
+  /// Whether it is what follows of a divided message at its sender's port.
+  bool goes_on(const Flight& m) const { return m.way > 0 && one_port_ && !(behind_port_ > 0); }
+  Seconds in_port_begins(const Flight& m) { return in_port(m.to) + (m.way > 0 ? 0 : in_port_start_up_); }
   Seconds& out_port(std::uint32_t r) { return ports_[r]; }
   Seconds& in_port(std::uint32_t r) { return ports_[half_ ? r : r + ports_.size() / 2]; }
   static constexpr std::uint32_t none = ~std::uint32_t{0};

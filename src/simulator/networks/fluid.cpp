@@ -26,9 +26,10 @@ namespace {
 /// - links, 1/beta each; in half duplex both directions of a wire together;
 /// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.
+/// A message that is divided is a flow on each of its ways, all with one start-up where ports are kept busy by it.
 /// Messages with the same data that leave as one (multicast, or on a medium) are one flow over all links of their ways.
-/// On a machine with `burst`, which is measured between hosts, what a rank sends to another flows one after the other,
-/// as on a TCP connection.
+/// On a machine with `burst`, which is measured between hosts, what a rank sends to another on one way flows one after
+/// the other, as on a TCP connection.
 class FluidNetwork {
  public:
   FluidNetwork(const Spec& spec, const Machine& machine, const SimulateOptions& options)
@@ -54,7 +55,7 @@ class FluidNetwork {
     int hops = 0;
     for (std::size_t i = 0; i < flights.size(); ++i) {
       const Flight& m = engine.flight(flights[i]);
-      const int way = hop_ > 0 && !ways_.over_medium() ? topology_.distance(m.from, m.to) : 1;
+      const int way = hop_ > 0 && !ways_.over_medium() ? topology::length_of_way(topology_, m.from, m.to, m.way) : 1;
       hops = std::max(hops, way);
       flow(flights[i]).next = i + 1 < flights.size() ? flights[i + 1] : none;
     }
@@ -64,7 +65,7 @@ class FluidNetwork {
     engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
-    const Seconds from = start_ups_.at_sender(engine.flight(flights.front()).from, engine.now());
+    const Seconds from = start_ups_.at_sender(engine.flight(flights.front()), engine.now());
     for (const std::uint32_t f : flights) waited_for_port(engine, f, from - engine.now());
     engine.push(from + start_up + hop_ * hops, flights.front(), begin);
   }
@@ -96,7 +97,7 @@ class FluidNetwork {
   void start_at_receiver(Engine& engine, std::uint32_t f) {
     Seconds from = engine.now();
     for (std::uint32_t part = f; part != none; part = flows_[part].next)
-      from = std::max(from, start_ups_.at_receiver(engine.flight(part).to, engine.now()));
+      from = std::max(from, start_ups_.at_receiver(engine.flight(part), engine.now()));
     if (!(from > engine.now())) return set_out(engine, f);
     for (std::uint32_t part = f; part != none; part = flows_[part].next)
       waited_for_port(engine, part, from - engine.now());
@@ -131,7 +132,7 @@ class FluidNetwork {
   void find_way(Engine& engine, std::uint32_t f) {
     ways_.begin(engine.flight(f).from);
     for (std::uint32_t part = f; part != none; part = flows_[part].next)
-      engine.timeline().hops += ways_.go(engine.flight(part).from, engine.flight(part).to);
+      engine.timeline().hops += ways_.go(engine.flight(part));
     if (ways_.end(f, flows_[f].next != none)) sharing_.limit(ways_.of_flow(f), one_);
   }
 
@@ -178,7 +179,7 @@ class FluidNetwork {
     // Not by the numbers of flights, which are given again at other times where somebody watches.
     const auto ends = [&](std::uint32_t f) {
       const Flight& m = engine.flight(f);
-      return std::tuple(m.from, m.to, m.round);
+      return std::tuple(m.from, m.to, m.round, m.way);
     };
     if (ended_.size() > 1)
       std::sort(ended_.begin(), ended_.end(), [&](std::uint32_t a, std::uint32_t b) { return ends(a) < ends(b); });
@@ -218,8 +219,8 @@ class FluidNetwork {
     double slowest = 1;
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);
-      slowest = std::max(slowest, engine.faults().slowest(m.from, m.to, m.round));
-      for (const Link link : ways_.links_of(m.from, m.to)) {
+      slowest = std::max(slowest, engine.faults().slowest(m));
+      for (const Link link : ways_.links_of(m)) {
         double factor = engine.faults().slowness(link);
         if (half_) factor = std::max(factor, engine.faults().slowness(topology_.reverse(link)));
         if (factor > 1) sharing_.limit(ways_.of_link(link), slower(factor));
@@ -240,7 +241,7 @@ class FluidNetwork {
       Watched& seen = w.message(part);
       seen.came = busy_since;
       seen.until_arrived += {.wire = wire, .link = took - wire};
-      const std::vector<Link>& links = ways_.links_of(m.from, m.to);
+      const std::vector<Link>& links = ways_.links_of(m);
       for (const Link link : links) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
       seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, links.size()));
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/divisor.hpp"
+#include "topology/division.hpp"
 #include "topology/grid.hpp"
 
 namespace quadrille::simulator {
@@ -22,8 +23,8 @@ struct Heading {
   std::uint32_t aim;
 };
 
-/// Gives the links of Topology::route() one after the other, as lanes; for structures it does not know, by that route
-/// itself, and lanes are links. Of at most 2^31 ranks and 2^32 - 2 links.
+/// Gives the links of Topology::route(), or of another way of the pair, one after the other, as lanes; for structures
+/// it does not know, by that route itself, and lanes are links. Of at most 2^31 ranks and 2^32 - 2 links.
 class Router {
  public:
   static constexpr Lane none = ~Lane{0}, turns = none - 1;
@@ -44,7 +45,7 @@ class Router {
       axes_.emplace_back(grid_->step(i), grid_->sides()[static_cast<std::size_t>(i)], grid_->nodes());
   }
 
-  Heading first(std::uint32_t from, std::uint32_t to) const {
+  Heading first(std::uint32_t from, std::uint32_t to, std::uint32_t of_pair = 0) const {
     if (dimension_ > 0) return {from == to ? none : cube_lane(from, from ^ to), to};
     if (grid_) return first_on_grid(from, to, axes_.size());
     if (own_wires_) return {from * ranks_.by() + to, to};
@@ -52,7 +53,7 @@ class Router {
       const std::uint32_t ahead = to > from ? to - from : to + ranks_.by() - from;
       return {from + (ways_ == 1 || 2 * Rank{ahead} <= ranks_.by() ? 0 : ranks_.by()), to};
     }
-    return {listed(-1, from, to), to};
+    return {listed(-1, from, to, of_pair), to};
   }
   /// After `last`; `none` when the message has arrived; `turns` when only turn() knows, once an axis.
   [[gnu::always_inline]] Lane next(Lane last, std::uint32_t aim) const {
@@ -65,16 +66,16 @@ class Router {
     if (ring_) return next_on_ring(last, aim);
     return turns;
   }
-  Heading turn(Lane last, std::uint32_t from, std::uint32_t to) const {
-    if (!grid_) return {listed(last, from, to), to};
+  Heading turn(Lane last, std::uint32_t from, std::uint32_t to, std::uint32_t of_pair = 0) const {
+    if (!grid_) return {listed(last, from, to, of_pair), to};
     const std::uint32_t way = ranks_.quotient(last), axis = way / 2;
     if (axis == 0) return {none, to};
     return first_on_grid(axes_[axis].rank(next_on_axis(last) - way * ranks_.by()), to, axis);
   }
   /// Either of them.
-  Heading after(Heading h, std::uint32_t from, std::uint32_t to) const {
+  Heading after(Heading h, std::uint32_t from, std::uint32_t to, std::uint32_t of_pair = 0) const {
     const Lane on = next(h.lane, h.aim);
-    return on == turns ? turn(h.lane, from, to) : Heading{on, h.aim};
+    return on == turns ? turn(h.lane, from, to, of_pair) : Heading{on, h.aim};
   }
 
   Link link(Lane lane) const {
@@ -129,8 +130,8 @@ class Router {
     if (way % 2 == 0) return last + slice - (place + slice >= p ? p : 0);
     return last - slice + (place < slice ? p : 0);
   }
-  [[gnu::noinline]] Lane listed(Link last, Rank from, Rank to) const {
-    const Link on = topology_.next(last, from, to);
+  [[gnu::noinline]] Lane listed(Link last, Rank from, Rank to, std::uint32_t of_pair) const {
+    const Link on = topology::next_on_way(topology_, last, from, to, of_pair);
     return on < 0 ? none : number(on);
   }
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "quadrille/machine.hpp"
+#include "simulator/flight.hpp"
 #include "simulator/networks/networks.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::simulator {
 
@@ -36,9 +38,9 @@ class Ways {
     return ports_ + static_cast<Resource>(half_ ? std::min(link, topology_.reverse(link)) : link);
   }
   /// Links that a message takes; none where links are no resources.
-  const std::vector<Link>& links_of(std::uint32_t from, std::uint32_t to) {
+  const std::vector<Link>& links_of(const Flight& m) {
     path_.clear();
-    if (links_) topology_.route(from, to, path_);
+    if (links_) topology::add_way(topology_, m.from, m.to, m.way, path_);
     return path_;
   }
 
@@ -49,9 +51,9 @@ class Ways {
     if (one_port_) way_.push_back(from);
   }
   /// Returns how many links that takes.
-  std::int64_t go(std::uint32_t from, std::uint32_t to) {
-    if (one_port_) way_.push_back(half_ ? to : ranks_ + to);
-    for (const Link link : links_of(from, to)) way_.push_back(of_link(link));
+  std::int64_t go(const Flight& m) {
+    if (one_port_) way_.push_back(half_ ? m.to : ranks_ + m.to);
+    for (const Link link : links_of(m)) way_.push_back(of_link(link));
     return links_ ? std::ssize(path_) : 1;
   }
   /// Returns whether it needs a resource of its own.

@@ -9,6 +9,7 @@
 #include "quadrille/simulate.hpp"
 #include "simulator/networks/networks.hpp"
 #include "simulator/play.hpp"
+#include "topology/division.hpp"
 
 namespace quadrille::simulator {
 
@@ -21,6 +22,7 @@ namespace {
 /// + beta * bytes. Of messages that wait the one requested first is tried first, then the one of the lower round, then
 /// the one that starts or ends at the lower rank; one that is blocked lets others pass. Half duplex: one way of a wire,
 /// or of a port, at a time. A shared medium serves k* messages at once. What leaves as one (multicast) is one message.
+/// A way of a divided message is one, too, but its ends spend alpha only once on all of them.
 /// Deterministic: constants are multiples of one unit, so that equal times are equal, whatever sums they come from.
 class WormholeNetwork {
  public:
@@ -165,7 +167,8 @@ class WormholeNetwork {
     settling_ = false;
     const auto priority = [&](std::uint32_t f) {
       const Flight& m = engine.flight(f);
-      return std::tuple(messages_[f].requested, m.round, std::min(m.from, m.to), m.from > m.to, std::max(m.from, m.to));
+      return std::tuple(messages_[f].requested, m.round, std::min(m.from, m.to), m.from > m.to, std::max(m.from, m.to),
+                        m.way);
     };
     std::sort(trying_.begin(), trying_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return priority(a) < priority(b); });
@@ -199,10 +202,8 @@ class WormholeNetwork {
     if constexpr (Engine::detailed) {
       double longer = 1;
       const Flight& first = engine.flight(f);
-      for (std::uint32_t part = f; part != none; part = messages_[part].part) {
-        const Flight& m = engine.flight(part);
-        longer = std::max(longer, engine.faults().slowest(m.from, m.to, m.round));
-      }
+      for (std::uint32_t part = f; part != none; part = messages_[part].part)
+        longer = std::max(longer, engine.faults().slowest(engine.flight(part)));
       longer *= engine.faults().stretch(first.from, first.to, first.round);
       if (longer > 1) return whole(longer * beta_ * bytes);
     }
@@ -220,7 +221,7 @@ class WormholeNetwork {
       seen.until_arrived.peer = requested - engine.flight(part).asked - seen.until_arrived.start_up;
       seen.until_arrived += {.start_up = latency_, .hops = hops, .wire = wire, .link = engine.now() - requested};
       path_.clear();
-      if (!topology_.shared_medium()) topology_.route(m.from, m.to, path_);
+      if (!topology_.shared_medium()) topology::add_way(topology_, m.from, m.to, m.way, path_);
       seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, path_.size()));
       for (const Link link : path_) w.occupied(part, link, requested, engine.now(), end);
     }
@@ -251,7 +252,7 @@ class WormholeNetwork {
     for (std::uint32_t part = f; part != none; part = messages_[part].part) {
       const Flight& m = engine.flight(part);
       path_.clear();
-      if (!topology_.shared_medium()) topology_.route(m.from, m.to, path_);
+      if (!topology_.shared_medium()) topology::add_way(topology_, m.from, m.to, m.way, path_);
       for (const Link link : path_)
         way_.push_back(ports_ + static_cast<std::size_t>(half_ ? std::min(link, topology_.reverse(link)) : link));
     }

@@ -26,31 +26,41 @@ void check_way(const Topology::Way& way, const Network& network, const Arcs& arc
     if (is_rank(here) && here != way.to) refuse(fmt::format("passes rank {}; expected switches only", here));
   }
   if (here != way.to) refuse(fmt::format("ends at {}", network.name(here)));
+  if (way.parts < 1 || way.parts > Topology::most_parts)
+    refuse(fmt::format("has {} parts; expected 1 to {}", way.parts, Topology::most_parts));
 }
 
 }  // namespace
 
 Chosen::Chosen(std::vector<Topology::Way> ways, const Network& network, const Arcs& arcs, const std::string& what)
     : ways_(std::move(ways)), first_(at(network.ranks) + 1, 0) {
-  const auto pair = [](const Topology::Way& way) { return std::tuple(way.from, way.to); };
-  std::sort(ways_.begin(), ways_.end(), [&](const auto& a, const auto& b) { return pair(a) < pair(b); });
+  const auto pair = [](const Topology::Way& way) { return std::tie(way.from, way.to); };
+  const auto place = [](const Topology::Way& way) { return std::tie(way.from, way.to, way.links); };
+  std::sort(ways_.begin(), ways_.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
   for (std::size_t i = 0; i < ways_.size(); ++i) {
     check_way(ways_[i], network, arcs, what);
-    if (i > 0 && pair(ways_[i]) == pair(ways_[i - 1]))
-      throw Error(Error::Kind::argument,
-                  fmt::format("{}: two ways from {} to {}; expected one for a pair", what, ways_[i].from, ways_[i].to));
+    if (i > 0 && place(ways_[i]) == place(ways_[i - 1]))
+      throw Error(Error::Kind::argument, fmt::format("{}: the way from {} to {} is there twice; expected one with more "
+                                                     "parts",
+                                                     what, ways_[i].from, ways_[i].to));
+    several_ = several_ || (i > 0 && pair(ways_[i]) == pair(ways_[i - 1]));
     first_[at(ways_[i].from) + 1] = i + 1;
   }
+  std::stable_sort(ways_.begin(), ways_.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.from, a.to, -a.parts) < std::tuple(b.from, b.to, -b.parts);
+  });
   for (std::size_t r = 1; r < first_.size(); ++r) first_[r] = std::max(first_[r], first_[r - 1]);
 }
 
-const Topology::Way* Chosen::find(Rank from, Rank to) const {
-  if (!said()) return nullptr;
+std::span<const Topology::Way> Chosen::of(Rank from, Rank to) const {
+  if (!said()) return {};
   const auto begin = ways_.begin() + static_cast<std::ptrdiff_t>(first_[at(from)]),
              end = ways_.begin() + static_cast<std::ptrdiff_t>(first_[at(from) + 1]);
   const auto found =
       std::lower_bound(begin, end, to, [](const Topology::Way& way, Rank rank) { return way.to < rank; });
-  return found == end || found->to != to ? nullptr : &*found;
+  auto behind = found;
+  while (behind != end && behind->to == to) ++behind;
+  return {found, behind};
 }
 
 Link Chosen::next(const Topology::Way& way, Link last) {
@@ -61,7 +71,7 @@ Link Chosen::next(const Topology::Way& way, Link last) {
 
 void Chosen::add_lengths(Rank from, std::vector<std::int32_t>& lengths) const {
   if (!said()) return;
-  for (std::size_t i = first_[at(from)]; i < first_[at(from) + 1]; ++i)
+  for (std::size_t i = first_[at(from) + 1]; i-- > first_[at(from)];)  // of several the one with most parts
     lengths[at(ways_[i].to)] = static_cast<std::int32_t>(ways_[i].links.size());
 }
 

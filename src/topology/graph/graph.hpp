@@ -42,9 +42,14 @@ class GraphTopology final : public Routed {
     return static_cast<int>(std::max<std::int64_t>(arcs_.leaving(rank).count(), std::ssize(arcs_.entering(rank))));
   }
   Link next(Link last, Rank from, Rank to) const override {
-    const Way* const way = chosen_.find(from, to);
-    return way != nullptr ? Chosen::next(*way, last) : routes_.next(last, from, to);
+    const std::span<const Way> ways = chosen_.of(from, to);
+    return ways.empty() ? routes_.next(last, from, to) : Chosen::next(ways.front(), last);
   }
+  std::span<const Way> divided(Rank from, Rank to) const override {
+    const std::span<const Way> ways = chosen_.of(from, to);
+    return ways.size() > 1 ? ways : std::span<const Way>();
+  }
+  bool divides() const override { return chosen_.several(); }
   bool chooses_ways() const override { return network_.routing == Routing::chosen && !chosen_.said(); }
   std::shared_ptr<const Topology> with_ways(std::vector<Way> ways) const override;
   std::shared_ptr<const Topology> before_failures() const override;

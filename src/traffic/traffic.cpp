@@ -142,7 +142,7 @@ void TrafficCounter::add_divided(std::span<const Topology::Way> ways, Bytes byte
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const std::vector<Link>& links = ways[i].links;
     pay(links.size());
-    loads.hops = std::max(loads.hops, std::ssize(links));
+    loads.hops = std::max<std::int64_t>(loads.hops, std::ssize(links));
     const Seconds delay = costs_.alike() ? 0 : costs_.delay(links);
     loads.delay = loads.messages == 0 && i == 0 ? delay : std::max(loads.delay, delay);
     for (const Link link : links) crossed_.emplace_back(link, shares_[i]);

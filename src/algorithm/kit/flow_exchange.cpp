@@ -108,7 +108,7 @@ FlowPlan planned(const FlowGround& ground, const std::vector<flow::FlowDemand>& 
       way.ranks.push_back(rank);
     }
     first += found[i].parts;
-    plan.longest = std::max(plan.longest, std::ssize(way.ranks) - 1);
+    plan.longest = std::max<std::int64_t>(plan.longest, std::ssize(way.ranks) - 1);
     plan.segments += std::ssize(way.ranks) - 1;
     plan.slots += (std::ssize(way.ranks) - 1) * way.parts;
     plan.ways.push_back(std::move(way));
@@ -204,7 +204,7 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
     if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
     if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
     if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
-    if (std::string reason = lead_somewhere(spec, machine); !reason.empty()) return reason;
+    if (std::string reason = lead_somewhere(spec, machine); !reason.empty() && !t.chooses_ways()) return reason;
   }
   const Bytes most = std::max<Bytes>(1, spec.bytes);
   const std::int64_t parts = params.get(chunks.name, 1), following = params.get(following_pieces.name, 1);

@@ -60,7 +60,8 @@ std::span<const Topology::Way> Chosen::of(Rank from, Rank to) const {
       std::lower_bound(begin, end, to, [](const Topology::Way& way, Rank rank) { return way.to < rank; });
   auto behind = found;
   while (behind != end && behind->to == to) ++behind;
-  return {found, behind};
+  return std::span(ways_).subspan(static_cast<std::size_t>(found - ways_.begin()),
+                                  static_cast<std::size_t>(behind - found));
 }
 
 Link Chosen::next(const Topology::Way& way, Link last) {

@@ -165,11 +165,13 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
 
 }  // namespace
 
+std::tuple<std::int64_t, bool, std::string_view> order_of_equals(const Candidate& candidate) {
+  return {candidate.cost.startups, candidate.algorithm->searched, candidate.algorithm->name};
+}
+
 void sort_by_price(Plan& plan) {
   std::stable_sort(plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
-    const auto rank = [](const Candidate& c) {
-      return std::tie(c.time, c.cost.startups, c.algorithm->searched, c.algorithm->name);
-    };
+    const auto rank = [](const Candidate& c) { return std::pair(c.time, order_of_equals(c)); };
     if (rank(a) != rank(b)) return rank(a) < rank(b);
     return a.algorithm->searched && to_text(*a.algorithm, a.params) < to_text(*b.algorithm, b.params);
   });

@@ -1,6 +1,10 @@
 // All candidates for a question by their prices, the cheapest first.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
 #include "planner/assure.hpp"
 
 namespace quadrille::planner {
@@ -9,7 +13,10 @@ namespace quadrille::planner {
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
               CountedVisits& visits);
 
-/// Of equal times those with fewer start-ups first, then by name.
+/// What decides between equal times: fewer start-ups, then what is not searched for, then the name.
+std::tuple<std::int64_t, bool, std::string_view> order_of_equals(const Candidate& candidate);
+
+/// The cheapest first.
 void sort_by_price(Plan& plan);
 
 }  // namespace quadrille::planner

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "collective/traits.hpp"
+#include "planner/estimate.hpp"
 #include "sweeps/row.hpp"
 
 namespace quadrille {
@@ -59,8 +60,7 @@ class SweepPoint {
   struct Made {
     Choice choice;  ///< as asked
     SweepRow row;
-    Params params = {};
-    std::int64_t startups = 0;
+    Candidate candidate = {};  ///< the choice as it would run, where it can
   };
   struct Failed {
     const Algorithm* algorithm;
@@ -110,7 +110,7 @@ class SweepPoint {
     SweepRow& row = made.row;
     const std::optional<Candidate> c = cheapest(choice, row.note);
     if (!c) return made;
-    made.params = c->params, made.startups = c->cost.startups;
+    made.candidate = *c;
     row.params = params_text(*c->algorithm, c->params);
     row.price = c->time;
     if (question_.effort == Effort::estimate) return made;
@@ -123,13 +123,12 @@ class SweepPoint {
     return made;
   }
 
-  /// Ties are for fewer start-ups, as in plans.
+  /// Equals are in the order of plans.
   Made* fastest() {
+    const auto rank = [](const Made& m) { return std::pair(*m.row.known(), planner::order_of_equals(m.candidate)); };
     Made* best = nullptr;
     for (Made& m : made_)
-      if (m.row.known() &&
-          (best == nullptr || std::pair(*m.row.known(), m.startups) < std::pair(*best->row.known(), best->startups)))
-        best = &m;
+      if (m.row.known() && (best == nullptr || rank(m) < rank(*best))) best = &m;
     return best;
   }
 
@@ -139,11 +138,11 @@ class SweepPoint {
   /// Whether the proof does not fail. What it says otherwise is remembered.
   bool stands(Made& made) {
     if (question_.proof == 0) return true;
-    const Assurance found =
-        assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.params}, question_.proof, order(), network());
+    const Assurance found = assure(plan_.spec, plan_.machine, {made.choice.algorithm, made.candidate.params},
+                                   question_.proof, order(), network());
     if (found.fails()) {
       const bool wrong = found.how == Assurance::How::wrong;
-      failed_.push_back({made.choice.algorithm, made.params, wrong,
+      failed_.push_back({made.choice.algorithm, made.candidate.params, wrong,
                          wrong ? std::string(sweeps::is_wrong) + found.why : "may come to a stop: " + found.why});
       return false;
     }

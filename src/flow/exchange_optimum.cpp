@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
+#include <tuple>
 
+#include "base/recent.hpp"
 #include "flow/basis.hpp"
 #include "flow/shortest_trees.hpp"
+#include "flow/simple_fraction.hpp"
 
 namespace quadrille::flow {
 
@@ -242,25 +246,23 @@ Lengths simple_lengths(const std::vector<double>& lengths) {
   return whole;
 }
 
-}  // namespace
+struct Optimum {
+  Lengths lengths;
+  Ratio time;
+  std::vector<TreeShare> trees;  ///< none where the program takes too long
+};
 
-Ratio simple_fraction(double number) {
-  constexpr double near = 1e-9;
-  constexpr std::int64_t most = std::int64_t{1} << 20;
-  std::int64_t top = 1, bottom = 0, top_before = 0, bottom_before = 1;  // convergents of its continued fraction
-  double rest = number;
-  for (;;) {
-    const double whole = std::floor(rest);
-    if (!(whole * static_cast<double>(std::max(top, bottom)) < 1e15)) break;
-    const auto digit = static_cast<std::int64_t>(whole);
-    const std::int64_t next_top = digit * top + top_before, next_bottom = digit * bottom + bottom_before;
-    if (next_bottom > most) break;
-    top_before = top, bottom_before = bottom, top = next_top, bottom = next_bottom;
-    if (std::abs(static_cast<double>(top) / static_cast<double>(bottom) - number) <= near || rest == whole) break;
-    rest = 1 / (rest - whole);
-  }
-  return bottom == 0 ? Ratio(0) : Ratio(top, bottom);
+/// Of the last questions the answers are kept: what a bound has found, plans play.
+std::shared_ptr<const Optimum> optimum(const Network& network, const Wants& wants, const Ratio& lower) {
+  static base::Recent<std::tuple<std::vector<Vertex>, std::vector<Arc>, std::vector<std::int64_t>>, Optimum> known;
+  return known.get({network.hosts(), network.arcs(), wants.words}, [&]() -> Optimum {
+    Program program(network, wants, lower.value());
+    if (!program.solve()) return {};
+    return {simple_lengths(program.lengths()), program.exact_time(), program.trees()};
+  });
 }
+
+}  // namespace
 
 bool small_enough_for_optimum(const Network& network) {
   constexpr std::int64_t most_rows = 460;
@@ -269,19 +271,17 @@ bool small_enough_for_optimum(const Network& network) {
 
 void close_by_trees(const Network& network, ExchangeBracket& bracket, const Wants& wants) {
   if (bracket.exact() || bracket.lower == Ratio(0)) return;
-  Program program(network, wants, bracket.lower.value());
-  if (!program.solve()) return;
-  const Lengths lengths = simple_lengths(program.lengths());
-  if (const Ratio lower = exchange_bound(network, lengths, wants); lower > bracket.lower)
-    bracket.lower = lower, bracket.lengths = lengths, bracket.from = "weights of a linear program";
-  bracket.upper = std::min(bracket.upper, program.exact_time());
+  const std::shared_ptr<const Optimum> best = optimum(network, wants, bracket.lower);
+  if (best->trees.empty()) return;
+  if (const Ratio lower = exchange_bound(network, best->lengths, wants); lower > bracket.lower)
+    bracket.lower = lower, bracket.lengths = best->lengths, bracket.from = "weights of a linear program";
+  bracket.upper = std::min(bracket.upper, best->time);
 }
 
 std::vector<TreeShare> best_trees(const Network& network, const Wants& wants) {
   const Ratio lower = exchange_bracket(network, wants).lower;
   if (lower == Ratio(0)) return {};
-  Program program(network, wants, lower.value());
-  return program.solve() ? program.trees() : std::vector<TreeShare>{};
+  return optimum(network, wants, lower)->trees;
 }
 
 ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort, const Wants& wants) {

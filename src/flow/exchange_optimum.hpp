@@ -28,7 +28,4 @@ std::vector<TreeShare> best_trees(const Network& network, const Wants& wants = {
 /// weights.
 ExchangeBracket exchange_within(const Network& network, const ExchangeEffort& effort, const Wants& wants = {});
 
-/// The simplest fraction near a number of 0 or more, with a denominator of at most 2^20.
-Ratio simple_fraction(double number);
-
 }  // namespace quadrille::flow

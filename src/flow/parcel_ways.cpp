@@ -42,8 +42,7 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
       trees_(network),
       load_(links.count(), 0),
       share_(links.count(), 0),
-      lengths_(network.arcs().size()),
-      link_lengths_(links.count()),
+      lengths_(links.count()),
       ways_(parcels.size()) {}
 
 void ParcelWays::find() {
@@ -83,15 +82,20 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
         carried_ += sign * static_cast<double>(parcel.words);
       });
   };
-  bool any = false;
+  targets_.clear();
   each_of_batch([&](const Parcel& parcel, Way& way) {
     carry(parcel, way, -1);
     way.clear();
-    any = true;
+    targets_.push_back(network_.host(parcel.target));
   });
-  if (!any) return;
+  if (targets_.empty()) return;
   measure();
-  trees_.grow(source, lengths_);
+  const auto length_of = [&](std::int32_t arc) {
+    double length = 0;
+    links_.each(arc, [&](std::size_t link) { length += lengths_[link]; });
+    return length;
+  };
+  trees_.reach(source, length_of, targets_);
   each_of_batch([&](const Parcel& parcel, Way& way) {
     for (Vertex v = network_.host(parcel.target); v != network_.host(source);) {
       way.push_back(trees_.arrival(v));
@@ -106,10 +110,9 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
 /// changed have other lengths.
 void ParcelWays::measure() {
   const auto set = [&](std::size_t link) {
-    link_lengths_[link] =
+    lengths_[link] =
         base::exponential(sharpness_ * (share_[link] / most_share_ - 1)) / static_cast<double>(links_.capacity(link)) +
         0.001;
-    if (!links_.meet()) lengths_[link] = link_lengths_[link];
   };
   double most = std::max(static_cast<double>(most_), carried_ / mean_);
   for (const double share : share_) most = std::max(most, share);
@@ -120,10 +123,6 @@ void ParcelWays::measure() {
     for (std::size_t link = 0; link < load_.size(); ++link) set(link);
   }
   changed_.clear();
-  for (std::size_t arc = 0; links_.meet() && arc < lengths_.size(); ++arc) {
-    lengths_[arc] = 0;
-    links_.each(static_cast<std::int32_t>(arc), [&](std::size_t link) { lengths_[arc] += link_lengths_[link]; });
-  }
 }
 
 }  // namespace quadrille::flow

@@ -31,11 +31,12 @@ class ParcelWays {
   std::int32_t batches_;
   double sharpness_;
   ShortestTrees trees_;
-  std::vector<std::int64_t> load_;              ///< of links
-  std::vector<double> share_;                   ///< ... over their capacities
-  std::vector<std::size_t> changed_;            ///< links whose load has changed since lengths were set
-  std::vector<double> lengths_, link_lengths_;  ///< of arcs, and of links
+  std::vector<std::int64_t> load_;    ///< of links
+  std::vector<double> share_;         ///< ... over their capacities
+  std::vector<std::size_t> changed_;  ///< links whose load has changed since lengths were set
+  std::vector<double> lengths_;       ///< of links
   std::vector<Way> ways_;
+  std::vector<Vertex> targets_;  ///< of one batch
   double mean_ = 0, carried_ = 0;
   double most_share_ = 0;  ///< against which lengths are set
   bool improved_ = true;

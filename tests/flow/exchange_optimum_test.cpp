@@ -1,5 +1,6 @@
 // Brackets of complete exchanges: known optima, and both ends against each other on random networks.
 #include "flow/exchange_optimum.hpp"
+#include "flow/simple_fraction.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/shares.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/pattern/listed_tree.hpp"
 #include "algorithm/registry.hpp"
+#include "base/recent.hpp"
 #include "flow/packing.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -33,7 +33,7 @@ Trees packed(const flow::Network& network, Rank root) {
 }
 
 std::shared_ptr<const Trees> trees(const Spec& spec, const Machine& machine) {
-  static kit::Recent<std::vector<std::int64_t>, Trees> known;
+  static base::Recent<std::vector<std::int64_t>, Trees> known;
   const flow::Network network = kit::network_of(spec, machine);
   std::vector<std::int64_t> question{network.vertices(), spec.root};
   for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});

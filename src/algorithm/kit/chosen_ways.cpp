@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/way_search.hpp"
+#include "base/recent.hpp"
 #include "schedule/combine.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -91,7 +91,7 @@ SchedulePtr on_own_ways(const Spec& spec, const Machine& machine, SchedulePtr sc
 }  // namespace
 
 SchedulePtr on_chosen_ways(const Spec& spec, const Machine& machine, SchedulePtr schedule) {
-  static Recent<WaysQuestion, TopologyPtr> known;
+  static base::Recent<WaysQuestion, TopologyPtr> known;
   if (!spec.topology->chooses_ways() || spec.ranks() == 1) return schedule;
   if (schedule->network()) return on_own_ways(spec, machine, std::move(schedule));
   std::optional<std::vector<PairTraffic>> pairs = traffic_of(*schedule);

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/way_places.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
+#include "base/recent.hpp"
 #include "cost/link_costs.hpp"
 #include "cost/network_graph.hpp"
 #include "flow/exchange.hpp"
@@ -145,7 +145,7 @@ std::vector<std::int64_t> key_of(const FlowGround& ground, const std::vector<flo
 }
 
 std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, const Spec& spec, std::int64_t parts) {
-  static Recent<std::vector<std::int64_t>, FlowPlan> known;
+  static base::Recent<std::vector<std::int64_t>, FlowPlan> known;
   const std::vector<flow::FlowDemand> demands = flow_demands(spec);
   std::vector<std::int64_t> key = key_of(ground, demands);
   key.push_back(parts);
@@ -241,7 +241,7 @@ Cost flow_exchange_cost(const Spec& spec, const Machine& machine, const Params& 
 
 Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Params&) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
-  static Recent<std::vector<std::int64_t>, double> known;
+  static base::Recent<std::vector<std::int64_t>, double> known;
   const FlowGround ground = ground_of(spec, machine);
   if (!ground.shared.of_arc.empty()) return least_on_routes(spec, machine, {.startups = 1});
   const std::vector<flow::FlowDemand> demands = flow_demands(spec);

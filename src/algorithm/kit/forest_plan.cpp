@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "algorithm/kit/recent.hpp"
+#include "base/recent.hpp"
 #include "flow/splitting.hpp"
 #include "flow/trees.hpp"
 
@@ -109,12 +109,12 @@ Words rooted_trees(const Words& words, std::int64_t most) {
 }
 
 std::shared_ptr<const TreeCounts> tree_counts(const ForestQuestion& question) {
-  static Recent<std::vector<std::int64_t>, TreeCounts> known;
+  static base::Recent<std::vector<std::int64_t>, TreeCounts> known;
   return known.get(forest_key(question), [&] { return count_trees(question); });
 }
 
 std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, std::int64_t trees) {
-  static Recent<std::vector<std::int64_t>, ForestPlan> known(most_bytes);
+  static base::Recent<std::vector<std::int64_t>, ForestPlan> known(most_bytes);
   std::vector<std::int64_t> key = forest_key(question);
   key.push_back(trees);
   return known.get(

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/waiting_circuits.hpp"
 #include "algorithm/on_routes.hpp"
+#include "base/recent.hpp"
 #include "schedule/routed.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -185,7 +185,7 @@ Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
 
 /// Looked for once for the claims, the price and the proof of one choice.
 std::shared_ptr<const Found> known(const Spec& spec, const Machine& machine, const Choice& inner) {
-  static Recent<std::string, Found> recent;
+  static base::Recent<std::string, Found> recent;
   std::string offsets;
   if (spec.offsets)
     for (const Bytes at : *spec.offsets) offsets += fmt::format(" {}", at);

@@ -5,10 +5,10 @@
 #include <iterator>
 #include <tuple>
 
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
+#include "base/recent.hpp"
 #include "flow/rarest_first.hpp"
 #include "schedule/rounds.hpp"
 #include "traffic/round_cost.hpp"
@@ -99,7 +99,7 @@ flow::Spreading spreading_of(const Search& q) {
 }
 
 std::shared_ptr<const flow::RoundPlan> searched(const Search& search) {
-  static Recent<Search, flow::RoundPlan> recent(std::size_t{256} << 20);
+  static base::Recent<Search, flow::RoundPlan> recent(std::size_t{256} << 20);
   return recent.get(
       search, [&] { return flow::rarest_first(spreading_of(search)); },
       [](const flow::RoundPlan& plan) { return plan.arrivals.size() * sizeof(flow::Arrival); });

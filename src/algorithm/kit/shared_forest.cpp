@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "algorithm/kit/recent.hpp"
 #include "algorithm/kit/turns.hpp"
+#include "base/recent.hpp"
 #include "flow/paired_trees.hpp"
 #include "flow/shared_trees.hpp"
 #include "flow/splitting.hpp"
@@ -42,7 +42,7 @@ std::vector<std::int64_t> trees_key(const flow::Network& links, std::int64_t tre
 }
 
 std::shared_ptr<const flow::PairedTrees> known_pairs(const flow::Network& links, std::int64_t trees) {
-  static Recent<std::vector<std::int64_t>, flow::PairedTrees> known;
+  static base::Recent<std::vector<std::int64_t>, flow::PairedTrees> known;
   return known.get(trees_key(links, trees), [&] { return flow::tree_pairs(links, trees); });
 }
 
@@ -222,12 +222,12 @@ std::string shared_forest_illegal(const flow::Network& links, const std::string&
 }
 
 std::shared_ptr<const TreeCounts> shared_tree_counts(const flow::Network& links) {
-  static Recent<std::vector<std::int64_t>, TreeCounts> known;
+  static base::Recent<std::vector<std::int64_t>, TreeCounts> known;
   return known.get(forest_key({links, {}}), [&] { return count_trees(links); });
 }
 
 std::shared_ptr<const SharedForest> shared_forest_plan(const flow::Network& links, std::int64_t trees) {
-  static Recent<std::vector<std::int64_t>, SharedForest> known;
+  static base::Recent<std::vector<std::int64_t>, SharedForest> known;
   return known.get(trees_key(links, trees), [&] { return plan_forest(links, trees); });
 }
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-namespace quadrille::algorithm::kit {
+namespace quadrille::base {
 
 /// Answers are kept until all of them together are larger than `most_bytes`; the last few always.
 template <class Question, class Answer>
@@ -49,4 +49,4 @@ class Recent {
   std::size_t bytes_ = 0;    ///< of all answers
 };
 
-}  // namespace quadrille::algorithm::kit
+}  // namespace quadrille::base

@@ -46,10 +46,11 @@ std::int64_t deliveries(const Spec& spec, const Algorithm& a, const Params& para
   return least;
 }
 
-/// The others are for a bus, a shared memory and a crossbar, or need all ports, which this machine has not.
+/// The others are for a bus, a shared memory, a crossbar and a cube, or need all ports, which this machine has not.
 bool is_for_meshes(const Algorithm& a) {
-  return a.collective == Collective::multibcast && a.name != "multibcast_memory" && a.name != "multibcast_sequential" &&
-         a.name != "multibcast_relayed" && a.name != "multibcast_forest";
+  const std::set<std::string_view> others{"multibcast_memory",    "multibcast_sequential", "multibcast_relayed",
+                                          "multibcast_circulant", "multibcast_exchange",   "multibcast_forest"};
+  return a.collective == Collective::multibcast && others.count(a.name) == 0;
 }
 
 void expect_sound(const Spec& spec) {

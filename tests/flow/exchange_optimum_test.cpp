@@ -1,6 +1,5 @@
 // Brackets of complete exchanges: known optima, and both ends against each other on random networks.
 #include "flow/exchange_optimum.hpp"
-#include "flow/simple_fraction.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 
 #include "flow/breadth_first.hpp"
 #include "flow/shortest_trees.hpp"
+#include "flow/simple_fraction.hpp"
 #include "flow/torus.hpp"
 
 namespace quadrille::flow {

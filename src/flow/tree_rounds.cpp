@@ -14,15 +14,6 @@ std::int64_t pieces_at_once(std::int64_t capacity, std::int64_t rounds) {
   return std::max<std::int64_t>(1, (capacity + rounds / 2) / rounds);
 }
 
-/// Copies of trees on every arc of the network.
-std::vector<std::int64_t> loads_of(const Network& network, const std::vector<RootedTree>& trees) {
-  std::vector<std::int64_t> loads(network.arcs().size(), 0);
-  for (const RootedTree& tree : trees)
-    for (Rank r = 0; r < network.ranks(); ++r)
-      if (tree.parent[at(r)] >= 0) loads[at(network.find(tree.parent[at(r)], r))] += tree.copies;
-  return loads;
-}
-
 class TreeRounds {
  public:
   TreeRounds(const Network& network, const std::vector<RootedTree>& trees, const TreePace& pace, std::int64_t pieces)
@@ -151,6 +142,14 @@ class TreeRounds {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> loads_of(const Network& network, const std::vector<RootedTree>& trees) {
+  std::vector<std::int64_t> loads(network.arcs().size(), 0);
+  for (const RootedTree& tree : trees)
+    for (Rank r = 0; r < network.ranks(); ++r)
+      if (tree.parent[at(r)] >= 0) loads[at(network.find(tree.parent[at(r)], r))] += tree.copies;
+  return loads;
+}
 
 TreePace pace_of(const Network& network, const std::vector<RootedTree>& trees) {
   const std::vector<std::int64_t> loads = loads_of(network, trees);

@@ -14,6 +14,9 @@ struct TreeRun {
   std::int32_t round = 0, tree = 0, to = 0, pieces = 0;
 };
 
+/// Copies of trees on every arc of the network.
+std::vector<std::int64_t> loads_of(const Network& network, const std::vector<RootedTree>& trees);
+
 struct TreePace {
   /// Rounds in which every arc that trees use carries a piece of each copy, about.
   std::int64_t rounds = 1;

@@ -57,14 +57,28 @@ class PipelinedWays final : public Schedule {
   WayEnds ends_;  ///< those with a peer in the order of ways
 };
 
-/// Both ends of all messages, which list what they consist of in the order of the sender's memory. `stay` says where
-/// parts of a way are kept at a rank in between.
+/// One message of a way: what its ends are told.
+struct WayHop {
+  WayEnd sent, taken;
+};
+/// Both ends of all messages, which list what they consist of in the order of the sender's memory.
+WayEnds by_ranks(Rank ranks, std::vector<WayHop> hops) {
+  std::stable_sort(hops.begin(), hops.end(), [](const WayHop& a, const WayHop& b) {
+    const auto place = [](const WayEnd& end) { return std::tie(end.buffer, end.label, end.first); };
+    return place(a.sent) < place(b.sent);
+  });
+  WayEnds ends(static_cast<std::size_t>(ranks));
+  for (const WayHop& hop : hops) {
+    ends[static_cast<std::size_t>(~hop.taken.peer)].push_back(hop.sent);
+    ends[static_cast<std::size_t>(hop.sent.peer)].push_back(hop.taken);
+  }
+  return ends;
+}
+
+/// `stay` says where parts of a way are kept at a rank in between.
 template <class Stay>
-WayEnds ends_of(Rank ranks, const std::vector<const PartsWay*>& ways, Stay stay) {
-  struct Hop {
-    WayEnd sent, taken;
-  };
-  std::vector<Hop> hops;
+std::vector<WayHop> hops_of(const std::vector<const PartsWay*>& ways, Stay stay) {
+  std::vector<WayHop> hops;
   for (const PartsWay* way : ways) {
     const std::vector<std::int32_t>& met = way->ranks;
     WayEnd sent{met[1], 0, way->first, way->parts, Buffer::in, way->leaves};
@@ -79,16 +93,13 @@ WayEnds ends_of(Rank ranks, const std::vector<const PartsWay*>& ways, Stay stay)
       sent.buffer = taken.buffer, sent.label = taken.label;
     }
   }
-  std::stable_sort(hops.begin(), hops.end(), [](const Hop& a, const Hop& b) {
-    const auto place = [](const WayEnd& end) { return std::tie(end.buffer, end.label, end.first); };
-    return place(a.sent) < place(b.sent);
-  });
-  WayEnds ends(static_cast<std::size_t>(ranks));
-  for (const Hop& hop : hops) {
-    ends[static_cast<std::size_t>(~hop.taken.peer)].push_back(hop.sent);
-    ends[static_cast<std::size_t>(hop.sent.peer)].push_back(hop.taken);
-  }
-  return ends;
+  return hops;
+}
+
+SchedulePtr pipelined(Shape shape, std::int32_t parts, std::int32_t pieces, std::vector<WayHop> hops) {
+  shape.cut = {.bytes = shape.cut.bytes, .parts = Slot{parts} * pieces};
+  WayEnds ends = by_ranks(shape.ranks, std::move(hops));
+  return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends));
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces,
   // Of each rank as few labels as can be: those of one have no part in common.
   std::vector<std::vector<std::int32_t>> taken(static_cast<std::size_t>(shape.ranks));  // up to which part
   shape.tmp = 0;
-  WayEnds ends = ends_of(shape.ranks, by_part, [&](std::size_t rank, const PartsWay& way) {
+  std::vector<WayHop> hops = hops_of(by_part, [&](std::size_t rank, const PartsWay& way) {
     std::vector<std::int32_t>& until = taken[rank];
     auto free = std::find_if(until.begin(), until.end(), [&](std::int32_t part) { return part <= way.first; });
     if (free == until.end()) free = until.insert(free, 0);
@@ -109,8 +120,22 @@ SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces,
     shape.tmp = std::max(shape.tmp, static_cast<Slot>(until.size()));
     return static_cast<Slot>(free - until.begin());
   });
-  shape.cut = {.bytes = shape.cut.bytes, .parts = Slot{parts} * pieces};
-  return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends));
+  return pipelined(std::move(shape), parts, pieces, std::move(hops));
+}
+
+SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsTree>& trees) {
+  std::vector<WayHop> hops;
+  for (const PartsTree& tree : trees)
+    for (std::size_t r = 0; r < tree.parent.size(); ++r) {
+      if (tree.parent[r] < 0) continue;
+      WayEnd sent{static_cast<std::int32_t>(r), -1, tree.first, tree.parts, Buffer::out, tree.label};
+      for (std::int32_t above = tree.parent[r]; above >= 0; above = tree.parent[static_cast<std::size_t>(above)])
+        ++sent.hop;
+      WayEnd taken = sent;
+      taken.peer = ~tree.parent[r];
+      hops.push_back({sent, taken});
+    }
+  return pipelined(std::move(shape), parts, pieces, std::move(hops));
 }
 
 }  // namespace quadrille::schedule

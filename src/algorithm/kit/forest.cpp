@@ -6,14 +6,13 @@
 #include "algorithm/kit/duality.hpp"
 #include "algorithm/kit/forest_plan.hpp"
 #include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/spread_trees.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "cost/network_graph.hpp"
-#include "flow/tree_rounds.hpp"
 #include "schedule/dual.hpp"
-#include "schedule/runs.hpp"
 #include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -24,8 +23,8 @@ constexpr double most_tree_looks = 1U << 31, worth_tree_looks = 1 << 28;  ///< a
 constexpr double worth_splits = 1 << 24;  ///< at pairs of vertices for every switch: some seconds
 constexpr Link most_tree_links = 1 << 16;
 constexpr std::int64_t most_tree_vertices = 1 << 11;  ///< of networks with switches: tables have its square
-constexpr std::int64_t most_piece_visits = 1 << 21,   ///< to arcs of trees, in all rounds: one or two seconds
-    most_pieces = 1 << 12;
+/// To arcs of trees, in all rounds, where one tree goes over an arc at a time: one or two seconds; and of all together.
+constexpr std::int64_t most_piece_visits = 1 << 21, most_visits_together = 3 << 20, most_pieces = 1 << 12;
 
 bool goes_up(const Spec& spec) {
   return spec.collective == Collective::reduce || spec.collective == Collective::reduce_scatter ||
@@ -39,20 +38,6 @@ Collective spread_by(Collective collective) {
 }
 /// Bytes, or elements, that are spread.
 Spec as_spread(const Spec& spec) { return goes_up(spec) ? in_elements(spec, spread_by(spec.collective)) : spec; }
-
-struct TreeSources {
-  std::vector<Rank> owners;  ///< of labels
-  std::shared_ptr<const std::vector<Bytes>> offsets = {};
-  Bytes largest = 0;
-  Bytes bytes(std::size_t label) const { return offsets ? (*offsets)[label + 1] - (*offsets)[label] : largest; }
-};
-TreeSources tree_sources(const Spec& spec) {
-  if (spec.sources) return {spec.sources->ranks, {spec.sources, &spec.sources->offset}, spec.bytes};
-  if (spec.collective == Collective::bcast) return {{spec.root}, {}, spec.bytes};
-  TreeSources all{{}, {}, spec.bytes};
-  for (Rank r = 0; r < spec.ranks(); ++r) all.owners.push_back(r);
-  return all;
-}
 
 struct TreesAsked {
   ForestQuestion question;
@@ -87,6 +72,11 @@ double least_depth(const Spec& spec) {
   return !t.direct() || most_blocks(spec) > 1 ? 1 : static_cast<double>(t.distance(spec.root, t.farthest(spec.root)));
 }
 
+/// Several trees in a message are several stretches of memory: only where packing costs nothing, and with all ports.
+bool go_together(const Machine& machine, const ForestPlan& plan) {
+  return plan.waits && machine.rho == 0 && machine.ports != Ports::one;
+}
+
 /// Pieces of each tree's share that suit trees so deep, where all the work takes the wire so long.
 std::int64_t best_pieces(const Spec& spec, const Machine& machine, const ForestPlan& plan, double wire) {
   const TreeSources sources = tree_sources(spec);
@@ -95,11 +85,13 @@ std::int64_t best_pieces(const Spec& spec, const Machine& machine, const ForestP
   Bytes largest = 1;
   for (std::size_t i = 0; i < sources.owners.size(); ++i) largest = std::max(largest, sources.bytes(i));
   const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
-  const std::int64_t most =
-      std::max<std::int64_t>(1, std::min({most_pieces, largest / shares, most_piece_visits / uses / plan.pace.rounds}));
+  const bool together = go_together(machine, plan);
+  const std::int64_t rounds = together ? 1 : plan.pace.rounds,
+                     visits = (together ? most_visits_together : most_piece_visits) / uses / rounds;
+  const std::int64_t most = std::max<std::int64_t>(1, std::min({most_pieces, largest / shares, visits}));
   if (round <= 0) return most;
-  const double idle = static_cast<double>(std::max<std::int64_t>(1, plan.depth - plan.pace.rounds));
-  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(plan.pace.rounds);
+  const double idle = static_cast<double>(std::max<std::int64_t>(1, plan.depth - rounds));
+  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(rounds);
   return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
 }
 
@@ -107,58 +99,14 @@ Seconds wire_time(const Machine& machine, const TreesAsked& a, const flow::Ratio
   return time.value() * a.unit * a.word * machine.beta;
 }
 
-struct PreparedTrees {
-  std::shared_ptr<const ForestPlan> plan;
-  bool one_port = false;
-  std::int64_t pieces = 1;
-};
 PreparedTrees prepared_trees(const Spec& spec, const Machine& machine, const Params& params, bool backwards) {
   const TreesAsked a = trees_asked(spec, machine, backwards);
   PreparedTrees p{forest_plan(a.question, params.get(tree_count.name, 1)), machine.ports == Ports::one};
+  p.together = go_together(machine, *p.plan);
   p.pieces = params.get(piece_count.name, 0);
   if (p.pieces == 0)
     p.pieces = best_pieces(spec, machine, *p.plan, wire_time(machine, a, tree_counts(a.question)->least));
   return p;
-}
-
-/// A run of pieces of a tree's share as pieces of its block. Every block has as many as the one with most trees.
-schedule::PieceRun in_block(const flow::TreeRun& run, const ForestPlan& plan, std::int64_t from, std::int64_t before,
-                            std::int64_t pieces) {
-  const flow::RootedTree& tree = plan.trees[static_cast<std::size_t>(run.tree)];
-  const std::int64_t own = plan.rooted[static_cast<std::size_t>(tree.root)],
-                     most = *std::max_element(plan.rooted.begin(), plan.rooted.end());
-  const std::int64_t start = before * pieces + from;
-  const std::int64_t first = start * most / own, end = (start + run.pieces) * most / own;
-  return {run.round, tree.parent[static_cast<std::size_t>(run.to)], run.to, 0, first, end - first};
-}
-
-SchedulePtr spread_schedule(const Spec& spec, const PreparedTrees& p, std::int64_t pieces) {
-  const TreeSources sources = tree_sources(spec);
-  const ForestPlan& plan = *p.plan;
-  std::vector<std::int32_t> label(static_cast<std::size_t>(spec.ranks()), 0);
-  for (std::size_t i = 0; i < sources.owners.size(); ++i)
-    label[static_cast<std::size_t>(sources.owners[i])] = static_cast<std::int32_t>(i);
-  std::vector<std::int64_t> before;  // copies of a root's trees before each
-  std::vector<std::vector<std::int64_t>> arrived;
-  for (std::size_t j = 0; j < plan.trees.size(); ++j) {
-    const bool same = j > 0 && plan.trees[j].root == plan.trees[j - 1].root;
-    before.push_back(same ? before.back() + plan.trees[j - 1].copies : 0);
-    arrived.emplace_back(static_cast<std::size_t>(spec.ranks()), 0);
-  }
-  std::vector<schedule::PieceRun> runs;
-  for (const flow::TreeRun& run : tree_rounds(plan.network, plan.trees, {plan.pace.rounds, p.one_port}, pieces)) {
-    const auto tree = static_cast<std::size_t>(run.tree);
-    std::int64_t& from = arrived[tree][static_cast<std::size_t>(run.to)];
-    runs.push_back(in_block(run, plan, from, before[tree], pieces));
-    runs.back().label = label[static_cast<std::size_t>(plan.trees[tree].root)];
-    from += run.pieces;
-  }
-  const std::int64_t most = *std::max_element(plan.rooted.begin(), plan.rooted.end());
-  const Shape shape{.ranks = spec.ranks(),
-                    .out = std::ssize(sources.owners),
-                    .cut = {.bytes = sources.largest, .parts = most * pieces},
-                    .offsets = sources.offsets};
-  return schedule::of_runs(shape, runs);
 }
 
 /// Messages between two ranks are divided as the trees' arcs are. Where a rank has one port, these pass its own place.

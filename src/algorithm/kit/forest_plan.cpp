@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "base/recent.hpp"
 #include "flow/splitting.hpp"
@@ -52,6 +53,30 @@ flow::Network room_for(const flow::LogicalNetwork& logical, const Words& rooted)
   return scaled_down(logical.network, factor_for_trees(logical.network, rooted));
 }
 
+/// Tried with a few pieces of each copy, where these are few messages.
+bool waits_for_others(const ForestPlan& plan) {
+  constexpr std::int64_t tried_pieces = 64, fewest_pieces = 8, most_messages = 1 << 18;
+  constexpr double worth = 0.98;
+  const std::int64_t uses = std::max<std::int64_t>(1, std::ssize(plan.trees) * (plan.network.ranks() - 1));
+  const std::int64_t pieces = std::min(tried_pieces, most_messages / uses);
+  if (pieces < fewest_pieces || std::ssize(plan.trees) <= plan.network.ranks()) return false;
+  double alone = 0, of_round = 0;
+  std::int32_t round = 0;
+  const auto capacity = [&](std::int64_t from, std::int64_t to) {
+    return static_cast<double>(plan.network.arcs()[static_cast<std::size_t>(plan.network.find(from, to))].capacity);
+  };
+  for (const flow::TreeRun& run : tree_rounds(plan.network, plan.trees, plan.pace, pieces)) {
+    if (run.round != round) alone += std::exchange(of_round, 0), round = run.round;
+    const std::int32_t from = plan.trees[static_cast<std::size_t>(run.tree)].parent[static_cast<std::size_t>(run.to)];
+    of_round = std::max(of_round, run.pieces / capacity(from, run.to));
+  }
+  double together = 0;
+  const std::vector<std::int64_t> loads = loads_of(plan.network, plan.trees);
+  for (std::size_t a = 0; a < loads.size(); ++a)
+    together = std::max(together, static_cast<double>(loads[a]) / static_cast<double>(plan.network.arcs()[a].capacity));
+  return static_cast<double>(pieces + plan.depth - 1) * together < worth * (alone + of_round);
+}
+
 ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
   Words rooted = rooted_trees(question.words, most);
   flow::LogicalNetwork logical = without_switches(question, rooted);
@@ -60,6 +85,7 @@ ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {
   for (const flow::RootedTree& tree : plan.trees) plan.depth = std::max<std::int64_t>(plan.depth, tree.depth);
   plan.pace = pace_of(plan.network, plan.trees);
   plan.crowd = crowd_of(plan.trees);
+  plan.waits = waits_for_others(plan);
   return plan;
 }
 

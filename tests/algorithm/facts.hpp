@@ -106,10 +106,10 @@ constexpr Fact facts[] = {
     {"multibcast_sequential", "bus:4", 6, -1, one, half, 3, 11, 0, 0, "0:6,2:3,3:2"},
     // Parts of 2 bytes and 1; then ranks 2 and 3 swap one of each, packed and unpacked.
     {"multibcast_relayed:packets=1", "crossbar:4", 6, -1, all, full, 2, 5, 0, 6, "0:6,1:3"},
-    // Two packets of 3 bytes; one of 2 and one of 1. Then 0 to 2 has 3 + 2 bytes, and 1 to 3 has 3 and 1 that are
-    // apart.
-    {"multibcast_circulant:packets=2", "crossbar:4", 6, -1, one, full, 3, 11, 0, 4, "0:6,1:3"},
-    {"multibcast_exchange:packets=2", "hypercube:2", 6, -1, one, full, 3, 13, 0, 8, "0:6,1:3"},  // 5 in two rounds
+    // Packets of 3 and 3 bytes, and of 2 and 1. In the last round 0 to 2 has packets of both, 3 + 2 bytes.
+    {"multibcast_circulant:packets=2", "crossbar:4", 6, -1, one, full, 3, 11, 0, 5, "0:6,1:3"},
+    // 0 to 2 has 3 + 2 bytes, then 2 to 3, which has 3 + 1 for it: 5 are packed, then 9.
+    {"multibcast_exchange:packets=2", "hypercube:2", 6, -1, one, full, 3, 13, 0, 14, "0:6,1:3"},
     {"multibcast_memory", "memory:4", 6, -1, one, half, 7, 44, 0, 8, "0:6,2:3,3:2"},  // 11 written, 5 + 11 + 8 + 9 read
     {"transpose_swap", "bus:9", 5, -1, one, half, 6, 30},
     {"transpose_memory", "memory:4", 5, -1, one, half, 4, 20},

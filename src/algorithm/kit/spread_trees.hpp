@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "algorithm/kit/forest_plan.hpp"
-#include "quadrille/schedule.hpp"
 #include "quadrille/collective.hpp"
+#include "quadrille/schedule.hpp"
 
 namespace quadrille::algorithm::kit {
 

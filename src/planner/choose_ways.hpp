@@ -1,16 +1,15 @@
 // Plans on networks where schedules choose the ways of their messages.
 #pragma once
 
-#include <functional>
+#include <cstddef>
 
 #include "quadrille/plan.hpp"
 
 namespace quadrille::planner {
 
-/// Looking for ways takes longer than counting a schedule. So all candidates are priced by the network's routes first,
-/// by `estimate`. Then ways are chosen for the best of each algorithm, for the second best and so on, for `most` of
-/// all.
-Plan with_chosen_ways(const Spec& request, const Machine& machine, std::size_t most,
-                      const std::function<Plan(const Spec&)>& estimate);
+/// `plan` has what says its ways itself, `by_routes` all else, priced by the network's routes: looking for ways takes
+/// longer than counting a schedule. Ways are looked for for the best of each algorithm, for the second best and so on,
+/// for `most` of all, while they may be faster than what is in the plan. What was tried goes into it.
+void choose_ways(Plan& plan, Plan by_routes, std::size_t most);
 
 }  // namespace quadrille::planner

@@ -163,6 +163,33 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
     plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
 }
 
+Plan priced(const Spec& request, const Machine& machine, const std::vector<const Algorithm*>& known, bool quick,
+            CountedVisits& visits) {
+  check(machine);
+  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  plan.bound = lower_bound(plan.spec, machine);
+  Prices prices(plan, quick, visits);
+  for (const Algorithm* a : known) {
+    if (quick && a->searched) {
+      plan.refused.push_back({a, "is searched for, and a quick plan searches for nothing; plan without --quick"});
+      continue;
+    }
+    if (const std::string reason = a->illegal(plan.spec, machine, {}); !reason.empty()) {
+      plan.refused.push_back({a, reason});
+      continue;
+    }
+    try {
+      add_variants(plan, prices, *a);
+    } catch (const Error& error) {  // more bytes than can be counted
+      if (error.kind() != Error::Kind::budget) throw;
+      plan.refused.push_back({a, error.what()});
+    }
+  }
+  prices.finish();
+  sort_by_price(plan);
+  return plan;
+}
+
 }  // namespace
 
 std::tuple<std::int64_t, bool, std::string_view> order_of_equals(const Candidate& candidate) {
@@ -179,31 +206,16 @@ void sort_by_price(Plan& plan) {
 
 Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
               CountedVisits& visits) {
-  if (request.topology->chooses_ways())
-    return with_chosen_ways(request, machine, quick ? 1 : most_with_ways,
-                            [&](const Spec& spec) { return estimate(spec, machine, known, quick, visits); });
-  check(machine);
-  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
-  plan.bound = lower_bound(plan.spec, machine);
-  Prices prices(plan, quick, visits);
-  for (const Algorithm& a : known) {
-    if (a.collective != plan.spec.collective) continue;
-    if (quick && a.searched) {
-      plan.refused.push_back({&a, "is searched for, and a quick plan searches for nothing; plan without --quick"});
-      continue;
-    }
-    if (const std::string reason = a.illegal(plan.spec, machine, {}); !reason.empty()) {
-      plan.refused.push_back({&a, reason});
-      continue;
-    }
-    try {
-      add_variants(plan, prices, a);
-    } catch (const Error& error) {  // more bytes than can be counted
-      if (error.kind() != Error::Kind::budget) throw;
-      plan.refused.push_back({&a, error.what()});
-    }
-  }
-  prices.finish();
+  const auto priced_of = [&](const Spec& spec, auto asked) {
+    std::vector<const Algorithm*> some;
+    for (const Algorithm& a : known)
+      if (a.collective == spec.collective && asked(a)) some.push_back(&a);
+    return priced(spec, machine, some, quick, visits);
+  };
+  if (!request.topology->chooses_ways()) return priced_of(request, [](const Algorithm&) { return true; });
+  Plan plan = priced_of(request, [](const Algorithm& a) { return a.says_ways; });
+  choose_ways(plan, priced_of(by_routes(request), [](const Algorithm& a) { return !a.says_ways; }),
+              quick ? 1 : most_with_ways);
   sort_by_price(plan);
   return plan;
 }

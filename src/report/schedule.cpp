@@ -20,6 +20,12 @@ Json routes_json(const std::vector<std::pair<std::int64_t, Numbers>>& routes) {
   return json;
 }
 
+Json divided_json(const std::vector<Trace::Divided>& divided) {
+  Json json = Json::array();
+  for (const Trace::Divided& d : divided) json.push_back({d.pair, d.widest, d.shares});
+  return json;
+}
+
 Json trace_json(const Spec& spec, const Schedule& schedule, const Trace& trace) {
   const bool combined = combines(spec);
   Json json{{"detail", !trace.with_items ? "messages"
@@ -38,6 +44,7 @@ Json trace_json(const Spec& spec, const Schedule& schedule, const Trace& trace) 
             {"routes", routes_json(trace.routes)},
             {"pair_routes", routes_json(trace.pair_routes)},
             {"routes_known", trace.routes_known}};
+  if (!trace.divided.empty()) json["divided"] = divided_json(trace.divided);
   if (!trace.with_items || !combined) return json;
   json["sets"] = lists_json(trace.sets);
   json["made"] = trace.made;

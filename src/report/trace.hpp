@@ -39,6 +39,14 @@ struct Trace {
   std::vector<std::pair<std::int64_t, Numbers>> routes;
   /// The same for pairs of ranks, where the names do not say all: sender * nodes + receiver.
   std::vector<std::pair<std::int64_t, Numbers>> pair_routes;
+  /// Of pairs whose messages are divided: how many of the links that pair_routes lists are those of the way with most
+  /// parts, which come first, and what part of a message crosses each link listed.
+  struct Divided {
+    std::int64_t pair = 0;
+    std::int64_t widest = 0;
+    std::vector<double> shares;
+  };
+  std::vector<Divided> divided;
   bool routes_known = true;
 };
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "report/trace.hpp"
-#include "topology/division.hpp"
 
 namespace quadrille::report {
 
@@ -18,8 +18,8 @@ inline bool levels_renamed_alike(const Topology& topology) {
   return stages && !stages->shuffled && !stages->two_sided;
 }
 
-/// The ways of messages, by name as long as all ranks agree on them. Of one that is divided all ways, one after the
-/// other, each link once.
+/// The ways of messages, by name as long as all ranks agree on them and none is divided. Of one that is divided all
+/// ways, one after the other, each link once.
 class Routes {
  public:
   Routes(const Topology& topology, const Naming& naming) : topology_(topology), naming_(naming) {}
@@ -28,14 +28,13 @@ class Routes {
     if (topology_.shared_medium() || !topology_.contended()) return;
     const std::int64_t name = naming_.name(to, from), pair = from * topology_.nodes() + to;
     if (pairs_.contains(pair)) return;
+    if (!topology_.divided(from, to).empty()) return note_divided(from, to, pair);
     path_.clear();
-    topology::add_all_ways(topology_, from, to, path_);
-    const bool divided = !topology_.divided(from, to).empty();
+    topology_.route(from, to, path_);
     Numbers way;
     for (std::size_t i = 0; i < path_.size(); ++i) {
       if (topology_.direct() && i + 1 == path_.size()) break;
-      const std::int64_t next = point(path_[i], from);
-      if (!divided || std::find(way.begin(), way.end(), next) == way.end()) way.push_back(next);
+      way.push_back(point(path_[i], from));
     }
     size_ += static_cast<std::int64_t>(way.size()) + 2;
     const auto [at, fresh] = names_.try_emplace(name, way);
@@ -51,11 +50,29 @@ class Routes {
       for (const auto& [pair, way] : pairs_) trace.pair_routes.emplace_back(pair, way);
     else
       trace.routes_known = false;
+    if (trace.routes_known) trace.divided = divided_;
     std::sort(trace.routes.begin(), trace.routes.end());
     std::sort(trace.pair_routes.begin(), trace.pair_routes.end());
   }
 
  private:
+  void note_divided(Rank from, Rank to, std::int64_t pair) {
+    const std::span<const Topology::Way> ways = topology_.divided(from, to);
+    double parts = 0;
+    for (const Topology::Way& way : ways) parts += way.parts;
+    Numbers links;
+    std::vector<double> shares;
+    for (const Topology::Way& way : ways)
+      for (const Link link : way.links) {
+        const auto at = std::find(links.begin(), links.end(), link) - links.begin();
+        if (at == std::ssize(links)) links.push_back(link), shares.push_back(0);
+        shares[static_cast<std::size_t>(at)] += way.parts / parts;
+      }
+    alike_ = false;
+    size_ += 2 * std::ssize(links) + 4;
+    divided_.push_back({pair, std::ssize(ways.front().links), std::move(shares)});
+    pairs_.emplace(pair, std::move(links));
+  }
   /// Where a link ends, as the sender names it: the node, or the wire in a network of stages.
   std::int64_t point(Link link, Rank from) const {
     if (topology_.direct()) return naming_.name(topology_.head(link), from);
@@ -67,6 +84,7 @@ class Routes {
   const Topology& topology_;
   const Naming& naming_;
   std::unordered_map<std::int64_t, Numbers> names_, pairs_;
+  std::vector<Trace::Divided> divided_;
   std::vector<Link> path_;
   bool alike_ = true;
   std::int64_t size_ = 0;

@@ -30,13 +30,6 @@ inline void add_way(const Topology& topology, Rank from, Rank to, std::uint32_t 
   path.insert(path.end(), links.begin(), links.end());
 }
 
-/// Appends those of all ways of a pair, one after the other.
-inline void add_all_ways(const Topology& topology, Rank from, Rank to, std::vector<Link>& path) {
-  const std::span<const Topology::Way> ways = topology.divided(from, to);
-  if (ways.empty()) return topology.route(from, to, path);
-  for (const Topology::Way& way : ways) path.insert(path.end(), way.links.begin(), way.links.end());
-}
-
 /// How many links a way has.
 inline int length_of_way(const Topology& topology, Rank from, Rank to, std::uint32_t way) {
   return way == 0 ? topology.distance(from, to) : static_cast<int>(topology.divided(from, to)[way].links.size());

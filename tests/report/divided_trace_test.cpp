@@ -10,7 +10,7 @@
 namespace quadrille::divided_trace_test {
 namespace {
 
-// The way with most parts first; a link that both have is there once.
+// The way with most parts first; a link that both have is there once, and all of a message crosses it.
 TEST(DividedTrace, HasTheLinksOfAllWays) {
   const TopologyPtr t = testing::network_of(
       "routes chosen\nhost a b\nswitch s0 s1 s2 s3\nlink a s0\nlink s0 s1\nlink s0 s2\nlink s1 s3\nlink s2 s3\n"
@@ -27,6 +27,13 @@ TEST(DividedTrace, HasTheLinksOfAllWays) {
   ASSERT_NE(found, trace->pair_routes.end());
   EXPECT_EQ(found->second,
             (report::Numbers{high.links[0], high.links[1], high.links[2], high.links[3], low.links[1], low.links[2]}));
+  const auto shares =
+      std::find_if(trace->divided.begin(), trace->divided.end(), [](const auto& d) { return d.pair == 1; });
+  ASSERT_NE(shares, trace->divided.end());
+  EXPECT_EQ(shares->widest, 4);
+  ASSERT_EQ(shares->shares.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_NEAR(shares->shares[i], i == 0 || i == 3 ? 1.0 : i < 3 ? 2.0 / 3 : 1.0 / 3, 1e-12) << i;
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ export class Details {
       const way = this.loads.way(m.from[i], m.to[i]);
       return [
         h("h3", {}, `Message ${m.from[i]} \u2192 ${m.to[i]}`),
-        h("p", {}, `${bytes(m.bytes[i])} over ${some(way.links.length, "link")}${way.links.length <= 6 ? ": " + way.links.map((l) => this.layout.links.names[l]).join(", ") : ""}.`),
+        h("p", {}, `${bytes(m.bytes[i])} over ${some(way.links.length, "link")}${way.shares ? ", divided among several ways" : ""}${way.links.length <= 6 ? ": " + way.links.map((l) => this.layout.links.names[l]).join(", ") : ""}.`),
         h("p", {}, this.carried(m.items[i], m.from[i], now.round)),
       ];
     }

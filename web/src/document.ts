@@ -58,6 +58,9 @@ export interface Steps {
   made?: number[][];
   routes: [number, number[]][];
   pair_routes: [number, number[]][];
+  /// Pairs whose messages are divided: how many links of pair_routes are those of the widest way, which come first, and
+  /// what part of a message crosses each.
+  divided?: [number, number, number[]][];
   routes_known: boolean;
 }
 export interface Rounds {

@@ -42,7 +42,7 @@ function layOutDrawn(plane: Plane, { frames, says, segment }: Places) {
   if (moved >= 0 && moved < ranks)
     plane.says += ` Nodes that are not there have no circle, and ranks are numbered without them: rank ${moved} is node ${placesOf(network)[moved]}.`;
   if (network.direct) return;
-  plane.way = overLinks(links, (from, to) => plane.via(from, to), plane.links, segment, (v) => names?.[v] ?? (v < nodes ? String(v) : `switch ${v}`));
+  plane.way = overLinks(links, (from, to) => plane.via(from, to), plane.links, segment, (v) => names?.[v] ?? (v < nodes ? String(v) : `switch ${v}`), (from, to) => plane.divided(from, to));
 }
 
 export interface Layout extends Plane {

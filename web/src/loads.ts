@@ -39,12 +39,12 @@ export class Loads {
     const m = this.schedule.messages(round);
     const touched: number[] = [];
     for (let i = 0; i < m.count; ++i)
-      for (const link of this.way(m.from[i], m.to[i]).links) {
+      this.each(m.from[i], m.to[i], (link, share) => {
         if (link >= this.bytes.length) this.grow(link);
         if (this.messages[link] === 0) touched.push(link);
-        this.bytes[link] += m.bytes[i];
+        this.bytes[link] += m.bytes[i] * share;
         ++this.messages[link];
-      }
+      });
     const load: Load = {
       link: Int32Array.from(touched),
       bytes: new Float64Array(touched.length),
@@ -62,6 +62,12 @@ export class Loads {
       this.messages[link] = 0;
     });
     return load;
+  }
+
+  /// The links of a message, and what part of it crosses each.
+  private each(from: number, to: number, use: (link: number, share: number) => void): void {
+    const { links, shares } = this.way(from, to);
+    links.forEach((link, i) => use(link, shares?.[i] ?? 1));
   }
 
   private grow(link: number): void {

@@ -2,7 +2,7 @@
 import type { Network, Steps } from "./document";
 import { mostVertex, type Frame } from "./drawn";
 import { Naming } from "./naming";
-import { Links, type Way } from "./ways";
+import { type Division, Links, type Way } from "./ways";
 
 export class Plane {
   /// With the vertices behind the ranks that relay.
@@ -24,6 +24,7 @@ export class Plane {
   says = "";
   private readonly routes: Map<number, number[]>;
   private readonly pairs: Map<number, number[]>;
+  private readonly divisions: Map<number, Division>;
 
   constructor(
     readonly network: Network,
@@ -35,6 +36,7 @@ export class Plane {
     this.naming = new Naming(steps.naming.kind, steps.naming.sides, network.ranks, network.nodes);
     this.routes = new Map(steps.routes);
     this.pairs = new Map(steps.pair_routes);
+    this.divisions = new Map((steps.divided ?? []).map(([pair, widest, shares]) => [pair, { widest, shares }]));
   }
 
   /// A line between two vertices, wired or not.
@@ -62,6 +64,11 @@ export class Plane {
     const { direct, stages, links, nodes } = this.network;
     if (!direct && stages === undefined && links === undefined) return [];
     return this.pairs.get(from * nodes + to) ?? this.routes.get(this.naming.name(to, from)) ?? [];
+  }
+
+  /// Among which ways messages are divided; undefined: they take one.
+  divided(from: number, to: number): Division | undefined {
+    return this.divisions.get(from * this.network.nodes + to);
   }
 
   wire(a: number, b: number) {

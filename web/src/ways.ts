@@ -1,10 +1,17 @@
 // The ways of messages over links that have numbers.
 
 /// A message's way: points x, y, x, y, ... (a NaN pair where it leaves at one edge and comes back at the other), and
-/// the links it takes up, by number.
+/// the links it takes up, by number. Of a message that is divided among ways the points of the widest, the links of all,
+/// and what part of it crosses each.
 export interface Way {
   points: number[];
   links: number[];
+  shares?: number[] | undefined;
+}
+/// How a pair's messages are divided: how many of its links are those of the widest way, and what part crosses each.
+export interface Division {
+  widest: number;
+  shares: number[];
 }
 
 /// Numbers links as they come up.
@@ -35,12 +42,14 @@ export function pairsOf(ends: number[]): [number, number][] {
 }
 
 /// Ways over links by their numbers; straight where none is known.
-export function overLinks(ends: number[] | undefined, via: (from: number, to: number) => number[], links: Links, segment: (a: number, b: number) => number[], name: (vertex: number) => string): (from: number, to: number) => Way {
+export function overLinks(ends: number[] | undefined, via: (from: number, to: number) => number[], links: Links, segment: (a: number, b: number) => number[], name: (vertex: number) => string, divided: (from: number, to: number) => Division | undefined = () => undefined): (from: number, to: number) => Way {
   const step = (key: number, a: number, b: number) => links.number(key, () => segment(a, b), () => `${name(a)} \u2192 ${name(b)}`);
   return (from, to) => {
     const known = ends === undefined ? [] : via(from, to);
     const used = known.length > 0 ? known.map((link) => step(link, ends![2 * link], ends![2 * link + 1])) : [step(-1 - from * 65536 - to, from, to)];
-    return { points: used.flatMap((link, i) => (i === 0 ? links.lines[link] : links.lines[link].slice(2))), links: used };
+    const division = divided(from, to);
+    const drawn = used.slice(0, division?.widest);
+    return { points: drawn.flatMap((link, i) => (i === 0 ? links.lines[link] : links.lines[link].slice(2))), links: used, shares: division?.shares };
   };
 }
 

@@ -31,7 +31,7 @@ std::int64_t exact_count(const ForestQuestion& question, const Ratio& least) {
 TreeCounts count_trees(const ForestQuestion& question) {
   TreeCounts found{spread(question.network, question.words).time(), {}};
   const std::int64_t most = *std::max_element(question.words.begin(), question.words.end());
-  std::set<std::int64_t> tried{1, 2, 4, 8, 16, 32, 64};
+  std::set<std::int64_t> tried{1, 2, 4, 8, 16, 32, 64, 128};
   if (const std::int64_t exact = exact_count(question, found.least); exact > 0) tried.insert(exact);
   const Ratio near = found.least * Ratio(101, 100);
   for (const std::int64_t trees : tried) {

@@ -33,9 +33,6 @@ Algorithm describe() {
        .summary = "moves the sources, broadcasts in two half lines at once, then the halves exchange; counted",
        .source = "Hambrusch, Khokhar & Liu 1995, section 3, Part_Lin",
        .closed_form = {.where = "at most ceil(log2(P)) + 2 start-ups; counted"},
-       .literature =
-           {{.families = {"omega"},
-             .says = "one source after the other as in `bcast_circulant` meets the bound's volume: Traeff & Ripke"}},
        .moves_sources = true});
 }
 

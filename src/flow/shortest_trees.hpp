@@ -64,7 +64,7 @@ class ShortestTrees {
   std::vector<std::int32_t> arrival_;  ///< the arc by which a vertex was reached; -1: not yet
   std::vector<std::int32_t> order_;
   std::vector<std::int64_t> words_;
-  std::vector<bool> wanted_;  ///< what reach() has not reached
+  std::vector<bool> wanted_;  ///< by the last reach(): its targets
   std::vector<Near> heap_;
   std::vector<Load> loads_;
 };

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "algorithm/kit/pipeline.hpp"
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::bcast_circulant {
@@ -105,12 +104,7 @@ std::int64_t best(const Spec& spec, const Machine& machine) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::is_switch(spec))
-    return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && spec.ranks() % 2 == 0;
-  if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
-    return "ranks receive one packet while they send another, and those of this machine do one or the other; try "
-           "bcast_bintree or --set duplex=full";
+  if (std::string reason = bcast::needs_shifts(spec, machine, "bcast_bintree"); !reason.empty()) return reason;
   return kit::packets_illegal(params, spec.bytes);
 }
 

@@ -4,7 +4,6 @@
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/multibcast/shared/packets_of_all.hpp"
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/registry.hpp"
 #include "quadrille/sources.hpp"
 #include "traffic/round_cost.hpp"
@@ -53,12 +52,7 @@ Cost price(const Spec& spec, const Machine& machine, const Params& params) {
 }
 
 std::string illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (!kit::is_switch(spec))
-    return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
-  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && spec.ranks() % 2 == 0;
-  if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
-    return "ranks receive one packet while they send another, and those of this machine do one or the other; try "
-           "multibcast_lin or --set duplex=full";
+  if (std::string reason = bcast::needs_shifts(spec, machine, "multibcast_lin"); !reason.empty()) return reason;
   return kit::packets_illegal(params, multibcast::longest(*spec.sources));
 }
 

@@ -1,5 +1,9 @@
 #include "algorithm/bcast/shared/circulant.hpp"
 
+#include <fmt/format.h>
+
+#include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/shift.hpp"
 #include "base/integer.hpp"
 
 namespace quadrille::algorithm::bcast {
@@ -78,6 +82,18 @@ std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks) {
     for (std::size_t k = 0; k < any.size(); ++k) any[k] |= std::uint64_t{1} << (q + recv[k]);
   }
   return any;
+}
+
+std::string needs_shifts(const Spec& spec, const Machine& machine, std::string_view instead) {
+  if (!kit::is_switch(spec))
+    return fmt::format("needs a switch, and {} is not one; nearest: crossbar:{}", spec.topology->text(), spec.ranks());
+  const bool swaps = kit::half_duplex(machine) && kit::has_own_wires(spec) && spec.ranks() % 2 == 0;
+  if (spec.ranks() > 2 && (pattern::one_way(machine) || swaps))
+    return fmt::format(
+        "ranks receive one packet while they send another, and those of this machine do one or the other; try {} or "
+        "--set duplex=full",
+        instead);
+  return {};
 }
 
 }  // namespace quadrille::algorithm::bcast

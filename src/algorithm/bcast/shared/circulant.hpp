@@ -3,9 +3,12 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "quadrille/base.hpp"
+#include "quadrille/collective.hpp"
+#include "quadrille/machine.hpp"
 
 namespace quadrille::algorithm::bcast {
 
@@ -30,6 +33,10 @@ class Circulant {
   int q_;
   std::array<Rank, most + 1> skip_{};
 };
+
+/// Why ranks cannot send to and take from other ranks of a circulant graph in a round; empty when they can. `instead`
+/// is the algorithm that it names.
+std::string needs_shifts(const Spec& spec, const Machine& machine, std::string_view instead);
 
 /// By kind of round, the values of recv[kind] that occur over all ranks, as bits q + recv[kind]. Visits every rank.
 std::vector<std::uint64_t> received_by_any(const Circulant& graph, Rank ranks);

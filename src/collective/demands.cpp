@@ -31,10 +31,11 @@ void check(Rank ranks, const std::vector<Demand>& pairs) {
 
 bool by_sender(const Demand& a, const Demand& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
-/// The common divisor, or a part of it: the longest message can be cut in about 64 where it has as many words. A power
-/// of two where the divisor would make too many words.
+/// The common divisor, or a part of it: the longest message can be cut in about 64 where it has as many words, and in
+/// 2048 where words are longer than a flow's chunks are worth. A power of two where the divisor would make too many
+/// words.
 Bytes word_of(const std::vector<Demand>& pairs) {
-  constexpr Bytes few_words = Bytes{1} << 18, of_longest = 64;
+  constexpr Bytes few_words = Bytes{1} << 18, few = 64, many = 2048, worth = 1 << 10;
   Bytes common = 0, all = 0, longest = 0;
   for (const Demand& pair : pairs) {
     common = std::gcd(common, pair.bytes), longest = std::max(longest, pair.bytes);
@@ -42,7 +43,8 @@ Bytes word_of(const std::vector<Demand>& pairs) {
   }
   if (common == 0) return 0;
   if (all / common <= most_words) {
-    Bytes parts = std::max<Bytes>(1, std::min(of_longest / (longest / common), few_words / (all / common)));
+    const Bytes each = longest / common, wanted = std::clamp(longest / worth, few, many);
+    Bytes parts = std::max<Bytes>(1, std::min(wanted / each, few_words / (all / common)));
     while (common % parts != 0) --parts;
     return common / parts;
   }

@@ -12,13 +12,15 @@ namespace quadrille::flow {
 
 namespace {
 
+double words_of_part(const FlowDemand& d) { return static_cast<double>(d.words) / static_cast<double>(d.parts); }
+
 std::vector<FlowWay> listed(const std::map<std::pair<std::int32_t, Way>, std::int32_t>& found) {
   std::vector<FlowWay> all;
   for (const auto& [way, parts] : found) all.push_back({way.first, parts, way.second});
   return all;
 }
 
-std::vector<FlowWay> by_parcels(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
+std::vector<FlowWay> by_parcels(const Network& network, const std::vector<FlowDemand>& demands,
                                 const SharedLinks& shared) {
   std::vector<std::int32_t> by_source(demands.size());
   std::iota(by_source.begin(), by_source.end(), 0);
@@ -28,30 +30,35 @@ std::vector<FlowWay> by_parcels(const Network& network, const std::vector<FlowDe
   const LinksOfArcs links(network, shared);
   double widest = 1 << 12, most = 1;
   for (std::size_t i = 0; i < links.count(); ++i) widest = std::max(widest, static_cast<double>(links.capacity(i)));
-  for (const FlowDemand& d : demands) most = std::max(most, static_cast<double>(d.words));
+  std::int32_t parts = 0;
+  for (const FlowDemand& d : demands) most = std::max(most, words_of_part(d)), parts = std::max(parts, d.parts);
   const double unit = std::min(widest, 1e9) / most;
   std::vector<Parcel> parcels;
+  std::vector<std::int32_t> demand_of;
   for (std::int32_t part = 0; part < parts; ++part)
-    for (const std::int32_t i : by_source)
+    for (const std::int32_t i : by_source) {
+      if (part >= demand(i).parts) continue;
       parcels.push_back({demand(i).source, demand(i).target, part,
-                         static_cast<std::int32_t>(std::max(1.0, unit * static_cast<double>(demand(i).words)))});
+                         static_cast<std::int32_t>(std::max(1.0, unit * words_of_part(demand(i))))});
+      demand_of.push_back(i);
+    }
   ParcelWays ways(network, links, parcels, 1);
   ways.find();
   std::map<std::pair<std::int32_t, Way>, std::int32_t> found;
-  for (std::size_t i = 0; i < parcels.size(); ++i) ++found[{by_source[i % by_source.size()], ways.ways()[i]}];
+  for (std::size_t i = 0; i < parcels.size(); ++i) ++found[{demand_of[i], ways.ways()[i]}];
   return listed(found);
 }
 
 /// Shares of trees as whole parts: what rounding gives or takes of one demand, the next one makes up for.
 class WholeParts {
  public:
-  WholeParts(std::size_t trees, std::int32_t parts) : owed_(trees, 0), parts_(parts) {}
+  explicit WholeParts(std::size_t trees) : owed_(trees, 0) {}
   /// Of one demand, for each tree of its source.
-  std::vector<std::int32_t> next(const std::vector<double>& shares) {
+  std::vector<std::int32_t> next(const std::vector<double>& shares, std::int32_t parts) {
     std::vector<std::int32_t> whole;
-    std::int32_t left = parts_;
+    std::int32_t left = parts;
     for (std::size_t j = 0; j < shares.size(); ++j) {
-      owed_[j] += shares[j] * parts_;
+      owed_[j] += shares[j] * parts;
       whole.push_back(std::clamp(static_cast<std::int32_t>(owed_[j]), 0, left));
       left -= whole.back();
     }
@@ -67,11 +74,10 @@ class WholeParts {
 
  private:
   std::vector<double> owed_;
-  std::int32_t parts_;
 };
 
 /// The ways of demands down trees that reach the optimum.
-std::vector<FlowWay> by_trees(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
+std::vector<FlowWay> by_trees(const Network& network, const std::vector<FlowDemand>& demands,
                               const std::vector<TreeShare>& trees) {
   std::map<std::pair<std::int32_t, Way>, std::int32_t> found;
   for (Rank source = 0; source < network.ranks(); ++source) {
@@ -84,10 +90,10 @@ std::vector<FlowWay> by_trees(const Network& network, const std::vector<FlowDema
       for (const std::int32_t arc : tree.arcs)
         arrivals.back()[static_cast<std::size_t>(network.arcs()[static_cast<std::size_t>(arc)].to)] = arc;
     }
-    WholeParts whole(shares.size(), parts);
+    WholeParts whole(shares.size());
     for (std::size_t i = 0; i < demands.size(); ++i) {
       if (demands[i].source != source) continue;
-      const std::vector<std::int32_t> counts = whole.next(shares);
+      const std::vector<std::int32_t> counts = whole.next(shares, demands[i].parts);
       for (std::size_t j = 0; j < counts.size(); ++j) {
         if (counts[j] == 0) continue;
         Way way;
@@ -105,13 +111,13 @@ std::vector<FlowWay> by_trees(const Network& network, const std::vector<FlowDema
 
 }  // namespace
 
-std::vector<FlowWay> exchange_flow(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
+std::vector<FlowWay> exchange_flow(const Network& network, const std::vector<FlowDemand>& demands,
                                    const SharedLinks& shared) {
   if (shared.of_arc.empty() && small_enough_for_optimum(network)) {
     if (const std::vector<TreeShare> trees = best_trees(network, wants_of(network, demands)); !trees.empty())
-      return by_trees(network, demands, parts, trees);
+      return by_trees(network, demands, trees);
   }
-  return by_parcels(network, demands, parts, shared);
+  return by_parcels(network, demands, shared);
 }
 
 Wants wants_of(const Network& network, const std::vector<FlowDemand>& demands) {
@@ -122,15 +128,14 @@ Wants wants_of(const Network& network, const std::vector<FlowDemand>& demands) {
   return wants;
 }
 
-double busiest_share(const Network& network, const std::vector<FlowDemand>& demands, std::int32_t parts,
-                     const std::vector<FlowWay>& ways, const SharedLinks& shared) {
+double busiest_share(const Network& network, const std::vector<FlowDemand>& demands, const std::vector<FlowWay>& ways,
+                     const SharedLinks& shared) {
   const LinksOfArcs links(network, shared);
   std::vector<double> carried(links.count(), 0);
   for (const FlowWay& way : ways)
     for (const std::int32_t arc : way.arcs)
       links.each(arc, [&](std::size_t link) {
-        carried[link] += static_cast<double>(demands[static_cast<std::size_t>(way.demand)].words) *
-                         static_cast<double>(way.parts) / static_cast<double>(parts);
+        carried[link] += words_of_part(demands[static_cast<std::size_t>(way.demand)]) * static_cast<double>(way.parts);
       });
   double most = 0;
   for (std::size_t i = 0; i < carried.size(); ++i)

@@ -33,13 +33,16 @@ class Dual final : public Schedule {
 
   void step(Round t, Rank r, Steps& out) const override {
     const Round forwards = rounds_ - 1 - t;
-    out.pay(first_.visits());
     Turned turned(*this, forwards, r, out);
     base_->step(forwards, r, turned);
     turned.finish();
   }
   Rounds active(Rank r) const override {
     const Rounds forwards = base_->active(r);
+    return {rounds_ - forwards.end, rounds_ - forwards.first};
+  }
+  Rounds alike(Round t) const override {
+    const Rounds forwards = shape_.offsets ? Schedule::alike(rounds_ - 1 - t) : base_->alike(rounds_ - 1 - t);
     return {rounds_ - forwards.end, rounds_ - forwards.first};
   }
   Symmetry symmetry() const override {
@@ -83,6 +86,7 @@ class Dual final : public Schedule {
       Transfer x = whole;
       x.slots = slots_before(x.slots, dual_.filled_);
       if (x.slots.size <= 0) return;
+      out_.pay(dual_.first_.visits());
       const FirstCombines::View view(dual_.first_, t_, r_, x);
       const auto how = [&](Slot slot) { return dual_.how(view, t_, r_, x, slot); };
       How now = how(x.slots.first);

@@ -34,6 +34,7 @@ class Metered final : public Schedule {
   const Shape& shape() const override { return base_.shape(); }
   void step(Round t, Rank r, Steps& out) const override;
   Rounds active(Rank r) const override { return base_.active(r); }
+  Rounds alike(Round t) const override { return base_.alike(t); }
   bool barrier(Round t) const override { return base_.barrier(t); }
   Symmetry symmetry() const override { return base_.symmetry(); }
   Rank stands_for(Round t, Rank r) const override { return base_.stands_for(t, r); }

@@ -19,21 +19,21 @@ using WayEnds = std::vector<std::vector<WayEnd>>;  ///< of every rank
 
 class PipelinedWays final : public Schedule {
  public:
-  PipelinedWays(Shape shape, std::int32_t parts, std::int32_t pieces, WayEnds ends)
-      : shape_(std::move(shape)), parts_(parts), pieces_(pieces), ends_(std::move(ends)) {
-    std::int32_t last = -1;
+  PipelinedWays(Shape shape, std::int32_t parts, std::int32_t pieces, WayEnds ends, PieceOrder order)
+      : shape_(std::move(shape)), parts_(parts), pieces_(pieces), ends_(std::move(ends)), order_(order) {
     for (std::vector<WayEnd>& own : ends_) {
       std::stable_sort(own.begin(), own.end(), [](const WayEnd& a, const WayEnd& b) { return a.peer < b.peer; });
-      for (const WayEnd& end : own) last = std::max(last, end.hop);
+      for (const WayEnd& end : own) last_hop_ = std::max(last_hop_, end.hop);
     }
-    shape_.rounds = last < 0 ? 0 : last + Round{pieces};
+    shape_.rounds = last_hop_ < 0 ? 0 : last_hop_ + Round{pieces};
   }
   const Shape& shape() const override { return shape_; }
 
   void step(Round t, Rank r, Steps& out) const override {
     for (const WayEnd& end : ends_[static_cast<std::size_t>(r)]) {
-      const Round piece = t - end.hop;
-      if (piece < 0 || piece >= pieces_) continue;
+      const Round before = t - end.hop;
+      if (before < 0 || before >= pieces_) continue;
+      const Round piece = order_ == PieceOrder::first_to_last ? before : pieces_ - 1 - before;
       const bool sends = end.peer >= 0;
       out.add({sends ? Kind::send : Kind::recv, end.buffer, sends ? end.peer : ~end.peer, slots_of(end, piece), {}});
     }
@@ -46,6 +46,18 @@ class PipelinedWays final : public Schedule {
     return {least->hop, most->hop + Round{pieces_}};
   }
 
+  /// Those in which every hop has a piece, and all pieces are long ones or all short ones.
+  Rounds alike(Round t) const override {
+    if (shape_.offsets || t < last_hop_ || t >= pieces_) return {t, t + 1};
+    const Slot long_slots = shape_.cut.bytes % shape_.cut.parts;
+    const Round long_pieces = long_slots / parts_, part_long = long_slots % parts_ == 0 ? 0 : 1;
+    const bool forwards = order_ == PieceOrder::first_to_last;
+    const Round before = forwards ? long_pieces : pieces_ - long_pieces - part_long;  // that leave first
+    if (t < before) return {last_hop_, std::min<Round>(before, pieces_)};
+    const Round after = before + part_long + last_hop_;
+    return t < after ? Rounds{t, t + 1} : Rounds{std::max<Round>(after, last_hop_), pieces_};
+  }
+
  private:
   Slots slots_of(const WayEnd& end, Round piece) const {
     const Slot blocks = shape_.blocks(end.buffer), first = (piece * parts_ + end.first) * blocks + end.label;
@@ -55,6 +67,8 @@ class PipelinedWays final : public Schedule {
   Shape shape_;
   std::int32_t parts_, pieces_;
   WayEnds ends_;  ///< those with a peer in the order of ways
+  std::int32_t last_hop_ = -1;
+  PieceOrder order_;
 };
 
 /// One message of a way: what its ends are told.
@@ -96,10 +110,11 @@ std::vector<WayHop> hops_of(const std::vector<const PartsWay*>& ways, Stay stay)
   return hops;
 }
 
-SchedulePtr pipelined(Shape shape, std::int32_t parts, std::int32_t pieces, std::vector<WayHop> hops) {
+SchedulePtr pipelined(Shape shape, std::int32_t parts, std::int32_t pieces, std::vector<WayHop> hops,
+                      PieceOrder order = PieceOrder::first_to_last) {
   shape.cut = {.bytes = shape.cut.bytes, .parts = Slot{parts} * pieces};
   WayEnds ends = by_ranks(shape.ranks, std::move(hops));
-  return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends));
+  return std::make_shared<PipelinedWays>(std::move(shape), parts, pieces, std::move(ends), order);
 }
 
 }  // namespace
@@ -123,7 +138,8 @@ SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces,
   return pipelined(std::move(shape), parts, pieces, std::move(hops));
 }
 
-SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsTree>& trees) {
+SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsTree>& trees,
+                            PieceOrder order) {
   std::vector<WayHop> hops;
   for (const PartsTree& tree : trees)
     for (std::size_t r = 0; r < tree.parent.size(); ++r) {
@@ -135,7 +151,7 @@ SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces
       taken.peer = ~tree.parent[r];
       hops.push_back({sent, taken});
     }
-  return pipelined(std::move(shape), parts, pieces, std::move(hops));
+  return pipelined(std::move(shape), parts, pieces, std::move(hops), order);
 }
 
 }  // namespace quadrille::schedule

@@ -24,7 +24,10 @@ struct PartsTree {
 /// Blocks of `shape` are cut in so many parts, each in so many pieces; it has `in`, `out` and the bytes of a block. In
 /// between ranks keep what comes in `tmp`.
 SchedulePtr pipelined_ways(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsWay>& ways);
-/// All is in `out`; `shape` says how many blocks that has, how long these are, or where they start.
-SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsTree>& trees);
+enum class PieceOrder : std::uint8_t { first_to_last, last_to_first };
+/// All is in `out`; `shape` says how many blocks that has, how long these are, or where they start. `order`: in which
+/// pieces leave the roots.
+SchedulePtr pipelined_trees(Shape shape, std::int32_t parts, std::int32_t pieces, const std::vector<PartsTree>& trees,
+                            PieceOrder order = PieceOrder::first_to_last);
 
 }  // namespace quadrille::schedule

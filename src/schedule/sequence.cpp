@@ -54,6 +54,7 @@ class OfElements final : public Schedule {
   const Shape& shape() const override { return shape_; }
   void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
   Rounds active(Rank r) const override { return base_->active(r); }
+  Rounds alike(Round t) const override { return shape_.offsets ? Schedule::alike(t) : base_->alike(t); }
   bool barrier(Round t) const override { return base_->barrier(t); }
   Symmetry symmetry() const override { return shape_.offsets ? Symmetry{} : base_->symmetry(); }
   Slot twist(Round t, Buffer, Slot first, Rank by) const override { return base_->twist(t, Buffer::out, first, by); }
@@ -76,6 +77,10 @@ class Then final : public Schedule {
     const Rounds one = first_->active(r), two = second_->active(r);
     if (two.first >= two.end) return one;
     return {one.first < one.end ? one.first : border_ + two.first, border_ + two.end};
+  }
+  Rounds alike(Round t) const override {
+    const Rounds same = part(t).alike(within(t));
+    return {t - within(t) + same.first, t - within(t) + same.end};
   }
   bool barrier(Round t) const override { return part(t).barrier(within(t)); }
   Symmetry symmetry() const override {
@@ -110,6 +115,16 @@ class Overlapped final : public Schedule {
     if (two.first >= two.end) return one;
     if (one.first >= one.end) return {shift_ + two.first, shift_ + two.end};
     return {std::min(one.first, shift_ + two.first), std::max(one.end, shift_ + two.end)};
+  }
+  Rounds alike(Round t) const override {
+    const Round one_ends = first_->shape().rounds, two_ends = shift_ + second_->shape().rounds;
+    const Rounds one = t < one_ends ? first_->alike(t) : Rounds{one_ends, shape_.rounds};
+    Rounds two{0, shift_};
+    if (t >= two_ends)
+      two = {two_ends, shape_.rounds};
+    else if (t >= shift_)
+      two = second_->alike(t - shift_), two.first += shift_, two.end += shift_;
+    return {std::max(one.first, two.first), std::min(one.end, two.end)};
   }
   Slot block(Buffer b, Slot label, Slot piece) const override { return first_->block(b, label, piece); }
 
@@ -147,6 +162,7 @@ class WithoutEmpty final : public Schedule {
     base_->step(t, r, filled);
   }
   Rounds active(Rank r) const override { return base_->active(r); }
+  Rounds alike(Round t) const override { return base_->alike(t); }
   bool barrier(Round t) const override { return base_->barrier(t); }
   Slot block(Buffer b, Slot label, Slot piece) const override { return base_->block(b, label, piece); }
 

@@ -30,18 +30,21 @@ std::int64_t start_ups(std::int64_t messages, std::int64_t transactions, const S
   return cost::turns_at_ports(messages, machine, *spec.topology);
 }
 
-Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec) {
+Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec, Round times) {
   const Bytes charged = busiest(loads, machine, *spec.topology);
-  cost.permuted = base::checked_add(cost.permuted, loads.permuted, "bytes permuted");
-  cost.packed = base::checked_add(cost.packed, loads.packed, "bytes packed");
-  cost.combined = base::checked_add(cost.combined, loads.combined, "bytes combined");
+  const auto add = [times](Bytes& sum, Bytes bytes, const char* what) {
+    sum = base::checked_add(sum, base::checked_multiply(bytes, Bytes{times}, what), what);
+  };
+  add(cost.permuted, loads.permuted, "bytes permuted");
+  add(cost.packed, loads.packed, "bytes packed");
+  add(cost.combined, loads.combined, "bytes combined");
   if (loads.messages == 0) return charged;
   const std::int64_t most = std::max(loads.sends, loads.receives);
-  cost.startups += start_ups(most, loads.transactions, spec, machine);
-  cost.further += most - 1;
-  cost.hops += loads.hops;
-  cost.delay += cost::picoseconds(loads.delay);
-  cost.bytes = base::checked_add(cost.bytes, charged, "bytes on the critical path");
+  cost.startups += times * start_ups(most, loads.transactions, spec, machine);
+  cost.further += times * (most - 1);
+  cost.hops += times * loads.hops;
+  cost.delay += times * cost::picoseconds(loads.delay);
+  add(cost.bytes, charged, "bytes on the critical path");
   return charged;
 }
 
@@ -65,10 +68,11 @@ std::optional<Cost> counted(const Spec& asked, const Machine& machine, const Sch
       *until.came = {visits - meter.left(), static_cast<double>(t) / static_cast<double>(std::max<Round>(1, rounds))};
   };
   try {
-    for (; t < rounds; ++t) {
-      add_round(cost, counter.round(t), machine, spec);
-      if (schedule.barrier(t)) ++cost.barriers;
-      if (t + 1 < rounds && seconds(cost, machine, *spec.topology) > until.price) return tell(), std::nullopt;
+    for (Round next = 0; t < rounds; t = next) {
+      next = schedule.alike(t).end;
+      add_round(cost, counter.round(t), machine, spec, next - t);
+      for (Round each = t; each < next; ++each) cost.barriers += schedule.barrier(each) ? 1 : 0;
+      if (next < rounds && seconds(cost, machine, *spec.topology) > until.price) return tell(), std::nullopt;
     }
   } catch (const Error&) {
     tell();

@@ -14,9 +14,9 @@ namespace quadrille::traffic {
 /// Hambrusch, Khokhar & Liu (1995) price what several sources send to one rank.
 std::int64_t start_ups(std::int64_t messages, std::int64_t transactions, const Spec& spec, const Machine& machine);
 
-/// Adds what the loads of a round cost; returns the bytes on the busiest resource, by what the machine's wires and
-/// ports share.
-Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec);
+/// Adds what the loads of a round cost, so many times; returns the bytes on the busiest resource, by what the machine's
+/// wires and ports share.
+Bytes add_round(Cost& cost, const RoundLoads& loads, const Machine& machine, const Spec& spec, Round times = 1);
 
 /// How far it came.
 struct Counted {

@@ -239,6 +239,8 @@ constexpr Fact facts[] = {
     {"alltoallv_bruck", "crossbar:4", 20, -1, one, full, 2, 40, 0, 30, "0-3:10,1-3"},
     // Over the first link 20 and then 10; over the second 10 and then 20.
     {"alltoallv_ways:chunks=1", "mesh:1x3", 20, -1, all, full, 2, 40, 0, 0, "0-1:10,0-2,1-2:10"},
+    // Both messages of the end go to the middle at once, which takes them apart and passes on the longer one.
+    {"alltoallv_flow:chunks=1:pieces=1", "mesh:1x3", 20, -1, all, full, 2, 50, 0, 30, "0-1:10,0-2,1-2:10"},
     {"alltoallv_memory", "memory:3", 20, -1, one, half, 4, 80, 0, 0,
      "0-1:10,0-2,1-2:10"},  // 30, 10 written; 10, 30 read
     // The farthest rank is two links away, and there is one way of that length.

@@ -81,6 +81,32 @@ void check_active(const Spec& spec, const Schedule& schedule) {
   }
 }
 
+/// What ranks send each other in a round, but for where it lies.
+std::string lengths(const Spec& spec, const Schedule& schedule, Round t) {
+  std::string text;
+  Summary summary;
+  for (Rank r = 0; r < spec.topology->nodes(); ++r)
+    for (const Summary::Message& m : summary.of(schedule, t, r))
+      text +=
+          fmt::format("{}{}{}: {} {} {};", r, m.kind == Kind::send ? '>' : '<', m.peer, m.bytes, m.runs, m.combined);
+  return text;
+}
+/// Rounds that are said to be alike are.
+void check_alike(const Spec& spec, const Schedule& schedule) {
+  const Round rounds = schedule.shape().rounds;
+  for (Round t = 0, next = 0; t < rounds; t = next) {
+    const Schedule::Rounds alike = schedule.alike(t);
+    next = alike.end;
+    ASSERT_TRUE(alike.first == t && next > t && next <= rounds) << "round " << t;
+    if (next == t + 1) continue;
+    const std::string first = lengths(spec, schedule, t);
+    for (Round other = t + 1; other < next; ++other) {
+      ASSERT_EQ(schedule.alike(other), alike);
+      ASSERT_EQ(lengths(spec, schedule, other), first) << "round " << other << " is not as round " << t;
+    }
+  }
+}
+
 /// Small reductions are proven by all ranks. Those along trees are proven backwards by few ranks, too.
 void expect_proven_backwards(const Spec& spec, const Built& built, int depth) {
   const Symmetry symmetry = built.schedule->symmetry();
@@ -114,6 +140,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
     EXPECT_GE(traffic.cost.combined, least);
   }
   check_active(spec, *built.schedule);
+  check_alike(spec, *built.schedule);
   const Seconds time = seconds(traffic.cost, machine, *spec.topology);
   EXPECT_GE(time * (1 + 1e-12), lower_bound(spec, machine).time);
   if (!traffic.by_symmetry && !machine.multicast) {  // plans begin no proof that takes longer than they allow

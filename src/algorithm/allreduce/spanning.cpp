@@ -6,32 +6,29 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithm/kit/duality.hpp"
+#include "algorithm/allreduce/shared/up_and_down.hpp"
 #include "algorithm/kit/forest.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/shared_forest.hpp"
+#include "algorithm/kit/tree_pieces.hpp"
 #include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
 #include "algorithm/registry.hpp"
 #include "cost/network_graph.hpp"
 #include "flow/shared_trees.hpp"
-#include "flow/tree_rounds.hpp"
-#include "schedule/dual.hpp"
-#include "schedule/runs.hpp"
 #include "traffic/round_cost.hpp"
 
 namespace quadrille::algorithm::allreduce_spanning {
 
 namespace {
 
-using kit::ForestPlan;
 using kit::SharedForest;
-using schedule::PieceRun;
 
-constexpr std::int64_t most_visits = 1 << 25,  ///< to arcs of trees, in all rounds
-    most_messages = 1 << 20,                   ///< each way
-    most_pieces = 1 << 12;
+/// To arcs of trees, in all rounds, where one tree goes over an arc at a time; its messages each way; and of all
+/// together.
+constexpr std::int64_t most_visits = 1 << 25, most_messages = 1 << 20, most_visits_together = 1 << 21,
+                       most_pieces = 1 << 12;
 
 constexpr Parameter tree_count{
     .name = "trees", .meaning = "that share the vector, a share up and down each", .high = 4096};
@@ -75,92 +72,33 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return all;
 }
 
-/// How pieces go down trees, those of each tree numbered behind those of the trees before it: the messages, and the
-/// round in which each piece leaves its root.
-struct Way {
-  std::vector<PieceRun> runs;
-  std::vector<Round> leaves;
-  Round rounds = 0;
-};
-/// `backwards`: pieces of a tree have the numbers of those that leave its root as long before the last one.
-Way way_down(const ForestPlan& plan, const std::vector<flow::TreeRun>& runs, std::int64_t pieces, bool backwards) {
-  Way way{{}, {}, runs.empty() ? 0 : runs.back().round + 1};
-  std::vector<std::int64_t> first, end;  // of each tree's pieces
-  std::vector<std::vector<std::int64_t>> arrived;
-  for (const flow::RootedTree& tree : plan.trees) {
-    first.push_back(std::ssize(way.leaves));
-    end.push_back(first.back() + tree.copies * pieces);
-    way.leaves.resize(static_cast<std::size_t>(end.back()), way.rounds);
-    arrived.emplace_back(tree.parent.size(), 0);
-  }
-  for (const flow::TreeRun& run : runs) {
-    const auto tree = static_cast<std::size_t>(run.tree);
-    std::int64_t& before = arrived[tree][static_cast<std::size_t>(run.to)];
-    const std::int32_t parent = plan.trees[tree].parent[static_cast<std::size_t>(run.to)];
-    const std::int64_t from = backwards ? end[tree] - before - run.pieces : first[tree] + before;
-    way.runs.push_back({run.round, parent, run.to, 0, from, run.pieces});
-    if (parent == plan.trees[tree].root)
-      for (std::int64_t i = from; i < from + run.pieces; ++i) {
-        Round& leaves_in = way.leaves[static_cast<std::size_t>(i)];
-        leaves_in = std::min<Round>(leaves_in, run.round);
-      }
-    before += run.pieces;
-  }
-  return way;
-}
-
-/// The rounds of the way down, the same of the way up run backwards, and the round in which the first begins in the
-/// other.
-struct BothWays {
-  std::vector<PieceRun> down, up_backwards;
-  Round shift = 0, rounds = 0;
-};
-BothWays both_ways(const SharedForest& plan, std::int64_t pieces) {
-  const auto rounds_of = [&](const ForestPlan& way) { return tree_rounds(way.network, way.trees, way.pace, pieces); };
-  const std::vector<flow::TreeRun> runs = rounds_of(plan.down);
-  // The piece that leaves the root first comes back last: results are complete in the order in which they leave.
-  Way down = way_down(plan.down, runs, pieces, false),
-      up = way_down(plan.up, plan.same ? runs : rounds_of(plan.up), pieces, true);
-  BothWays ways{std::move(down.runs), std::move(up.runs)};
-  for (std::size_t piece = 0; piece < down.leaves.size(); ++piece)
-    ways.shift = std::max(ways.shift, up.rounds - up.leaves[piece] - down.leaves[piece]);
-  // Where both ways take turns, the rounds of one are those that the other leaves.
-  const Round period = static_cast<Round>(plan.same ? 1 : plan.down.pace.rounds);
-  ways.shift += ((up.rounds - ways.shift) % period + period) % period;
-  ways.rounds = std::max(up.rounds, ways.shift + down.rounds);
-  return ways;
-}
-
-/// Pieces of each tree's share: few start-ups against short waits for the first results.
-std::int64_t pieces_of(const Spec& spec, const Machine& machine, const Params& params, const SharedForest& plan) {
-  if (const std::int64_t asked = params.get(kit::piece_count.name, 0); asked > 0) return asked;
-  const std::int64_t rounds = plan.down.pace.rounds,
-                     uses = std::max<std::int64_t>(1, std::ssize(plan.down.trees) * (spec.ranks() - 1));
-  const std::int64_t most = std::max<std::int64_t>(
-      1, std::min({most_pieces, elements(spec) / trees_of(params), most_messages / uses, most_visits / uses / rounds}));
+kit::TreeMessages messages_of(const Spec& spec, const Machine& machine, const Params& params,
+                              const SharedForest& plan) {
+  const std::int64_t uses = std::max<std::int64_t>(1, std::ssize(plan.down.trees) * (spec.ranks() - 1)),
+                     each = plan.down.pace.rounds, most = std::min(most_pieces, elements(spec) / trees_of(params));
   const cost::NetworkGraph graph = graph_of(spec, machine);
-  const Seconds round = kit::neighbour_startup(spec, machine) +
-                        static_cast<double>(std::max(plan.down.crowd, plan.up.crowd) - 1) * kit::further_time(machine),
+  const Seconds startup =
+                    kit::neighbour_startup(spec, machine) +
+                    static_cast<double>(std::max(plan.down.crowd, plan.up.crowd) - 1) * kit::further_time(machine),
                 wire = wire_time(spec, machine, graph, kit::shared_tree_counts(graph.network)->least);
-  if (round <= 0) return most;
   constexpr std::int64_t few = 2;
-  const double idle = static_cast<double>(std::max<std::int64_t>(1, both_ways(plan, few).rounds - few * rounds));
-  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(rounds);
-  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
+  const auto idle = [&](bool together, std::int64_t rounds) {
+    return allreduce::rounds_up_and_down(plan, few, together) - few * rounds;
+  };
+  const kit::TreePieces alone = kit::best_pieces(
+      {each, idle(false, each), std::min({most, most_messages / uses, most_visits / uses / each}), wire}, startup);
+  const std::int64_t waits = idle(true, 1), enough = 128 * waits;  // in which links carry up alone, or down
+  const kit::TreePieces together =
+      kit::best_pieces({1, waits, std::min({most, most_visits_together / uses, enough}), wire}, startup);
+  const Seconds packing = 4 * static_cast<double>(spec.bytes) * machine.rho;  // what is sent and comes, each way
+  return kit::best_messages(alone, together, packing);
 }
 
 SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params) {
   const auto plan = kit::shared_forest_plan(graph_of(spec, machine).network, trees_of(params));
-  const std::int64_t pieces = pieces_of(spec, machine, params, *plan);
-  const BothWays ways = both_ways(*plan, pieces);
-  const Shape shape{
-      .ranks = spec.ranks(), .out = 1, .cut = {.bytes = elements(spec), .parts = trees_of(params) * pieces}};
-  const schedule::Vector vector = kit::vector_of(spec, 1);
-  const SchedulePtr up = schedule::dual(schedule::of_runs(shape, ways.up_backwards), vector,
-                                        schedule::Results::everywhere),
-                    down = schedule::of_elements(schedule::of_runs(shape, ways.down), vector);
-  return kit::on_ways_of_arcs(spec, schedule::without_empty(schedule::overlapped(up, down, ways.shift)),
-                              plan->down.logical);
+  const kit::TreeMessages best = messages_of(spec, machine, params, *plan);
+  const std::int64_t pieces = params.get(kit::piece_count.name, best.pieces);
+  return kit::on_ways_of_arcs(spec, allreduce::up_and_down(spec, *plan, pieces, best.together), plan->down.logical);
 }
 
 Cost cost(const Spec& spec, const Machine& machine, const Params& params) {

@@ -1,11 +1,13 @@
 #include "algorithm/kit/flow_exchange.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 
+#include "algorithm/kit/flow_plan.hpp"
+#include "algorithm/kit/flow_words.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/tree_ways.hpp"
@@ -16,7 +18,7 @@
 #include "cost/link_costs.hpp"
 #include "cost/network_graph.hpp"
 #include "flow/exchange.hpp"
-#include "flow/exchange_flow.hpp"
+#include "flow/exchange_optimum.hpp"
 #include "schedule/pipelined_ways.hpp"
 #include "traffic/round_cost.hpp"
 
@@ -28,12 +30,6 @@ constexpr std::int64_t most_flow_segments = 1 << 20,  ///< of messages, in all r
     most_flow_slots = 1 << 22,                        ///< that a plan's proof looks at
     most_following = 512;
 
-/// What flows: over links that ranks choose, or over routes that share them.
-struct FlowGround {
-  flow::Network network;
-  flow::SharedLinks shared = {};
-  double unit = 1;  ///< bytes on a plain link as slow as one over a capacity of 1
-};
 FlowGround over_links(const Spec& spec, const Machine& machine) {
   const cost::NetworkGraph graph = *cost::network_graph(*spec.topology, machine);
   return {graph.network, {}, graph.unit};
@@ -54,19 +50,22 @@ FlowGround ground_of(const Spec& spec, const Machine& machine) {
   return chosen ? over_links(spec, machine) : over_routes(spec, machine);
 }
 
-struct FlowPlan {
-  std::vector<schedule::PartsWay> ways;
-  flow::LogicalNetwork logical;                       ///< how what one rank sends another passes switches
-  double share = 1;                                   ///< of a block, on the busiest link, over its capacity
-  std::int64_t longest = 1, segments = 1, crowd = 1;  ///< messages of a way; of all ways; of a rank in a round
-  std::int64_t slots = 1;                             ///< in all messages of a round
-};
-
-/// Who has a block for whom.
-std::vector<flow::FlowDemand> flow_demands(const Spec& spec) {
+/// Who has a block for whom, in so many parts; of an alltoallv words, in as many parts as chunks have so many words.
+std::vector<flow::FlowDemand> flow_demands(const Spec& spec, std::int64_t parts) {
   std::vector<flow::FlowDemand> demands;
+  if (spec.demands) {
+    const Slot chunk = words_of_chunk(*spec.demands, parts);
+    for (std::size_t i = 0; i < spec.demands->pairs.size(); ++i)
+      demands.push_back({static_cast<std::int32_t>(spec.demands->pairs[i].from),
+                         static_cast<std::int32_t>(spec.demands->pairs[i].to),
+                         static_cast<std::int32_t>(spec.demands->words(i)),
+                         static_cast<std::int32_t>(base::ceil_div(spec.demands->words(i), chunk))});
+    return demands;
+  }
   const auto add = [&](Rank from, Rank to) {
-    if (from != to) demands.push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), 1});
+    if (from != to)
+      demands.push_back(
+          {static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), 1, static_cast<std::int32_t>(parts)});
   };
   for (Rank r = 0; r < spec.ranks(); ++r) switch (spec.collective) {
       case Collective::scatter:
@@ -84,81 +83,20 @@ std::vector<flow::FlowDemand> flow_demands(const Spec& spec) {
   return demands;
 }
 
-/// The ways cut at the ranks that they come to.
-FlowPlan planned(const FlowGround& ground, const std::vector<flow::FlowDemand>& demands, std::int32_t parts) {
-  const flow::Network& network = ground.network;
-  const auto ranks = static_cast<std::int32_t>(network.ranks());
-  const std::vector<flow::FlowWay> found = exchange_flow(network, demands, parts, ground.shared);
-  FlowPlan plan{{}, {network, {}, true}, busiest_share(network, demands, parts, found, ground.shared)};
-  std::map<std::pair<std::int32_t, std::int32_t>, std::map<std::vector<flow::Vertex>, std::int64_t>> sent;
-  std::int32_t first = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (i == 0 || found[i].demand != found[i - 1].demand) first = 0;
-    const flow::FlowDemand& demand = demands[static_cast<std::size_t>(found[i].demand)];
-    schedule::PartsWay way{first, found[i].parts, {demand.source}, demand.target, demand.source};
-    std::vector<flow::Vertex> switches;
-    for (const std::int32_t arc : found[i].arcs) {
-      const flow::Vertex here = network.arcs()[static_cast<std::size_t>(arc)].to;
-      const auto rank = static_cast<std::int32_t>(network.rank(here));
-      if (rank < 0) {
-        switches.push_back(here);
-        continue;
-      }
-      sent[{way.ranks.back(), rank}][std::exchange(switches, {})] += found[i].parts;
-      way.ranks.push_back(rank);
-    }
-    first += found[i].parts;
-    plan.longest = std::max<std::int64_t>(plan.longest, std::ssize(way.ranks) - 1);
-    plan.segments += std::ssize(way.ranks) - 1;
-    plan.slots += (std::ssize(way.ranks) - 1) * way.parts;
-    plan.ways.push_back(std::move(way));
-  }
-  std::vector<flow::Arc> arcs;
-  std::vector<std::int64_t> messages(2 * static_cast<std::size_t>(ranks), 0);
-  for (const auto& [ends, passed] : sent) {
-    arcs.push_back({ends.first, ends.second, 0});
-    std::vector<flow::Through>& through = plan.logical.ways.emplace_back();
-    for (const auto& [switches, amount] : passed) {
-      through.push_back({amount, switches});
-      arcs.back().capacity += amount;
-    }
-    for (const std::int32_t end : {ends.first, ranks + ends.second})
-      plan.crowd = std::max(plan.crowd, ++messages[static_cast<std::size_t>(end)]);
-  }
-  std::vector<flow::Vertex> hosts;
-  for (std::int32_t r = 0; r < ranks; ++r) hosts.push_back(r);
-  plan.logical.network = flow::Network(ranks, std::move(hosts), std::move(arcs));
-  return plan;
-}
-
-std::vector<std::int64_t> key_of(const FlowGround& ground, const std::vector<flow::FlowDemand>& demands) {
-  std::vector<std::int64_t> key{ground.network.ranks(), ground.network.vertices()};
-  for (const flow::Arc& arc : ground.network.arcs()) key.insert(key.end(), {arc.from, arc.to, arc.capacity});
-  key.insert(key.end(), ground.shared.capacity.begin(), ground.shared.capacity.end());
-  for (const std::vector<std::int32_t>& links : ground.shared.of_arc) {
-    key.push_back(-1);
-    key.insert(key.end(), links.begin(), links.end());
-  }
-  key.push_back(-2);
-  for (const flow::FlowDemand& d : demands) key.insert(key.end(), {d.source, d.target, d.words});
-  return key;
-}
-
-std::shared_ptr<const FlowPlan> flow_plan(const FlowGround& ground, const Spec& spec, std::int64_t parts) {
-  static base::Recent<std::vector<std::int64_t>, FlowPlan> known;
-  const std::vector<flow::FlowDemand> demands = flow_demands(spec);
-  std::vector<std::int64_t> key = key_of(ground, demands);
-  key.push_back(parts);
-  return known.get(std::move(key), [&] { return planned(ground, demands, static_cast<std::int32_t>(parts)); });
-}
+/// Bytes of a word of demands.
+Bytes word_bytes(const Spec& spec) { return spec.demands ? spec.demands->word : spec.bytes; }
 
 /// So that what is on the wire and waits for the last hops is worth the messages.
 std::int64_t best_following(const Spec& spec, const Machine& machine, const FlowPlan& plan, double unit,
                             std::int64_t parts) {
-  const std::int64_t most = std::clamp<std::int64_t>(
-      std::min({most_following, most_flow_segments / plan.segments, most_flow_slots / plan.slots, spec.bytes / parts}),
-      1, most_following);
+  const std::int64_t pieces = spec.demands ? parts : std::min(most_flow_slots / plan.slots, spec.bytes / parts);
+  const std::int64_t most =
+      std::clamp<std::int64_t>(std::min(most_flow_segments / plan.segments, pieces), 1, most_following);
   const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
+  if (spec.demands) {
+    const auto words = static_cast<double>(words_of_chunk(*spec.demands, parts));
+    return best_word_pieces(plan, round, words * unit * static_cast<double>(spec.demands->word) * machine.beta, most);
+  }
   if (!(round > 0)) return most;
   const double wire = plan.share * unit * static_cast<double>(spec.bytes) * machine.beta;
   const double ideal = std::sqrt(static_cast<double>(plan.longest - 1) * wire / round);
@@ -178,10 +116,12 @@ SchedulePtr played(const Spec& spec, std::int32_t parts, std::int32_t pieces, st
 
 SchedulePtr build_on(const FlowGround& ground, const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
-  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, spec, parts);
+  const std::shared_ptr<const FlowPlan> plan = flow_plan(ground, flow_demands(spec, parts));
   std::int64_t following = params.get(following_pieces.name, 0);
   if (following == 0) following = best_following(spec, machine, *plan, ground.unit, parts);
-  SchedulePtr all = played(spec, static_cast<std::int32_t>(parts), static_cast<std::int32_t>(following), plan->ways);
+  SchedulePtr all =
+      spec.demands ? words_played(spec, *plan, words_of_chunk(*spec.demands, parts), following)
+                   : played(spec, static_cast<std::int32_t>(parts), static_cast<std::int32_t>(following), plan->ways);
   return ground.shared.of_arc.empty() ? on_ways_of_arcs(spec, std::move(all), plan->logical) : all;
 }
 
@@ -214,12 +154,17 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
   return {};
 }
 
+/// Of an alltoallv whole words go, and thin links carry few of them in a round: chunks are small where they need no
+/// search.
 std::vector<Params> flow_exchange_variants(const Spec& spec, const Machine& machine) {
   constexpr std::int64_t parcels = 1 << 15, fewest = 2, most = 512, bytes_of_chunk = 256;  // that pieces are cut from
-  if (spec.ranks() > most_all_joined) return {};
-  const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec)));
-  const std::int64_t parts = std::clamp(std::min(parcels / pairs, spec.bytes / bytes_of_chunk),
-                                        std::min(fewest, std::max<Bytes>(1, spec.bytes)), most);
+  if (spec.ranks() > most_all_joined || !flow_exchange_illegal(spec, machine, {}).empty()) return {};
+  const bool finer = spec.demands && flow::small_enough_for_optimum(ground_of(spec, machine).network);
+  const std::int64_t pairs = std::max<std::int64_t>(1, std::ssize(flow_demands(spec, 1))),
+                     highest = finer ? 4 * most : most, wanted = (finer ? 8 * parcels : parcels) / pairs;
+  std::int64_t parts = std::clamp(std::min(wanted, spec.bytes / bytes_of_chunk),
+                                  std::min(fewest, std::max<Bytes>(1, spec.bytes)), highest);
+  if (spec.demands) parts = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(parts)));
   const Params params{{std::string(chunks.name), {parts}}};
   if (!flow_exchange_illegal(spec, machine, params).empty()) return {};
   return {params};
@@ -244,11 +189,11 @@ Seconds flow_exchange_least(const Spec& spec, const Machine& machine, const Para
   static base::Recent<std::vector<std::int64_t>, double> known;
   const FlowGround ground = ground_of(spec, machine);
   if (!ground.shared.of_arc.empty()) return least_on_routes(spec, machine, {.startups = 1});
-  const std::vector<flow::FlowDemand> demands = flow_demands(spec);
-  const double least = *known.get(key_of(ground, demands), [&] {
+  const std::vector<flow::FlowDemand> demands = flow_demands(spec, 1);
+  const double least = *known.get(flow_key(ground, demands), [&] {
     return flow::exchange_bracket(ground.network, wants_of(ground.network, demands)).lower.value();
   });
-  const double bytes = least * ground.unit * static_cast<double>(spec.bytes);
+  const double bytes = least * ground.unit * static_cast<double>(word_bytes(spec));
   return least_on_routes(spec, machine, {.startups = 1, .bytes = static_cast<Bytes>(bytes * (1 - 1e-9))});
 }
 

@@ -8,6 +8,7 @@
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/spread_trees.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/kit/tree_pieces.hpp"
 #include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
@@ -72,27 +73,27 @@ double least_depth(const Spec& spec) {
   return !t.direct() || most_blocks(spec) > 1 ? 1 : static_cast<double>(t.distance(spec.root, t.farthest(spec.root)));
 }
 
-/// Several trees in a message are several stretches of memory: only where packing costs nothing, and with all ports.
-bool go_together(const Machine& machine, const ForestPlan& plan) {
-  return plan.waits && machine.rho == 0 && machine.ports != Ports::one;
-}
-
-/// Pieces of each tree's share that suit trees so deep, where all the work takes the wire so long.
-std::int64_t best_pieces(const Spec& spec, const Machine& machine, const ForestPlan& plan, double wire) {
+/// `wire`: seconds that all the work takes.
+TreeMessages messages_of(const Spec& spec, const Machine& machine, const ForestPlan& plan, Seconds wire) {
   const TreeSources sources = tree_sources(spec);
   const std::int64_t uses = std::max<std::int64_t>(1, std::ssize(plan.trees) * (spec.ranks() - 1)),
-                     shares = *std::max_element(plan.rooted.begin(), plan.rooted.end());
+                     shares = *std::max_element(plan.rooted.begin(), plan.rooted.end()), each = plan.pace.rounds;
   Bytes largest = 1;
-  for (std::size_t i = 0; i < sources.owners.size(); ++i) largest = std::max(largest, sources.bytes(i));
-  const Seconds round = neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
-  const bool together = go_together(machine, plan);
-  const std::int64_t rounds = together ? 1 : plan.pace.rounds,
-                     visits = (together ? most_visits_together : most_piece_visits) / uses / rounds;
-  const std::int64_t most = std::max<std::int64_t>(1, std::min({most_pieces, largest / shares, visits}));
-  if (round <= 0) return most;
-  const double idle = static_cast<double>(std::max<std::int64_t>(1, plan.depth - rounds));
-  const double ideal = std::sqrt(idle * wire / round) / static_cast<double>(rounds);
-  return std::clamp<std::int64_t>(std::llround(ideal), 1, most);
+  double all = 0;
+  for (std::size_t i = 0; i < sources.owners.size(); ++i) {
+    largest = std::max(largest, sources.bytes(i));
+    all += static_cast<double>(sources.bytes(i));
+  }
+  const Bytes most = std::min<Bytes>(most_pieces, largest / shares);
+  const Seconds startup =
+      neighbour_startup(spec, machine) + static_cast<double>(plan.crowd - 1) * further_time(machine);
+  const TreePieces alone = best_pieces(
+      {each, plan.depth - each, std::min(most, most_piece_visits / uses / each), wire * plan.waits}, startup);
+  if (machine.ports == Ports::one) return {false, alone.pieces};
+  const TreePieces together =
+      best_pieces({1, plan.depth - 1, std::min(most, most_visits_together / uses), wire}, startup);
+  const Seconds packing = 2 * all * machine.rho;  // what is sent, and what comes
+  return best_messages(alone, together, packing);
 }
 
 Seconds wire_time(const Machine& machine, const TreesAsked& a, const flow::Ratio& time) {
@@ -102,10 +103,9 @@ Seconds wire_time(const Machine& machine, const TreesAsked& a, const flow::Ratio
 PreparedTrees prepared_trees(const Spec& spec, const Machine& machine, const Params& params, bool backwards) {
   const TreesAsked a = trees_asked(spec, machine, backwards);
   PreparedTrees p{forest_plan(a.question, params.get(tree_count.name, 1)), machine.ports == Ports::one};
-  p.together = go_together(machine, *p.plan);
-  p.pieces = params.get(piece_count.name, 0);
-  if (p.pieces == 0)
-    p.pieces = best_pieces(spec, machine, *p.plan, wire_time(machine, a, tree_counts(a.question)->least));
+  const TreeMessages best = messages_of(spec, machine, *p.plan, wire_time(machine, a, tree_counts(a.question)->least));
+  p.together = best.together;
+  p.pieces = params.get(piece_count.name, best.pieces);
   return p;
 }
 

@@ -54,12 +54,11 @@ flow::Network room_for(const flow::LogicalNetwork& logical, const Words& rooted)
 }
 
 /// Tried with a few pieces of each copy, where these are few messages.
-bool waits_for_others(const ForestPlan& plan) {
+double waits_for_others(const ForestPlan& plan) {
   constexpr std::int64_t tried_pieces = 64, fewest_pieces = 8, most_messages = 1 << 18;
-  constexpr double worth = 0.98;
   const std::int64_t uses = std::max<std::int64_t>(1, std::ssize(plan.trees) * (plan.network.ranks() - 1));
   const std::int64_t pieces = std::min(tried_pieces, most_messages / uses);
-  if (pieces < fewest_pieces || std::ssize(plan.trees) <= plan.network.ranks()) return false;
+  if (pieces < fewest_pieces || std::ssize(plan.trees) <= plan.network.ranks()) return 1;
   double alone = 0, of_round = 0;
   std::int32_t round = 0;
   const auto capacity = [&](std::int64_t from, std::int64_t to) {
@@ -74,7 +73,7 @@ bool waits_for_others(const ForestPlan& plan) {
   const std::vector<std::int64_t> loads = loads_of(plan.network, plan.trees);
   for (std::size_t a = 0; a < loads.size(); ++a)
     together = std::max(together, static_cast<double>(loads[a]) / static_cast<double>(plan.network.arcs()[a].capacity));
-  return static_cast<double>(pieces + plan.depth - 1) * together < worth * (alone + of_round);
+  return std::max(1.0, (alone + of_round) / (static_cast<double>(pieces + plan.depth - 1) * together));
 }
 
 ForestPlan plan_forest(const ForestQuestion& question, std::int64_t most) {

@@ -46,9 +46,9 @@ struct ForestPlan {
   std::int64_t depth = 0;  ///< of the deepest
   flow::TreePace pace = {};
   std::int64_t crowd = 1;  ///< as crowd_of() has it
-  /// Where a message has pieces of one tree alone, arcs wait for others that serve another tree: of many pieces it
-  /// takes longer than messages of all trees that an arc serves.
-  bool waits = false;
+  /// Where a message has pieces of one tree alone, arcs wait for others that serve another tree: so many times as long
+  /// as for messages of all trees that an arc serves.
+  double waits = 1;
 };
 /// The trees of one of the counts, or of another one. Throws Error(budget) where it takes too long.
 std::shared_ptr<const ForestPlan> forest_plan(const ForestQuestion& question, std::int64_t trees);

@@ -70,7 +70,7 @@ TreeCounts count_pairs(const flow::Network& links) {
 TreeCounts count_trees(const flow::Network& links) {
   if (!flow::leads_both_ways(links)) return count_pairs(links);
   TreeCounts found{flow::shared_trees(links).time, {}};
-  std::set<std::int64_t> attempted{1, 2, 4, 8, 16, 32, 64, 128};
+  std::set<std::int64_t> attempted{1, 2, 4, 8, 16, 32, 64, 128, 256};
   if (const std::int64_t exact = exact_count(links, found.least); exact > 0) attempted.insert(exact);
   const Ratio near = found.least * Ratio(101, 100);
   for (const std::int64_t trees : attempted) {

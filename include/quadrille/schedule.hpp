@@ -195,8 +195,8 @@ class Schedule {
   /// A claim that the tests check: in rounds outside these, step(t, r) lists nothing. Who goes through a pipeline thus
   /// need not ask every rank about every round. Within 0 .. rounds. Default: all rounds.
   virtual Rounds active(Rank) const { return {0, shape().rounds}; }
-  /// A claim that the tests check: rounds around t in which the same ranks send each other messages of the same lengths,
-  /// in as many stretches of memory, and combine as much. Who counts needs to count one of them. Default: t alone.
+  /// A claim that the tests check: rounds around t in which the same ranks send each other messages as long, in as many
+  /// stretches of memory, and combine as much. Who counts needs to count one of them. Default: t alone.
   virtual Rounds alike(Round t) const { return {t, t + 1}; }
   /// Whether all ranks wait for each other before round t.
   virtual bool barrier(Round) const { return false; }

@@ -10,6 +10,7 @@
 #include "algorithm/kit/forest.hpp"
 #include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/shared_forest.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/kit/tree_pieces.hpp"
 #include "algorithm/kit/tree_ways.hpp"
 #include "algorithm/kit/ways.hpp"

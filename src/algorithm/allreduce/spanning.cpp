@@ -90,7 +90,9 @@ kit::TreeMessages messages_of(const Spec& spec, const Machine& machine, const Pa
       {each, idle(false, each), std::min({most, most_messages / uses, most_visits / uses / each}), wire}, startup);
   const std::int64_t waits = idle(true, 1), enough = 128 * waits;  // in which links carry up alone, or down
   const kit::TreePieces together =
-      kit::best_pieces({1, waits, std::min({most, most_visits_together / uses, enough}), wire}, startup);
+      kit::best_pieces({1, waits, std::min({most, most_visits_together / uses, enough}), wire,
+                        kit::rounded_words(spec, wire, elements(spec) / trees_of(params))},
+                       startup);
   const Seconds packing = 4 * static_cast<double>(spec.bytes) * machine.rho;  // what is sent and comes, each way
   return kit::best_messages(alone, together, packing);
 }

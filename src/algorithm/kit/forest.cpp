@@ -90,8 +90,9 @@ TreeMessages messages_of(const Spec& spec, const Machine& machine, const ForestP
   const TreePieces alone = best_pieces(
       {each, plan.depth - each, std::min(most, most_piece_visits / uses / each), wire * plan.waits}, startup);
   if (machine.ports == Ports::one) return {false, alone.pieces};
-  const TreePieces together =
-      best_pieces({1, plan.depth - 1, std::min(most, most_visits_together / uses), wire}, startup);
+  const TreePieces together = best_pieces({1, plan.depth - 1, std::min(most, most_visits_together / uses), wire,
+                                           rounded_words(spec, wire, largest / shares)},
+                                          startup);
   const Seconds packing = 2 * all * machine.rho;  // what is sent, and what comes
   return best_messages(alone, together, packing);
 }

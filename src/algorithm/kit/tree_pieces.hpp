@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "quadrille/base.hpp"
+#include "quadrille/collective.hpp"
 
 namespace quadrille::algorithm::kit {
 
@@ -14,7 +14,12 @@ struct TreePipeline {
   std::int64_t idle = 1;    ///< at the beginning and the end, in which links have less to carry
   std::int64_t most = 1;    ///< pieces
   Seconds wire = 0;         ///< that links take for all
+  Seconds rounded = 0;      ///< that a round takes longer as whole bytes of a message go each way
 };
+/// Half a word of trees that carry so many each, where messages are divided among ways; else nothing.
+inline Seconds rounded_words(const Spec& spec, Seconds wire, std::int64_t words) {
+  return spec.topology->chooses_ways() ? wire / (2 * static_cast<double>(std::max<std::int64_t>(1, words))) : 0;
+}
 
 struct TreePieces {
   std::int64_t pieces = 1;

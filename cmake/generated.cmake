@@ -80,16 +80,32 @@ ${values}    };
 file(GLOB files CONFIGURE_DEPENDS src/algorithm/*/*.cpp)
 list(FILTER files EXCLUDE REGEX "/src/algorithm/(kit|pattern|mpis)/")
 for_each_file(declarations "namespace @folder@_@name@ {\nAlgorithm describe();\n}\n" ${files})
-for_each_file(entries "  all.push_back(OnRoutes<OnOneRank<@folder@_@name@::describe>::made>::made());\n\
-  all.back().file = \"@path@\";\n" ${files})
-write_generated(registry.cpp "the files in src/algorithm/" "#include \"algorithm/on_routes.hpp\"
-#include \"algorithm/one_rank.hpp\"
+for_each_file(entries "    {@folder@_@name@::describe, Anywhere<@folder@_@name@::describe>::list, \"@path@\"},\n" ${files})
+write_generated(registry.cpp "the files in src/algorithm/" "#include \"algorithm/anywhere.hpp\"
 #include \"algorithm/registry.hpp\"
 namespace quadrille::algorithm {
 ${declarations}
+namespace {
+struct Entry {
+  Algorithm (*describe)();
+  void (*list)(const Algorithm& described, Algorithm& listed);
+  std::string_view file;
+};
+constexpr Entry entries[] = {
+${entries}};
+}  // namespace
 std::vector<Algorithm> generated_registry() {
-  std::vector<Algorithm> all;
-${entries}  return all;
+  static const std::vector<Algorithm> described = [] {
+    std::vector<Algorithm> all;
+    for (const Entry& entry : entries) {
+      all.push_back(entry.describe());
+      all.back().file = entry.file;
+    }
+    return all;
+  }();
+  std::vector<Algorithm> all = described;
+  for (std::size_t i = 0; i < all.size(); ++i) entries[i].list(described[i], all[i]);
+  return all;
 }
 }  // namespace quadrille::algorithm
 ")

@@ -3,7 +3,6 @@
 // Nor of one on which schedules choose the ways of their messages: these are chosen for all of them.
 #pragma once
 
-#include "algorithm/kit/chosen_ways.hpp"
 #include "quadrille/algorithm.hpp"
 
 namespace quadrille::algorithm {
@@ -23,49 +22,15 @@ Cost cost_on_routes(const Spec& spec, const Machine& machine, const Schedule& sc
 /// No more than that, without a look at the routes.
 Seconds least_on_routes(const Spec& spec, const Machine& machine, const Cost& on_crossbar);
 
-/// The described algorithm, legal on routed networks too.
-template <Algorithm (*describe)()>
-class OnRoutes {
- public:
-  static Algorithm made() {
-    Algorithm a = own();
-    a.claims = [](const Spec& s, const Machine& m, const Params& p) {
-      if (!seen(s)) return own().claims(s, m, p);
-      Claims claims = own().claims(on_crossbar(s), m, p);
-      claims.contention_free = claims.port_free = false;
-      claims.exact = true;
-      return claims;
-    };
-    a.illegal = [](const Spec& s, const Machine& m, const Params& p) {
-      if (!seen(s)) return own().illegal(s, m, p);
-      const std::string reason = routes_illegal(s, m);
-      return reason.empty() ? refusal_on_routes(own().illegal(on_crossbar(s), m, p), s) : reason;
-    };
-    a.variants = [](const Spec& s, const Machine& m) { return own().variants(seen(s) ? on_crossbar(s) : s, m); };
-    a.cost = [](const Spec& s, const Machine& m, const Params& p) {
-      if (s.topology->chooses_ways()) return cost_on_routes(s, m, *built(s, m, p));
-      return seen(s) ? cost_on_routes(s, m, *own().build(on_crossbar(s), m, p)) : own().cost(s, m, p);
-    };
-    a.least = [](const Spec& s, const Machine& m, const Params& p) {
-      if (seen(s)) return least_on_routes(s, m, own().cost(on_crossbar(s), m, p));
-      return own().least == nullptr ? 0 : own().least(s, m, p);
-    };
-    a.build = built;
-    a.other_name = [](const Spec& s, const Params& p) -> std::string_view {
-      return own().other_name == nullptr ? std::string_view() : own().other_name(seen(s) ? on_crossbar(s) : s, p);
-    };
-    return a;
-  }
-
- private:
-  static SchedulePtr built(const Spec& s, const Machine& m, const Params& p) {
-    return kit::on_chosen_ways(s, m, own().build(seen(s) ? on_crossbar(s) : s, m, p));
-  }
-  static bool seen(const Spec& spec) { return seen_as_crossbar(spec, own()); }
-  static const Algorithm& own() {
-    static const Algorithm algorithm = describe();
-    return algorithm;
-  }
-};
+/// What an algorithm answers, on routed networks too; nothing of it is changed elsewhere.
+namespace on_routes {
+Claims claims(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params);
+std::string illegal(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params);
+std::vector<Params> variants(const Algorithm& own, const Spec& spec, const Machine& machine);
+Cost cost(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params);
+Seconds least(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params);
+SchedulePtr build(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params);
+std::string_view other_name(const Algorithm& own, const Spec& spec, const Params& params);
+}  // namespace on_routes
 
 }  // namespace quadrille::algorithm

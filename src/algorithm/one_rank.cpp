@@ -43,4 +43,40 @@ std::string_view name_on_one_rank(Collective collective) {
   return found == all.end() ? std::string_view() : found->name;
 }
 
+namespace one_rank {
+
+namespace {
+
+bool alone(const Spec& spec) { return spec.ranks() == 1; }
+
+}  // namespace
+
+Claims claims(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params) {
+  return alone(spec) ? Claims{.in_order = true, .canonical = true} : own.claims(spec, machine, params);
+}
+
+std::string illegal(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params) {
+  return alone(spec) ? std::string() : own.illegal(spec, machine, params);
+}
+
+std::vector<Params> variants(const Algorithm& own, const Spec& spec, const Machine& machine) {
+  return alone(spec) ? std::vector<Params>{Params{}} : own.variants(spec, machine);
+}
+
+Cost cost(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params) {
+  return alone(spec) ? Cost{} : own.cost(spec, machine, params);
+}
+
+SchedulePtr build(const Algorithm& own, const Spec& spec, const Machine& machine, const Params& params) {
+  return alone(spec) ? nothing(spec) : own.build(spec, machine, params);
+}
+
+std::string_view other_name(const Algorithm& own, const Spec& spec, const Params& params) {
+  if (!alone(spec)) return own.other_name == nullptr ? std::string_view() : own.other_name(spec, params);
+  const std::string_view listed = name_on_one_rank(spec.collective);
+  return listed == own.name ? std::string_view() : listed;
+}
+
+}  // namespace one_rank
+
 }  // namespace quadrille::algorithm

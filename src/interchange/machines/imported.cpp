@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_nodes = std::size_t{1} << 20;
 
-bool node_name(std::string_view name) {
+bool is_node_name(std::string_view name) {
   return !name.empty() && name.size() <= 255 && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            std::string_view("_.-:/+").find(c) != std::string_view::npos;
@@ -40,7 +40,7 @@ ImportedNetwork import_xml(const std::string& text, const std::string& file) {
 }  // namespace
 
 void NetworkText::add_node(const std::string& name, std::int64_t line) {
-  if (!node_name(name))
+  if (!is_node_name(name))
     refuse_line(
         file_, line,
         fmt::format("node {}; expected a name of at most 255 letters, digits and _ . - : / +", base::quoted(name)));

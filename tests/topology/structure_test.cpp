@@ -152,7 +152,7 @@ TEST_P(EveryExample, IsPlannedForUnderAForeignNameAsUnderItsOwn) {
   for (const Collective c : collectives()) {
     if (!testing::can_request(c, GetParam())) continue;
     for (const Machine& machine : testing::machines_on(t_)) {
-      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 4)) continue;
+      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 12)) continue;
       EXPECT_EQ(told(on(foreign, c, GetParam()), machine), told(on(network_, c, GetParam()), machine))
           << to_string(c) << " " << machine.name;
     }
@@ -185,7 +185,7 @@ TEST_P(EveryExample, IsProvenAndPricedAlsoWhenItTellsNothingOfItself) {
     if (!testing::can_request(c, GetParam())) continue;
     const Spec spec = on(unknown, c, GetParam());
     for (const Machine& machine : testing::machines_on(t_)) {
-      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 4)) continue;
+      if (!testing::sampled(fmt::format("{} {} {}", to_string(c), GetParam(), to_text(machine)), 12)) continue;
       const Plan known = plan(spec, machine);
       for (const Mistake& mistake : known.mistakes)
         ADD_FAILURE() << to_text(*mistake.algorithm, mistake.params) << ": " << mistake.why;

@@ -85,8 +85,8 @@ void print_table(const Overview& overview, Kind kind, console::Context& context)
 
 void print_overview(const Overview& overview, const std::string& machine, Bytes bytes, console::Context& context) {
   context.print(
-      "The best algorithm on 64 ranks, how many there are, and its price over the lower bound; blocks of {}, "
-      "machine {}\n\n",
+      "The best algorithm on 64 ranks, how many there are, and its price over the lower bound;\n"
+      "blocks of {}, machine {}\n\n",
       base::format_bytes(bytes), machine);
   print_table(overview, Kind::to_some, context);
   context.print("\nThe same where pairs have something for each other\n\n");

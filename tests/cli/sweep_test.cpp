@@ -1,5 +1,6 @@
 // The commands that simulate to choose, and keep what they found out: plan --effort simulate, wisdom, sweep.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -231,7 +232,8 @@ class CliFrom : public ::testing::Test {
   }
 
  private:
-  std::filesystem::path folder_ = std::filesystem::path(::testing::TempDir()) / "cli_from";
+  std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) / ("cli_from_" + std::to_string(getpid()));
 };
 
 TEST_F(CliFrom, EveryCommandsAnswerBecomesAReportOfItsQuestion) {

@@ -22,6 +22,9 @@ std::string read(const std::string& path) {
   return text.str();
 }
 
+/// Several of these tests may run at a time.
+std::string own_file(const std::string& name) { return ::testing::TempDir() + std::to_string(getpid()) + name; }
+
 struct Left {
   int status = 0;
   std::string json, wisdom;
@@ -30,8 +33,7 @@ struct Left {
 /// What a child leaves behind that has prepared texts and then does `last`.
 Left left_by(
     const std::function<void()>& last, const std::function<void()>& before = [] {}, FileState instead = {}) {
-  const std::string report = ::testing::TempDir() + "last_report.json",
-                    wisdom = ::testing::TempDir() + "last_wisdom.json";
+  const std::string report = own_file("last_report.json"), wisdom = own_file("last_wisdom.json");
   std::remove(report.c_str());
   std::remove(wisdom.c_str());
   const pid_t child = fork();
@@ -60,7 +62,7 @@ TEST(LastReport, IsWrittenAtSignalsThatEndTheProgramAsTheyWould) {
 }
 
 TEST(LastReport, LeavesWisdomThatOthersHaveWrittenMeanwhile) {
-  const std::string wisdom = ::testing::TempDir() + "last_wisdom.json";
+  const std::string wisdom = own_file("last_wisdom.json");
   const Left left = left_by([=] {
     std::ofstream(wisdom) << "of others";
     raise(SIGTERM);

@@ -161,7 +161,7 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
 }
 
 /// Many ranks show little that few do not, and take most of the time: a third of the cases. To search for rounds takes
-/// long, too, and they have no closed form with remainders to try: four times fewer.
+/// long, too, and they have no closed form with remainders to try: a quarter, of many ranks a sixteenth.
 bool is_chosen(const Algorithm& a, Rank ranks, const std::string& what, std::uint64_t share) {
   const bool many = ranks > 32;
   return testing::sampled(what, share) &&

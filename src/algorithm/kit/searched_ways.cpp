@@ -2,17 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
 #include <span>
 
+#include "algorithm/kit/found_rounds.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/way_places.hpp"
 #include "algorithm/kit/ways.hpp"
 #include "algorithm/on_routes.hpp"
-#include "flow/exchange_optimum.hpp"
-#include "flow/exchange_ways.hpp"
 #include "schedule/rounds.hpp"
 #include "topology/grid.hpp"
 #include "traffic/round_cost.hpp"
@@ -26,38 +22,6 @@ constexpr double worth_visits = 1 << 24;      ///< to links, a second: plans try
 constexpr double worth_transposed = 1 << 20;  ///< of a transposition: ways times ranks, a second
 constexpr double worth_moves = 1 << 20;       ///< over links between ranks, of an alltoallv; a second
 
-/// Chunks of an alltoallv: of every message as many as it has such words, the last one shorter.
-std::vector<flow::Parcel> parcels_of(const Demands& demands, std::int64_t parts) {
-  const Slot most = words_of_chunk(demands, parts);
-  std::vector<flow::Parcel> parcels;
-  for (std::int32_t chunk = 0; chunk < parts; ++chunk)
-    for (std::size_t i = 0; i < demands.pairs.size(); ++i)
-      if (const Slot left = demands.words(i) - chunk * most; left > 0)
-        parcels.push_back({static_cast<std::int32_t>(demands.pairs[i].from),
-                           static_cast<std::int32_t>(demands.pairs[i].to), chunk,
-                           static_cast<std::int32_t>(std::min(left, most))});
-  return parcels;
-}
-
-flow::Demand demand_of(const Spec& spec) {
-  if (is_exchange(spec)) return {};
-  if (spec.collective == Collective::transpose) {
-    flow::Demand demand;
-    for (Rank r = 0; r < spec.ranks(); ++r) demand.partner.push_back(static_cast<std::int32_t>(transposed(spec, r)));
-    return demand;
-  }
-  const auto root = static_cast<std::int32_t>(spec.root);
-  if (spec.collective == Collective::sendrecv) return {root, static_cast<std::int32_t>(spec.target)};
-  return {root, -1};
-}
-
-flow::TakingTurns turns_of(const Machine& machine) {
-  const bool half = half_duplex(machine);
-  return {.one_way = half,
-          .one_port = machine.ports == Ports::one,
-          .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half)};
-}
-
 double count_of_ways(const Spec& spec, std::int64_t parts) {
   if (spec.demands) {
     const Slot most = words_of_chunk(*spec.demands, parts);
@@ -70,85 +34,6 @@ double count_of_ways(const Spec& spec, std::int64_t parts) {
                        : spec.collective == Collective::sendrecv ? 1
                                                                  : ranks - 1;
   return pairs * static_cast<double>(parts);
-}
-
-struct FoundWays {
-  std::vector<std::int64_t> question;
-  flow::Network network;
-  flow::SharedLinks shared;
-  flow::Demand demand;
-  flow::TakingTurns turns;
-  flow::Ratio least;  ///< rounds of a chunk of each block; of an alltoallv, of a word on each link; 0: not known
-  std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
-};
-
-bool through_switches(const Spec& spec) {
-  const Topology::Structure s = spec.topology->structure();
-  if (s.stages) return !is_exchange(spec);  // straight messages of all pairs share links evenly there
-  return !spec.topology->direct() && s.routed && s.per_node == 0;
-}
-
-/// Of blocks with one destination each: the links that they must cross, over all there are. Ways through switches,
-/// which share links, count as one link each.
-flow::Ratio least_of(const Spec& spec, const flow::Network& network) {
-  const bool share_links = through_switches(spec);
-  std::int64_t crossings = 0, links = 0;
-  if (spec.collective == Collective::transpose)
-    for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
-  for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i) {
-    const Demand& d = spec.demands->pairs[i];
-    crossings += spec.demands->words(i) * (share_links ? 1 : spec.topology->distance(d.from, d.to));
-  }
-  for (const flow::Arc& arc : network.arcs()) links += arc.capacity;
-  return {crossings, std::max<std::int64_t>(1, links)};
-}
-
-/// What was found for the last few networks: a plan prices, proves and runs what was searched for once.
-template <class Use>
-auto with_found(const Spec& spec, const Machine& machine, Use use) {
-  static std::mutex mutex;
-  static std::vector<FoundWays> known;
-  constexpr std::size_t most_known = 8;
-  constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
-  const flow::Demand demand = demand_of(spec);
-  const flow::TakingTurns turns = turns_of(machine);
-  flow::Network network = network_of(spec, machine);
-  if (runs_backwards(spec)) network = network.reversed();
-  std::vector<std::int64_t> question{static_cast<std::int64_t>(spec.collective),
-                                     demand.from,
-                                     demand.to,
-                                     turns.one_way,
-                                     turns.one_port,
-                                     turns.one_task};
-  for (const flow::Arc& arc : network.arcs()) question.insert(question.end(), {arc.from, arc.to, arc.capacity});
-  flow::SharedLinks shared = shared_links(spec, machine, network);
-  question.insert(question.end(), shared.capacity.begin(), shared.capacity.end());
-  for (const std::vector<std::int32_t>& links : shared.of_arc) {
-    question.push_back(-1);
-    question.insert(question.end(), links.begin(), links.end());
-  }
-  for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i)
-    question.insert(question.end(), {spec.demands->pairs[i].from, spec.demands->pairs[i].to, spec.demands->words(i)});
-  const std::lock_guard lock(mutex);
-  for (FoundWays& found : known)
-    if (found.question == question) return use(found);
-  if (known.size() >= most_known) known.erase(known.begin());
-  const flow::Ratio least = is_exchange(spec) ? flow::exchange_within(network, quick).lower : least_of(spec, network);
-  known.push_back({std::move(question), std::move(network), std::move(shared), demand, turns, least, {}});
-  return use(known.back());
-}
-
-std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, FoundWays& found, std::int64_t parts) {
-  auto& rounds = found.rounds[parts];
-  if (rounds) return rounds;
-  rounds = std::make_shared<const flow::ExchangeRounds>(
-      spec.demands
-          ? flow::exchange_in_rounds(found.network, parcels_of(*spec.demands, parts), found.turns,
-                                     words_of_chunk(*spec.demands, parts), found.shared)
-          : flow::exchange_in_rounds(found.network,
-                                     flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), found.demand),
-                                     found.turns, 1, found.shared));
-  return rounds;
 }
 
 /// Why chunks cannot go through switches and pass ranks on their way; empty where they can.
@@ -208,10 +93,13 @@ std::string needs_links_to_choose(const Spec& spec, const Machine& machine) {
 bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts, double channels) {
   const double ways = count_of_ways(spec, parts);
   // Where all pairs are joined, all channels of a rank are looked at for each way.
-  const double looks = !spec.demands ? 4 : through_switches(spec) ? 32 : joins_all(spec, machine) ? 8 : 4;
+  const double looks = !spec.demands                ? (reach_of(spec, machine) == Reach::past_ranks ? 16 : 4)
+                       : share_links(spec, machine) ? 32
+                       : joins_all(spec, machine)   ? 8
+                                                    : 4;
   if (ways * channels * looks > worth_visits) return false;
   if (spec.collective == Collective::transpose) return ways * static_cast<double>(spec.ranks()) <= worth_transposed;
-  if (!spec.demands || through_switches(spec)) return true;
+  if (!spec.demands || share_links(spec, machine)) return true;
   double hops = 0;
   for (const Demand& d : spec.demands->pairs) hops += spec.topology->distance(d.from, d.to);
   return ways * hops <= worth_moves * static_cast<double>(spec.demands->pairs.size());
@@ -219,8 +107,15 @@ bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts,
 
 }  // namespace
 
+/// Short messages of an alltoallv may share a link past ranks, and the rounds of a chunk.
+Claims searched_ways_claims(const Spec& spec, const Machine& machine, const Params& params) {
+  Claims claims = rarest_first_claims(spec, machine, params);
+  if (spec.demands && reach_of(spec, machine) == Reach::past_ranks) claims.contention_free = false;
+  return claims;
+}
+
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params) {
-  if (std::string reason = through_switches(spec)     ? needs_free_switches(spec, machine)
+  if (std::string reason = share_links(spec, machine) ? needs_free_switches(spec, machine)
                            : joins_all(spec, machine) ? std::string{}
                                                       : needs_links_to_choose(spec, machine);
       !reason.empty())
@@ -242,8 +137,9 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
   // The more pairs there are, the more evenly they share links anyway.
   static constexpr std::int64_t of_many[] = {1, 2, 4, 6, 12}, of_few[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   const double channels =
-      through_switches(spec)
-          ? static_cast<double>(ways_of(spec.topology, machine)->channels.size()) / static_cast<double>(spec.ranks())
+      share_links(spec, machine)
+          ? static_cast<double>(ways_of(spec.topology, machine, reach_of(spec, machine))->channels.size()) /
+                static_cast<double>(spec.ranks())
           : spec.topology->degree();
   const bool few = spec.collective == Collective::transpose || spec.collective == Collective::sendrecv || spec.demands;
   for (const std::int64_t parts :
@@ -258,18 +154,16 @@ std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& mach
 
 SchedulePtr searched_ways_build(const Spec& spec, const Machine& machine, const Params& params) {
   const std::int64_t parts = params.get(chunks.name, 1);
-  return with_found(spec, machine, [&](FoundWays& found) {
-    const std::shared_ptr<const flow::ExchangeRounds> rounds = rounds_of(spec, found, parts);
-    const auto listed = [&](const auto& places) {
-      std::vector<schedule::Handover> handovers;
-      handovers.reserve(rounds->moves.size());
-      for (const flow::Move& m : rounds->moves)
-        handovers.push_back(places.handover(m, rounds->parcels[static_cast<std::size_t>(m.parcel)],
-                                            found.network.arcs()[static_cast<std::size_t>(m.arc)]));
-      return schedule::of_handovers(places.shape(), handovers);
-    };
-    return spec.demands ? listed(WordPlaces(spec, parts, *rounds)) : listed(WayPlaces(spec, parts, *rounds));
-  });
+  const auto [network, rounds] = found_rounds(spec, machine, parts);
+  const auto listed = [&network = *network, &rounds = *rounds](const auto& places) {
+    std::vector<schedule::Handover> handovers;
+    handovers.reserve(rounds.moves.size());
+    for (const flow::Move& m : rounds.moves)
+      handovers.push_back(places.handover(m, rounds.parcels[static_cast<std::size_t>(m.parcel)],
+                                          network.arcs()[static_cast<std::size_t>(m.arc)]));
+    return schedule::of_handovers(places.shape(), handovers);
+  };
+  return spec.demands ? listed(WordPlaces(spec, parts, *rounds)) : listed(WayPlaces(spec, parts, *rounds));
 }
 
 Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& params) {
@@ -280,7 +174,7 @@ Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& 
 Seconds searched_ways_least(const Spec& spec, const Machine& machine, const Params& params) {
   if (spec.bytes == 0 || spec.ranks() == 1) return 0;
   const std::int64_t parts = params.get(chunks.name, 1);
-  const flow::Ratio least = with_found(spec, machine, [](FoundWays& found) { return found.least; });
+  const flow::Ratio least = least_found(spec, machine);
   const flow::Ratio chunks_least =
       spec.demands ? least * flow::Ratio(1, words_of_chunk(*spec.demands, parts)) : least * flow::Ratio(parts);
   const auto rounds = std::max<std::int64_t>(1, flow::narrow(chunks_least.ceil()));

@@ -8,6 +8,7 @@
 
 namespace quadrille::algorithm::kit {
 
+Claims searched_ways_claims(const Spec& spec, const Machine& machine, const Params& params);
 std::string searched_ways_illegal(const Spec& spec, const Machine& machine, const Params& params);
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine);
 Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& params);
@@ -23,7 +24,7 @@ inline Algorithm searched_ways(Collective collective, const Description& d) {
           .closed_form = d.closed_form,
           .literature = d.literature,
           .parameters = {chunks},
-          .claims = rarest_first_claims,
+          .claims = searched_ways_claims,
           .illegal = searched_ways_illegal,
           .variants = searched_ways_variants,
           .cost = searched_ways_cost,

@@ -104,16 +104,30 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
   return ways;
 }
 
+/// What a rank sends takes its port, and what it receives; a port is as fast as the fastest link.
+void add_ports(flow::SharedLinks& shared, const flow::Network& network) {
+  const std::int64_t fastest = *std::max_element(shared.capacity.begin(), shared.capacity.end());
+  const auto first = static_cast<std::int32_t>(shared.capacity.size()),
+             ranks = static_cast<std::int32_t>(network.ranks());
+  shared.capacity.resize(shared.capacity.size() + 2 * static_cast<std::size_t>(ranks), fastest);
+  for (std::size_t i = 0; i < shared.of_arc.size(); ++i) {
+    const flow::Arc& arc = network.arcs()[i];
+    shared.of_arc[i].push_back(first + static_cast<std::int32_t>(arc.from));
+    shared.of_arc[i].push_back(first + ranks + static_cast<std::int32_t>(arc.to));
+  }
+}
+
 /// The next plan's network has been read anew.
 bool is_same(const TopologyPtr& a, const TopologyPtr& b) { return a == b || a->text() == b->text(); }
 
 }  // namespace
 
 /// A plan asks for the same ways many times: those of the last networks are kept, which keeps these networks, too.
-WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine) {
+WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine, Reach reach) {
   struct Known {
     TopologyPtr topology;
     Ports ports;
+    Reach reach;
     double beta;
     Seconds alpha;
     std::vector<LinkCost> links;
@@ -124,14 +138,15 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine) {
   constexpr std::size_t most_known = 4;
   const std::lock_guard lock(mutex);
   for (const Known& k : known)
-    if (is_same(k.topology, topology) && k.ports == machine.ports && k.beta == machine.beta &&
+    if (is_same(k.topology, topology) && k.ports == machine.ports && k.reach == reach && k.beta == machine.beta &&
         k.alpha == machine.alpha && k.links == machine.links)
       return k.ways;
   const cost::LinkCosts costs(machine, *topology);
-  const auto ways = std::make_shared<const Ways>(topology->direct() ? ways_between_neighbours(*topology, machine, costs)
-                                                                    : ways_through_switches(*topology, machine, costs));
+  const auto ways = std::make_shared<const Ways>(topology->direct() && reach == Reach::neighbours
+                                                     ? ways_between_neighbours(*topology, machine, costs)
+                                                     : ways_through_switches(*topology, machine, costs));
   if (known.size() == most_known) known.pop_front();
-  known.push_back({topology, machine.ports, machine.beta, machine.alpha, machine.links, ways});
+  known.push_back({topology, machine.ports, reach, machine.beta, machine.alpha, machine.links, ways});
   return ways;
 }
 
@@ -151,23 +166,24 @@ bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks) {
   return true;
 }
 
-flow::Network network_of(const Spec& spec, const Machine& machine) {
+flow::Network network_of(const Spec& spec, const Machine& machine, Reach reach) {
   std::vector<flow::Vertex> hosts;
   for (Rank r = 0; r < spec.ranks(); ++r) hosts.push_back(r);
   std::vector<flow::Arc> arcs;
-  const WaysPtr ways = ways_of(spec.topology, machine);
+  const WaysPtr ways = ways_of(spec.topology, machine, reach);
   for (const flow::Channel& c : ways->channels) arcs.push_back({c.from, c.to, c.chunks});
   return {spec.ranks(), std::move(hosts), std::move(arcs)};
 }
 
-flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network) {
+flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network, Reach reach) {
   flow::SharedLinks shared;
-  if (spec.topology->direct()) return shared;
-  const WaysPtr ways = ways_of(spec.topology, machine);
+  if (spec.topology->direct() && reach == Reach::neighbours) return shared;
+  const WaysPtr ways = ways_of(spec.topology, machine, reach);
   shared.capacity.assign(ways->link_chunks.begin(), ways->link_chunks.end());
   shared.of_arc.resize(network.arcs().size());
   for (const flow::Channel& c : ways->channels)
     shared.of_arc[static_cast<std::size_t>(network.find(c.from, c.to))] = c.links;
+  if (reach == Reach::past_ranks && machine.ports == Ports::one) add_ports(shared, network);
   return shared;
 }
 

@@ -25,14 +25,18 @@ struct Ways {
   double slowest = 1;                     ///< of the link that carries one chunk a round
 };
 using WaysPtr = std::shared_ptr<const Ways>;
+/// Where messages lead: over a link to a neighbour, or by routes past ranks, whose ports they do not need.
+enum class Reach { neighbours, past_ranks };
 /// Links between neighbours; where there are switches, routes that pass no other rank.
-WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine);
+WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine, Reach reach = Reach::neighbours);
 /// Whether channels lead from rank 0 to all others and back.
 bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
 /// Channels as arcs between ranks.
-flow::Network network_of(const Spec& spec, const Machine& machine);
-/// The links that routes through switches share, arc by arc of the network between ranks; none between neighbours.
-flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network);
+flow::Network network_of(const Spec& spec, const Machine& machine, Reach reach = Reach::neighbours);
+/// The links that routes through switches share, arc by arc of the network between ranks; none between neighbours. Of
+/// routes past ranks with one port these are links, too, to send and to receive.
+flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network,
+                               Reach reach = Reach::neighbours);
 /// Why there are no links from rank to rank on which messages can meet; empty where there are.
 std::string needs_links(const Spec& spec);
 /// Why links that messages can choose do not lead from every rank to every other; empty where they do.

@@ -11,20 +11,26 @@ namespace {
 
 constexpr int passes = 7;
 
+/// Whether there is an arc from every rank to every other, and arcs share no links.
+bool joins_all(const Network& network, const LinksOfArcs& links) {
+  return !links.meet() && network.ranks() == network.vertices() &&
+         std::ssize(network.arcs()) == network.ranks() * (network.ranks() - 1);
+}
+
 /// How fast the length of a link grows with what it has. Over links that arcs share, equal parcels were spread most
-/// evenly by 80; parcels of different lengths were tried with 18 only.
-double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels) {
+/// evenly by 80, and any where arcs join all ranks; parcels of different lengths were tried with 18 only elsewhere.
+double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels, bool joined) {
   const bool alike =
       std::all_of(parcels.begin(), parcels.end(), [&](const Parcel& p) { return p.words == parcels.front().words; });
-  return links.meet() && alike ? 80 : 18;
+  return joined || (links.meet() && alike) ? 80 : 18;
 }
 
 /// Of the parcels of one source and chunk: as many as there is time for, up to one for each target. Of
 /// small networks every way by itself.
-std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels) {
+std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels, bool joined) {
   constexpr std::int64_t least = 4, visits = std::int64_t{1} << 22;
   const std::int64_t ranks = std::max<std::int64_t>(1, network.ranks());
-  if (ranks <= 32 || parcels.empty()) return static_cast<std::int32_t>(ranks);
+  if (ranks <= 32 || parcels.empty() || joined) return static_cast<std::int32_t>(ranks);
   const std::int64_t sources = ranks * (parcels.back().chunk + 1), arcs = std::ssize(network.arcs());
   return static_cast<std::int32_t>(std::clamp(visits / ((passes + 1) * sources * arcs), least, ranks));
 }
@@ -37,8 +43,9 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
       links_(links),
       parcels_(parcels),
       most_(most),
-      batches_(batches_for(network, parcels)),
-      sharpness_(sharpness_for(links, parcels)),
+      joins_all_(joins_all(network, links)),
+      batches_(batches_for(network, parcels, joins_all_)),
+      sharpness_(sharpness_for(links, parcels, joins_all_)),
       trees_(network),
       load_(links.count(), 0),
       share_(links.count(), 0),
@@ -47,7 +54,8 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
 
 void ParcelWays::find() {
   for (std::size_t i = 0; i < links_.count(); ++i) mean_ += static_cast<double>(links_.capacity(i));
-  for (int pass = 0; pass <= passes && (pass < 2 || improved_); ++pass) {
+  const int most = joins_all_ ? 3 * passes : passes;
+  for (int pass = 0; pass <= most && (pass < 2 || improved_); ++pass) {
     const std::int64_t before = congestion();
     for (std::size_t first = 0, end = 0; first < parcels_.size(); first = end) {
       while (++end < parcels_.size() && parcels_[end].source == parcels_[first].source &&
@@ -95,8 +103,12 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
     links_.each(arc, [&](std::size_t link) { length += lengths_[link]; });
     return length;
   };
-  trees_.reach(source, length_of, targets_);
+  if (!joins_all_) trees_.reach(source, length_of, targets_);
   each_of_batch([&](const Parcel& parcel, Way& way) {
+    if (joins_all_) {
+      way = straight_or_by_one(parcel);
+      return carry(parcel, way, 1);
+    }
     for (Vertex v = network_.host(parcel.target); v != network_.host(source);) {
       way.push_back(trees_.arrival(v));
       v = network_.arcs()[static_cast<std::size_t>(way.back())].from;
@@ -104,6 +116,22 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
     std::reverse(way.begin(), way.end());
     carry(parcel, way, 1);
   });
+}
+
+/// Where arcs join all ranks, ways of three arcs are hardly shorter than the best of two.
+Way ParcelWays::straight_or_by_one(const Parcel& parcel) const {
+  const auto ranks = static_cast<std::int32_t>(network_.ranks());
+  const auto arc = [&](std::int32_t from, std::int32_t to) { return from * (ranks - 1) + to - (to > from ? 1 : 0); };
+  const auto length = [&](std::int32_t a) { return lengths_[static_cast<std::size_t>(a)]; };
+  const std::int32_t straight = arc(parcel.source, parcel.target);
+  double least = length(straight);
+  std::int32_t by = -1;
+  for (std::int32_t r = 0; r < ranks; ++r) {
+    if (r == parcel.source || r == parcel.target) continue;
+    const double around = length(arc(parcel.source, r)) + length(arc(r, parcel.target));
+    if (around < least) least = around, by = r;
+  }
+  return by < 0 ? Way{straight} : Way{arc(parcel.source, by), arc(by, parcel.target)};
 }
 
 /// Against the busiest link, or the mean one while there is little on any. While that stays, only links whose load has

@@ -22,12 +22,14 @@ class ParcelWays {
 
  private:
   void route(std::size_t first, std::size_t end, std::int32_t batch, int pass);
+  Way straight_or_by_one(const Parcel& parcel) const;
   void measure();
 
   const Network& network_;
   const LinksOfArcs& links_;
   const std::vector<Parcel>& parcels_;
   std::int64_t most_;
+  bool joins_all_;
   std::int32_t batches_;
   double sharpness_;
   ShortestTrees trees_;

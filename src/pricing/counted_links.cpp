@@ -43,7 +43,7 @@ CountedLinks routed_cut(const Spec& spec, const NetworkGraph& graph) {
 }
 
 CountedLinks routed_port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const Rank who = pricing::rank_that_binds(spec, graph).who;
+  const Rank who = pricing::rank_that_binds(spec, machine, graph).who;
   const flow::Vertex host = graph.network.host(who);
   collective::PortNeed need = collective::traits(spec).port(spec);
   if (spec.demands) need = {buffer_bytes(spec, Buffer::out, who), buffer_bytes(spec, Buffer::in, who)};

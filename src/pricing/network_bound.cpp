@@ -95,25 +95,25 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkGraph& gr
 
 }  // namespace
 
-RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph) {
+RankThatBinds rank_that_binds(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   using Whose = collective::PortNeed::Whose;
   const collective::PortNeed need = collective::traits(spec).port(spec);
   const flow::Network turned = graph.network.reversed();
+  const bool in_turn = machine.ports == Ports::one && machine.duplex != Duplex::full;
   const auto through = [](Bytes bytes, std::int64_t capacity) {
     return bytes == 0 || capacity == 0 ? Ratio(0) : Ratio(bytes, capacity);
   };
+  const auto need_at = [&](Rank r) -> collective::PortNeed {
+    if (spec.demands) return {.in = buffer_bytes(spec, Buffer::out, r), .out = buffer_bytes(spec, Buffer::in, r)};
+    if (!spec.sources) return need;
+    const Slot source = spec.sources->find(r);  // a source lacks less than others do
+    const Bytes own = source < 0 ? 0 : spec.sources->bytes(source);
+    return {.in = spec.sources->offset.back() - own, .out = own};
+  };
   const auto time_at = [&](Rank r) {
-    if (spec.demands)
-      return std::max(through(buffer_bytes(spec, Buffer::in, r), graph.network.out(graph.network.host(r))),
-                      through(buffer_bytes(spec, Buffer::out, r), turned.out(graph.network.host(r))));
-    if (spec.sources) {  // a source lacks less than others do
-      const Slot source = spec.sources->find(r);
-      const Bytes own = source < 0 ? 0 : spec.sources->bytes(source), all = spec.sources->offset.back();
-      return std::max(through(own, graph.network.out(graph.network.host(r))),
-                      through(all - own, turned.out(graph.network.host(r))));
-    }
-    return std::max(through(need.out, graph.network.out(graph.network.host(r))),
-                    through(need.in, turned.out(graph.network.host(r))));
+    const collective::PortNeed here = need_at(r);
+    const std::int64_t out = graph.network.out(graph.network.host(r)), in = turned.out(graph.network.host(r));
+    return in_turn ? through(here.both(), std::max(out, in)) : std::max(through(here.out, out), through(here.in, in));
   };
   Ratio time = time_at(spec.root);
   Rank who = spec.root;
@@ -128,9 +128,8 @@ RankThatBinds rank_that_binds(const Spec& spec, const NetworkGraph& graph) {
     const Ratio here = time_at(r);
     if (longest ? time < here : here < time) time = here, who = r;
   }
-  if (spec.demands)
-    return {who, std::max(buffer_bytes(spec, Buffer::in, who), buffer_bytes(spec, Buffer::out, who)), time};
-  return {who, std::max(need.in, need.out), time};
+  const collective::PortNeed moved = need_at(who);
+  return {who, in_turn && need.whose != Whose::ends ? moved.both() : std::max(moved.in, moved.out), time};
 }
 
 namespace {
@@ -152,7 +151,7 @@ const flow::ExchangeBracket& narrow_exchange(const flow::Network& network, const
 
 /// What must pass the links of one rank, or its port; of the rank where that takes longest if all ranks must.
 Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const RankThatBinds rank = rank_that_binds(spec, graph);
+  const RankThatBinds rank = rank_that_binds(spec, machine, graph);
   return part("port",
               fmt::format("rank {} must move {} through its {}", rank.who, base::format_bytes(rank.moved),
                           machine.ports == Ports::one ? "port" : "links"),

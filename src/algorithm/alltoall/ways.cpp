@@ -11,7 +11,8 @@ Algorithm describe() {
       {.name = "alltoall_ways",
        .summary = "every chunk on a way of its own, chosen so that no link has more than its share; searched for",
        .source = "extra: rerouting under exponential lengths (Garg & Koenemann 1998), most to do ahead first",
-       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"}});
+       .closed_form = {
+           .where = "links between ranks; through switches, or past ranks with one port, up to 96 ranks: counted"}});
 }
 
 }  // namespace quadrille::algorithm::alltoall_ways

@@ -1,4 +1,4 @@
-// Every chunk of an alltoallv on a way of its own, from neighbour to neighbour, on networks of ranks and links.
+// Every chunk of an alltoallv on a way of its own, by way of other ranks.
 #include "algorithm/kit/searched_ways.hpp"
 #include "algorithm/registry.hpp"
 
@@ -10,7 +10,8 @@ Algorithm describe() {
       {.name = "alltoallv_ways",
        .summary = "every chunk on a way of its own, so that links share what demands put on them; searched for",
        .source = "extra: as alltoall_ways, with chunks of the longest message",
-       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"}});
+       .closed_form = {
+           .where = "links between ranks; through switches, or past ranks with one port, up to 96 ranks: counted"}});
 }
 
 }  // namespace quadrille::algorithm::alltoallv_ways

@@ -86,9 +86,9 @@ Known& known_for(const Spec& spec, const Machine& machine) {
   flow::Network network = network_of(spec, machine, reach);
   if (runs_backwards(spec)) network = network.reversed();
   flow::SharedLinks shared = shared_links(spec, machine, network, reach);
-  // Ports are links there. One that is faster than some link, or short messages, would let several messages through.
-  const bool alike = std::all_of(shared.capacity.begin(), shared.capacity.end(), [](std::int64_t c) { return c == 1; });
-  if (reach == Reach::past_ranks && alike && !spec.demands) turns.one_port = false;
+  // There ports and wires are links. Ports through which several messages fit take turns all the same.
+  if (reach == Reach::past_ranks) turns.one_way = false;
+  if (reach == Reach::past_ranks && !may_meet(spec, machine)) turns.one_port = turns.one_task = false;
   std::vector<std::int64_t> question{static_cast<std::int64_t>(spec.collective),
                                      demand.from,
                                      demand.to,
@@ -144,8 +144,8 @@ flow::TakingTurns turns_of(const Machine& machine) {
 Reach reach_of(const Spec& spec, const Machine& machine) {
   const Topology& t = *spec.topology;
   const bool pairs = is_exchange(spec) || spec.demands || spec.collective == Collective::transpose;
-  const bool past = pairs && t.direct() && t.structure().cube == 0 && t.contended() && !t.shared_medium() &&
-                    t.nodes() == t.ranks() && machine.ports == Ports::one && machine.duplex == Duplex::full &&
+  const bool past = pairs && t.direct() && (half_duplex(machine) || t.structure().cube == 0) && t.contended() &&
+                    !t.shared_medium() && t.nodes() == t.ranks() && machine.ports == Ports::one &&
                     machine.switching == Switching::wormhole && spec.ranks() <= most_all_joined;
   return past ? Reach::past_ranks : Reach::neighbours;
 }
@@ -155,6 +155,13 @@ bool share_links(const Spec& spec, const Machine& machine) {
   if (reach_of(spec, machine) == Reach::past_ranks) return true;
   if (s.stages) return !is_exchange(spec);  // straight messages of all pairs share links evenly there
   return !spec.topology->direct() && s.routed && s.per_node == 0;
+}
+
+bool may_meet(const Spec& spec, const Machine& machine) {
+  if (reach_of(spec, machine) == Reach::neighbours) return false;
+  if (spec.demands) return true;
+  const WaysPtr ways = ways_of(spec.topology, machine, Reach::past_ranks);
+  return std::any_of(ways->link_chunks.begin(), ways->link_chunks.end(), [](std::int64_t c) { return c != 1; });
 }
 
 FoundRounds found_rounds(const Spec& spec, const Machine& machine, std::int64_t parts) {

@@ -13,10 +13,13 @@ namespace quadrille::algorithm::kit {
 
 flow::TakingTurns turns_of(const Machine& machine);
 /// Whether chunks go over routes past ranks. Where ranks have one port, and others' messages pass them without it, ways
-/// from neighbour to neighbour would need it each time. Not on hypercubes, where straight messages never meet.
+/// from neighbour to neighbour would need it each time. Not on hypercubes of full duplex, where straight messages
+/// never meet.
 Reach reach_of(const Spec& spec, const Machine& machine);
 /// Whether the routes of chunks share links: through switches, or past ranks.
 bool share_links(const Spec& spec, const Machine& machine);
+/// Whether messages past ranks may meet on a link or in a port: short ones, and where some link is faster than others.
+bool may_meet(const Spec& spec, const Machine& machine);
 
 struct FoundRounds {
   std::shared_ptr<const flow::Network> network;  ///< whose arcs the moves name

@@ -40,7 +40,8 @@ double count_of_ways(const Spec& spec, std::int64_t parts) {
 std::string needs_free_switches(const Spec& spec, const Machine& machine) {
   if (!is_exchange(spec) && !spec.demands && spec.collective != Collective::transpose) return kit::needs_links(spec);
   if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
-  if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
+  if (half_duplex(machine) && reach_of(spec, machine) == Reach::neighbours)
+    return "sends both ways over a wire at once; try --set duplex=full";
   if (spec.ranks() > most_all_joined)
     return fmt::format("looks for ways between all pairs of at most {} ranks; nearest: a job of {} ranks",
                        most_all_joined, most_all_joined);
@@ -95,7 +96,7 @@ bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts,
   // Where all pairs are joined, all channels of a rank are looked at for each way.
   const double looks = !spec.demands                ? (reach_of(spec, machine) == Reach::past_ranks ? 16 : 4)
                        : share_links(spec, machine) ? 32
-                       : joins_all(spec, machine)   ? 8
+                       : joins_all(spec, machine)   ? 2
                                                     : 4;
   if (ways * channels * looks > worth_visits) return false;
   if (spec.collective == Collective::transpose) return ways * static_cast<double>(spec.ranks()) <= worth_transposed;
@@ -107,10 +108,9 @@ bool worth_looking(const Spec& spec, const Machine& machine, std::int64_t parts,
 
 }  // namespace
 
-/// Short messages of an alltoallv may share a link past ranks, and the rounds of a chunk.
 Claims searched_ways_claims(const Spec& spec, const Machine& machine, const Params& params) {
   Claims claims = rarest_first_claims(spec, machine, params);
-  if (spec.demands && reach_of(spec, machine) == Reach::past_ranks) claims.contention_free = false;
+  if (may_meet(spec, machine)) claims.contention_free = false;
   return claims;
 }
 

@@ -78,8 +78,8 @@ Ways ways_between_neighbours(const Topology& t, const Machine& machine, const co
   return ways;
 }
 
-/// By routes that pass no other rank.
-Ways ways_through_switches(const Topology& t, const Machine& machine, const cost::LinkCosts& costs) {
+/// By routes. Through switches they pass no other rank.
+Ways ways_on_routes(const Topology& t, const Machine& machine, const cost::LinkCosts& costs, Reach reach) {
   Ways ways{.channels = {}, .link_chunks = {}, .arriving = std::vector<double>(static_cast<std::size_t>(t.ranks()), 0)};
   double slowest = 0;
   for (Link link = 0; link < t.links(); ++link) slowest = std::max(slowest, costs.slowness(link));
@@ -88,7 +88,8 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
     ways.link_chunks.push_back(chunks_at_once(costs.slowness(link), slowest));
     ways.fastest = std::min(ways.fastest, costs.slowness(link));
   }
-  const bool may_pass = t.structure().routed;  // elsewhere routes lead past ranks by nature
+  // Of stages of switches routes lead past ranks by nature.
+  const bool leave_out = t.structure().routed && reach == Reach::neighbours;
   std::set<Link> last;
   std::vector<Link> route;
   for (const auto& [from, to] : pairs_through_switches(t.ranks())) {
@@ -98,22 +99,29 @@ Ways ways_through_switches(const Topology& t, const Machine& machine, const cost
     for (const Link link : route) channel.links.push_back(static_cast<std::int32_t>(link));
     if (last.insert(route.back()).second) add_arriving(ways, machine, to, costs.slowness(route.back()));
     const bool passes =
-        may_pass && std::any_of(route.begin(), route.end() - 1, [&](Link link) { return t.head(link) < t.ranks(); });
+        leave_out && std::any_of(route.begin(), route.end() - 1, [&](Link link) { return t.head(link) < t.ranks(); });
     if (!passes) ways.channels.push_back(std::move(channel));
   }
   return ways;
 }
 
-/// What a rank sends takes its port, and what it receives; a port is as fast as the fastest link.
-void add_ports(flow::SharedLinks& shared, const flow::Network& network) {
+/// Both directions of a wire of half duplex are one link.
+void join_directions(flow::SharedLinks& shared, const Topology& t) {
+  for (std::vector<std::int32_t>& links : shared.of_arc)
+    for (std::int32_t& link : links) link = std::min(link, static_cast<std::int32_t>(t.reverse(link)));
+}
+
+/// What a rank sends takes its port, and what it receives; half duplex: the same one. A port is as fast as the fastest
+/// link.
+void add_ports(flow::SharedLinks& shared, const flow::Network& network, bool half) {
   const std::int64_t fastest = *std::max_element(shared.capacity.begin(), shared.capacity.end());
   const auto first = static_cast<std::int32_t>(shared.capacity.size()),
-             ranks = static_cast<std::int32_t>(network.ranks());
-  shared.capacity.resize(shared.capacity.size() + 2 * static_cast<std::size_t>(ranks), fastest);
+             ranks = static_cast<std::int32_t>(network.ranks()), receives = first + (half ? 0 : ranks);
+  shared.capacity.resize(static_cast<std::size_t>(receives + ranks), fastest);
   for (std::size_t i = 0; i < shared.of_arc.size(); ++i) {
     const flow::Arc& arc = network.arcs()[i];
     shared.of_arc[i].push_back(first + static_cast<std::int32_t>(arc.from));
-    shared.of_arc[i].push_back(first + ranks + static_cast<std::int32_t>(arc.to));
+    shared.of_arc[i].push_back(receives + static_cast<std::int32_t>(arc.to));
   }
 }
 
@@ -144,7 +152,7 @@ WaysPtr ways_of(const TopologyPtr& topology, const Machine& machine, Reach reach
   const cost::LinkCosts costs(machine, *topology);
   const auto ways = std::make_shared<const Ways>(topology->direct() && reach == Reach::neighbours
                                                      ? ways_between_neighbours(*topology, machine, costs)
-                                                     : ways_through_switches(*topology, machine, costs));
+                                                     : ways_on_routes(*topology, machine, costs, reach));
   if (known.size() == most_known) known.pop_front();
   known.push_back({topology, machine.ports, reach, machine.beta, machine.alpha, machine.links, ways});
   return ways;
@@ -183,7 +191,9 @@ flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const f
   shared.of_arc.resize(network.arcs().size());
   for (const flow::Channel& c : ways->channels)
     shared.of_arc[static_cast<std::size_t>(network.find(c.from, c.to))] = c.links;
-  if (reach == Reach::past_ranks && machine.ports == Ports::one) add_ports(shared, network);
+  if (reach == Reach::neighbours) return shared;
+  if (half_duplex(machine)) join_directions(shared, *spec.topology);
+  if (machine.ports == Ports::one) add_ports(shared, network, half_duplex(machine));
   return shared;
 }
 

@@ -34,7 +34,8 @@ bool lead_everywhere(const std::vector<flow::Channel>& channels, Rank ranks);
 /// Channels as arcs between ranks.
 flow::Network network_of(const Spec& spec, const Machine& machine, Reach reach = Reach::neighbours);
 /// The links that routes through switches share, arc by arc of the network between ranks; none between neighbours. Of
-/// routes past ranks with one port these are links, too, to send and to receive.
+/// routes past ranks ports are links, too, to send and to receive; and both directions of a wire of half duplex are
+/// one.
 flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network,
                                Reach reach = Reach::neighbours);
 /// Why there are no links from rank to rank on which messages can meet; empty where there are.

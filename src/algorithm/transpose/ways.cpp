@@ -10,7 +10,8 @@ Algorithm describe() {
       {.name = "transpose_ways",
        .summary = "every chunk on a way of its own to the rank across the diagonal; searched for",
        .source = "extra: as alltoall_ways, with one target for each rank",
-       .closed_form = {.where = "links between ranks, or through switches of up to 96: counted"},
+       .closed_form =
+           {.where = "links between ranks; through switches, or past ranks with one port, up to 96 ranks: counted"},
        .literature = {
            {.families = {"omega", "fly"},
             .says = "linear in the bits of a rank, it passes in two rounds by way of other ranks, at 1.29 times the "

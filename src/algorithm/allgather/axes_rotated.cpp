@@ -1,5 +1,6 @@
 // Every block in as many parts as the torus has axes, each part along the axes in another order: in every phase all
-// axes work, and no link carries two parts. On full-duplex wires twice as many parts, half of them the other way round.
+// axes work, and no link carries two parts. On full-duplex wires both ways round at once, each to half of an axis;
+// where a side is even, the rank half way round has half a part from either way.
 #include "algorithm/allgather/shared/chains.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/registry.hpp"
@@ -22,29 +23,43 @@ std::vector<Params> variants(const Spec& spec, const Machine& machine) {
   return all;
 }
 
-/// D*(s - 1) start-ups and (P - 1)*ceil(m/(D*ways)) bytes. Parts of several blocks lie apart: all that is sent and
-/// received but the single blocks of the first phase.
+std::vector<allgather::ChainPart> parts_of(const pattern::Axes& axes, bool both) {
+  std::vector<allgather::ChainPart> parts;
+  for (int first = 0; first < axes.count(); ++first) {
+    parts.push_back({pattern::order_from(axes, first, 1), 1, both});
+    if (both && axes.sides.front() % 2 == 0) parts.push_back({parts.back().order, -1, both});
+  }
+  return parts;
+}
+
+/// Along every axis s - 1 rounds, or s/2 both ways. Every link of a way round carries all blocks, or half of them.
+/// Parts of several blocks lie apart: all that is sent and received but the single blocks of the first phase, and of
+/// these both halves that go one way.
 Cost rotated_cost(const Spec& spec, const Machine& machine, const Params& params) {
   const pattern::Axes axes = pattern::axes_of(spec);
   const Rank n = axes.sides.front(), p = spec.ranks();
-  const std::int64_t halves = pattern::axis_splits(machine, n) ? 2 : 1;
-  const std::int64_t parts = axes.count() * params.get("ways", 1);
-  const Bytes part = base::ceil_div(spec.bytes, parts);
+  const bool both = params.get("ways", 1) == 2, halved = both && n % 2 == 0;
+  const std::int64_t splits = pattern::axis_splits(machine, n) ? 2 : 1;
+  const Cut cut{.bytes = spec.bytes, .parts = std::ssize(parts_of(axes, both))};
+  Bytes part = 0, two = 0;  // of a block on the busiest link, also where the last parts are shorter
+  for (Slot i = 0; i < cut.parts; ++i) part = std::max(part, cut.size(i));
+  for (Slot i = 0; i + 1 < cut.parts; i += 2) two = std::max(two, cut.size(i) + cut.size(i + 1));
+  const std::int64_t rounds = both ? n / 2 : n - 1, bundles = (p - 1) / (n - 1),
+                     apart = p - n + (halved ? 2 * (rounds - 1) : 0);
+  const Bytes of_block =
+      halved ? base::checked_multiply(rounds - 1, two, "bytes") + part : base::checked_multiply(rounds, part, "bytes");
   return kit::with_messages(
-      parts,
-      kit::neighbour_cost(halves * axes.count() * (n - 1), base::checked_multiply(halves * (p - 1), part, "bytes"), 0,
-                          base::checked_multiply(2 * (p - n), spec.bytes, "bytes packed")));
+      axes.count() * (both ? 2 : 1),
+      kit::neighbour_cost(splits * axes.count() * rounds, base::checked_multiply(splits * bundles, of_block, "bytes"),
+                          0, base::checked_multiply(2 * apart, spec.bytes, "bytes packed")));
 }
 
 SchedulePtr build_rotated(const Spec& spec, const Machine& machine, const Params& params) {
   const pattern::Axes axes = pattern::axes_of(spec);
   const Rank n = axes.sides.front();
-  std::vector<allgather::ChainPart> parts;
-  for (int first = 0; first < axes.count(); ++first)
-    for (std::int64_t way = 0; way < params.get("ways", 1); ++way)
-      parts.push_back({pattern::order_from(axes, first, 1), way == 0 ? 1 : -1});
-  const std::vector<pattern::AxisPhase> phases(axes.sides.size(), pattern::AxisPhase{n - 1, 1});
-  SchedulePtr all = allgather::chains_schedule(axes, spec.bytes, std::move(parts), phases);
+  const bool both = params.get("ways", 1) == 2;
+  const std::vector<pattern::AxisPhase> phases(axes.sides.size(), pattern::AxisPhase{both ? n / 2 : n - 1, 1});
+  SchedulePtr all = allgather::chains_schedule(axes, spec.bytes, parts_of(axes, both), phases);
   return pattern::axis_splits(machine, n) ? schedule::half_split(std::move(all), spec.topology) : all;
 }
 

@@ -7,7 +7,7 @@ namespace quadrille::algorithm::allgather {
 namespace {
 
 /// Before phase f a rank holds the blocks of all ranks that agree with it on the axes not yet done. In round q of the
-/// phase it passes on, one way along the phase's axis, those it had from q ranks before.
+/// phase it passes on, one way or both along the phase's axis, those it had from q ranks before.
 class Chains final : public Schedule {
  public:
   Chains(const pattern::Axes& axes, Bytes bytes, std::vector<ChainPart> parts, std::vector<pattern::AxisPhase> phases)
@@ -22,24 +22,30 @@ class Chains final : public Schedule {
   void step(Round t, Rank r, Steps& out) const override {
     const pattern::Moment now = pattern::moment_of(phases_, t);
     for (std::size_t part = 0; part < parts_.size(); ++part) {
-      const auto& [order, direction] = parts_[part];
-      const int axis = order[static_cast<std::size_t>(now.phase)];
-      const Slot base = static_cast<Slot>(part) * shape_.out;
-      const bool odd = axes_.coordinate(r, axis) % 2 != 0;
-      if (now.half < 0 || odd == (now.half == 1)) {
-        const Rank next = axes_.along(r, axis, direction);
-        bundle(axes_.along(r, axis, -direction * now.round), order, now.phase,
-               [&](const Slots& s) { out.send(next, Buffer::out, shifted(s, base)); });
-      }
-      if (now.half < 0 || odd == (now.half == 0)) {
-        const Rank before = axes_.along(r, axis, -direction);
-        bundle(axes_.along(before, axis, -direction * now.round), order, now.phase,
-               [&](const Slots& s) { out.recv(before, Buffer::out, shifted(s, base)); });
-      }
+      const ChainPart& p = parts_[part];
+      const Rank side = axes_.side(p.order[static_cast<std::size_t>(now.phase)]);
+      if (!p.both || now.round < side / 2) pass_on(part, now, r, p.direction, out);
+      if (p.both && now.round < (side - 1) / 2) pass_on(part, now, r, -p.direction, out);
     }
   }
 
  private:
+  void pass_on(std::size_t part, const pattern::Moment& now, Rank r, Rank direction, Steps& out) const {
+    const std::vector<int>& order = parts_[part].order;
+    const int axis = order[static_cast<std::size_t>(now.phase)];
+    const Slot base = static_cast<Slot>(part) * shape_.out;
+    const bool odd = axes_.coordinate(r, axis) % 2 != 0;
+    if (now.half < 0 || odd == (now.half == 1)) {
+      const Rank next = axes_.along(r, axis, direction);
+      bundle(axes_.along(r, axis, -direction * now.round), order, now.phase,
+             [&](const Slots& s) { out.send(next, Buffer::out, shifted(s, base)); });
+    }
+    if (now.half < 0 || odd == (now.half == 0)) {
+      const Rank before = axes_.along(r, axis, -direction);
+      bundle(axes_.along(before, axis, -direction * now.round), order, now.phase,
+             [&](const Slots& s) { out.recv(before, Buffer::out, shifted(s, base)); });
+    }
+  }
   static Slots shifted(Slots slots, Slot by) {
     slots.first += by;
     return slots;

@@ -6,10 +6,12 @@
 
 namespace quadrille::algorithm::allgather {
 
-/// A part that blocks are cut in: the axes in the order it goes along them, and which way round.
+/// A part that blocks are cut in: the axes in the order it goes along them, and which way round; or both ways, each to
+/// half of the others, on an even side one more in `direction`.
 struct ChainPart {
   std::vector<int> order;
   Rank direction = 1;
+  bool both = false;
 };
 
 /// In a phase every part goes along another axis or another way. `phases`: each round in two halves where an axis needs

@@ -11,26 +11,28 @@ namespace {
 
 constexpr int passes = 7;
 
-/// Whether there is an arc from every rank to every other, and arcs share no links.
-bool joins_all(const Network& network, const LinksOfArcs& links) {
-  return !links.meet() && network.ranks() == network.vertices() &&
-         std::ssize(network.arcs()) == network.ranks() * (network.ranks() - 1);
+/// Whether ways have at most two arcs: where there is one from every rank to every other. Each is looked for by itself
+/// then, in less time than a batch. Over links that arcs share, single parcels of a source may need more arcs.
+bool by_one_at_most(const Network& network, const LinksOfArcs& links, const std::vector<Parcel>& parcels) {
+  const bool joined =
+      network.ranks() == network.vertices() && std::ssize(network.arcs()) == network.ranks() * (network.ranks() - 1);
+  return joined && (!links.meet() || (parcels.size() > 1 && parcels[0].source == parcels[1].source));
 }
 
 /// How fast the length of a link grows with what it has. Over links that arcs share, equal parcels were spread most
 /// evenly by 80, and any where arcs join all ranks; parcels of different lengths were tried with 18 only elsewhere.
-double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels, bool joined) {
+double sharpness_for(const LinksOfArcs& links, const std::vector<Parcel>& parcels, bool by_one) {
   const bool alike =
       std::all_of(parcels.begin(), parcels.end(), [&](const Parcel& p) { return p.words == parcels.front().words; });
-  return joined || (links.meet() && alike) ? 80 : 18;
+  return by_one || (links.meet() && alike) ? 80 : 18;
 }
 
 /// Of the parcels of one source and chunk: as many as there is time for, up to one for each target. Of
 /// small networks every way by itself.
-std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels, bool joined) {
+std::int32_t batches_for(const Network& network, const std::vector<Parcel>& parcels, bool by_one) {
   constexpr std::int64_t least = 4, visits = std::int64_t{1} << 22;
   const std::int64_t ranks = std::max<std::int64_t>(1, network.ranks());
-  if (ranks <= 32 || parcels.empty() || joined) return static_cast<std::int32_t>(ranks);
+  if (ranks <= 32 || parcels.empty() || by_one) return static_cast<std::int32_t>(ranks);
   const std::int64_t sources = ranks * (parcels.back().chunk + 1), arcs = std::ssize(network.arcs());
   return static_cast<std::int32_t>(std::clamp(visits / ((passes + 1) * sources * arcs), least, ranks));
 }
@@ -43,9 +45,9 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
       links_(links),
       parcels_(parcels),
       most_(most),
-      joins_all_(joins_all(network, links)),
-      batches_(batches_for(network, parcels, joins_all_)),
-      sharpness_(sharpness_for(links, parcels, joins_all_)),
+      by_one_(by_one_at_most(network, links, parcels)),
+      batches_(batches_for(network, parcels, by_one_)),
+      sharpness_(sharpness_for(links, parcels, by_one_)),
       trees_(network),
       load_(links.count(), 0),
       share_(links.count(), 0),
@@ -54,7 +56,7 @@ ParcelWays::ParcelWays(const Network& network, const LinksOfArcs& links, const s
 
 void ParcelWays::find() {
   for (std::size_t i = 0; i < links_.count(); ++i) mean_ += static_cast<double>(links_.capacity(i));
-  const int most = joins_all_ ? 3 * passes : passes;
+  const int most = by_one_ ? 3 * passes : passes;
   for (int pass = 0; pass <= most && (pass < 2 || improved_); ++pass) {
     const std::int64_t before = congestion();
     for (std::size_t first = 0, end = 0; first < parcels_.size(); first = end) {
@@ -103,9 +105,9 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
     links_.each(arc, [&](std::size_t link) { length += lengths_[link]; });
     return length;
   };
-  if (!joins_all_) trees_.reach(source, length_of, targets_);
+  if (!by_one_) trees_.reach(source, length_of, targets_);
   each_of_batch([&](const Parcel& parcel, Way& way) {
-    if (joins_all_) {
+    if (by_one_) {
       way = straight_or_by_one(parcel);
       return carry(parcel, way, 1);
     }
@@ -118,11 +120,14 @@ void ParcelWays::route(std::size_t first, std::size_t end, std::int32_t batch, i
   });
 }
 
-/// Where arcs join all ranks, ways of three arcs are hardly shorter than the best of two.
 Way ParcelWays::straight_or_by_one(const Parcel& parcel) const {
   const auto ranks = static_cast<std::int32_t>(network_.ranks());
   const auto arc = [&](std::int32_t from, std::int32_t to) { return from * (ranks - 1) + to - (to > from ? 1 : 0); };
-  const auto length = [&](std::int32_t a) { return lengths_[static_cast<std::size_t>(a)]; };
+  const auto length = [&](std::int32_t a) {
+    double sum = 0;
+    links_.each(a, [&](std::size_t link) { sum += lengths_[link]; });
+    return sum;
+  };
   const std::int32_t straight = arc(parcel.source, parcel.target);
   double least = length(straight);
   std::int32_t by = -1;

@@ -29,7 +29,7 @@ class ParcelWays {
   const LinksOfArcs& links_;
   const std::vector<Parcel>& parcels_;
   std::int64_t most_;
-  bool joins_all_;
+  bool by_one_;  ///< rank at most, where arcs join all
   std::int32_t batches_;
   double sharpness_;
   ShortestTrees trees_;

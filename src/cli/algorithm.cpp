@@ -58,8 +58,8 @@ Question question(const Algorithm& a, const TopologyPtr& topology, const Algorit
   return q;
 }
 
-/// --on, or a small network of every family; the machine asked for, or the default one, with circuits where only they
-/// make the algorithm legal.
+/// --on, or a small network of every family; the machine asked for, or the default one, with messages past ranks where
+/// only these make the algorithm legal.
 std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, const Machine& machine) {
   std::vector<TopologyPtr> topologies;
   if (!options.topology.empty()) topologies.push_back(parse_topology(options.topology));
@@ -70,11 +70,13 @@ std::vector<Place> places(const Algorithm& a, const AlgorithmFlags& options, con
   for (const TopologyPtr& t : topologies) {
     Place place{t, machine, ""};
     const Question asked = question(a, t, options);
-    Machine circuits = machine;
-    circuits.switching = Switching::circuit;
-    if (options.machine.by_default && options.machine.assignments.empty() && !asked.illegal(a, machine).empty() &&
-        asked.illegal(a, circuits).empty())
-      place = {t, circuits, " with --set switching=circuit"};
+    for (const Switching past : {Switching::circuit, Switching::wormhole}) {
+      Machine other = machine;
+      other.switching = past;
+      if (options.machine.by_default && options.machine.assignments.empty() &&
+          !asked.illegal(a, place.machine).empty() && asked.illegal(a, other).empty())
+        place = {t, other, fmt::format(" with --set switching={}", to_string(past))};
+    }
     all.push_back(std::move(place));
   }
   return all;

@@ -112,7 +112,7 @@ void print_second(const Plan& plan, console::Context& context) {
     return fmt::format("{}: {}, {}", name_of(c), console::time_text(c.known(), plan.machine),
                        console::slower(c.known(), plan.best().known()));
   };
-  if (plan.candidates.size() < 2) return console::print_line(context, "second", "nothing else can run here");
+  if (plan.candidates.size() < 2) return console::print_line(context, "second", "no other algorithm was priced");
   const Candidate& second = plan.candidates[1];
   const Candidate* const other = plan.runner_up();
   console::print_line(context, "second", phrase(second));

@@ -156,7 +156,9 @@ Machine machine_for(const std::string& where, std::int64_t shared) {
   Machine m;
   m.duplex = has("full duplex") || has("switch") || has("crossbar") ? Duplex::full : Duplex::half;
   m.ports = has("switch") || has("bus") || has("memory") ? Ports::one : Ports::all;
-  m.switching = has("circuits") ? Switching::circuit : Switching::store_and_forward;
+  m.switching = has("circuits")   ? Switching::circuit
+                : has("wormhole") ? Switching::wormhole
+                                  : Switching::store_and_forward;
   m.shared = shared;
   return m;
 }

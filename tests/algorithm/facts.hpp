@@ -128,6 +128,9 @@ constexpr Fact facts[] = {
     {"alltoall_signed:radix=3", "ring:8", 5, -1, all, full, 2, 60, 0, 90},
     // 8 blocks each time: past no rank, then two messages on a link; so along either side.
     {"alltoall_halves", "torus:4x4", 3, -1, one, full, 4, 144, 192},
+    {"alltoall_phases", "torus:4x4", 3, -1, one, full, 16, 48},
+    {"alltoall_phases", "ring:8", 3, -1, one, full, 10, 30},
+    {"alltoall_phases", "torus:2x2", 3, -1, one, full, 3, 9},
     {"alltoall_rotate", "ring:7", 3, -1, all, half, 6, 63, 15, 18},
     {"alltoall_bidir", "ring:8", 4, -1, all, half, 7, 64, 20, 28},
     {"alltoall_cycle", "mesh:2x4", 4, -1, all, half, 7, 64, 20, 28},  // as on ring:8

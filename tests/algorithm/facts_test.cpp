@@ -23,7 +23,8 @@ TEST(Facts, HoldForTheClosedFormAndTheCount) {
     if (spec.sources) spec.sources = parse_sources(fact.sources, *spec.topology, fact.bytes);
     if (spec.demands) spec.demands = parse_demands(fact.sources, *spec.topology, fact.bytes);
     Machine machine = testing::test_machine(fact.ports, fact.duplex, Switching::store_and_forward);
-    if (!choice.algorithm->illegal(spec, machine, choice.params).empty()) machine.switching = Switching::circuit;
+    for (const Switching other : {Switching::circuit, Switching::wormhole})
+      if (!choice.algorithm->illegal(spec, machine, choice.params).empty()) machine.switching = other;
     const Built built = build(spec, machine, choice);
     const Traffic traffic = count(spec, machine, *built.schedule);
     EXPECT_EQ(traffic.cost.startups, fact.startups);

@@ -41,7 +41,7 @@ inline std::vector<Machine> test_machines() {
 }
 
 /// Those; two whose ranks' processors take time for each message; and where the network makes a difference, more: what
-/// a medium serves at once, and cells that copy.
+/// a medium serves at once, cells that copy, and messages that pass ranks with one port.
 inline std::vector<Machine> machines_on(const Topology& t) {
   std::vector<Machine> all = test_machines();
   const std::vector<Machine> plain{all.front(), all.back()};
@@ -54,6 +54,7 @@ inline std::vector<Machine> machines_on(const Topology& t) {
     else if (!t.direct())
       all.push_back(base), all.back().multicast = true;
   }
+  if (t.direct() && !t.shared_medium()) all.push_back(test_machine(Ports::one, Duplex::full, Switching::wormhole));
   return all;
 }
 

@@ -55,9 +55,12 @@ namespace {
 
 /// Words as the text of a question has them are the options of the same names.
 void fold_words(const CLI::App& command, Request& request) {
+  const auto is_size = [](const std::string& word) {
+    return word.find('=') == std::string::npos && word.find_first_of("0123456789") == 0;
+  };
   for (const std::string& word : request.words) {
     const auto equals = word.find('=');
-    const bool size = equals == std::string::npos && word.find_first_of("0123456789") == 0;
+    const bool size = is_size(word);
     const std::string key = size ? "bytes" : word.substr(0, equals);
     std::string* const value = key == "bytes"      ? &request.bytes
                                : key == "root"     ? &request.root
@@ -69,13 +72,18 @@ void fold_words(const CLI::App& command, Request& request) {
                                : key == "bits"     ? &request.bits
                                : key == "counts"   ? &request.counts
                                                    : nullptr;
-    if (value == nullptr || (equals == std::string::npos && !size))
+    const bool known = value != nullptr && (size || equals != std::string::npos);
+    if (const auto others = command.remaining(); !known && !others.empty())  // the word belongs to one of these
+      throw Error(Error::Kind::argument,
+                  fmt::format("the following argument was not expected: {}; see 'quadrille {} --help'", others.front(),
+                              command.get_name()));
+    if (!known)
       throw Error(Error::Kind::argument,
                   fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
                               "demands=LIST, element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
                               base::quoted(word)));
     const auto same = [&](const std::string& other) {
-      return other.find('=') == std::string::npos ? key == "bytes" : other.starts_with(key + "=");
+      return is_size(other) ? key == "bytes" : other.starts_with(key + "=");
     };
     if (command.count("--" + key) > 0 || std::count_if(request.words.begin(), request.words.end(), same) > 1)
       throw Error(Error::Kind::argument, fmt::format("{}: {} is given twice", base::quoted(word), key));

@@ -90,10 +90,13 @@ Spec by_chosen_ways(Spec spec) {
   return spec;
 }
 
-/// What the plan's best candidate takes there; nothing where that is more than can be counted.
+/// What the plan's best candidate takes there; nothing where it cannot run, as groups of ranks are the network's own,
+/// or where that is more than can be counted.
 std::optional<Seconds> time_of_best(const Plan& plan, const Spec& same) {
+  const Candidate& best = plan.best();
+  if (!best.algorithm->illegal(same, plan.machine, best.params).empty()) return std::nullopt;
   try {
-    const Built built = build(same, plan.machine, {plan.best().algorithm, plan.best().params});
+    const Built built = build(same, plan.machine, {best.algorithm, best.params});
     return seconds(built.formula, plan.machine, *same.topology);
   } catch (const Error& error) {
     if (error.kind() != Error::Kind::budget) throw;

@@ -96,9 +96,9 @@ void print_refused(const Plan& plan, bool reasons, console::Context& context) {
     for (const Refusal& r : plan.refused) names.emplace_back(r.algorithm->name);
     return context.print(
         "{}\n",
-        console::wrapped(fmt::format("{} cannot run here (--all says why): {}", count, base::join(names, ", ")), 0));
+        console::wrapped(fmt::format("{} left out (--all says why): {}", count, base::join(names, ", ")), 0));
   }
-  context.print("{} cannot run here\n", count);
+  context.print("{} left out\n", count);
   std::size_t width = 0;
   for (const Refusal& r : plan.refused) width = std::max(width, r.algorithm->name.size());
   for (const Refusal& r : plan.refused)

@@ -60,8 +60,7 @@ void fold_words(const CLI::App& command, Request& request) {
   };
   for (const std::string& word : request.words) {
     const auto equals = word.find('=');
-    const bool size = is_size(word);
-    const std::string key = size ? "bytes" : word.substr(0, equals);
+    const std::string key = is_size(word) ? "bytes" : word.substr(0, equals);
     std::string* const value = key == "bytes"      ? &request.bytes
                                : key == "root"     ? &request.root
                                : key == "target"   ? &request.target
@@ -72,19 +71,17 @@ void fold_words(const CLI::App& command, Request& request) {
                                : key == "bits"     ? &request.bits
                                : key == "counts"   ? &request.counts
                                                    : nullptr;
-    const bool known = value != nullptr && (size || equals != std::string::npos);
-    if (const auto others = command.remaining(); !known && !others.empty())  // the word belongs to one of these
-      throw Error(Error::Kind::argument,
-                  fmt::format("the following argument was not expected: {}; see 'quadrille {} --help'", others.front(),
-                              command.get_name()));
-    if (!known)
-      throw Error(Error::Kind::argument,
-                  fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
-                              "demands=LIST, element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
-                              base::quoted(word)));
-    const auto same = [&](const std::string& other) {
-      return is_size(other) ? key == "bytes" : other.starts_with(key + "=");
-    };
+    const auto others = command.remaining();  // the word may be meant for one of these
+    if (value == nullptr || (equals == std::string::npos && !is_size(word)))
+      throw Error(
+          Error::Kind::argument,
+          !others.empty()
+              ? fmt::format("the following argument was not expected: {}; see 'quadrille {} --help'", others.front(),
+                            command.get_name())
+              : fmt::format("{}: expected a size such as 64KiB, bytes=SIZE, root=RANK, target=RANK, sources=LIST, "
+                            "demands=LIST, element=BYTES, operands=ordered, bits=any|canonical or counts=LIST",
+                            base::quoted(word)));
+    const auto same = [&](const std::string& o) { return is_size(o) ? key == "bytes" : o.starts_with(key + "="); };
     if (command.count("--" + key) > 0 || std::count_if(request.words.begin(), request.words.end(), same) > 1)
       throw Error(Error::Kind::argument, fmt::format("{}: {} is given twice", base::quoted(word), key));
     *value = word.substr(equals == std::string::npos ? 0 : equals + 1);

@@ -95,8 +95,7 @@ void print_refused(const Plan& plan, bool reasons, console::Context& context) {
     std::vector<std::string> names;
     for (const Refusal& r : plan.refused) names.emplace_back(r.algorithm->name);
     return context.print(
-        "{}\n",
-        console::wrapped(fmt::format("{} left out (--all says why): {}", count, base::join(names, ", ")), 0));
+        "{}\n", console::wrapped(fmt::format("{} left out (--all says why): {}", count, base::join(names, ", ")), 0));
   }
   context.print("{} left out\n", count);
   std::size_t width = 0;

@@ -151,7 +151,7 @@ TEST(Cli, PlanInJson) {
 }
 
 TEST(Cli, APlanThatFindsNothingSaysWhyAndIsANo) {
-  const std::string line = "plan alltoall ring:5 --set duplex=node-half";
+  const std::string line = "plan alltoall ring:5 --machine unit --set duplex=node-half";
   const Ran ran = run_program(line);
   EXPECT_EQ(ran.status, 1);
   EXPECT_EQ(ran.err, "");

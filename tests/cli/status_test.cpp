@@ -23,7 +23,7 @@ struct Ends {
 TEST(CliStatus, EveryCommandEndsAsDocumented) {
   const std::vector<Ends> all{
       {"plan bcast ring:4", 0},
-      {"plan alltoall ring:5 --set duplex=node-half", 1},
+      {"plan alltoall ring:5 --machine unit --set duplex=node-half", 1},
       {"verify alltoall ring:5 --machine unit --set duplex=node-half", 1},
       {"verify bcast ring:4", 0},
       {"verify allgather torus:5x7 --budget 100", 3},

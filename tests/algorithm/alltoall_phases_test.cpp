@@ -12,7 +12,7 @@
 namespace quadrille::alltoall_phases_test {
 namespace {
 
-constexpr Rank sides[] = {2, 3, 4, 5, 7, 8, 16, 32, 64};
+constexpr Rank sides[] = {2, 3, 4, 5, 7, 8, 16, 32, 64, 512};
 
 TEST(RingPhases, EachRankSendsToEachInOneClass) {
   for (const Rank side : sides) {
@@ -57,7 +57,7 @@ TEST(RingPhases, MessagesOfAGroupStayInItAndMeetNowhere) {
 }
 
 TEST(RingPhases, OfOtherSidesAreRefused) {
-  for (const Rank side : {1, 6, 9, 12, 24}) {
+  for (const Rank side : {1, 6, 9, 12, 24, 1024}) {
     EXPECT_FALSE(algorithm::alltoall::has_ring_phases(side));
     EXPECT_THROW(algorithm::alltoall::ring_phases(side), Error) << side;
   }

@@ -185,15 +185,12 @@ bool in_packets_of_several(const Algorithm& a) {
   return a.name == "multibcast_circulant" || a.name == "multibcast_exchange";
 }
 
-/// Messages of a phase that begins early at some ranks may meet those of the one before at others.
-bool in_phases_of_some(const Algorithm& a) { return a.name == "alltoall_phases"; }
-
 // Every algorithm whose messages do not meet, on full duplex and without copies: what is not one after the other can
 // only gain, but for a few. A packet of a later broadcast of allgather_sequential takes a link just before one that
 // others wait for. So do packets of later rounds at a port in reductions of many packets. bcast_earliest has planned
-// which message goes first. So have rounds that were searched for, phases in which only some ranks send, and those with
-// packets of several sources: they are judged in the order that executors take, whose tolerance is 2 % [decision 52];
-// at one port what was searched for may meet as other packets do.
+// which message goes first. So have rounds that were searched for, and those with packets of several sources: they are
+// judged in the order that executors take, whose tolerance is 2 % [decision 52]; at one port what was searched for may
+// meet as other packets do.
 TEST(Eager, IsNotLaterThanLockstep) {
   int cases = 0, earlier = 0;
   for (const Algorithm& a : algorithms())
@@ -211,7 +208,7 @@ TEST(Eager, IsNotLaterThanLockstep) {
           const auto time = [&](Order order) {
             return simulate(spec, machine, *built.schedule, {order, Network::cut_through}).makespan;
           };
-          const bool by_executors = a.searched || in_packets_of_several(a) || in_phases_of_some(a);
+          const bool by_executors = a.searched || in_packets_of_several(a);
           const Order order =
               by_executors ? order_to_perform(spec, machine, built.choice, Network::cut_through).order : Order::eager;
           const Seconds performed = time(order), lockstep = time(Order::lockstep);

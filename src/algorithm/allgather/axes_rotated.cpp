@@ -15,9 +15,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
   const bool two = params.get("ways", 1) == 2, both = params.get("both", 0) == 1;
   if (two && both) return "both=1 goes both ways with every part, and ways=2 with half of them; try ways=1";
   if ((two || both) && (kit::half_duplex(machine) || pattern::axes_of(spec).sides.front() == 2))
-    return "ways=2 and both=1 use both directions of every wire at once, so they need full-duplex wires and sides of "
-           "at "
-           "least 3; try ways=1";
+    return "ways=2 and both=1 use both directions of every wire at once, so they need full-duplex wires and sides "
+           "of at least 3; try ways=1";
   return {};
 }
 

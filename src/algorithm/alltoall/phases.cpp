@@ -9,7 +9,6 @@
 #include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/axes.hpp"
 #include "algorithm/registry.hpp"
-#include "topology/grid.hpp"
 
 namespace quadrille::algorithm::alltoall_phases {
 
@@ -91,9 +90,8 @@ std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
   for (const Rank side : pattern::axes_of(spec).sides)
     if (!alltoall::has_ring_phases(side))
       return fmt::format(
-          "knows phases for sides of 2, 3, 4, 5, 7, 8 and higher powers of two, and {} has a side of {}; nearest: "
-          "torus:{}",
-          spec.topology->text(), side, base::bit(base::log2_ceil(side)));
+          "knows phases for sides of 3, 5, 7 and powers of two up to 512, and {} has a side of {}; nearest: torus:{}",
+          spec.topology->text(), side, std::min<Rank>(512, base::bit(base::log2_ceil(side))));
   if (spec.ranks() > most)
     return fmt::format("has a round for each rank or more, for at most {} ranks; try alltoall_bidir", most);
   if (machine.switching != Switching::wormhole)

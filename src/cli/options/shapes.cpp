@@ -31,8 +31,8 @@ std::string shape_of(std::string_view family, Rank ranks) {
     if (!topology)
       throw Error(Error::Kind::argument,
                   f.shape == nullptr
-                      ? fmt::format("--ranks {}: which {} has so many is not looked for; name the networks, such as {}",
-                                    ranks, family, f.form)
+                      ? fmt::format("--ranks {}: a {} is not found by its ranks; name the networks, such as {}", ranks,
+                                    family, f.form)
                       : fmt::format("--ranks {}: no {} has {} ranks; {}", ranks, family, ranks, larger_one(f, ranks)));
     if (topology->ranks() != ranks)
       throw Error(Error::Kind::argument, fmt::format("--ranks {}: {} has {} ranks; name the networks one by one", ranks,

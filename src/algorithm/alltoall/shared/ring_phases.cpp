@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "base/integer.hpp"
 
@@ -116,12 +116,14 @@ RingPhases of_few(Rank side) {
 }  // namespace
 
 bool has_ring_phases(Rank side) {
-  return side == 3 || side == 5 || side == 7 || (side > 1 && base::is_power_of_two(side));
+  constexpr Rank most = 512;
+  return side == 3 || side == 5 || side == 7 || (side > 1 && side <= most && base::is_power_of_two(side));
 }
 
 RingPhases ring_phases(Rank side) {
   if (!has_ring_phases(side))
-    throw Error(Error::Kind::argument, fmt::format("phases of a ring of {}; expected 3, 5, 7 or a power of two", side));
+    throw Error(Error::Kind::argument,
+                fmt::format("phases of a ring of {}; expected 3, 5, 7 or a power of two up to 512", side));
   if (side % 2 != 0) return of_odd(side);
   return side < 8 ? of_few(side) : of_power_of_two(side);
 }

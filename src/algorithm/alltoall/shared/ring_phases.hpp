@@ -1,7 +1,6 @@
 // All pairs of ranks of a ring in phases in which no two messages share a link in one direction, nor a port.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "quadrille/base.hpp"
@@ -21,7 +20,7 @@ struct RingPhases {
   std::vector<RingClass> classes;
 };
 
-/// Sides of 2, 3, 4, 5, 7 and powers of two.
+/// Sides of 3, 5, 7, and powers of two up to 512: there are entries for all pairs of a ring.
 bool has_ring_phases(Rank side);
 /// As many classes as there are ranks; from 8 ranks on two more, in `side` / 8 groups. As messages half way round all
 /// go upwards, fewer phases do not do. Throws Error(argument) for other sides. [Hinrichs et al. 1994, where they go

@@ -161,11 +161,13 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
 }
 
 /// Many ranks show little that few do not, and take most of the time: a third of the cases. To search for rounds takes
-/// long, too, and they have no closed form with remainders to try: a quarter, of many ranks a sixteenth.
-bool is_chosen(const Algorithm& a, Rank ranks, const std::string& what, std::uint64_t share) {
-  const bool many = ranks > 32;
+/// long, too, and they have no closed form with remainders to try: a quarter, of many ranks a sixteenth. What was found
+/// for a network is remembered, so that searched algorithms are tried with all sizes and roots there, or with none.
+bool is_chosen(const Algorithm& a, Rank ranks, const std::string& network, const std::string& what,
+               std::uint64_t share) {
+  const bool many = ranks > 32, searched = a.searched || a.says_ways;
   return testing::sampled(what, share) &&
-         testing::one_of(what, a.searched || a.says_ways ? (many ? 16 : 4) : (many ? 3 : 1));
+         (searched ? testing::one_of(network, many ? 16 : 4) : testing::one_of(what, many ? 3 : 1));
 }
 
 class EveryAlgorithm : public ::testing::TestWithParam<const Algorithm*> {};
@@ -180,12 +182,11 @@ TEST_P(EveryAlgorithm, IsProvenAndPricedExactlyWhereverItIsLegal) {
     const Choices choices = choices_on(t->ranks());
     int kind = 0;
     for (const Machine& machine : testing::machines_on(*t)) {
-      ++kind;
+      const std::string network = fmt::format("{} {} {}", a.name, topology, ++kind);
       for (const Bytes bytes : choices.bytes)
         for (const Rank root : choices.roots) {
           if (!has_root(a.collective) && root != *choices.roots.begin()) continue;
-          const bool chosen =
-              is_chosen(a, t->ranks(), fmt::format("{} {} {} {} {}", a.name, topology, kind, bytes, root), 60);
+          const bool chosen = is_chosen(a, t->ranks(), network, fmt::format("{} {} {}", network, bytes, root), 60);
           if (!chosen && legal_families.count(family) > 0) continue;
           const Spec spec = request(a.collective, topology, bytes, has_root(a.collective) ? root : 0);
           if (!a.illegal(spec, machine, {}).empty()) continue;
@@ -244,7 +245,8 @@ TEST_P(EveryAlgorithm, IsProvenFromEverySourceDistribution) {
         const Machine& machine = machines[turn++ % machines.size()];
         if (!a.illegal(spec, machine, {}).empty()) continue;
         legal.insert(kind);
-        if (!is_chosen(a, spec.ranks(), command(spec, machine, a, {}), 8)) continue;
+        const std::string what = command(spec, machine, a, {});
+        if (!is_chosen(a, spec.ranks(), what, what, 8)) continue;
         for (const Params& params : some_variants(a, spec, machine, 2)) check_case(spec, machine, a, params);
         if (HasFailure()) return;
       }

@@ -135,10 +135,7 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, Known& k
 }  // namespace
 
 flow::TakingTurns turns_of(const Machine& machine) {
-  const bool half = half_duplex(machine);
-  return {.one_way = half,
-          .one_port = machine.ports == Ports::one,
-          .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half)};
+  return {.one_way = half_duplex(machine), .one_port = machine.ports == Ports::one, .one_task = one_task(machine)};
 }
 
 Reach reach_of(const Spec& spec, const Machine& machine) {

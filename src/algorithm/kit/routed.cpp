@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithm/kit/routed_choices.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/waiting_circuits.hpp"
 #include "algorithm/on_routes.hpp"
@@ -15,9 +16,7 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-constexpr double most_crossings = 1 << 21;  ///< links that messages cross, one after the other: a second
-constexpr double worth_crossings = 3 << 17;
-constexpr double most_slots = 1 << 26, worth_slots = 1 << 23;  ///< of all ranks, of each of which rounds are noted
+constexpr double most_slots = 1 << 26;  ///< of all ranks, of each of which rounds are noted
 
 /// Whether any rank is a message away over routes whose links messages may share.
 bool is_crossbar_like(const Spec& spec, const Machine& machine) {
@@ -30,107 +29,12 @@ schedule::Sharing sharing_of(const Spec& spec, const Machine& machine) {
           .free_links = !is_crossbar_like(spec, machine),
           .one_way = half_duplex(machine),
           .one_port = machine.ports == Ports::one,
-          .one_task = machine.duplex == Duplex::node_half || (machine.ports == Ports::one && half_duplex(machine))};
+          .one_task = one_task(machine)};
 }
 
 schedule::Sharing over_single_links(schedule::Sharing sharing) {
   sharing.hop_by_hop = true;
   return sharing;
-}
-
-/// What an inner algorithm is asked, and where. Who takes turns at ports and wires is found afterwards.
-struct Question {
-  Spec spec;
-  Machine machine;
-};
-Question asked(const Spec& spec, Machine machine, std::string_view family) {
-  Question q{spec, std::move(machine)};
-  q.spec.topology = parse_topology(fmt::format("{}:{}", family, spec.ranks()));
-  q.machine.multicast = false;
-  q.machine.duplex = Duplex::full;
-  if (family == "mesh") q.machine.ports = Ports::all;
-  return q;
-}
-
-bool may_be_inner(const Algorithm& a, const Spec& spec) { return a.collective == spec.collective && !a.asks_for_nodes; }
-
-/// On a line where that is possible.
-std::optional<Question> question_to(const Choice& inner, const Spec& spec, const Machine& machine) {
-  for (const std::string_view family : {"mesh", "crossbar"}) {
-    Question q = asked(spec, machine, family);
-    if (inner.algorithm->illegal(q.spec, q.machine, inner.params).empty()) return q;
-  }
-  return std::nullopt;
-}
-
-/// Links that its messages cross, about.
-double crossings(const Question& q, const Spec& spec, const Cost& cost) {
-  const double ranks = static_cast<double>(spec.ranks());
-  const bool line = q.machine.ports == Ports::all && q.spec.topology->structure().grid != nullptr;
-  const double length =
-      line ? (spec.topology->structure().ring ? 1 : 2) : std::max(1.0, spec.topology->mean_distance());
-  return static_cast<double>(cost.startups + cost.further) * ranks * length;
-}
-
-struct Inner {
-  Choice choice;
-  Seconds time;
-  double crossings;
-};
-
-/// Of an algorithm the best that can answer.
-void add_best(const Algorithm& a, const Question& q, const Spec& spec, std::vector<Inner>& all) {
-  std::optional<Inner> best;
-  for (Params& params : a.variants(q.spec, q.machine)) {
-    if (a.other_name != nullptr && !a.other_name(q.spec, params).empty()) continue;
-    if (!unfit(q.spec, a.claims(q.spec, q.machine, params)).empty()) continue;
-    const Cost cost = a.cost(q.spec, q.machine, params);
-    const double crossed = crossings(q, spec, cost);
-    const Seconds time = seconds(cost, q.machine, *q.spec.topology);
-    if (crossed <= most_crossings && (!best || time < best->time)) best = Inner{{&a, std::move(params)}, time, crossed};
-  }
-  if (best) all.push_back(*std::move(best));
-}
-
-double slots_of(const Schedule& schedule) {
-  const Shape& shape = schedule.shape();
-  return static_cast<double>(shape.slots(Buffer::in) + shape.slots(Buffer::out) + shape.slots(Buffer::tmp)) *
-         static_cast<double>(shape.ranks);
-}
-
-/// Whether rounds of all its slots are noted in a second or two.
-bool may_note(const Choice& inner, const Spec& spec, const Machine& machine) {
-  const std::optional<Question> q = question_to(inner, spec, machine);
-  if (!q) return false;
-  try {
-    return slots_of(*inner.algorithm->build(q->spec, q->machine, inner.params)) <= worth_slots;
-  } catch (const Error& error) {
-    if (error.kind() != Error::Kind::budget) throw;
-    return false;
-  }
-}
-
-/// The fastest of a line, and of a crossbar.
-std::vector<Inner> worth_trying(const Spec& spec, const Machine& machine) {
-  std::vector<Inner> worth;
-  for (const auto& [family, most] : {std::pair{"mesh", 2U}, std::pair{"crossbar", 3U}}) {
-    const Question q = asked(spec, machine, family);
-    std::vector<Inner> all;
-    for (const Algorithm& a : algorithms())
-      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, all);
-    std::erase_if(all, [&](const Inner& i) {
-      return std::any_of(worth.begin(), worth.end(),
-                         [&](const Inner& w) { return w.choice.algorithm == i.choice.algorithm; });
-    });
-    std::stable_sort(all.begin(), all.end(), [](const Inner& a, const Inner& b) { return a.time < b.time; });
-    all.resize(std::min<std::size_t>(all.size(), most));
-    std::move(all.begin(), all.end(), std::back_inserter(worth));
-  }
-  std::erase_if(worth, [&](const Inner& i) { return !may_note(i.choice, spec, machine); });
-  const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };
-  std::stable_sort(worth.begin(), worth.end(), cheap);
-  while (worth.size() > 1 && worth.back().crossings > worth_crossings) worth.pop_back();
-  return worth;
 }
 
 struct Found {
@@ -156,9 +60,9 @@ SchedulePtr without_circles(SchedulePtr found, const Schedule& base, const Spec&
 }
 
 Found found(const Spec& spec, const Machine& machine, const Choice& inner) {
-  const std::optional<Question> q = question_to(inner, spec, machine);
+  const std::optional<InnerQuestion> q = question_to(inner, spec, machine);
   if (!q) {
-    const Question nearest = asked(spec, machine, "crossbar");
+    const InnerQuestion nearest = asked_inside(spec, machine, "crossbar");
     return {refusal_on_routes(inner.algorithm->illegal(nearest.spec, nearest.machine, inner.params), spec), {}, {}};
   }
   const Built built = quadrille::build(q->spec, q->machine, inner);
@@ -199,8 +103,8 @@ std::shared_ptr<const Found> known(const Spec& spec, const Machine& machine, con
 /// The one that is named, or the first that is worth trying.
 std::optional<Choice> inner_of(const Spec& spec, const Machine& machine, const Params& params) {
   if (const std::string_view given = params.choice(routed_inner.name); !given.empty()) return parse_choice(given);
-  std::vector<Inner> all = worth_trying(spec, machine);
-  return all.empty() ? std::nullopt : std::optional(std::move(all.front().choice));
+  std::vector<Choice> all = worth_routing(spec, machine);
+  return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 /// Networks for which operands that may change places have algorithms of the network's own.
@@ -235,9 +139,9 @@ std::string routed_illegal(const Spec& spec, const Machine& machine, const Param
 std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
   if (spec.bytes == 0) return {Params{}};
   std::vector<Params> all;
-  for (const Inner& inner : worth_trying(spec, machine)) {
+  for (const Choice& inner : worth_routing(spec, machine)) {
     Params params;
-    params.set_choice(std::string(routed_inner.name), to_text(*inner.choice.algorithm, inner.choice.params));
+    params.set_choice(std::string(routed_inner.name), to_text(*inner.algorithm, inner.params));
     if (routed_illegal(spec, machine, params).empty()) all.push_back(std::move(params));
   }
   return all;

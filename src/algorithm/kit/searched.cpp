@@ -79,9 +79,8 @@ Search search_of(const Spec& spec, const Machine& machine, std::int64_t chunks) 
           .owners = blocks_of(spec).owners,
           .chunks = chunks,
           .one_port = machine.ports == Ports::one,
-          .one_way = machine.duplex != Duplex::full,
-          .one_task =
-              machine.duplex == Duplex::node_half || (machine.ports == Ports::one && machine.duplex != Duplex::full)};
+          .one_way = half_duplex(machine),
+          .one_task = one_task(machine)};
 }
 
 /// Piece after piece, and of each piece block after block.

@@ -85,6 +85,10 @@ inline std::vector<Params> one_variant(const Spec&, const Machine&) { return {Pa
 inline Claims all_claims(const Spec&, const Machine&, const Params&) { return {}; }
 
 inline bool half_duplex(const Machine& m) { return m.duplex != Duplex::full; }
+/// Whether a rank sends or receives, one at a time.
+inline bool one_task(const Machine& m) {
+  return m.duplex == Duplex::node_half || (m.ports == Ports::one && half_duplex(m));
+}
 /// half_split on half-duplex machines, the schedule itself on full-duplex ones.
 SchedulePtr split_if_half(SchedulePtr schedule, const Spec& spec, const Machine& machine);
 

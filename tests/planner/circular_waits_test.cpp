@@ -74,7 +74,7 @@ TEST(Circuits, AProofRefusesWhatStopsAndHardlyAnythingElse) {
         each(spec, machine, [&](const Built& built) {
           const std::string what = testing::command(spec, machine, *built.choice.algorithm, built.choice.params);
           SCOPED_TRACE(what);
-          if (!testing::sampled(what)) return;
+          if (!testing::sampled(what, 24)) return;
           const Proof proof = verify(spec, machine, *built.schedule, built.claims);
           std::set<Order> stopped;
           for (const Order order : {Order::lockstep, Order::dataflow})
@@ -91,9 +91,9 @@ TEST(Circuits, AProofRefusesWhatStopsAndHardlyAnythingElse) {
           }
         });
       }
-  EXPECT_GT(refused, testing::sanitized ? 4U : 40U);
+  EXPECT_GT(refused, testing::sanitized ? 1U : 40U);
   EXPECT_TRUE(testing::sanitized || unconfirmed * 20 < refused) << unconfirmed << " of " << refused;
-  EXPECT_GT(proven, testing::sanitized ? 100U : 1000U);
+  EXPECT_GT(proven, testing::sanitized ? 33U : 1000U);
 }
 
 TEST(Circuits, TheCircleCanBeFollowed) {
@@ -123,7 +123,7 @@ TEST(Circuits, NoRecommendedPlanStops) {
           for (const Order order : simulated_orders())
             for (const Bytes bytes : {16, 20000}) {
               const Spec spec = request(c, network, bytes);
-              if (!testing::sampled(to_text(spec) + to_text(machine) + std::string(to_string(order)), 4)) continue;
+              if (!testing::sampled(to_text(spec) + to_text(machine) + std::string(to_string(order)), 12)) continue;
               const Plan found = plan(spec, machine, {.order = order});
               for (const Refusal& r : found.refused)
                 left_out += r.reason.find("may come to a stop") != std::string::npos;
@@ -134,8 +134,8 @@ TEST(Circuits, NoRecommendedPlanStops) {
                   << testing::command(spec, machine, *built.choice.algorithm, built.choice.params);
             }
         }
-  EXPECT_GT(plans, testing::sanitized ? 500U : 3000U);
-  EXPECT_GT(left_out, testing::sanitized ? 1U : 10U);
+  EXPECT_GT(plans, testing::sanitized ? 170U : 3000U);
+  EXPECT_GT(left_out, testing::sanitized ? 0U : 10U);
 }
 
 }  // namespace

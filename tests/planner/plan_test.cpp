@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::plan_test {
@@ -34,6 +35,7 @@ TEST_P(WhereCopiesCost, TheWinnerByFormulaWinsByCount) {
           for (const Bytes bytes : {Bytes{1}, Bytes{97}, Bytes{4096}, Bytes{1000000}}) {
             SCOPED_TRACE(std::string(to_string(c)) + " on " + network + " of " + to_text(machine));
             const Spec spec = testing::request(c, network, bytes, 0, c == Collective::sendrecv ? 1 : -1);
+            if (!testing::sampled(to_text(spec) + to_text(machine), 3)) continue;
             const auto counted = [&](const Candidate& x) {
               const Built built = build(spec, machine, {x.algorithm, x.params});
               return seconds(count(spec, machine, *built.schedule).cost, machine, *spec.topology);

@@ -111,6 +111,17 @@ std::string fingerprint(const Network& n) {
   return fmt::format("{:016x}", base::scrambled(hash));
 }
 
+namespace {
+
+/// For a network that is changed so that its family's own rule may lead nowhere. As a subnet manager does: balanced, as
+/// long as the tables take a few seconds.
+Routing routing_instead_of_own(const Topology& t) {
+  constexpr std::int64_t most_entries = std::int64_t{1} << 24;
+  return t.vertices() * t.ranks() <= most_entries ? Routing::balanced : Routing::shortest;
+}
+
+}  // namespace
+
 Network network_of(const Topology& t) {
   const bool routed = t.structure().routed;
   if (t.structure().per_node > 0)
@@ -127,7 +138,7 @@ Network network_of(const Topology& t) {
   Network n{.vertices = t.vertices(), .ranks = t.ranks()};
   n.kinds = t.kinds(), n.rate = t.rate();
   if (const auto* names = dynamic_cast<const Routed*>(&t)) {
-    n.routing = routing_of(names->routing()).value_or(Routing::shortest);
+    n.routing = routing_of(names->routing()).value_or(routing_instead_of_own(t));
     for (std::int64_t v = 0; v < t.vertices(); ++v) n.names.push_back(names->vertex_name(v));
     for (std::int64_t v = 0; v < t.vertices(); ++v) n.places.push_back(names->place(v));
   }

@@ -122,6 +122,9 @@ class MscclParser {
     s.count = whole(e, "cnt", 1, most_chunks);
     if (s.combines || !s.receives) s.from = chunk(e, "srcbuf", "srcoff");
     if (s.receives || s.copies) s.to = chunk(e, "dstbuf", "dstoff");
+    if (type == "s" && !out_.kind.per_rank)
+      out_.mixes_pieces |=
+          (s.from.at - whole_attribute(e, "dstoff", 0, most_chunks, out_.file, s.from.at)) % out_.pieces != 0;
     if (type == "rrs") s.to = {'t', out_.fresh}, out_.fresh += s.count;
     return s;
   }

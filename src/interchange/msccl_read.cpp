@@ -17,6 +17,7 @@ class MscclTable {
     out_.form = "MSCCL's XML";
     out_.collective = kind;
     out_.ranks = text_.ranks;
+    out_.mixes_pieces = text_.mixes_pieces && kind != Collective::bcast;
     out_.table.barriers = text_.barriers;
   }
 

@@ -46,9 +46,23 @@ std::string mismatch(const ScheduleFile& file, const Spec& spec) {
   return fmt::format("its schedule answers '{}', which is not '{}'", theirs, ours);
 }
 
+namespace {
+
+/// Pieces of one vector as its blocks, which have the same slots, where they are as long.
+void make_pieces_blocks(Shape& shape, const Spec& spec) {
+  const std::int64_t parts = shape.cut.parts;
+  if (spec.bytes % (parts * spec.element) != 0) return;
+  shape.cut.parts = 1;
+  shape.cut.bytes = spec.bytes / parts;
+  shape.in *= parts, shape.out *= parts, shape.tmp *= parts;
+}
+
+}  // namespace
+
 SchedulePtr schedule_of(const ScheduleFile& file, const Spec& spec) {
   schedule::Table table = file.table;
   if (file.any_size) table.shape.cut.bytes = spec.bytes;
+  if (file.mixes_pieces) make_pieces_blocks(table.shape, spec);
   table.shape.cut.unit = spec.element;
   SchedulePtr schedule = schedule::of_table(std::move(table));
   if (file.ways.empty() || !spec.topology->chooses_ways()) return schedule;

@@ -175,7 +175,7 @@ Proof verify(const Spec& asked, const Machine& machine, const Schedule& schedule
 
   const Shape& shape = schedule.shape();
   proof.by_symmetry = group != Group::none;
-  proof.scratch = base::checked_multiply(shape.tmp, spec.bytes, "scratch bytes");
+  proof.scratch = base::checked_multiply(shape.tmp, shape.offsets ? spec.bytes : shape.cut.bytes, "scratch bytes");
   if (auto wrong = combines(spec)
                        ? verifier::prove_combination(spec, flow, claims, budget, {group, one_piece}, meter, proof)
                        : prove_movement(spec, flow, claims, budget, {group, one_piece}, meter, proof))

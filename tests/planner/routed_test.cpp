@@ -60,6 +60,44 @@ TEST_P(Routed, NoSimulationIsFasterThanTheLimit) {
     }
 }
 
+/// The time of the best plan, in start-ups and bytes.
+Seconds best_of(const std::string& question, const std::string& machine) {
+  const Spec spec = parse_spec(question);
+  Machine m = load_machine(machine);
+  if (spec.topology->structure().grid != nullptr) m.switching = Switching::wormhole;
+  const Plan found = plan(spec, m);
+  const Candidate& best = found.best();
+  const Built built = build(spec, m, {best.algorithm, best.params});
+  EXPECT_TRUE(verify(spec, m, *built.schedule, built.claims).holds) << question;
+  return best.time;
+}
+
+/// An inner algorithm that is not among the fastest on a crossbar may be the fastest where links are shared.
+TEST(RoutedChoices, AreNotOnlyTheFastestOfACrossbar) {
+  EXPECT_EQ(best_of("allreduce dgx1-p100 8", "unit-one-port"), 6);
+  EXPECT_EQ(best_of("reduce_scatter circulant:8/1,4 64KiB", "unit-one-port"), 458759);
+  EXPECT_EQ(best_of("allreduce torus:4x4!0-1 1", "ring-1986"), 24);
+  EXPECT_EQ(best_of("allreduce mi250:1 1KiB", "ring-1986"), 24);
+}
+
+/// Algorithms for neighbours took 9, 33, 5 and 1.3 times as long.
+TEST(RoutedChoices, GoPastRanksOfMeshesAndTori) {
+  EXPECT_LE(best_of("barrier mesh:8x8", "unit-one-port"), 28);
+  EXPECT_LE(best_of("barrier mesh:32x32", "unit-one-port"), 124);
+  EXPECT_LE(best_of("allreduce mesh:8x8 8", "unit-one-port"), 47);
+  EXPECT_LE(best_of("allreduce torus:8x8x8 8", "unit-one-port"), 81);
+}
+
+/// Of a vector that is cut into blocks, scratch has as many blocks, not vectors.
+TEST(RoutedChoices, HaveScratchForBlocks) {
+  Machine m = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);
+  const Spec spec = parse_spec("allreduce torus:3x4 960");
+  const Built built = build(spec, m, parse_choice("allreduce_routed:inner=(allreduce_circulant)"));
+  const Proof proof = verify(spec, m, *built.schedule, built.claims);
+  EXPECT_TRUE(proof.holds);
+  EXPECT_EQ(proof.scratch, 960);
+}
+
 std::string name_of(const ::testing::TestParamInfo<std::string>& network) {
   std::string name = network.param;
   std::replace_if(

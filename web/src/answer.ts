@@ -132,7 +132,7 @@ function bars(d: ReportDocument, width: number): HTMLElement {
   const used = partNames.filter(([key]) => shown.some((c) => c.parts[key] > 0));
   const key = h("p", { class: "key" }, ...used.flatMap(([, name, word]) => [s("svg", { class: "swatch", viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, class: `part ${name.replace("-", "")}` })), term(word, name)]), h("span", {}, `\u00a0 all of the width: ${time(cap)}`));
   const more = bestOfEach(d.candidates).length - shown.filter((c) => c !== d.answer).length;
-  const rest = [more > 0 ? `${more} more can run but ${more === 1 ? "is" : "are"} slower` : "", d.refused.length > 0 ? `${some(d.refused.length, "algorithm")} cannot run here` : ""].filter((t) => t !== "");
+  const rest = [more > 0 ? `${more} more can run but ${more === 1 ? "is" : "are"} slower` : "", d.refused.length > 0 ? `${some(d.refused.length, "algorithm")} left out` : ""].filter((t) => t !== "");
   return h(
     "section",
     { class: "why", "aria-labelledby": "why" },

@@ -107,13 +107,16 @@ std::optional<Choice> inner_of(const Spec& spec, const Machine& machine, const P
   return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
-/// Networks for which operands that may change places have algorithms of the network's own.
+/// Networks for which operands that may change places have algorithms of the network's own. Those of rings, meshes and
+/// tori are for neighbours: where messages pass ranks, others may take fewer rounds.
 bool has_own(const Spec& spec, const Machine& machine) {
   const Topology::Structure s = spec.topology->structure();
   const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
   const bool any_order = spec.operands == Operands::commutative && !spec.canonical && !prefixes;
   if (has_own_wires(spec) && sharing_of(spec, machine).one_task) return false;
-  const bool regular = s.grid != nullptr || s.cube > 0 || s.ring || (s.switches_shifts && !is_butterfly(spec));
+  const bool past_ranks = spec.topology->direct() && machine.switching != Switching::store_and_forward;
+  const bool neighbours = s.grid != nullptr || s.ring;
+  const bool regular = (neighbours && !past_ranks) || s.cube > 0 || (s.switches_shifts && !is_butterfly(spec));
   return any_order && (regular || has_own_wires(spec) || is_bus(spec));
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double worth_crossings = 3 << 17;
 constexpr double worth_more_crossings = 1 << 15;  ///< of what is tried although it is not among the fastest elsewhere
-constexpr double worth_slots = 1 << 23;           ///< of all ranks: their rounds are noted in a second or two
+constexpr Rank most_ranks_besides_own = 1024;
+constexpr double worth_slots = 1 << 23;  ///< of all ranks: their rounds are noted in a second or two
 
 /// Links that its messages cross, about.
 double crossings(const InnerQuestion& q, const Spec& spec, const Cost& cost) {
@@ -106,8 +107,12 @@ double slots_of(const Schedule& schedule) {
 }
 
 std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
+  // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
+  const bool has_own = !spec.topology->structure().routed;
+  if (has_own && spec.ranks() > most_ranks_besides_own) return {};
   std::vector<Inner> worth, others;
   for (const auto& [family, most] : {std::pair{"mesh", 2}, std::pair{"crossbar", 3}}) {
+    if (has_own && family == std::string_view("mesh")) continue;
     const InnerQuestion q = asked_inside(spec, machine, family);
     std::vector<Inner> best;
     for (const Algorithm& a : algorithms())
@@ -123,6 +128,7 @@ std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
         worth.push_back(std::move(inner)), ++taken;
     }
   }
+  if (has_own) std::erase_if(worth, [](const Inner& i) { return i.crossings > worth_crossings; });
   const auto may_not = [&](const Inner& i) { return !may_note(i.choice, spec, machine); };
   std::erase_if(worth, may_not);
   const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };

@@ -21,7 +21,7 @@ struct MscclText {
   std::vector<Round> barriers = {};
   std::vector<GpuChunks> chunks = {};
   bool mixes_pieces = false;  ///< of a vector: some are stored where others have their place
-  Slot fresh = 0;  ///< chunks of buffer 't', which holds what is combined only to be sent
+  Slot fresh = 0;             ///< chunks of buffer 't', which holds what is combined only to be sent
   ReadBlocks blocks = {};
 };
 

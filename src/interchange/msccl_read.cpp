@@ -17,7 +17,6 @@ class MscclTable {
     out_.form = "MSCCL's XML";
     out_.collective = kind;
     out_.ranks = text_.ranks;
-    out_.mixes_pieces = text_.mixes_pieces && kind != Collective::bcast;
     out_.table.barriers = text_.barriers;
   }
 
@@ -80,6 +79,7 @@ class MscclTable {
                : kind == Collective::gather                               ? 1
                                                                           : text_.labels;
     shape.tmp = (scratch_ + text_.fresh + text_.pieces - 1) / text_.pieces;
+    if (text_.mixes_pieces && kind != Collective::bcast) out_.mixed_scratch = scratch_ + text_.fresh;
   }
 
   void make_table() {
@@ -168,7 +168,10 @@ class MscclTable {
     }
   }
 
+  /// Whether a chunk's place says nothing of its piece.
+  bool is_mixed(const Place& p) const { return p.buffer == Buffer::tmp && out_.mixed_scratch > 0; }
   Slot slot(const Place& p) const {
+    if (is_mixed(p)) return p.chunk;
     return p.chunk % text_.pieces * out_.table.shape.blocks(p.buffer) + p.chunk / text_.pieces;
   }
 
@@ -178,7 +181,7 @@ class MscclTable {
     const Slot blocks = out_.table.shape.blocks(first.buffer);
     for (Slot i = 0; i < count;) {
       const Place p{first.buffer, first.chunk + i};
-      const bool row = text_.pieces == 1;
+      const bool row = text_.pieces == 1 || is_mixed(p);
       const Slot size = std::min(count - i, row ? most : std::min(most, text_.pieces - p.chunk % text_.pieces));
       all.push_back(row || size == 1 ? contiguous(slot(p), size) : Slots{slot(p), 1, blocks, size});
       i += size;

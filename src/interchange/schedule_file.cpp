@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/integer.hpp"
 #include "base/text.hpp"
 #include "interchange/goal.hpp"
 #include "interchange/msccl.hpp"
@@ -38,6 +39,10 @@ std::string mismatch(const ScheduleFile& file, const Spec& spec) {
     return fmt::format("its schedule is for {} ranks, and {} has {}", file.ranks, spec.topology->text(), spec.ranks());
   if (spec.topology->nodes() != spec.ranks())
     return fmt::format("on {} messages go through a memory, and schedule files have ranks only", spec.topology->text());
+  if (const std::int64_t parts = file.table.shape.cut.parts;
+      file.mixed_scratch > 0 && spec.bytes % (parts * spec.element) != 0)
+    return fmt::format("its {} chunks lie anywhere in scratch, so that all must be as long; nearest: {} bytes", parts,
+                       base::ceil_div(spec.bytes, parts * spec.element) * parts * spec.element);
   if (!file.spec) return {};
   Spec asked = on_any_network(spec);
   if (file.any_size && file.spec->sources == nullptr && !file.spec->offsets) asked.bytes = file.spec->bytes;
@@ -48,13 +53,12 @@ std::string mismatch(const ScheduleFile& file, const Spec& spec) {
 
 namespace {
 
-/// Pieces of one vector as its blocks, which have the same slots, where they are as long.
-void make_pieces_blocks(Shape& shape, const Spec& spec) {
+/// Pieces of one vector as its blocks, which have the same slots.
+void make_pieces_blocks(Shape& shape, Slot scratch, const Spec& spec) {
   const std::int64_t parts = shape.cut.parts;
-  if (spec.bytes % (parts * spec.element) != 0) return;
   shape.cut.parts = 1;
   shape.cut.bytes = spec.bytes / parts;
-  shape.in *= parts, shape.out *= parts, shape.tmp *= parts;
+  shape.in *= parts, shape.out *= parts, shape.tmp = scratch;
 }
 
 }  // namespace
@@ -62,7 +66,7 @@ void make_pieces_blocks(Shape& shape, const Spec& spec) {
 SchedulePtr schedule_of(const ScheduleFile& file, const Spec& spec) {
   schedule::Table table = file.table;
   if (file.any_size) table.shape.cut.bytes = spec.bytes;
-  if (file.mixes_pieces) make_pieces_blocks(table.shape, spec);
+  if (file.mixed_scratch > 0) make_pieces_blocks(table.shape, file.mixed_scratch, spec);
   table.shape.cut.unit = spec.element;
   SchedulePtr schedule = schedule::of_table(std::move(table));
   if (file.ways.empty() || !spec.topology->chooses_ways()) return schedule;

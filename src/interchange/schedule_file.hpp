@@ -41,7 +41,7 @@ struct ScheduleFile {
   Rank ranks = 0;
   std::optional<Spec> spec = {};  ///< on a crossbar, where the form says all of the question
   bool any_size = true;           ///< the question's size is free: the cut is in equal parts
-  bool mixes_pieces = false;      ///< some lie in scratch where others have their place, as blocks do
+  Slot mixed_scratch = 0;         ///< chunks of scratch, if any piece may lie in any of them
   bool says_contents = true;      ///< false: only who sends how much to whom
   schedule::Table table = {};
   std::vector<NamedWay> ways = {};  ///< that messages take on a network which lets them choose

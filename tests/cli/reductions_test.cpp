@@ -88,8 +88,8 @@ TEST_F(CliReductions, APlanSaysWhatHowLongAndWhatResultsAre) {
        "second allreduce_ring",
        "result does not keep the order of ranks: for commutative operators only; the same "
        "bits on all ranks; at most 6 operations from a contribution to a result, and the error of a rounded sum "
-       "grows with that",
-       "combined"});
+       "grows with that"});
+  expect_says("plan allreduce hypercube:4 --bytes 1MiB", {"rounds", "on wire", "combined"});
   expect_says(
       "plan scan ring:5 --element 8 --bytes 64 --operands ordered",
       {"vectors of 64 B in elements of 8 B, operands in the order of ranks", "result keeps the order of ranks"});

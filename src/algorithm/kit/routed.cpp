@@ -139,6 +139,14 @@ std::string routed_illegal(const Spec& spec, const Machine& machine, const Param
   return known(spec, machine, *inner)->error;
 }
 
+/// Beside algorithms of the network's own one is enough.
+static Params fastest(const Spec& spec, const Machine& machine, const std::vector<Params>& all) {
+  const auto time = [&](const Params& p) { return seconds(routed_cost(spec, machine, p), machine, *spec.topology); };
+  std::vector<Seconds> times;
+  for (const Params& params : all) times.push_back(time(params));
+  return all[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];
+}
+
 std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
   if (spec.bytes == 0) return {Params{}};
   std::vector<Params> all;
@@ -147,6 +155,7 @@ std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
     params.set_choice(std::string(routed_inner.name), to_text(*inner.algorithm, inner.params));
     if (routed_illegal(spec, machine, params).empty()) all.push_back(std::move(params));
   }
+  if (!spec.topology->structure().routed && all.size() > 1) return {fastest(spec, machine, all)};
   return all;
 }
 

@@ -110,13 +110,15 @@ std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
   // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
   const bool has_own = !spec.topology->structure().routed;
   if (has_own && spec.ranks() > most_ranks_besides_own) return {};
+  const auto runs_itself = [&](const Algorithm& a) { return a.illegal(spec, machine, {}).empty(); };
   std::vector<Inner> worth, others;
   for (const auto& [family, most] : {std::pair{"mesh", 2}, std::pair{"crossbar", 3}}) {
     if (has_own && family == std::string_view("mesh")) continue;
     const InnerQuestion q = asked_inside(spec, machine, family);
     std::vector<Inner> best;
     for (const Algorithm& a : algorithms())
-      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, best, others);
+      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty() && !(has_own && runs_itself(a)))
+        add_best(a, q, spec, best, others);
     std::stable_sort(best.begin(), best.end(), is_faster);
     int taken = 0;
     for (Inner& inner : best) {

@@ -120,6 +120,14 @@ bool has_own(const Spec& spec, const Machine& machine) {
   return any_order && (regular || has_own_wires(spec) || is_bus(spec));
 }
 
+/// Beside algorithms of the network's own one is enough.
+Params fastest(const Spec& spec, const Machine& machine, const std::vector<Params>& all) {
+  std::vector<Seconds> times;
+  for (const Params& params : all)
+    times.push_back(seconds(routed_cost(spec, machine, params), machine, *spec.topology));
+  return all[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];
+}
+
 }  // namespace
 
 std::string routed_illegal(const Spec& spec, const Machine& machine, const Params& params) {
@@ -139,14 +147,6 @@ std::string routed_illegal(const Spec& spec, const Machine& machine, const Param
   return known(spec, machine, *inner)->error;
 }
 
-/// Beside algorithms of the network's own one is enough.
-static Params fastest(const Spec& spec, const Machine& machine, const std::vector<Params>& all) {
-  const auto time = [&](const Params& p) { return seconds(routed_cost(spec, machine, p), machine, *spec.topology); };
-  std::vector<Seconds> times;
-  for (const Params& params : all) times.push_back(time(params));
-  return all[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];
-}
-
 std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
   if (spec.bytes == 0) return {Params{}};
   std::vector<Params> all;
@@ -155,7 +155,7 @@ std::vector<Params> routed_variants(const Spec& spec, const Machine& machine) {
     params.set_choice(std::string(routed_inner.name), to_text(*inner.algorithm, inner.params));
     if (routed_illegal(spec, machine, params).empty()) all.push_back(std::move(params));
   }
-  if (!spec.topology->structure().routed && all.size() > 1) return {fastest(spec, machine, all)};
+  if (is_beside_own(spec, machine) && all.size() > 1) return {fastest(spec, machine, all)};
   return all;
 }
 

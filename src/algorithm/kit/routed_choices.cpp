@@ -90,6 +90,13 @@ InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view f
   return q;
 }
 
+bool is_beside_own(const Spec& spec, const Machine& machine) {
+  const Topology::Structure s = spec.topology->structure();
+  const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
+  return spec.operands == Operands::commutative && !spec.canonical && !prefixes && (s.grid != nullptr || s.ring) &&
+         spec.topology->direct() && machine.switching != Switching::store_and_forward;
+}
+
 bool may_be_inner(const Algorithm& a, const Spec& spec) { return a.collective == spec.collective && !a.asks_for_nodes; }
 
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine) {
@@ -108,7 +115,7 @@ double slots_of(const Schedule& schedule) {
 
 std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
   // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
-  const bool has_own = !spec.topology->structure().routed;
+  const bool has_own = is_beside_own(spec, machine);
   if (has_own && spec.ranks() > most_ranks_besides_own) return {};
   const auto runs_itself = [&](const Algorithm& a) { return a.illegal(spec, machine, {}).empty(); };
   std::vector<Inner> worth, others;

@@ -21,6 +21,9 @@ InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view f
 /// On a line where that is possible. None: the algorithm answers neither there nor on a crossbar.
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine);
 
+/// Whether the network, a ring, mesh or torus past whose ranks messages go, has algorithms of its own for the question.
+bool is_beside_own(const Spec& spec, const Machine& machine);
+
 bool may_be_inner(const Algorithm& a, const Spec& spec);
 
 constexpr double most_crossings = 1 << 21;  ///< links that messages cross, one after the other: a second

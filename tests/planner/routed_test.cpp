@@ -88,6 +88,15 @@ TEST(RoutedChoices, GoPastRanksOfMeshesAndTori) {
   EXPECT_LE(best_of("allreduce torus:8x8x8 8", "unit-one-port"), 81);
 }
 
+/// Operands in the order of ranks, and prefixes, go along lines: no algorithm of the network's own answers.
+TEST(RoutedChoices, KeepLinesWhereOrderCounts) {
+  EXPECT_LE(best_of("scan torus:8x8 64KiB", "unit-one-port"), 69630);
+  EXPECT_LE(best_of("exscan torus:8x8 64KiB", "unit-one-port"), 69630);
+  EXPECT_LE(best_of("reduce mesh:4x4 64KiB operands=ordered", "unit-one-port"), 67466);
+  EXPECT_LE(best_of("allreduce torus:8x8 64KiB operands=ordered", "unit-one-port"), 195775);
+  EXPECT_LE(best_of("reduce_scatter mesh:7 8 operands=ordered", "unit-one-port"), 90);
+}
+
 /// Of a vector that is cut into blocks, scratch has as many blocks, not vectors.
 TEST(RoutedChoices, HaveScratchForBlocks) {
   Machine m = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);

@@ -107,17 +107,13 @@ std::optional<Choice> inner_of(const Spec& spec, const Machine& machine, const P
   return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
-/// Networks for which operands that may change places have algorithms of the network's own. Those of rings, meshes and
-/// tori are for neighbours: where messages pass ranks, others may take fewer rounds.
+/// Networks for which operands that may change places have algorithms of the network's own, and need no others.
 bool has_own(const Spec& spec, const Machine& machine) {
   const Topology::Structure s = spec.topology->structure();
-  const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
-  const bool any_order = spec.operands == Operands::commutative && !spec.canonical && !prefixes;
   if (has_own_wires(spec) && sharing_of(spec, machine).one_task) return false;
-  const bool past_ranks = spec.topology->direct() && machine.switching != Switching::store_and_forward;
-  const bool neighbours = s.grid != nullptr || s.ring;
-  const bool regular = (neighbours && !past_ranks) || s.cube > 0 || (s.switches_shifts && !is_butterfly(spec));
-  return any_order && (regular || has_own_wires(spec) || is_bus(spec));
+  const bool regular = s.grid != nullptr || s.cube > 0 || s.ring || (s.switches_shifts && !is_butterfly(spec));
+  return combines_in_any_order(spec) && !is_beside_own(spec, machine) &&
+         (regular || has_own_wires(spec) || is_bus(spec));
 }
 
 /// Beside algorithms of the network's own one is enough.

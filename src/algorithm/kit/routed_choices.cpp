@@ -90,11 +90,15 @@ InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view f
   return q;
 }
 
+bool combines_in_any_order(const Spec& spec) {
+  const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
+  return spec.operands == Operands::commutative && !spec.canonical && !prefixes;
+}
+
 bool is_beside_own(const Spec& spec, const Machine& machine) {
   const Topology::Structure s = spec.topology->structure();
-  const bool prefixes = spec.collective == Collective::scan || spec.collective == Collective::exscan;
-  return spec.operands == Operands::commutative && !spec.canonical && !prefixes && (s.grid != nullptr || s.ring) &&
-         spec.topology->direct() && machine.switching != Switching::store_and_forward;
+  return combines_in_any_order(spec) && s.cube == 0 && (s.grid != nullptr || s.ring) && spec.topology->direct() &&
+         machine.switching != Switching::store_and_forward;
 }
 
 bool may_be_inner(const Algorithm& a, const Spec& spec) { return a.collective == spec.collective && !a.asks_for_nodes; }

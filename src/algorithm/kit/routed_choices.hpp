@@ -21,7 +21,10 @@ InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view f
 /// On a line where that is possible. None: the algorithm answers neither there nor on a crossbar.
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine);
 
-/// Whether the network, a ring, mesh or torus past whose ranks messages go, has algorithms of its own for the question.
+bool combines_in_any_order(const Spec& spec);
+
+/// Whether messages go past ranks of a ring, mesh or torus. It has algorithms of its own, for neighbours; where
+/// messages go past ranks, others may take fewer rounds.
 bool is_beside_own(const Spec& spec, const Machine& machine);
 
 bool may_be_inner(const Algorithm& a, const Spec& spec);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "schedule/routed.hpp"
@@ -14,6 +15,52 @@ namespace quadrille::schedule {
 struct Hop {
   Rank from, to;
   std::vector<Link> links;  ///< or one number for the pair, where links may be shared
+};
+
+/// In which rounds one link or rank is busy. Only words with a busy round are kept: of many ranks each is busy for a
+/// few rounds, far from one another.
+class Busy {
+ public:
+  static constexpr Round rounds_of_word = 64;
+
+  void mark(Round t) {
+    const Round at = t / rounds_of_word;
+    if (!words_.empty() && at - words_.back().at <= most_filled)
+      while (words_.back().at < at) words_.push_back({words_.back().at + 1, 0});
+    auto word = find(at);
+    if (word == words_.end() || word->at != at) word = words_.insert(word, {at, 0});
+    word->rounds |= std::uint64_t{1} << (t % rounds_of_word);
+    while (rounds_of(full_) == ~std::uint64_t{0}) ++full_;
+  }
+  /// A bit for each round of the word.
+  std::uint64_t rounds_of(Round at) const {
+    const auto word = find(at);
+    return word == words_.end() || word->at != at ? 0 : word->rounds;
+  }
+  /// The first word in which a round is free.
+  Round full() const { return full_; }
+
+ private:
+  static constexpr Round most_filled = 16;  ///< words of a short time, which make those after it faster to find
+
+  struct Word {
+    Round at;
+    std::uint64_t rounds;
+  };
+  /// The word, or where it belongs.
+  std::vector<Word>::const_iterator find(Round at) const {
+    if (words_.empty() || at > words_.back().at) return words_.end();
+    const Round beside = at - words_.front().at;  // its place, if no word between them is left out
+    if (beside >= 0 && beside < static_cast<Round>(words_.size()) && words_[static_cast<std::size_t>(beside)].at == at)
+      return words_.begin() + beside;
+    return std::lower_bound(words_.begin(), words_.end(), at, [](const Word& w, Round t) { return w.at < t; });
+  }
+  std::vector<Word>::iterator find(Round at) {
+    return words_.begin() + (std::as_const(*this).find(at) - words_.cbegin());
+  }
+
+  Round full_ = 0;
+  std::vector<Word> words_;
 };
 
 /// In which rounds links and ranks are busy.
@@ -36,31 +83,20 @@ class Timetable {
   /// Takes the first round from `ready` on in which the message can go.
   Round take(const Hop& hop, Round ready) {
     const Round round = first_free(needed_by(hop), ready);
-    for (const Link link : hop.links) mark(links_[link], round);
-    mark(sends_[static_cast<std::size_t>(hop.from)], round);
-    mark(receives_[static_cast<std::size_t>(hop.to)], round);
+    for (const Link link : hop.links) links_[link].mark(round);
+    sends_[static_cast<std::size_t>(hop.from)].mark(round);
+    receives_[static_cast<std::size_t>(hop.to)].mark(round);
     return round;
   }
 
  private:
-  using Busy = std::vector<std::uint64_t>;  ///< a bit for each round
-  static constexpr Round rounds_of_word = 64;
-
-  static void mark(Busy& busy, Round t) {
-    const auto word = static_cast<std::size_t>(t / rounds_of_word);
-    if (word >= busy.size()) busy.resize(word + 1);
-    busy[word] |= std::uint64_t{1} << (t % rounds_of_word);
-  }
   /// From `ready` on, the first round in which none of them is busy.
   static Round first_free(const std::vector<const Busy*>& all, Round ready) {
-    std::uint64_t before =
-        (std::uint64_t{1} << (ready % rounds_of_word)) - 1;  // rounds of the first word that are over
-    for (auto word = static_cast<std::size_t>(ready / rounds_of_word);; ++word) {
-      std::uint64_t taken = before;
-      for (const Busy* busy : all)
-        if (word < busy->size()) taken |= (*busy)[word];
-      if (~taken != 0) return static_cast<Round>(word) * rounds_of_word + std::countr_one(taken);
-      before = 0;
+    for (const Busy* busy : all) ready = std::max(ready, busy->full() * Busy::rounds_of_word);
+    std::uint64_t taken = (std::uint64_t{1} << (ready % Busy::rounds_of_word)) - 1;  // rounds before that one
+    for (Round word = ready / Busy::rounds_of_word;; ++word, taken = 0) {
+      for (const Busy* busy : all) taken |= busy->rounds_of(word);
+      if (~taken != 0) return word * Busy::rounds_of_word + std::countr_one(taken);
     }
   }
   std::vector<const Busy*> needed_by(const Hop& hop) const {

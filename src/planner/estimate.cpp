@@ -119,8 +119,9 @@ class Prices {
                             {.visits = visits, .price = margin(w, most) * best_, .came = &w.came});
   }
   std::string longer_than_best(Seconds least) const {
-    return fmt::format("takes at least {}, and another one {}", base::format_seconds(least),
-                       base::format_seconds(best_));
+    constexpr double hardly = 1.005;
+    if (!(least >= hardly * best_) || !(best_ > 0)) return "takes at least as long as another one";
+    return fmt::format("takes at least {:.3g} times as long as another one", least / best_);
   }
   bool leave_out(const Waiting& w, std::string reason) {
     if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))

@@ -24,7 +24,7 @@ export function candidates(d: ReportDocument): HTMLElement {
   return h(
     "section",
     { id: "candidates", "aria-labelledby": "candidates-title" },
-    h("h2", { id: "candidates-title" }, "All that could be used, and what cannot"),
+    h("h2", { id: "candidates-title" }, "What could be used, and what is left out"),
     d.candidates.length > 0 && h("p", {}, `${count(d.candidates.length)} `, term("candidate", d.candidates.length === 1 ? "candidate" : "candidates"), `${d.candidates.length === 1 ? " was" : " were"} priced${d.candidates.some((c) => !c.exact) ? "; * marks estimates" : ""}.`),
     d.candidates.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Candidates" }, h("table", {}, h("thead", {}, h("tr", {}, ...head.map(cell))), h("tbody", {}, ...rows))),
     d.refused.length > 0 && h("h3", {}, `${count(d.refused.length)} left out (`, term("refused"), ")"),

@@ -51,11 +51,9 @@ TEST(ChosenWays, EveryAlgorithmIsProvenAndNoSlower) {
       const std::string chosen = network + ":routes=chosen";
       if (!testing::can_request(a.collective, chosen)) continue;
       const Spec spec = request(a.collective, chosen, 4000);
-      if (!a.illegal(spec, m, {}).empty()) continue;
+      if (!testing::sampled(testing::command(spec, m, a, {})) || !a.illegal(spec, m, {}).empty()) continue;
       const Built built = build(spec, m, {&a, {}});
-      const std::string command = testing::command(spec, m, a, built.choice.params);
-      if (!testing::sampled(command)) continue;
-      SCOPED_TRACE(command);
+      SCOPED_TRACE(testing::command(spec, m, a, built.choice.params));
       const Proof proof = verify(spec, m, *built.schedule, built.claims);
       EXPECT_TRUE(proof.holds);
       const Cost counted = count(spec, m, *built.schedule).cost;

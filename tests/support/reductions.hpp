@@ -46,11 +46,11 @@ inline int expect_reduced_everywhere(const Algorithm& a, const std::vector<std::
       spec.element = element;
       spec = checked(spec);
       for (const Machine& machine : machines_on(*spec.topology)) {
-        if (!a.illegal(spec, machine, {}).empty()) continue;
+        const std::string of_element = " of " + std::to_string(element);
+        if (!sampled(command(spec, machine, a, {}) + of_element, 2) || !a.illegal(spec, machine, {}).empty()) continue;
         for (const Params& params : a.variants(spec, machine)) {
           EXPECT_EQ(a.illegal(spec, machine, params), "") << command(spec, machine, a, params);
-          if (sampled(command(spec, machine, a, params) + " of " + std::to_string(element)))
-            expect_reduced(spec, machine, {&a, params});
+          if (sampled(command(spec, machine, a, params) + of_element, 4)) expect_reduced(spec, machine, {&a, params});
           ++legal;
           if (::testing::Test::HasFailure()) return legal;
         }

@@ -17,8 +17,8 @@ struct Hop {
   std::vector<Link> links;  ///< or one number for the pair, where links may be shared
 };
 
-/// In which rounds one link or rank is busy. Only words with a busy round are kept: of many ranks each is busy for a
-/// few rounds, far from one another.
+/// In which rounds one link or rank is busy. Long stretches of free rounds take no memory: where there are many ranks,
+/// each is busy in a few rounds, far from one another.
 class Busy {
  public:
   static constexpr Round rounds_of_word = 64;
@@ -41,7 +41,7 @@ class Busy {
   Round full() const { return full_; }
 
  private:
-  static constexpr Round most_filled = 16;  ///< words of a short time, which make those after it faster to find
+  static constexpr Round most_filled = 16;  ///< free words that are kept: without gaps a word is found by its place
 
   struct Word {
     Round at;

@@ -288,11 +288,10 @@ TEST(Contributions, AreOfWholeElementsAtEverySize) {
 
 // Equal steps are told once, and beyond the budget messages alone are shown.
 TEST(Contributions, StayShort) {
-  const std::string ring = testing::sanitized ? "allreduce ring:32 4KiB" : "allreduce ring:64 4KiB";
-  EXPECT_LT(document(ring, "allreduce_ring")["schedule"].dump().size(), 30'000u);
   const Json cube = document("allreduce hypercube:8 8", "allreduce_doubling", "unit-one-port")["schedule"];
   EXPECT_TRUE(cube["detail"] == "contributions" && cube.dump().size() < 3'000u);
   if (testing::sanitized) return;  // the same again, larger
+  EXPECT_LT(document("allreduce ring:64 4KiB", "allreduce_ring")["schedule"].dump().size(), 30'000u);
   const Json large = document("allreduce torus:24x24 1MiB", "allreduce_axes:first=1", "unit-one-port")["schedule"];
   EXPECT_TRUE(large["detail"] == "messages" && !large.contains("made"));
 }

@@ -1,4 +1,4 @@
-// When links and ranks are busy: the same answers as from a plain set of rounds, for marks near to and far from others.
+// When links and ranks are busy: the same answers as from a set of rounds, near to one another and far apart.
 #include "schedule/timetable.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Busy, KnowsTheWordsInWhichNoRoundIsFree) {
   EXPECT_EQ(busy.full(), 3);
 }
 
-/// All messages of a bus are on its one link: each goes in the next round, and none asks all rounds before it.
+/// All messages of a bus are on its one link: each goes in the next round.
 TEST(Timetable, TakesTheFirstFreeRound) {
   const TopologyPtr bus = parse_topology("bus:40000");
   Timetable table(*bus, {.free_links = true, .one_port = true});

@@ -23,7 +23,7 @@ const meanings: Record<string, string> = {
   algorithm: "A rule that says, for any number of ranks and any size, who sends what to whom in which round.",
   slot: "The place of one piece of a block in a buffer. Where blocks are not cut, slot 3 is the place of block 3.",
   candidate: "An algorithm with values for its parameters that can run here, and was priced.",
-  refused: "An algorithm that is left out. It cannot run here, or another one is known to be faster. The reason says which, and what it would need.",
+  refused: "An algorithm that is left out: it cannot run here, or another one is known to be faster. Its reason is given.",
   "competition factor": "S: the most messages that share one link in a round. A round with S = 3 takes its bytes three times as long as one without competition.",
   "link load": "Bytes that a link carries in a round.",
   "closed form": "A formula for the time, from the paper that is cited; no message is looked at.",

@@ -108,18 +108,19 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
   const bool complete = std::all_of(a.parameters.begin(), a.parameters.end(),
                                     [&](const Parameter& p) { return choice.params.has(p.name); });
   if (complete || a.parameters.empty() || !a.illegal(spec, machine, {}).empty()) return choice.params;
-  Params best = choice.params;
-  Seconds least = 0;
-  bool found = false;
+  std::vector<Params> agreeing;
   for (const Params& variant : a.variants(spec, machine)) {
     Params mixed = variant;
     for (const auto& [key, values] : choice.params.values()) mixed.set(key, values);
     for (const auto& [key, text] : choice.params.choices()) mixed.set_choice(key, text);
-    if (!a.illegal(spec, machine, mixed).empty()) continue;
-    const Seconds time = seconds(algorithm::formula(a, spec, machine, mixed), machine, *spec.topology);
-    if (!found || time < least) found = true, least = time, best = std::move(mixed);
+    const bool fresh = std::find(agreeing.begin(), agreeing.end(), mixed) == agreeing.end();
+    if (fresh && a.illegal(spec, machine, mixed).empty()) agreeing.push_back(std::move(mixed));
   }
-  return best;
+  if (agreeing.size() <= 1) return agreeing.empty() ? choice.params : agreeing.front();
+  std::vector<Seconds> times;
+  for (const Params& params : agreeing)
+    times.push_back(seconds(algorithm::formula(a, spec, machine, params), machine, *spec.topology));
+  return agreeing[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];
 }
 
 }  // namespace

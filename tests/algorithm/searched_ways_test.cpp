@@ -198,6 +198,21 @@ TEST(AlltoallWays, GoPastRanksThatHaveOnePort) {
     }
 }
 
+/// A rank with one port takes a round for each chunk that it gets, and so does one behind a switch: plans of short
+/// blocks need not look for these rounds to know that they take too long.
+TEST(SearchedWays, KnowHowManyRoundsTheyTakeAtLeast) {
+  const Machine machine = testing::test_machine(Ports::one, Duplex::full, Switching::wormhole);
+  for (const auto& [network, name, chunks, rounds] : {std::tuple("torus:8x8", "alltoall_ways", 4, 4 * 63),
+                                                      {"ring:64", "alltoall_ways", 1, 512},
+                                                      {"mesh:8x8", "alltoall_ways", 1, 73},
+                                                      {"star:16", "alltoall_ways", 2, 2 * 15},
+                                                      {"torus:8x8", "transpose_ways", 8, 8}}) {
+    const Algorithm& a = find_algorithm(name);
+    const Spec spec = testing::request(a.collective, network, 97);
+    EXPECT_GE(a.least(spec, machine, {{"chunks", {chunks}}}), rounds * machine.alpha) << network << ' ' << name;
+  }
+}
+
 /// Bytes alone. Straight messages leave most wires idle: they take 3.8 and 6.8 times the limit.
 TEST(AlltoallvWays, GoByWayOfOthersWhereWiresJoinAllRanks) {
   Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);

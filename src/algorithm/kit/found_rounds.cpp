@@ -10,6 +10,7 @@
 #include "algorithm/kit/support.hpp"
 #include "algorithm/kit/way_places.hpp"
 #include "base/integer.hpp"
+#include "flow/exchange_bound.hpp"
 #include "flow/exchange_optimum.hpp"
 
 namespace quadrille::algorithm::kit {
@@ -51,19 +52,30 @@ struct Known {
   std::map<std::int64_t, std::shared_ptr<const flow::ExchangeRounds>> rounds;
 };
 
-/// Of blocks with one destination each: the links that they must cross, over all there are. Ways through switches,
-/// which share links, count as one link each.
-flow::Ratio least_of(const Spec& spec, const Machine& machine, const flow::Network& network) {
-  const bool shared = share_links(spec, machine);
+/// Chunks that go between ranks, so many of each block.
+std::vector<flow::Parcel> chunks_of(const Spec& spec, const flow::Demand& demand, std::int64_t parts) {
+  return spec.demands ? parcels_of(*spec.demands, parts)
+                      : flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), demand);
+}
+
+/// Of blocks with one destination each: the links that they must cross, over all there are.
+flow::Ratio crossings(const Spec& spec, const flow::Network& network) {
   std::int64_t crossings = 0, links = 0;
   if (spec.collective == Collective::transpose)
     for (Rank r = 0; r < spec.ranks(); ++r) crossings += spec.topology->distance(r, transposed(spec, r));
   for (std::size_t i = 0; spec.demands && i < spec.demands->pairs.size(); ++i) {
     const Demand& d = spec.demands->pairs[i];
-    crossings += spec.demands->words(i) * (shared ? 1 : spec.topology->distance(d.from, d.to));
+    crossings += spec.demands->words(i) * spec.topology->distance(d.from, d.to);
   }
   for (const flow::Arc& arc : network.arcs()) links += arc.capacity;
   return {crossings, std::max<std::int64_t>(1, links)};
+}
+
+flow::Ratio least_of(const Spec& spec, const Known& known) {
+  constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
+  if (!known.shared.of_arc.empty())
+    return flow::least_rounds(*known.network, known.shared, chunks_of(spec, known.demand, 1));
+  return is_exchange(spec) ? flow::exchange_within(*known.network, quick).lower : crossings(spec, *known.network);
 }
 
 /// What was found for the last few networks: a plan prices, proves and runs what was searched for once.
@@ -79,7 +91,6 @@ Memory& memory() {
 /// With the memory locked, and until another one is asked for.
 Known& known_for(const Spec& spec, const Machine& machine) {
   constexpr std::size_t most_known = 8;
-  constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
   const flow::Demand demand = demand_of(spec);
   const Reach reach = reach_of(spec, machine);
   flow::TakingTurns turns = turns_of(machine);
@@ -107,15 +118,15 @@ Known& known_for(const Spec& spec, const Machine& machine) {
   for (Known& k : known)
     if (k.question == question) return k;
   if (known.size() >= most_known) known.erase(known.begin());
-  const flow::Ratio least =
-      is_exchange(spec) ? flow::exchange_within(network, quick).lower : least_of(spec, machine, network);
-  known.push_back({std::move(question),
-                   std::make_shared<const flow::Network>(std::move(network)),
-                   std::move(shared),
-                   demand,
-                   turns,
-                   least,
-                   {}});
+  Known fresh{std::move(question),
+              std::make_shared<const flow::Network>(std::move(network)),
+              std::move(shared),
+              demand,
+              turns,
+              {},
+              {}};
+  fresh.least = least_of(spec, fresh);
+  known.push_back(std::move(fresh));
   return known.back();
 }
 
@@ -123,12 +134,8 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, Known& k
   auto& rounds = known.rounds[parts];
   if (rounds) return rounds;
   rounds = std::make_shared<const flow::ExchangeRounds>(
-      spec.demands
-          ? flow::exchange_in_rounds(*known.network, parcels_of(*spec.demands, parts), known.turns,
-                                     words_of_chunk(*spec.demands, parts), known.shared)
-          : flow::exchange_in_rounds(*known.network,
-                                     flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), known.demand),
-                                     known.turns, 1, known.shared));
+      flow::exchange_in_rounds(*known.network, chunks_of(spec, known.demand, parts), known.turns,
+                               spec.demands ? words_of_chunk(*spec.demands, parts) : 1, known.shared));
   return rounds;
 }
 

@@ -69,8 +69,9 @@ bool has_barriers(const Task& task, const Algorithm& a, const Params& params) {
   return false;
 }
 
-/// Adds what the algorithm is charged for, if it is anything that is lacking.
-void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, Charges& all) {
+/// Adds what the algorithm is charged for, with these parameters if any, if it is anything that is lacking.
+void add_charges(const Task& task, const Choice& choice, const Charges& lacking, Charges& all) {
+  const Algorithm& a = *choice.algorithm;
   if (task.plan != nullptr && task.spec.bytes > 0) {
     const Cheapest found = cheapest(task, a);
     if (found.others.empty()) {
@@ -84,7 +85,7 @@ void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, C
     if (none) return;
   }
   try {
-    all.add(build(by_routes(task.spec), task.machine, {&a, {}}).formula);
+    all.add(build(by_routes(task.spec), task.machine, choice).formula);
   } catch (const Error& error) {
     if (error.kind() == Error::Kind::illegal) return;  // it cannot answer, and is charged for nothing
     if (error.kind() != Error::Kind::budget) throw;
@@ -96,13 +97,14 @@ void add_charges(const Task& task, const Algorithm& a, const Charges& lacking, C
 Charges charges(const Task& task, const Charges& asked) {
   Charges all;
   if (task.spec.ranks() > most_ranks) return {true, true, true, true};
-  const Algorithm* const one = task.algorithm.empty() ? nullptr : parse_choice(task.algorithm).algorithm;
+  const Choice given = task.algorithm.empty() ? Choice{} : parse_choice(task.algorithm);
+  const Algorithm* const one = given.algorithm;
   for (const Algorithm& a : algorithms()) {
     const Charges lacking = all.lacks(asked);
     if (!lacking.any()) break;
     if (one ? &a != one : a.collective != task.spec.collective || a.searched) continue;
-    if (a.collective != task.spec.collective || !a.illegal(task.spec, task.machine, {}).empty()) continue;
-    add_charges(task, a, lacking, all);
+    if (a.collective != task.spec.collective || !a.illegal(task.spec, task.machine, given.params).empty()) continue;
+    add_charges(task, {&a, given.params}, lacking, all);
   }
   return all;
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithm/additions.hpp"
 #include "algorithm/formula.hpp"
@@ -116,11 +117,13 @@ Params completed(const Spec& spec, const Machine& machine, const Choice& choice)
     const bool fresh = std::find(agreeing.begin(), agreeing.end(), mixed) == agreeing.end();
     if (fresh && a.illegal(spec, machine, mixed).empty()) agreeing.push_back(std::move(mixed));
   }
-  if (agreeing.size() <= 1) return agreeing.empty() ? choice.params : agreeing.front();
-  std::vector<Seconds> times;
-  for (const Params& params : agreeing)
-    times.push_back(seconds(algorithm::formula(a, spec, machine, params), machine, *spec.topology));
-  return agreeing[static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin())];
+  if (agreeing.size() == 1) return agreeing.front();
+  Params best = choice.params;
+  Seconds least = HUGE_VAL;
+  for (Params& params : agreeing)
+    if (const auto time = algorithm::time_below(least, a, spec, machine, params))
+      least = *time, best = std::move(params);
+  return best;
 }
 
 }  // namespace

@@ -211,10 +211,16 @@ bool are_tight(const LinksOfArcs& links, const std::vector<Parcel>& parcels, con
 
 }  // namespace
 
-LinksOfArcs::LinksOfArcs(const Network& network, const SharedLinks& shared)
-    : shared_(shared), capacity_(shared.capacity) {
-  if (!meet())
+LinksOfArcs::LinksOfArcs(const Network& network, const SharedLinks& shared) : capacity_(shared.capacity) {
+  if (shared.of_arc.empty()) {
     for (const Arc& arc : network.arcs()) capacity_.push_back(arc.capacity);
+    return;
+  }
+  first_.push_back(0);
+  for (const std::vector<std::int32_t>& links : shared.of_arc) {
+    links_.insert(links_.end(), links.begin(), links.end());
+    first_.push_back(links_.size());
+  }
 }
 
 std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand) {

@@ -54,16 +54,18 @@ class LinksOfArcs {
   LinksOfArcs(const Network& network, const SharedLinks& shared);
   std::size_t count() const { return capacity_.size(); }
   std::int64_t capacity(std::size_t link) const { return capacity_[link]; }
-  bool meet() const { return !shared_.of_arc.empty(); }
+  bool meet() const { return !first_.empty(); }
   template <class Use>
   void each(std::int32_t arc, Use use) const {
     if (!meet()) return use(static_cast<std::size_t>(arc));
-    for (const std::int32_t link : shared_.of_arc[static_cast<std::size_t>(arc)]) use(static_cast<std::size_t>(link));
+    const auto at = static_cast<std::size_t>(arc);
+    for (std::size_t i = first_[at]; i < first_[at + 1]; ++i) use(static_cast<std::size_t>(links_[i]));
   }
 
  private:
-  const SharedLinks& shared_;
   std::vector<std::int64_t> capacity_;
+  std::vector<std::int32_t> links_;  ///< of one arc after the other
+  std::vector<std::size_t> first_;   ///< of each arc, and the end; none where arcs do not meet
 };
 /// So many chunks of a word of each pair that the demand names, each chunk with a pool of its own.
 std::vector<Parcel> equal_parcels(Rank ranks, std::int32_t chunks, const Demand& demand = {});

@@ -133,7 +133,9 @@ Way ParcelWays::straight_or_by_one(const Parcel& parcel) const {
   std::int32_t by = -1;
   for (std::int32_t r = 0; r < ranks; ++r) {
     if (r == parcel.source || r == parcel.target) continue;
-    const double around = length(arc(parcel.source, r)) + length(arc(r, parcel.target));
+    const double there = length(arc(parcel.source, r));
+    if (there >= least) continue;
+    const double around = there + length(arc(r, parcel.target));
     if (around < least) least = around, by = r;
   }
   return by < 0 ? Way{straight} : Way{arc(parcel.source, by), arc(by, parcel.target)};

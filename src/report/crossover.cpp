@@ -22,8 +22,7 @@ Best best_of(const Algorithm& a, const Spec& spec, const Machine& machine) {
   if (!a.illegal(spec, machine, {}).empty()) return best;
   for (Params& params : a.variants(spec, machine)) {
     if (!algorithm::other_name(a, spec, params).empty()) continue;
-    const Seconds time = seconds(algorithm::formula(a, spec, machine, params), machine, *spec.topology);
-    if (time < best.time) best = {time, std::move(params)};
+    if (const auto time = algorithm::time_below(best.time, a, spec, machine, params)) best = {*time, std::move(params)};
   }
   return best;
 }

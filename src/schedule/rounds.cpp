@@ -22,14 +22,15 @@ class OfHandovers final : public Schedule {
       lines.push_back({h.to, h.round, ~h.from, key, {~h.from, target, h.slots, h.arrival}});
       shape_.rounds = std::max<Round>(shape_.rounds, h.round + 1);
     }
-    std::sort(lines.begin(), lines.end());
+    lines = grouped(std::move(lines), shape_.rounds, [](const Line& line) { return line.round; });
+    lines = grouped(std::move(lines), shape.ranks, [](const Line& line) { return line.rank; });
     parts_.reserve(lines.size());
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (i == 0 || lines[i].rank != lines[i - 1].rank || lines[i].round != lines[i - 1].round) {
-        steps_.push_back({lines[i].round, static_cast<std::uint32_t>(i)});
-        ++first_[static_cast<std::size_t>(lines[i].rank) + 1];
-      }
-      parts_.push_back(lines[i].part);
+    for (std::size_t i = 0, end = 0; i < lines.size(); i = end) {
+      while (end < lines.size() && lines[end].rank == lines[i].rank && lines[end].round == lines[i].round) ++end;
+      std::sort(lines.begin() + static_cast<std::ptrdiff_t>(i), lines.begin() + static_cast<std::ptrdiff_t>(end));
+      steps_.push_back({lines[i].round, static_cast<std::uint32_t>(i)});
+      ++first_[static_cast<std::size_t>(lines[i].rank) + 1];
+      for (std::size_t k = i; k < end; ++k) parts_.push_back(lines[k].part);
     }
     for (std::size_t r = 1; r < first_.size(); ++r) first_[r] += first_[r - 1];
     steps_.push_back({0, static_cast<std::uint32_t>(parts_.size())});
@@ -63,10 +64,21 @@ class OfHandovers final : public Schedule {
     std::int32_t rank, round, peer;
     Key key;
     Part part;
-    bool operator<(const Line& other) const {
-      return std::tie(rank, round, peer, key) < std::tie(other.rank, other.round, other.peer, other.key);
-    }
+    /// In one step.
+    bool operator<(const Line& other) const { return std::tie(peer, key) < std::tie(other.peer, other.key); }
   };
+  /// In the order of keys from 0 to `count`, those of one key in the order in which they came.
+  template <class KeyOf>
+  static std::vector<Line> grouped(std::vector<Line> lines, std::int64_t count, KeyOf key_of) {
+    const auto earlier = [&](const Line& a, const Line& b) { return key_of(a) < key_of(b); };
+    if (std::is_sorted(lines.begin(), lines.end(), earlier)) return lines;
+    std::vector<std::size_t> next(static_cast<std::size_t>(count) + 1, 0);
+    for (const Line& line : lines) ++next[static_cast<std::size_t>(key_of(line)) + 1];
+    for (std::size_t key = 1; key < next.size(); ++key) next[key] += next[key - 1];
+    std::vector<Line> all(lines.size());
+    for (const Line& line : lines) all[next[static_cast<std::size_t>(key_of(line))]++] = line;
+    return all;
+  }
   struct Step {
     std::int32_t round;
     std::uint32_t first;  ///< in parts_

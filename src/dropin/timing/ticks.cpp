@@ -24,16 +24,32 @@ const bool processor_counts = counts_steadily();
 
 namespace {
 
-// In this order, and in the other one below: where the processor is taken away between both, times come out too short
-// rather than longer than the run was.
-const Ticks ticks_before = ticks();
-const Clock::time_point clock_before = Clock::now();
+struct Moment {
+  Clock::time_point clock;
+  Ticks ticks;
+};
+
+/// By both: of several readings the one that took least, as the processor may be taken away in between.
+Moment now() {
+  constexpr int tries = 5;
+  Moment best{};
+  auto least = Clock::duration::max();
+  for (int i = 0; i < tries; ++i) {
+    const auto before = Clock::now();
+    const Ticks counted = ticks();
+    if (const auto took = Clock::now() - before; took < least) least = took, best = {before, counted};
+  }
+  return best;
+}
+
+const Moment loaded = now();
 
 }  // namespace
 
 Seconds seconds_of(Ticks some) {
-  const Seconds clock = since(clock_before);
-  const Ticks passed = ticks() - ticks_before;
+  const Moment at = now();
+  const Seconds clock = std::chrono::duration<double>(at.clock - loaded.clock).count();
+  const Ticks passed = at.ticks - loaded.ticks;
   return passed > 0 ? clock / static_cast<double>(passed) * static_cast<double>(some) : 0;
 }
 

@@ -53,7 +53,7 @@ struct Known {
 };
 
 /// Chunks that go between ranks, so many of each block.
-std::vector<flow::Parcel> chunks_of(const Spec& spec, const flow::Demand& demand, std::int64_t parts) {
+std::vector<flow::Parcel> parcels_of(const Spec& spec, const flow::Demand& demand, std::int64_t parts) {
   return spec.demands ? parcels_of(*spec.demands, parts)
                       : flow::equal_parcels(spec.ranks(), static_cast<std::int32_t>(parts), demand);
 }
@@ -74,7 +74,7 @@ flow::Ratio crossings(const Spec& spec, const flow::Network& network) {
 flow::Ratio least_of(const Spec& spec, const Known& known) {
   constexpr flow::ExchangeEffort quick{.gap = 0.05, .visits = std::int64_t{1} << 23};
   if (!known.shared.of_arc.empty())
-    return flow::least_rounds(*known.network, known.shared, chunks_of(spec, known.demand, 1));
+    return flow::least_rounds(*known.network, known.shared, parcels_of(spec, known.demand, 1));
   return is_exchange(spec) ? flow::exchange_within(*known.network, quick).lower : crossings(spec, *known.network);
 }
 
@@ -134,7 +134,7 @@ std::shared_ptr<const flow::ExchangeRounds> rounds_of(const Spec& spec, Known& k
   auto& rounds = known.rounds[parts];
   if (rounds) return rounds;
   rounds = std::make_shared<const flow::ExchangeRounds>(
-      flow::exchange_in_rounds(*known.network, chunks_of(spec, known.demand, parts), known.turns,
+      flow::exchange_in_rounds(*known.network, parcels_of(spec, known.demand, parts), known.turns,
                                spec.demands ? words_of_chunk(*spec.demands, parts) : 1, known.shared));
   return rounds;
 }

@@ -13,7 +13,7 @@ std::string searched_ways_illegal(const Spec& spec, const Machine& machine, cons
 std::vector<Params> searched_ways_variants(const Spec& spec, const Machine& machine);
 Cost searched_ways_cost(const Spec& spec, const Machine& machine, const Params& params);
 SchedulePtr searched_ways_build(const Spec& spec, const Machine& machine, const Params& params);
-/// Of an alltoall as many rounds as its bound says; elsewhere one.
+/// As many rounds as the links and ports need that chunks must cross.
 Seconds searched_ways_least(const Spec& spec, const Machine& machine, const Params& params);
 
 inline Algorithm searched_ways(Collective collective, const Description& d) {

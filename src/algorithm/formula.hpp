@@ -12,7 +12,7 @@ inline Cost formula(const Algorithm& algorithm, const Spec& spec, const Machine&
   return spec.bytes == 0 ? Cost{} : algorithm.cost(spec, machine, params);
 }
 
-/// Its price, where that is below `most`. What takes at least as long is not looked for.
+/// Its price, where that is below `most`. No schedule is built where the least possible time is above it.
 inline std::optional<Seconds> time_below(Seconds most, const Algorithm& algorithm, const Spec& spec,
                                          const Machine& machine, const Params& params) {
   constexpr double rounded = 1 + 1e-9;

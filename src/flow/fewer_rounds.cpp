@@ -99,7 +99,8 @@ class FewerRounds {
     put(move, round);
   }
   void add(std::int32_t first, std::int32_t end, std::int32_t cost) {
-    for (std::int32_t round = first; round < end; ++round) sums_[at(round)] += cost;
+    std::int32_t* const sums = sums_.data();
+    for (std::int32_t round = first; round < end; ++round) sums[round] += cost;
   }
   /// Where those in its way cost least; who shares links that do not follow each other counts twice. None: there are
   /// fewer rounds than moves of its parcel.
@@ -108,11 +109,12 @@ class FewerRounds {
     if (first >= end) return none;
     looks_left_ -= (end - first) * std::ssize(of(move).lines);
     std::fill(sums_.begin(), sums_.end(), 0);
+    std::int32_t* const sums = sums_.data();
     const std::int32_t* before = nobody_.data();
     for (const std::size_t line : of(move).lines) {
       const std::int32_t *costs = lines_[line].costs.data(), *moves = lines_[line].moves.data();
-      for (std::int32_t round = first; round < end; ++round)
-        sums_[at(round)] += moves[round] != before[round] ? costs[round] : 0;
+      for (std::int32_t round = first; round < end; ++round)  // without a branch, so that it is done several at a time
+        sums[round] += costs[round] & -static_cast<std::int32_t>(moves[round] != before[round]);
       before = moves;
     }
     for (std::int32_t m = of(move).before; m != none; m = of(m).before)

@@ -73,9 +73,10 @@ template <class LengthOfArc>
 void ShortestTrees::relax(std::int32_t vertex, const LengthOfArc& length_of) {
   const double here = distance_[static_cast<std::size_t>(vertex)];
   for (const Arc& arc : network_.leaving(vertex)) {
+    double& known = distance_[static_cast<std::size_t>(arc.to)];
+    if (known <= here) continue;  // before its length is summed up
     const auto place = static_cast<std::int32_t>(&arc - network_.arcs().data());
     const double there = here + length_of(place);
-    double& known = distance_[static_cast<std::size_t>(arc.to)];
     if (there >= known) continue;
     known = there;
     arrival_[static_cast<std::size_t>(arc.to)] = place;

@@ -9,6 +9,7 @@
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 #include "quadrille/simulate.hpp"
+#include "sampled.hpp"
 #include "sound.hpp"
 
 namespace quadrille {
@@ -76,6 +77,7 @@ TEST(Flow, FollowsDemands) {
       if (demands == std::string("halo(16)") && spec.ranks() != 16) continue;
       spec.demands = parse_demands(demands, *spec.topology, spec.bytes);
       spec = checked(std::move(spec));
+      if (!testing::sampled(network + " " + demands, 2)) continue;
       SCOPED_TRACE(network + " " + demands);
       const Plan found = plan(spec, machine);
       ASSERT_TRUE(found.possible());

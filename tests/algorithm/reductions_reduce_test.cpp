@@ -63,12 +63,12 @@ struct Tried {
 };
 
 void try_one(const Algorithm& a, const Spec& spec, const Machine& machine, Tried& tried) {
+  const std::string of_element = " --element " + std::to_string(spec.element);
+  if (!testing::sampled(testing::command(spec, machine, a, {}) + of_element)) return;
   if (!a.illegal(spec, machine, {}).empty()) return;
   tried.families.insert(std::string(spec.topology->family()));
   for (const Params& params : choices(a, spec, machine)) {
-    const std::string what = testing::command(spec, machine, a, params) + " --element " + std::to_string(spec.element);
-    SCOPED_TRACE(what);
-    if (!testing::sampled(what)) continue;
+    SCOPED_TRACE(testing::command(spec, machine, a, params) + of_element);
     Spec asked = spec;
     const Built built = build(asked, machine, {&a, params});
     asked.operands = built.claims.in_order ? Operands::ordered : Operands::commutative;

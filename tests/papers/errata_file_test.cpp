@@ -6,6 +6,7 @@
 #include "papers/errata.hpp"
 #include "papers/reproduce.hpp"
 #include "quadrille/algorithm.hpp"
+#include "sampled.hpp"
 
 namespace quadrille::errata_file_test {
 namespace {
@@ -95,6 +96,7 @@ TEST(Errata, NameOnlyWhatThereIs) {
 
 TEST(Errata, NameFiguresThatAreDrawn) {
   for (const papers::Reproducible& r : papers::reproducibles()) {
+    if (!testing::sampled(r.name, 3)) continue;
     const papers::Reproduction worked = papers::reproduce(r.name);
     std::vector<std::string> files;
     for (const papers::Reproduction::Figure& f : worked.figures) files.push_back(f.file);

@@ -59,11 +59,14 @@ inline std::vector<Machine> machines_on(const Topology& t) {
 }
 
 /// The networks that every family names as examples of itself, as text.
-inline std::vector<std::string> examples() {
-  std::vector<std::string> all;
-  for (const TopologyFamily& family : topology_families())
-    for (const std::string_view arguments : family.examples) all.push_back(family.make(arguments)->text());
-  return all;
+inline const std::vector<std::string>& examples() {
+  static const std::vector<std::string> list = [] {
+    std::vector<std::string> all;
+    for (const TopologyFamily& family : topology_families())
+      for (const std::string_view arguments : family.examples) all.push_back(family.make(arguments)->text());
+    return all;
+  }();
+  return list;
 }
 
 /// A multibcast is from every third rank, the first of them with `bytes`, the next with half, none, `bytes` ...

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "quadrille/topology.hpp"
 
@@ -148,7 +149,9 @@ std::vector<std::string> ids() {
   std::string text;
   for (const char* file_name : graph_files) {
     std::ifstream file(file_name);
-    text.append(std::istreambuf_iterator<char>(file), {});
+    std::ostringstream all_of_it;
+    all_of_it << file.rdbuf();
+    text += all_of_it.str();
   }
   constexpr std::string_view id = "{\"id\":\"", name = "\",\"name\":\"";
   std::vector<std::string> all;

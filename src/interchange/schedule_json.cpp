@@ -98,8 +98,11 @@ ScheduleFile read_schedule_json(const std::string& text, const std::string& name
   try {
     json = Json::parse(text);
   } catch (const Json::exception& error) {
-    throw Error(Error::Kind::format,
-                fmt::format("{}: no JSON: {}", base::quoted(name, 200), base::quoted(error.what(), 200)));
+    const std::string_view said = error.what(),
+                           end_of_code = "] ";  // "[json.exception.parse_error.101] parse error at"
+    const std::size_t at = said.find(end_of_code);
+    const std::string_view why = at == said.npos ? said : said.substr(at + end_of_code.size());
+    throw Error(Error::Kind::format, fmt::format("{}: no JSON: {}", base::quoted(name, 200), base::quoted(why, 200)));
   }
   try {
     return is_mscclpp(json) ? read_mscclpp(json, name) : file_from(json);

@@ -21,6 +21,12 @@ namespace {
 
 constexpr std::size_t most_with_ways = 12;  ///< candidates for which ways are chosen: some seconds
 
+/// To three digits, for what is at least so much; 1 or more.
+double rounded_down(double number) {
+  const double unit = std::pow(10.0, std::floor(std::log10(number)) - 2);
+  return std::floor(number / unit) * unit;
+}
+
 /// Where prices are counted message by message, not all are worth it: from the one with the least possible time on,
 /// until that time alone is margin() times what the best takes. Elsewhere all prices are closed forms, in their order.
 class Prices {
@@ -119,9 +125,9 @@ class Prices {
                             {.visits = visits, .price = margin(w, most) * best_, .came = &w.came});
   }
   std::string longer_than_best(Seconds least) const {
-    constexpr double hardly = 1.005;
+    constexpr double hardly = 1.01;
     if (!(least >= hardly * best_) || !(best_ > 0)) return "takes at least as long as another one";
-    return fmt::format("takes at least {:.3g} times as long as another one", least / best_);
+    return fmt::format("takes at least {:.3g} times as long as another one", rounded_down(least / best_));
   }
   bool leave_out(const Waiting& w, std::string reason) {
     if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))

@@ -94,8 +94,8 @@ TEST(Media, CostIsKnownForAMillionRanksAtOnce) {
       // The messages of most multibcasts on a bus, and of all alltoallvs, are counted one by one: there 30 000 ranks
       // stand for the million.
       const bool counted = (family == "bus" && c == Collective::multibcast) || c == Collective::alltoallv;
-      const char* const many = testing::sanitized ? ":2025" : ":1000000";
-      const Spec spec = request(c, family + (counted ? ":30000" : many), 1000);
+      const char* const many = testing::sanitized ? ":2025" : counted ? ":30000" : ":1000000";
+      const Spec spec = request(c, family + many, 1000);
       const Plan all = plan(spec, machine);
       EXPECT_TRUE(all.possible()) << family << " " << to_string(c);
       EXPECT_GE(all.gap(), 1 - 1e-12) << family << " " << to_string(c);

@@ -63,7 +63,7 @@ TEST(Hint, FollowedToTheEndMakesTheAlgorithmLegal) {
       for (const Machine& machine : machines) {
         SCOPED_TRACE(std::string(a.name) + " on " + topology + ", " + machine.name);
         if (!testing::can_request(a.collective, topology)) continue;
-        if (!testing::sampled(fmt::format("{} {} {}", a.name, topology, machine.name))) continue;
+        if (!testing::sampled(fmt::format("{} {} {}", a.name, topology, machine.name), 24)) continue;
         const Asked asked{topology, machine};
         expect_led_to_legal(a, asked, 0);
         if (HasFatalFailure()) return;

@@ -9,6 +9,7 @@
 #include "quadrille/demands.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
+#include "sampled.hpp"
 #include "sound.hpp"
 
 namespace quadrille::searched_ways_test {
@@ -152,6 +153,7 @@ TEST(SearchedWays, GoByWayOfOthersThroughStagesOfSwitches) {
       for (const std::int64_t chunks : {1, 5}) expect_proven_and_counted(spec, machine, a, {{"chunks", {chunks}}});
     }
   for (const std::string network : {"omega:4", "fly:2^4", "bifly:2^3"}) {
+    if (!testing::sampled(network, 2)) continue;
     const Plan found = plan(testing::request(Collective::transpose, network, 1 << 20), machine);
     EXPECT_EQ(found.best().algorithm->name, "transpose_ways") << network;
     EXPECT_LE(found.gap(), 1.2) << network;  // straight: 2.5, 2.5 and 2
@@ -176,6 +178,7 @@ TEST(AlltoallWays, GoPastRanksThatHaveOnePort) {
                                                  {"petersen", 1.01, 1.01},
                                                  {"hypercube:4", 1.01, 1.01}})
     for (const Duplex duplex : {Duplex::full, Duplex::half}) {
+      if (!testing::sampled(fmt::format("{} {}", network, static_cast<int>(duplex)), 3)) continue;
       Machine machine = testing::test_machine(Ports::one, duplex, Switching::wormhole);
       for (const char* const name : {"alltoall_ways", "alltoallv_ways", "transpose_ways"}) {
         const Algorithm& a = find_algorithm(name);
@@ -218,6 +221,7 @@ TEST(AlltoallvWays, GoByWayOfOthersWhereWiresJoinAllRanks) {
   Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::circuit);
   machine.alpha = 0, machine.rho = 0, machine.per_hop = 0;
   for (const auto& [ranks, most] : {std::pair(24, 1.06), {64, 1.1}}) {
+    if (testing::sanitized && ranks > 24) continue;
     Spec spec = testing::request(Collective::alltoallv, "crossbar:" + std::to_string(ranks), 64 << 20);
     spec.demands = parse_demands("random(8)", *spec.topology, spec.bytes);
     SCOPED_TRACE(to_text(spec));

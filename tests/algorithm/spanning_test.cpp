@@ -68,6 +68,7 @@ TEST(Spanning, IsNearTheLimitWhereWaysAreChosen) {
   Machine machine = all_at_once();
   machine.alpha = 0, machine.beta = 1e-12, machine.per_hop = 0, machine.rho = 0;
   for (const char* topology : {"dgx-a100:2:routes=chosen", "dragonfly:2,2,1:routes=chosen"}) {
+    if (!testing::sampled(topology, 2)) continue;
     const Spec spec = request(Collective::allreduce, topology, 1 << 24);
     const Plan best = plan(spec, machine, {.proof = 0, .algorithms = {}});
     EXPECT_LE(best.gap(), 1.02) << topology;

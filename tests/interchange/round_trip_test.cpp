@@ -39,11 +39,11 @@ void for_each_case(const Visit& visit) {
         for (const Bytes bytes : {Bytes{960}, Bytes{97}}) {
           if (!testing::can_request(a.collective, topology)) continue;
           const Spec spec = testing::request(a.collective, topology, bytes);
-          if (!a.illegal(spec, machine, {}).empty()) continue;
+          if (!testing::sampled(testing::command(spec, machine, a, {})) || !a.illegal(spec, machine, {}).empty())
+            continue;
           const std::vector<Params> variants = a.variants(spec, machine);
           for (std::size_t i = 0; i < variants.size(); i += std::max<std::size_t>(1, variants.size() / 3)) {
             const std::string text = to_text(a, variants[i]);
-            if (!testing::sampled(std::string(topology) + text)) continue;
             SCOPED_TRACE(testing::command(spec, machine, a, variants[i]));
             visit(Case{spec, machine, build(spec, machine, {&a, variants[i]}), text});
             if (::testing::Test::HasFatalFailure()) return;

@@ -8,6 +8,7 @@
 #include "papers/reproduce.hpp"
 #include "quadrille/multiphase.hpp"
 #include "quadrille/price.hpp"
+#include "sampled.hpp"
 
 namespace quadrille::reproduce_test {
 namespace {
@@ -39,7 +40,10 @@ void expect_near(const std::vector<double>& got, const std::vector<double>& expe
 TEST(Reproduce, KnowsItsPapers) {
   EXPECT_THROW(papers::reproduce("nicol"), Error);
   EXPECT_THROW(papers::reproduce(""), Error);
-  for (const papers::Reproducible& r : papers::reproducibles()) EXPECT_EQ(r.reproduce({}).name, r.name);
+  for (const papers::Reproducible& r : papers::reproducibles())
+    if (testing::sampled(r.name, 3)) {
+      EXPECT_EQ(r.reproduce({}).name, r.name);
+    }
 }
 
 TEST(ReproduceNicolBokhari, PresetIsThePapersMachine) {

@@ -63,7 +63,7 @@ TEST(EveryQuestion, AboutAReductionHasAnAlgorithm) {
       for (const Bytes bytes : {Bytes{0}, Bytes{1}, Bytes{97}})
         for (const Rank root : std::set<Rank>{0, t->ranks() / 2, t->ranks() - 1}) {
           if ((root > 0 && c != Collective::reduce) || (bytes != 1 && c == Collective::barrier)) continue;
-          if (!testing::sampled(fmt::format("{} {} {} {}", network, to_string(c), bytes, root))) continue;
+          if (!testing::sampled(fmt::format("{} {} {} {}", network, to_string(c), bytes, root), 16)) continue;
           expect_answered(testing::request(c, network, bytes, root), machines);
           if (HasFatalFailure()) return;
         }

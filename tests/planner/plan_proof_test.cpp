@@ -121,7 +121,7 @@ TEST(PlanProof, FindsWhatAProofWithoutThePlanFinds) {
                                Collective::reduce_scatter})
       for (const Bytes bytes : {1, 1000})
         for (const int budget : {8, 11, 14, 20}) {
-          if (!testing::sampled(fmt::format("{} {} {} {}", network, to_string(c), bytes, budget), 3)) continue;
+          if (!testing::sampled(fmt::format("{} {} {} {}", network, to_string(c), bytes, budget), 6)) continue;
           const Plan found = plan(request(c, network, bytes), machine, {.proof = std::int64_t{1} << budget});
           const Candidate& best = found.best();
           const Assurance alone = assure(found.spec, machine, {best.algorithm, best.params}, best.assurance.visits,
@@ -132,8 +132,8 @@ TEST(PlanProof, FindsWhatAProofWithoutThePlanFinds) {
           EXPECT_EQ(best.assurance.result, alone.result);
           (alone.counted ? counted : not_counted) += 1;
         }
-  EXPECT_GT(counted, testing::sanitized ? 15U : 50U);
-  EXPECT_GT(not_counted, testing::sanitized ? 6U : 20U);
+  EXPECT_GT(counted, testing::sanitized ? 7U : 50U);
+  EXPECT_GT(not_counted, testing::sanitized ? 2U : 20U);
 }
 
 TEST(PlanProof, WhereOnlyAMistakeCanRunNothingIsRecommended) {
@@ -149,6 +149,8 @@ TEST(PlanProof, SweepsAnswerAsPlansDoParametersToo) {
     for (const std::string network : {"crossbar:32", "ring:9", "hypercube:5", "torus:4x4", "mesh:3x5"})
       for (const Switching switching : {Switching::circuit, Switching::wormhole})
         for (const Collective c : {Collective::alltoall, Collective::allgather, Collective::bcast}) {
+          if (!testing::sampled(fmt::format("{} {} {}", name + network, to_string(switching), to_string(c)), 4))
+            continue;
           SweepQuestion q{.points = {}, .machine = load_machine(name), .choices = {}};
           q.machine.switching = switching;
           for (const Bytes bytes : {8, 512, 4096, 65536}) q.points.push_back(request(c, network, bytes));
@@ -164,8 +166,8 @@ TEST(PlanProof, SweepsAnswerAsPlansDoParametersToo) {
             with_params += one.possible() && !one.best().params.values().empty();
           }
         }
-  EXPECT_EQ(points, 360U);  // at some of them nothing can run
-  EXPECT_GT(with_params, 50U);
+  EXPECT_TRUE(testing::sanitized ? points > 40 : points == 360) << points;  // at some of them nothing can run
+  EXPECT_GT(with_params, testing::sanitized ? 5U : 50U);
 }
 
 TEST(PlanProof, ARangeOfASweepEndsWhereTheParametersChange) {

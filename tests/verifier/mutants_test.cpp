@@ -5,6 +5,7 @@
 
 #include "quadrille/price.hpp"
 #include "quadrille/verify.hpp"
+#include "sampled.hpp"
 #include "settings.hpp"
 
 namespace quadrille::mutants_test {
@@ -87,6 +88,7 @@ bool comes_home(const Spec& spec, const Schedule& schedule, Round t, Rank from, 
 /// differs in its price. Algorithms that deliver more than once can lose a copy and still be right: they are left out.
 void expect_mutants_refused(const char* name,
                             const std::function<SchedulePtr(SchedulePtr, Round, Rank, Rank)>& mutate) {
+  constexpr int most = testing::sanitized ? 6 : 24;  // of an algorithm, or a few more
   int mutants = 0;
   for (const Case& c : one_case_each()) {
     const Built built = build(c.spec, c.machine, c.choice);
@@ -95,8 +97,8 @@ void expect_mutants_refused(const char* name,
     if (!built.claims.once) continue;
     int here = 0;
     Summary summary;
-    for (Round t = 0; t < built.schedule->shape().rounds && here < 24; ++t)
-      for (Rank r = 0; r < c.spec.ranks() && here < 24; ++r)
+    for (Round t = 0; t < built.schedule->shape().rounds && here < most; ++t)
+      for (Rank r = 0; r < c.spec.ranks() && here < most; ++r)
         for (const Summary::Message& m : std::vector<Summary::Message>(summary.of(*built.schedule, t, r))) {
           if (m.kind != Kind::send || m.peer == r || (t + r) % 2 != 0) continue;
           if (comes_home(c.spec, *built.schedule, t, r, m.peer)) continue;

@@ -98,8 +98,8 @@ ScheduleFile read_schedule_json(const std::string& text, const std::string& name
   try {
     json = Json::parse(text);
   } catch (const Json::exception& error) {
-    const std::string_view said = error.what(),
-                           end_of_code = "] ";  // "[json.exception.parse_error.101] parse error at"
+    const std::string_view said = error.what();  // "[json.exception.parse_error.101] parse error at line 2 ..."
+    const std::string_view end_of_code = "] ";
     const std::size_t at = said.find(end_of_code);
     const std::string_view why = at == said.npos ? said : said.substr(at + end_of_code.size());
     throw Error(Error::Kind::format, fmt::format("{}: no JSON: {}", base::quoted(name, 200), base::quoted(why, 200)));

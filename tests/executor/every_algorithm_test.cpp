@@ -86,8 +86,7 @@ Spec asked(const Algorithm& a, const std::string& network, Bytes bytes, Rank roo
 
 class RunOn : public ::testing::TestWithParam<std::string> {};
 
-/// Whether a case is left out: many ranks run the first one of an algorithm, and of the others a sixth. The thread
-/// sanitizer, to which few ranks show as much, gets a sample of algorithms there, before they are asked for anything.
+/// Whether a case is left out: many ranks run the first one of an algorithm, and of the others a sixth.
 bool left_out(const std::string& what, Rank p, int before) {
   return !once && are_many(p) && before > 0 && !testing::one_of(what, 6);
 }
@@ -106,7 +105,8 @@ TEST_P(RunOn, EveryLegalAlgorithmGivesTheReferenceBytes) {
       for (const Bytes bytes : sizes_on(p))
         for (const Rank root : roots_on(a.collective, p)) {
           const Spec spec = asked(a, GetParam(), bytes, root);
-          if (once && are_many(p) && (a.searched || a.says_ways)) continue;  // minutes, for what few ranks show, too
+          // Of many ranks the thread sanitizer gets a sample, without what is searched for: that would take minutes.
+          if (once && are_many(p) && (a.searched || a.says_ways)) continue;
           if ((once ? are_many(p) : cases > 0) && !testing::sampled(command(spec, machine, a, {}))) continue;
           if (!a.illegal(spec, machine, {}).empty()) continue;
           ++cases;

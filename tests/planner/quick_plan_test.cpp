@@ -55,10 +55,10 @@ TEST_P(QuickPlans, SearchForNothingAndSaySo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, QuickPlans,
-                         ::testing::Values(Question{Collective::allreduce, "fattree:4*2", "cluster", 1 << 16},
+                         ::testing::Values(Question{Collective::allreduce, "fattree:4*4", "cluster", 1 << 16},
                                            Question{Collective::allgather, "torus:8x8", "paragon", 4096},
                                            Question{Collective::alltoall, "hypercube:6", "ipsc860", 100},
-                                           Question{Collective::reduce_scatter, "fattree:6", "cluster", 1 << 20},
+                                           Question{Collective::reduce_scatter, "fattree:8", "cluster", 1 << 20},
                                            Question{Collective::bcast, "dragonfly:2,2,1", "cluster", 1 << 20}));
 
 TEST(QuickPlan, IsAWholeOneWhereNothingElseRuns) {

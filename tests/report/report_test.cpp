@@ -10,7 +10,6 @@
 #include "report/measured.hpp"
 #include "report/naming.hpp"
 #include "report_names.hpp"
-#include "sampled.hpp"
 
 namespace quadrille::report_test {
 namespace {
@@ -167,7 +166,6 @@ TEST(Report, ABusHasNoCircuits) {
 TEST(Report, WaysThroughSwitchesAreLinksFromEndToEnd) {
   for (const char* network :
        {"fattree:4", "dragonfly:2,2,1", "torus:2x2*2", "star:5", "dgx-a100:2", "fattree:4@0,1,5"}) {
-    if (!testing::sampled(network, 3)) continue;
     const Json json = document("alltoall", network, 8, "cluster");
     const Json& links = json["network"]["links"];
     ASSERT_FALSE(json["schedule"]["pair_routes"].empty()) << network;

@@ -126,7 +126,8 @@ std::vector<std::string> networks() {
                                "ring:64",   "crossbar:33", "crossbar:64", "bus:5",      "bus:64",    "ethernet:9",
                                "memory:2",  "memory:9",    "memory:64",   "omega:3",    "omega:6",   "fly:3^2",
                                "fly:4^3",   "bifly:2^2",   "bifly:2^5",   "star:3*2",   "star:8*8"};
-  all.push_back(once ? "twisted-torus:4x4+2" : "twisted-torus:8x8+4");  // searched for, which `once` leaves out on 64
+  // Only searched algorithms run on it, which the thread sanitizer tries on few ranks.
+  all.push_back(once ? "twisted-torus:4x4+2" : "twisted-torus:8x8+4");
   for (int d = 1; d <= 6; ++d) all.push_back("hypercube:" + std::to_string(d));
   for (int p = 2; p <= 9; ++p) {
     all.push_back("ring:" + std::to_string(p));
@@ -143,9 +144,10 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, RunOn, ::testing::ValuesIn(networks()), test_name);
 
+#ifndef __SANITIZE_THREAD__  // it starts no threads
+
 /// The networks above are enough for every algorithm, on 64 ranks.
 TEST(Run, EveryAlgorithmRunsSomewhere) {
-  if (once) GTEST_SKIP() << "it starts no threads";
   for (const Algorithm& a : algorithms()) {
     Rank most = 0;
     for (const std::string& network : networks()) {
@@ -157,6 +159,8 @@ TEST(Run, EveryAlgorithmRunsSomewhere) {
     EXPECT_EQ(most, 64) << a.name;
   }
 }
+
+#endif
 
 }  // namespace
 }  // namespace quadrille::every_algorithm_test

@@ -90,8 +90,7 @@ std::vector<std::string> results(const Spec& spec, const Proof& p) {
 
 void print_table(const Spec& spec, const std::vector<Case>& cases, console::Context& context) {
   const bool reduces = combines(spec);
-  std::vector<console::Table::Column> columns{{"algorithm"},
-                                              {"proven"},
+  std::vector<console::Table::Column> columns{{"proven"},
                                               {"rounds", console::Table::right},
                                               {"messages", console::Table::right},
                                               {"deliveries", console::Table::right}};
@@ -99,11 +98,12 @@ void print_table(const Spec& spec, const std::vector<Case>& cases, console::Cont
     columns.insert(columns.end(), {{"in order"}, {"same bits"}, {"depth", console::Table::right}});
   else
     columns.push_back({"repeated", console::Table::right});
-  columns.insert(columns.end(), {{"per link", console::Table::right}, {"scratch", console::Table::right}, {"by"}});
+  columns.insert(columns.end(),
+                 {{"per link", console::Table::right}, {"scratch", console::Table::right}, {"by"}, {"algorithm"}});
   console::Table table(std::move(columns));
   for (const Case& c : cases) {
     const Proof& p = c.proof;
-    std::vector<std::string> row{to_text(*c.choice.algorithm, c.choice.params)};
+    std::vector<std::string> row;
     if (c.holds()) {
       row.insert(row.end(), {"yes", base::format_count(p.rounds), base::format_count(p.messages),
                              base::format_count(p.deliveries)});
@@ -116,6 +116,7 @@ void print_table(const Spec& spec, const std::vector<Case>& cases, console::Cont
       row.insert(row.end(), reduces ? 8 : 6, "-");
       row.emplace_back("see below");
     }
+    row.push_back(to_text(*c.choice.algorithm, c.choice.params));
     table.add(std::move(row));
   }
   table.print(context);

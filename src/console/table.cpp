@@ -31,14 +31,17 @@ std::vector<std::size_t> Table::widths() const {
 }
 
 void Table::fit(std::size_t most_wanted) {
+  constexpr std::size_t longest = 48, at_least = 24;
   const auto wide = [&] {
+    std::vector<std::size_t> widths = this->widths();
+    if (widths.back() > longest) widths.back() = at_least;
     std::size_t all = 0;
-    for (const std::size_t width : widths()) all += width + 2;
+    for (const std::size_t width : widths) all += width + 2;
     return all > line_width;
   };
-  while (columns_.size() > most_wanted && wide()) {
-    columns_.pop_back();
-    for (auto& row : rows_) row.pop_back();
+  while (columns_.size() > most_wanted + 1 && wide()) {
+    columns_.erase(columns_.end() - 2);
+    for (auto& row : rows_) row.erase(row.end() - 2);
   }
 }
 

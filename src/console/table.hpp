@@ -27,7 +27,8 @@ class Table {
   /// Makes the row added last stand out on a terminal.
   void emphasise() { strong_ = rows_.size(); }
   bool empty() const { return rows_.empty(); }
-  /// Leaves out the last columns while rows are wider than line_width, but for the first `most_wanted`.
+  /// Leaves out columns while rows are wider than line_width, but for the first `most_wanted` and the last; those on
+  /// the right go first. A last column too wide for any choice runs past the line, so that figures before it stay.
   void fit(std::size_t most_wanted);
   void print(Context& context) const;
 

@@ -18,9 +18,10 @@ TEST(Cli, PlanSaysWhatHowLongWhyAndWhyNot) {
   for (const std::string_view part :
        {"alltoall on hypercube:6 (64 ranks), blocks of 32 B, machine ipsc860", "use     alltoall_", "time    ",
         "start-up ", "limit   ", "no schedule is faster", "gap     ", "second  ",
-        "prove   quadrille verify alltoall hypercube:6 --bytes 32", "Theorem 1", "alltoall_mce:phases=3,3 ", "8.774 ms",
-        "second  alltoall_mce:phases=2,2,2: 9.987 ms", "the best other algorithm is alltoall_mtadea: 10.49 ms",
-        "proven  yes: every rank ends with what it must", "18 algorithms left out (--all says why): alltoall_bidir,"})
+        "prove   quadrille verify alltoall hypercube:6 --bytes 32", "Theorem 1", "  alltoall_mce:phases=3,3\n",
+        "8.774 ms", "second  alltoall_mce:phases=2,2,2: 9.987 ms",
+        "the best other algorithm is alltoall_mtadea: 10.49 ms", "proven  yes: every rank ends with what it must",
+        "18 algorithms left out (--all says why): alltoall_bidir,"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\nin\n" << ran.out;
 }
 
@@ -67,6 +68,16 @@ TEST(Cli, PlanFitsEightyColumns) {
         EXPECT_LE(one.size(), 80U) << line << "\n" << one;
       }
   }
+}
+
+TEST(Cli, LongNamesComeLastAndPushNoFigureOffTheLine) {
+  const Ran plan = run_program("plan allreduce dragonfly:4,2,2 --bytes 1MiB");
+  EXPECT_EQ(plan.status, 0) << plan.err;
+  EXPECT_NE(plan.out.find("      time  vs best  rounds   on wire  combined  candidate\n"), std::string::npos)
+      << plan.out;
+  const Ran verify = run_program("verify allreduce dragonfly:4,2,2 --bytes 1KiB");
+  EXPECT_EQ(verify.status, 0) << verify.err;
+  EXPECT_NE(verify.out.find("  by         algorithm\n"), std::string::npos) << verify.out;
 }
 
 TEST(Cli, PlanReportAndPriceSayThatTheyAreProven) {

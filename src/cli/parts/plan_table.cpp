@@ -57,7 +57,7 @@ void print_candidates(const Plan& plan, bool all, console::Context& context) {
       shown < plan.candidates.size() ? fmt::format("; the best {} (--all for the rest)", shown) : "";
   context.print("\n{}\n", console::wrapped(tally(plan) + more, 0));
   const bool clocked = plan.effort != Effort::estimate;
-  std::vector<console::Table::Column> columns{{"candidate"}};
+  std::vector<console::Table::Column> columns;
   const bool performed = plan.effort == Effort::measure;
   if (performed) columns.push_back({"measured", console::Table::right});
   if (clocked) columns.push_back({"simulated", console::Table::right});
@@ -67,24 +67,26 @@ void print_candidates(const Plan& plan, bool all, console::Context& context) {
                                  {"on wire", console::Table::right}});
   const bool reduces = combines(plan.spec);
   if (reduces) columns.push_back({"combined", console::Table::right});
-  columns.insert(columns.end(), {{"copied", console::Table::right}, {"barriers", console::Table::right}});
+  columns.insert(columns.end(),
+                 {{"copied", console::Table::right}, {"barriers", console::Table::right}, {"candidate"}});
   console::Table table(std::move(columns));
   const Seconds best = plan.best().known();
   for (std::size_t i = 0; i < shown; ++i) {
     const Candidate& c = plan.candidates[i];
     const bool ranked = performed ? measured(c) : !clocked || timed(c) || c.timing.how == Timing::How::too_large;
-    std::vector<std::string> row{name_of(c)};
+    std::vector<std::string> row;
     if (performed) row.push_back(measured(c) ? console::time_text(c.measured.time, plan.machine) : "-");
     if (clocked) row.push_back(simulated_text(c, plan));
     row.insert(row.end(), {console::time_text(c.time, plan.machine),
                            best > 0 && ranked ? base::format_ratio(c.known() / best) : "-",
                            base::format_count(c.cost.startups), base::format_bytes(c.cost.bytes)});
     if (reduces) row.push_back(base::format_bytes(c.cost.combined));
-    row.insert(row.end(), {base::format_bytes(c.cost.permuted + c.cost.packed), base::format_count(c.cost.barriers)});
+    row.insert(row.end(),
+               {base::format_bytes(c.cost.permuted + c.cost.packed), base::format_count(c.cost.barriers), name_of(c)});
     table.add(std::move(row));
     if (i == 0) table.emphasise();
   }
-  if (!all) table.fit(clocked ? 4 : 3);
+  if (!all) table.fit(clocked ? 3 : 2);
   table.print(context);
 }
 

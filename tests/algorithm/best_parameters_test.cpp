@@ -89,7 +89,7 @@ bool promises_another_best(const Algorithm& a) { return a.name == "sendrecv_unsy
 /// The search looks around the ideal number of packets of a simpler pipeline.
 bool searches_nearby(const Algorithm& a) {
   return a.name == "reduce_double_tree" || a.name == "allreduce_dual_root" || a.name == "scan_axes" ||
-         a.name == "multibcast_relayed";
+         a.name == "exscan_axes" || a.name == "multibcast_relayed";
 }
 
 const std::vector<std::string> networks{

@@ -67,6 +67,11 @@ constexpr ReductionFact reduction_facts[] = {
     {"scan_tree:packets=2", "crossbar:3", 24, 0, one, 4, 48, 48},    // rank 0 to rank 1, which adds up for rank 2
     {"exscan_tree:packets=2", "crossbar:3", 24, 0, one, 4, 48, 24},  // rank 1 alone combines
     {"scan_axes:packets=4", "mesh:3x4", 24, 0, all, 11, 66, 84},
+    {"exscan_axes:packets=4", "mesh:3x4", 24, 0, all, 11, 66, 102},
+    // In round 2, rank 7 puts what comes from rank 3 before its result and before what it sends back to rank 6.
+    {"scan_axes:packets=1", "mesh:2x2x2", 10, 0, all, 5, 50, 60},
+    // The same, and rank 3 combines twice in round 1, for itself and for rank 7; in round 4 rank 4 stores what comes.
+    {"exscan_axes:packets=1", "hypercube:3", 10, 0, all, 5, 50, 60},
     {"scan_bus", "bus:5", 20, 0, one, 4, 80, 80},
     {"scan_memory", "memory:4", 6, 0, one, 6, 54, 36, 30},    // 3 writes, then 3, 2 and 1 vectors are read
     {"exscan_memory", "memory:4", 6, 0, one, 8, 54, 18, 12},  // 3 writes, 3 reads of one, then 2 and 1 vectors are read

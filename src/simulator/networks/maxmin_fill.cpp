@@ -14,6 +14,7 @@ void MaxMin::fill() {
     if (link.flows.empty()) continue;
     link.held = 0;
     link.queued = false;
+    levels_[i] = unlimited;
     allow(i);
     fillings_[i] = {link.capacity, link.weight};
     heap_.push_back({fillings_[i].room / fillings_[i].open, i});

@@ -22,6 +22,7 @@ class CountedVisits {
   void note(const Algorithm* algorithm, const Params& params, std::int64_t visits) {
     all_.push_back({algorithm, params, visits});
   }
+  void add(const CountedVisits& other) { all_.insert(all_.end(), other.all_.begin(), other.all_.end()); }
   std::int64_t of(const Candidate& c) const {
     for (const Counted& one : all_)
       if (one.algorithm == c.algorithm && one.params == c.params) return one.visits;

@@ -31,8 +31,8 @@ double rounded_down(double number) {
 /// until that time alone is margin() times what the best takes. Elsewhere all prices are closed forms, in their order.
 class Prices {
  public:
-  Prices(Plan& plan, bool quick, CountedVisits& visits)
-      : plan_(plan), visits_(visits), quick_(quick), left_(quick ? quick_all : all_visits) {}
+  Prices(Estimate& estimate, bool quick)
+      : estimate_(estimate), plan_(estimate.plan), quick_(quick), left_(quick ? quick_all : all_visits) {}
 
   void add(const Algorithm& a, Params params, bool exact) {
     Seconds least = a.least == nullptr ? 0 : a.least(plan_.spec, plan_.machine, params);
@@ -54,7 +54,7 @@ class Prices {
         // Looking for a schedule takes longer than counting one.
         const Seconds least = std::max(w.least, plan_.bound.time);
         if (w.algorithm->searched ? least >= best_ : w.least > margin(w, most) * best_)
-          leave_out(w, longer_than_best(least));
+          pass_over(w, least);
         else if (!price(w, w.algorithm->searched ? most_visits : most))
           later.push_back(std::move(w));
       }
@@ -103,11 +103,11 @@ class Prices {
     try {
       const std::optional<Cost> counted = cost_of(w, quick_ ? most : std::min(most, left_), most);
       left_ -= spent(w);
-      if (!counted) return leave_out(w, longer_than_best(margin(w, most) * best_));
+      if (!counted) return pass_over(w, margin(w, most) * best_);
       const Seconds time = seconds(*counted, plan_.machine, *plan_.spec.topology);
       best_ = std::min(best_, time);
       plan_.candidates.push_back({w.algorithm, w.params, *counted, time, w.exact});
-      if (w.came.visits > 0) visits_.note(w.algorithm, w.params, w.came.visits);
+      if (w.came.visits > 0) estimate_.visits.note(w.algorithm, w.params, w.came.visits);
     } catch (const Error& error) {  // more than can be counted; another may move fewer bytes in fewer rounds
       if (error.kind() != Error::Kind::budget) throw;
       left_ -= spent(w);
@@ -129,14 +129,18 @@ class Prices {
     if (!(least >= hardly * best_) || !(best_ > 0)) return "takes at least as long as another one";
     return fmt::format("takes at least {:.3g} times as long as another one", rounded_down(least / best_));
   }
+  bool pass_over(const Waiting& w, Seconds least) {
+    estimate_.passed_over = true;
+    return leave_out(w, longer_than_best(least));
+  }
   bool leave_out(const Waiting& w, std::string reason) {
     if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))
       left_out_.push_back({w.algorithm, std::move(reason)});
     return true;
   }
 
+  Estimate& estimate_;
   Plan& plan_;
-  CountedVisits& visits_;
   const bool quick_;
   std::int64_t left_;  ///< visits for all that are still to come
   Seconds best_ = HUGE_VAL;
@@ -144,8 +148,8 @@ class Prices {
   std::vector<Refusal> left_out_;
 };
 
-/// All variants that can answer the question; where there are none the plan says why.
-void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
+/// All variants that can answer the question and have not failed; where there are none the plan says why.
+void add_variants(Plan& plan, Prices& prices, const Algorithm& a, const std::vector<Candidate>& failed) {
   const Spec& spec = plan.spec;
   std::string_view other;
   std::string unfit;
@@ -160,8 +164,11 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
       unfit = std::move(reason);
       continue;
     }
-    prices.add(a, std::move(params), claims.exact);
     any = true;
+    const auto has_failed = [&](const Candidate& c) {
+      return c.algorithm == &a && (c.params == params || c.assurance.how == Assurance::How::wrong);
+    };
+    if (std::none_of(failed.begin(), failed.end(), has_failed)) prices.add(a, std::move(params), claims.exact);
   }
   if (!any && !unfit.empty()) plan.refused.push_back({&a, unfit});
   if (a.searched && !any && unfit.empty() && other.empty())
@@ -170,12 +177,15 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a) {
     plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
 }
 
-Plan priced(const Spec& request, const Machine& machine, const std::vector<const Algorithm*>& known, bool quick,
-            CountedVisits& visits) {
+Estimate priced(const Spec& request, const Machine& machine, const std::vector<const Algorithm*>& known, bool quick,
+                const std::vector<Candidate>& failed) {
   check(machine);
-  Plan plan{.spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}};
+  Estimate estimate{
+      .plan = {
+          .spec = checked(request), .machine = machine, .candidates = {}, .refused = {}, .mistakes = {}, .bound = {}}};
+  Plan& plan = estimate.plan;
   plan.bound = lower_bound(plan.spec, machine);
-  Prices prices(plan, quick, visits);
+  Prices prices(estimate, quick);
   for (const Algorithm* a : known) {
     if (quick && a->searched) {
       plan.refused.push_back({a, "is searched for, and a quick plan searches for nothing; plan without --quick"});
@@ -186,7 +196,7 @@ Plan priced(const Spec& request, const Machine& machine, const std::vector<const
       continue;
     }
     try {
-      add_variants(plan, prices, *a);
+      add_variants(plan, prices, *a, failed);
     } catch (const Error& error) {  // more bytes than can be counted
       if (error.kind() != Error::Kind::budget) throw;
       plan.refused.push_back({a, error.what()});
@@ -194,7 +204,7 @@ Plan priced(const Spec& request, const Machine& machine, const std::vector<const
   }
   prices.finish();
   sort_by_price(plan);
-  return plan;
+  return estimate;
 }
 
 }  // namespace
@@ -211,20 +221,22 @@ void sort_by_price(Plan& plan) {
   });
 }
 
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
-              CountedVisits& visits) {
+Estimate estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
+                  const std::vector<Candidate>& failed) {
   const auto priced_of = [&](const Spec& spec, auto asked) {
     std::vector<const Algorithm*> some;
     for (const Algorithm& a : known)
       if (a.collective == spec.collective && asked(a)) some.push_back(&a);
-    return priced(spec, machine, some, quick, visits);
+    return priced(spec, machine, some, quick, failed);
   };
   if (!request.topology->chooses_ways()) return priced_of(request, [](const Algorithm&) { return true; });
-  Plan plan = priced_of(request, [](const Algorithm& a) { return a.says_ways; });
-  choose_ways(plan, priced_of(by_routes(request), [](const Algorithm& a) { return !a.says_ways; }),
-              quick ? 1 : most_with_ways);
-  sort_by_price(plan);
-  return plan;
+  Estimate estimate = priced_of(request, [](const Algorithm& a) { return a.says_ways; });
+  Estimate by_routes_of = priced_of(by_routes(request), [](const Algorithm& a) { return !a.says_ways; });
+  choose_ways(estimate.plan, std::move(by_routes_of.plan), quick ? 1 : most_with_ways);
+  estimate.visits.add(by_routes_of.visits);
+  estimate.passed_over |= by_routes_of.passed_over;
+  sort_by_price(estimate.plan);
+  return estimate;
 }
 
 }  // namespace quadrille::planner

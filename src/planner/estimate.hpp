@@ -9,9 +9,14 @@
 
 namespace quadrille::planner {
 
-/// `quick`: of PlanOptions.
-Plan estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
-              CountedVisits& visits);
+struct Estimate {
+  Plan plan;
+  CountedVisits visits = {};
+  bool passed_over = false;  ///< some were not priced, as another one takes less
+};
+/// `quick`: of PlanOptions. `failed` are no candidates, and none is passed over for them.
+Estimate estimate(const Spec& request, const Machine& machine, const std::vector<Algorithm>& known, bool quick,
+                  const std::vector<Candidate>& failed);
 
 /// What decides between equal times: fewer start-ups, then what is not searched for, then the name.
 std::tuple<std::int64_t, bool, std::string_view> order_of_equals(const Candidate& candidate);

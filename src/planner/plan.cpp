@@ -53,8 +53,7 @@ std::vector<Candidate*> relied_on(Plan& plan) {
 }
 
 /// Takes what has failed out of the plan, and says why.
-void leave_out(Plan& plan, const Candidate& failed) {
-  const Candidate c = failed;
+void leave_out(Plan& plan, const Candidate& c) {
   const bool wrong = c.assurance.how == Assurance::How::wrong;
   if (wrong)
     plan.mistakes.push_back({c.algorithm, c.params, c.assurance.why});
@@ -68,7 +67,8 @@ void leave_out(Plan& plan, const Candidate& failed) {
 }
 
 /// Proves what will be relied on; false when some of that failed and is left out now.
-bool stands(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted) {
+bool stands(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted,
+            std::vector<Candidate>& failed) {
   if (options.proof == 0) return true;
   for (Candidate* const c : relied_on(plan)) {
     c->assurance = planner::assure(plan.spec, plan.machine, {c->algorithm, c->params}, options.proof, plan.order,
@@ -76,7 +76,8 @@ bool stands(Plan& plan, const PlanOptions& options, const planner::CountedVisits
     if (c->timing.how == Timing::How::impossible && !c->assurance.fails())
       c->assurance.how = Assurance::How::stops, c->assurance.why = c->timing.why;
     if (!c->assurance.fails()) continue;
-    leave_out(plan, *c);
+    failed.push_back(*c);
+    leave_out(plan, failed.back());
     return false;
   }
   return true;
@@ -84,11 +85,12 @@ bool stands(Plan& plan, const PlanOptions& options, const planner::CountedVisits
 
 /// Ranks by the clock of the effort until what comes first has passed its proof. What fails may have kept others from
 /// being timed, so that all are ranked anew without it.
-void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted) {
+void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& counted,
+          std::vector<Candidate>& failed) {
   const std::vector<Candidate> by_price = plan.candidates;
   for (bool again = true; again && plan.possible();) {
     if (plan.effort != Effort::estimate) planner::rank_by_clock(plan, options);
-    again = !stands(plan, options, counted);
+    again = !stands(plan, options, counted, failed);
     if (!again || plan.effort == Effort::estimate) continue;
     const std::vector<Candidate> left = std::exchange(plan.candidates, {});
     for (const Candidate& c : by_price)
@@ -99,20 +101,34 @@ void rank(Plan& plan, const PlanOptions& options, const planner::CountedVisits& 
   if (plan.effort == Effort::measure && plan.possible()) planner::rank_by_measure(plan, options);
 }
 
-}  // namespace
-
-Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
-  planner::CountedVisits counted;
+/// Without what failed before. What fails now is added to that; true where others were passed over for it, which may
+/// be better than what is left.
+bool attempt(Plan& plan, const Spec& request, const Machine& machine, const PlanOptions& options,
+             std::vector<Candidate>& failed) {
   const std::vector<Algorithm>& known = options.algorithms != nullptr ? *options.algorithms : algorithms();
-  Plan plan = planner::estimate(request, machine, known, options.quick, counted);
-  if (options.quick && !plan.possible()) plan = planner::estimate(request, machine, known, false, counted);
+  planner::Estimate estimate = planner::estimate(request, machine, known, options.quick, failed);
+  if (options.quick && !estimate.plan.possible()) estimate = planner::estimate(request, machine, known, false, failed);
+  plan = std::move(estimate.plan);
   plan.effort = options.effort;
   plan.order = options.order.value_or(usual_order(machine));
   plan.network = options.network.value_or(usual_network(machine, *plan.spec.topology));
   if (plan.effort == Effort::measure) plan.place = options.place;
   if (plan.effort != Effort::estimate) plan.bound = limit(plan.spec, machine, plan.network);
+  for (const Candidate& c : failed) leave_out(plan, c);
   if (plan.effort != Effort::estimate && plan.possible() && options.wisdom != nullptr) recall(plan, *options.wisdom);
-  if (!plan.recalled) rank(plan, options, counted);
+  if (plan.recalled) return false;
+  const std::size_t before = failed.size();
+  rank(plan, options, estimate.visits, failed);
+  return estimate.passed_over && failed.size() > before;
+}
+
+}  // namespace
+
+Plan plan(const Spec& request, const Machine& machine, const PlanOptions& options) {
+  constexpr int attempts = 8;
+  Plan plan;
+  std::vector<Candidate> failed;
+  for (int i = 0; i < attempts && attempt(plan, request, machine, options, failed);) ++i;
   return plan;
 }
 

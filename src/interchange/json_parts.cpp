@@ -116,6 +116,9 @@ Shape shape_from(const Json& json, const Spec& spec) {
   shape.in = base::whole_member(blocks, "in", 0, most_slots / pieces);
   shape.out = base::whole_member(blocks, "out", 0, most_slots / pieces);
   shape.tmp = base::whole_member(blocks, "tmp", 0, most_slots / pieces);
+  if (const Slot all = shape.in + shape.out + shape.tmp; all > most_places / pieces / shape.ranks)
+    throw base::wrong_member("blocks", fmt::format("at most {} pieces in the blocks of all {} ranks together",
+                                                   base::format_count(most_places), base::format_count(shape.ranks)));
   if (!json.contains("offsets")) return shape;
   const std::vector<Bytes> all = whole_list(json, "offsets", std::int64_t{1} << 62);
   if (static_cast<Slot>(all.size()) != shape.out + 1 || all.front() != 0 || !std::is_sorted(all.begin(), all.end()))

@@ -31,6 +31,11 @@ class MscclParser {
     }
     if (static_cast<Rank>(seen.size()) != out_.ranks)
       refuse(root_, fmt::format("{} of {} gpus; expected one <gpu> for each id", seen.size(), out_.ranks));
+    std::int64_t places = 0;
+    for (const auto& of_rank : out_.chunks) places += of_rank.in + of_rank.out + of_rank.scratch;
+    if (places > most_places)
+      refuse(root_, fmt::format("{} chunks in all buffers; at most {} are read", base::format_count(places),
+                                base::format_count(most_places)));
     take_rounds();
     return std::move(out_);
   }

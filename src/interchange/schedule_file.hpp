@@ -16,6 +16,7 @@ constexpr std::size_t most_schedule_bytes = std::size_t{128} << 20;
 constexpr std::int64_t most_transfers = std::int64_t{1} << 24;
 constexpr Rank most_schedule_ranks = Rank{1} << 20;
 constexpr Round most_rounds = Round{1} << 30;
+constexpr Slot most_places = Slot{1} << 28;  ///< for pieces, of all ranks together: a gigabyte or two
 
 /// What every writer is told.
 struct Written {

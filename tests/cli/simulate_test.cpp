@@ -86,6 +86,14 @@ TEST(CliSimulate, PlaysEveryOrder) {
 }
 
 TEST(CliSimulate, JsonHasTheWholePathAndPartsThatAddUp) {
+  for (const char* line : {"simulate alltoall fattree:4 --machine cluster --bytes 20000 --set ports=one",
+                           "simulate barrier star:3*2 --machine cluster --algorithm barrier_flood"}) {
+    const Json json = answer(line);
+    double sum = 0;
+    for (const auto& [name, seconds] : json["critical"].items()) sum += seconds.get<double>();
+    EXPECT_NEAR(sum, json["simulated_s"], 1e-9 * sum) << line;
+    EXPECT_GT(json["critical"]["overhead_s"], 0) << line;
+  }
   const Json json = answer("simulate alltoall torus:4x4 --machine ipsc860 --set switching=circuit --bytes 1KiB");
   double sum = 0, now = 0;
   for (const auto& [name, seconds] : json["critical"].items()) sum += seconds.get<double>();

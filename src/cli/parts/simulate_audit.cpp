@@ -21,6 +21,7 @@ struct TimeShare {
 
 std::vector<TimeShare> parts_of(const TimeParts& p) {
   return {{"start-up", "startup_s", "alpha of the messages on the path", p.start_up},
+          {"overhead", "overhead_s", "processors send and take messages, and are waited for", p.overhead},
           {"hops", "circuit_s", "links set up or crossed", p.hops},
           {"wire", "wire_s", "their bytes", p.wire},
           {"ports", "port_wait_s", "queued for ports of ranks", p.port},

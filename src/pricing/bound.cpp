@@ -17,6 +17,7 @@
 #include "pricing/exchange.hpp"
 #include "pricing/medium.hpp"
 #include "pricing/network_bound.hpp"
+#include "pricing/network_needs.hpp"
 #include "pricing/network_way.hpp"
 #include "quadrille/price.hpp"
 
@@ -188,8 +189,9 @@ Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n
   const collective::Crossings crossings = collective::traits(spec).crossings(spec);
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
-  // A reduction's transfers are counted, however many links they cross: each takes a port of its receiver.
-  const bool by_ports = n.ports == 1 && (n.relays ? !machine.multicast : combines(spec));
+  // Transfers of what all get, or all have a part in, are counted however many links they cross: each takes two ports.
+  const bool by_ports = n.ports == 1 && (n.relays || pricing::counts_transfers(spec)) &&
+                        (!machine.multicast || (combines(spec) && !n.relays));
   if (by_ports) links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
   const auto bytes = static_cast<Bytes>((crossings.count * crossings.bytes + links - 1) / links);
   return {"work",

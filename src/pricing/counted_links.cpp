@@ -4,6 +4,7 @@
 #include "collective/traits.hpp"
 #include "pricing/network_bound.hpp"
 #include "pricing/network_cuts.hpp"
+#include "pricing/network_ends.hpp"
 #include "pricing/parties.hpp"
 #include "quadrille/price.hpp"
 #include "topology/grid.hpp"
@@ -43,25 +44,36 @@ CountedLinks routed_cut(const Spec& spec, const NetworkGraph& graph) {
 }
 
 CountedLinks routed_port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const Rank who = pricing::rank_that_binds(spec, machine, graph).who;
+  const auto [who, moved, time, both_ways] = pricing::rank_that_binds(spec, machine, graph);
   const flow::Vertex host = graph.network.host(who);
   collective::PortNeed need = collective::traits(spec).port(spec);
   if (spec.demands) need = {buffer_bytes(spec, Buffer::out, who), buffer_bytes(spec, Buffer::in, who)};
   CountedLinks counted = counted_arcs(graph, *spec.topology, [&](std::size_t, const Arc& arc) {
-    return (arc.from == host && need.out >= need.in) || (arc.to == host && need.in >= need.out) ? 1 : 0;
+    return (arc.from == host && (both_ways || need.out >= need.in)) ||
+                   (arc.to == host && (both_ways || need.in >= need.out))
+               ? 1
+               : 0;
   });
   if (machine.ports == Ports::one && counted.ports.empty()) counted.ports = {graph.network.rank(host)};
   return counted;
 }
 
-CountedLinks routed_work(const Spec& spec, const NetworkGraph& graph) {
+CountedLinks routed_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
   if (const pricing::Need need = pricing::need_of(spec);
       need == pricing::Need::exchange || need == pricing::Need::pairs) {
     const flow::Lengths lengths = pricing::lengths_that_bind(spec, graph);
     return counted_arcs(graph, *spec.topology,
                         [&](std::size_t i, const Arc&) { return lengths.empty() ? 0 : lengths[i]; });
   }
-  const std::vector<std::int64_t> party = pricing::parties_that_bind(spec, graph).party;
+  const auto transfers = pricing::transfers_that_bind(spec, machine, graph);
+  const bool results = pricing::need_of(spec) == pricing::Need::results;
+  const pricing::PartiesThatBind parties =
+      results ? pricing::parties_that_bind(spec, graph) : pricing::PartiesThatBind{};
+  if (transfers && (!results || parties.time < transfers->time))
+    return counted_arcs(graph, *spec.topology, [&](std::size_t, const Arc& arc) {
+      return graph.network.is_host(arc.from) || graph.network.is_host(arc.to) ? 1 : 0;
+    });
+  const std::vector<std::int64_t>& party = parties.party;
   const auto of = [&](flow::Vertex v) { return party.empty() ? -1 : party[static_cast<std::size_t>(v)]; };
   return counted_arcs(graph, *spec.topology,
                       [&](std::size_t, const Arc& arc) { return of(arc.from) == of(arc.to) ? 0 : 1; });
@@ -121,7 +133,7 @@ CountedLinks counted_links(const Spec& spec, const Machine& machine, std::string
   if (!graph) return {};
   if (part == "cut") return routed_cut(spec, *graph);
   if (part == "port") return routed_port(spec, machine, *graph);
-  return part == "work" ? routed_work(spec, *graph) : CountedLinks{};
+  return part == "work" ? routed_work(spec, machine, *graph) : CountedLinks{};
 }
 
 }  // namespace quadrille

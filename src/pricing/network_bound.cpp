@@ -12,6 +12,7 @@
 #include "cost/link_costs.hpp"
 #include "flow/exchange_optimum.hpp"
 #include "pricing/network_cuts.hpp"
+#include "pricing/network_ends.hpp"
 #include "pricing/network_way.hpp"
 #include "pricing/parties.hpp"
 
@@ -93,47 +94,6 @@ Bound::Part cut(const Spec& spec, const Machine& machine, const NetworkGraph& gr
               machine);
 }
 
-}  // namespace
-
-RankThatBinds rank_that_binds(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  using Whose = collective::PortNeed::Whose;
-  const collective::PortNeed need = collective::traits(spec).port(spec);
-  const flow::Network turned = graph.network.reversed();
-  const bool in_turn = machine.ports == Ports::one && machine.duplex != Duplex::full;
-  const auto through = [](Bytes bytes, std::int64_t capacity) {
-    return bytes == 0 || capacity == 0 ? Ratio(0) : Ratio(bytes, capacity);
-  };
-  const auto need_at = [&](Rank r) -> collective::PortNeed {
-    if (spec.demands) return {.in = buffer_bytes(spec, Buffer::out, r), .out = buffer_bytes(spec, Buffer::in, r)};
-    if (!spec.sources) return need;
-    const Slot source = spec.sources->find(r);  // a source lacks less than others do
-    const Bytes own = source < 0 ? 0 : spec.sources->bytes(source);
-    return {.in = spec.sources->offset.back() - own, .out = own};
-  };
-  const auto time_at = [&](Rank r) {
-    const collective::PortNeed here = need_at(r);
-    const std::int64_t out = graph.network.out(graph.network.host(r)), in = turned.out(graph.network.host(r));
-    return in_turn ? through(here.both(), std::max(out, in)) : std::max(through(here.out, out), through(here.in, in));
-  };
-  Ratio time = time_at(spec.root);
-  Rank who = spec.root;
-  if (need.whose == Whose::ends) {
-    const Bytes moved = std::max(need.in, need.out);
-    const Ratio there = through(moved, turned.out(graph.network.host(spec.target)));
-    time = through(moved, graph.network.out(graph.network.host(spec.root)));
-    if (time < there) time = there, who = spec.target;
-  }
-  const bool longest = need.whose == Whose::any || spec.demands;
-  for (Rank r = 0; r < spec.ranks() && (longest || need.whose == Whose::best); ++r) {
-    const Ratio here = time_at(r);
-    if (longest ? time < here : here < time) time = here, who = r;
-  }
-  const collective::PortNeed moved = need_at(who);
-  return {who, in_turn && need.whose != Whose::ends ? moved.both() : std::max(moved.in, moved.out), time};
-}
-
-namespace {
-
 /// The optimum of an exchange, or nearly; found once for each network, as plans ask for many sizes.
 const flow::ExchangeBracket& narrow_exchange(const flow::Network& network, const flow::Wants& wants) {
   using Key = std::vector<std::int64_t>;
@@ -156,6 +116,17 @@ Bound::Part port(const Spec& spec, const Machine& machine, const NetworkGraph& g
               fmt::format("rank {} must move {} through its {}", rank.who, base::format_bytes(rank.moved),
                           machine.ports == Ports::one ? "port" : "links"),
               plain_bytes(graph, rank.time), machine);
+}
+
+/// Every transfer keeps wires or ports at both of its ends busy.
+Bound::Part transfer_work(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
+  const auto transfers = transfers_that_bind(spec, machine, graph);
+  if (!transfers) return part("work", "", 0, machine);
+  return part("work",
+              fmt::format("{} transfers of {} each keep {} at both ends busy, of {}", flow::wide_text(transfers->count),
+                          base::format_bytes(transfers->bytes), machine.ports == Ports::one ? "ports" : "wires",
+                          some(spec.ranks(), "rank")),
+              plain_bytes(graph, transfers->time), machine);
 }
 
 /// What is known of the optimum above the bound.
@@ -265,6 +236,10 @@ std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine
   if (need == Need::exchange || (need == Need::pairs && !collective::facts(spec).target))
     parts.push_back(exchange_work(spec, machine, *graph));
   if (need == Need::results) parts.push_back(result_work(spec, machine, *graph));
+  if (Bound::Part transfers = transfer_work(spec, machine, *graph); need != Need::results)
+    parts.push_back(std::move(transfers));
+  else if (transfers.bytes > parts.back().bytes)
+    parts.back() = std::move(transfers);
   if (parts.back().bytes == 0 && parts.size() > 2) parts.pop_back();
   return parts;
 }

@@ -17,14 +17,6 @@ std::vector<Bound::Part> network_volume(const Spec& spec, const Machine& machine
 /// Its argument of all links together, for who weighs_links().
 std::optional<Bound::Part> weighed_links(const Spec& spec, const Machine& machine);
 
-/// The rank whose own links take longest, and the bytes that must pass them; both ways through one port of half duplex.
-struct RankThatBinds {
-  Rank who;
-  Bytes moved;
-  flow::Ratio time;
-};
-RankThatBinds rank_that_binds(const Spec& spec, const Machine& machine, const NetworkGraph& graph);
-
 /// How much a crossing of each arc counts in the bound of a complete exchange; none where the network is too large.
 flow::Lengths lengths_that_bind(const Spec& spec, const NetworkGraph& graph);
 

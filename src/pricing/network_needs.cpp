@@ -45,6 +45,11 @@ Need need_of(const Spec& spec) {
   return collective::traits(spec).names(spec).kind == collective::BlockKind::pair ? Need::exchange : Need::spread;
 }
 
+bool counts_transfers(const Spec& spec) {
+  const Need need = need_of(spec);
+  return need == Need::spread || need == Need::collect || need == Need::prefixes || need == Need::results;
+}
+
 bool looks_at_links(const Spec& spec, const Machine& machine) {
   return spec.topology->structure().routed ||
          (spec.demands && spec.topology->direct() && machine.duplex == Duplex::full);

@@ -24,6 +24,9 @@ enum class Need {
   pairs      ///< words go from some ranks to some others
 };
 Need need_of(const Spec& spec);
+/// Whether Traits::crossings() are transfers from rank to rank, whatever is between them: of what goes to all ranks, or
+/// has contributions of all.
+bool counts_transfers(const Spec& spec);
 /// Whether bounds look at links one by one: where messages cross switches, and where pairs differ in what they have.
 bool looks_at_links(const Spec& spec, const Machine& machine);
 /// Whether they weigh links beside: of a transposition over links of ranks that are not many, or that joins_all(); and

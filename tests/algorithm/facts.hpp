@@ -268,6 +268,9 @@ constexpr Fact facts[] = {
     {"multibcast_rarest:chunks=2", "mesh:1x4", 10, -1, all, full, 4, 20, 0, 0, "0"},
     {"reduce_scatter_rarest:chunks=1", "ring:5", 6, -1, all, full, 2, 12},
     {"allreduce_rarest:chunks=1", "ring:5", 20, -1, all, full, 4, 16},
+    // Blocks of rank 0 for 1 and 2 leave over one link, in rounds 0 and 1; the second goes on in round 2.
+    {"alltoall_routed:inner=(alltoall_linear)", "mesh:3", 10, -1, all, full, 3, 30},
+    {"allgather_routed:inner=(allgather_linear)", "mesh:3", 10, -1, all, full, 3, 30},
     {"allreduce_memory", "memory:2", 6, -1, one, half, 8, 24},
 };
 

@@ -23,8 +23,8 @@ struct Ends {
 TEST(CliStatus, EveryCommandEndsAsDocumented) {
   const std::vector<Ends> all{
       {"plan bcast ring:4", 0},
-      {"plan alltoall ring:5 --machine unit --set duplex=node-half", 1},
-      {"verify alltoall ring:5 --machine unit --set duplex=node-half", 1},
+      {"plan alltoall ring:5 --machine unit --set duplex=node-half --set switching=circuit", 1},
+      {"verify alltoall ring:5 --machine unit --set duplex=node-half --set switching=circuit", 1},
       {"verify bcast ring:4", 0},
       {"verify allgather torus:5x7 --budget 100", 3},
       {"verify allgather ring:8 --algorithm allgather_daisy --budget 10", 3},

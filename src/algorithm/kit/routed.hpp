@@ -9,6 +9,12 @@ namespace quadrille::algorithm::kit {
 inline constexpr Parameter routed_inner{
     .name = "inner", .meaning = "the algorithm for a line of ranks, or for a crossbar", .is_choice = true};
 
+inline constexpr Parameter routed_meet{
+    .name = "meet",
+    .meaning = "1: messages of a round may share links, so that there are fewer rounds",
+    .low = 0,
+    .high = 1};
+
 std::string routed_illegal(const Spec& spec, const Machine& machine, const Params& params);
 std::vector<Params> routed_variants(const Spec& spec, const Machine& machine);
 Claims routed_claims(const Spec& spec, const Machine& machine, const Params& params);
@@ -24,7 +30,7 @@ inline Algorithm routed(Collective collective, const Description& d) {
           .source = d.source,
           .closed_form = d.closed_form,
           .literature = d.literature,
-          .parameters = {routed_inner},
+          .parameters = {routed_inner, routed_meet},
           .claims = routed_claims,
           .illegal = routed_illegal,
           .variants = routed_variants,

@@ -1,6 +1,7 @@
 #include "algorithm/kit/routed_choices.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "algorithm/kit/support.hpp"
@@ -11,8 +12,14 @@ namespace {
 
 constexpr double worth_crossings = 3 << 17;
 constexpr double worth_more_crossings = 1 << 15;  ///< of what is tried although it is not among the fastest elsewhere
-constexpr Rank most_ranks_besides_own = 1024;
-constexpr double worth_slots = 1 << 23;  ///< of all ranks: their rounds are noted in a second or two
+constexpr double worth_slots = 1 << 23;           ///< of all ranks: their rounds are noted in a second or two
+
+/// Ranks of a network that has algorithms of its own. Exchanges and all-gathers have many blocks, each with a place at
+/// every rank on its way where it is stored there.
+Rank most_ranks_besides_own(const Spec& spec, const Machine& machine) {
+  if (combines(spec)) return 1024;
+  return machine.switching == Switching::store_and_forward ? 64 : 256;
+}
 
 /// Links that its messages cross, about.
 double crossings(const InnerQuestion& q, const Spec& spec, const Cost& cost) {
@@ -95,16 +102,17 @@ bool combines_in_any_order(const Spec& spec) {
   return spec.operands == Operands::commutative && !spec.canonical && !prefixes;
 }
 
-bool is_beside_own(const Spec& spec, const Machine& machine) {
+bool is_beside_own(const Spec& spec) {
   const Topology::Structure s = spec.topology->structure();
-  return combines_in_any_order(spec) && s.cube == 0 && (s.grid != nullptr || s.ring) && spec.topology->direct() &&
-         machine.switching != Switching::store_and_forward;
+  return (combines_in_any_order(spec) || !combines(spec)) && (s.grid != nullptr || s.cube > 0 || s.ring);
 }
 
 bool may_be_inner(const Algorithm& a, const Spec& spec) { return a.collective == spec.collective && !a.asks_for_nodes; }
 
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine) {
-  for (const std::string_view family : {"mesh", "crossbar"}) {
+  // Lines have algorithms of the same names on rings, meshes and tori.
+  const auto families = is_beside_own(spec) ? std::array{"crossbar", "mesh"} : std::array{"mesh", "crossbar"};
+  for (const std::string_view family : families) {
     InnerQuestion q = asked_inside(spec, machine, family);
     if (inner.algorithm->illegal(q.spec, q.machine, inner.params).empty()) return q;
   }
@@ -119,17 +127,15 @@ double slots_of(const Schedule& schedule) {
 
 std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
   // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
-  const bool has_own = is_beside_own(spec, machine);
-  if (has_own && spec.ranks() > most_ranks_besides_own) return {};
-  const auto runs_itself = [&](const Algorithm& a) { return a.illegal(spec, machine, {}).empty(); };
+  const bool has_own = is_beside_own(spec);
+  if (has_own && spec.ranks() > most_ranks_besides_own(spec, machine)) return {};
   std::vector<Inner> worth, others;
   for (const auto& [family, most] : {std::pair{"mesh", 2}, std::pair{"crossbar", 3}}) {
     if (has_own && family == std::string_view("mesh")) continue;
     const InnerQuestion q = asked_inside(spec, machine, family);
     std::vector<Inner> best;
     for (const Algorithm& a : algorithms())
-      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty() && !(has_own && runs_itself(a)))
-        add_best(a, q, spec, best, others);
+      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, best, others);
     std::stable_sort(best.begin(), best.end(), is_faster);
     int taken = 0;
     for (Inner& inner : best) {

@@ -18,14 +18,14 @@ struct InnerQuestion {
 /// On a "mesh" of one row, or a "crossbar".
 InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view family);
 
-/// On a line where that is possible. None: the algorithm answers neither there nor on a crossbar.
+/// On a line where that is possible, and beside algorithms of the network's own on a crossbar. None: the algorithm
+/// answers neither there nor there.
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine);
 
 bool combines_in_any_order(const Spec& spec);
 
-/// Whether messages go past ranks of a ring, mesh or torus. It has algorithms of its own, for neighbours; where
-/// messages go past ranks, others may take fewer rounds.
-bool is_beside_own(const Spec& spec, const Machine& machine);
+/// On a ring, mesh or torus, which has algorithms of its own for neighbours: others may take fewer rounds.
+bool is_beside_own(const Spec& spec);
 
 bool may_be_inner(const Algorithm& a, const Spec& spec);
 

@@ -151,8 +151,7 @@ std::string needs_links(const Spec& spec, const Machine& machine) {
     if (t.links() > most_links) return fmt::format("{} has too many links to search on; fewer ranks", t.text());
     return "switches pass messages both ways at once; try --set duplex=full";
   }
-  const bool joined = t.direct() && !t.shared_medium() && t.nodes() == t.ranks() && t.contended();
-  if (joined) return {};
+  if (joins_ranks(spec)) return {};
   return fmt::format(
       "needs links from rank to rank, or through switches that say their routes, and {} has none; "
       "nearest: {}",

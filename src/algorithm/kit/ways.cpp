@@ -197,9 +197,16 @@ flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const f
   return shared;
 }
 
+bool joins_ranks(const Spec& spec) {
+  const Topology& t = *spec.topology;
+  if (!t.direct() || t.shared_medium() || t.nodes() != t.ranks()) return false;
+  const bool from_some = spec.collective == Collective::multibcast || spec.collective == Collective::bcast;
+  return t.contended() || (from_some && t.ranks() <= most_all_joined);
+}
+
 std::string needs_links(const Spec& spec) {
   const Topology& t = *spec.topology;
-  if (t.direct() && !t.shared_medium() && t.nodes() == t.ranks() && t.contended()) return {};
+  if (joins_ranks(spec)) return {};
   return fmt::format("needs links from rank to rank on which messages can meet, and {} has none; nearest: {}", t.text(),
                      nearest_torus(spec));
 }

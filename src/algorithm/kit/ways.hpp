@@ -38,7 +38,10 @@ flow::Network network_of(const Spec& spec, const Machine& machine, Reach reach =
 /// one.
 flow::SharedLinks shared_links(const Spec& spec, const Machine& machine, const flow::Network& network,
                                Reach reach = Reach::neighbours);
-/// Why there are no links from rank to rank on which messages can meet; empty where there are.
+/// Whether ranks are joined by links to choose among: those on which messages can meet, and those of a small crossbar
+/// for what some ranks have for all, which would leave most of its wires idle.
+bool joins_ranks(const Spec& spec);
+/// Why ranks are not; empty where they are.
 std::string needs_links(const Spec& spec);
 /// Why links that messages can choose do not lead from every rank to every other; empty where they do.
 std::string lead_somewhere(const Spec& spec, const Machine& machine);

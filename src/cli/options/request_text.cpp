@@ -78,7 +78,7 @@ std::string command_line(std::string_view command, const Request& r, const Algor
   if (!r.demands.empty()) line += " --demands " + shell_quoted(r.demands);
   for (const auto& [key, value] : reduction_options(r))
     if (!value->empty()) line += fmt::format(" --{} {}", key, shell_quoted(*value));
-  return line + " --algorithm " + to_text(algorithm, params);
+  return line + " --algorithm " + shell_quoted(to_text(algorithm, params));
 }
 
 }  // namespace quadrille::cli

@@ -207,7 +207,8 @@ TEST(Json, RefusalsNameThePlace) {
       {{R"("rank": 1, "round": 1)", R"("rank": 1, "round": 0)"}, "'a': rank 1: round 0 comes twice"},
       {{R"("root": 0)", R"("root": 5)"}, "'a': 'root' is missing or wrong"},
       {{R"("quadrille_schedule": 1)", R"("quadrille_schedule": 2)"}, "'a': 'quadrille_schedule' is missing or wrong"},
-      {{R"("packets": 1)", R"("packets": 1000000000)"}, "'a': 'blocks' is missing or wrong: expected at most 268 435 456"},
+      {{R"("packets": 1)", R"("packets": 1000000000)"},
+       "'a': 'blocks' is missing or wrong: expected at most 268 435 456"},
       {{R"("steps": [)", R"("steps": [,)"}, "'a': no JSON"}};
   for (const auto& [change, why] : wrong)
     EXPECT_EQ(complaint(replaced(by_hand, change[0], change[1])).substr(0, std::string_view(why).size()), why);

@@ -119,7 +119,13 @@ bool attempt(Plan& plan, const Spec& request, const Machine& machine, const Plan
   if (plan.recalled) return false;
   const std::size_t before = failed.size();
   rank(plan, options, estimate.visits, failed);
-  return estimate.passed_over && failed.size() > before;
+  if (!estimate.passed_over) return false;
+  for (const Candidate& c : plan.candidates)
+    if (c.timing.how == Timing::How::impossible) {
+      failed.push_back(c);
+      failed.back().assurance = {.how = Assurance::How::stops, .why = c.timing.why};
+    }
+  return failed.size() > before;
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ namespace {
 /// through, everywhere at once. Where a rank has one port, start-ups follow one another there, at both ends. At any
 /// time rates are max-min fair (see MaxMin), of all messages alike or by their latency (see Weights), over
 /// - links, 1/beta each; in half duplex both directions of a wire together;
-/// - on machines with one port what a rank sends and what it receives, 1/beta each; in half duplex both together;
+/// - on machines with one port what a rank sends and what it receives, 1/beta each, or as much as its fastest link; in
+///   half duplex both together;
 /// - a shared medium: k* times 1/beta in all, 1/beta for one message.
 /// A message that is divided is a flow on each of its ways, all with one start-up where ports are kept busy by it.
 /// Messages with the same data that leave as one (multicast, or on a medium) are one flow over all links of their ways.
@@ -48,6 +49,9 @@ class FluidNetwork {
     seconds_ = machine.beta * static_cast<double>(one_);
     connected_ = machine.burst > 0 && seconds_ > 0 && options.network == Network::fluid;
     for (Ways::Resource port = 0; ways_.over_medium() && port < ways_.ports(); ++port) sharing_.limit(port, one_);
+    const std::vector<double> slowness = ways_.slowness_of_ports(machine);
+    for (Ways::Resource port = 0; port < slowness.size(); ++port)
+      if (slowness[port] > 1) sharing_.limit(port, slower(slowness[port]));
   }
 
   template <class Engine>
@@ -92,6 +96,9 @@ class FluidNetwork {
     std::uint32_t weight = 1;
   };
 
+  MaxMin::Rate slower(double factor) const {
+    return std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor));
+  }
   /// Start-ups at the receivers' ports follow one another; the first of them is done together with the sender's.
   template <class Engine>
   void start_at_receiver(Engine& engine, std::uint32_t f) {
@@ -213,9 +220,6 @@ class FluidNetwork {
   template <class Engine>
   void slow_down(Engine& engine, std::uint32_t f) {
     if (!engine.faults().has_links()) return;
-    const auto slower = [&](double factor) {
-      return std::max(MaxMin::Rate{1}, static_cast<MaxMin::Rate>(static_cast<double>(one_) / factor));
-    };
     double slowest = 1;
     for (std::uint32_t part = f; part != none; part = flows_[part].next) {
       const Flight& m = engine.flight(part);

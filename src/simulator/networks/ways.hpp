@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "cost/link_costs.hpp"
+#include "cost/network_graph.hpp"
 #include "quadrille/machine.hpp"
 #include "simulator/flight.hpp"
 #include "simulator/networks/networks.hpp"
@@ -33,6 +35,26 @@ class Ways {
   bool over_links() const { return links_; }
   bool over_medium() const { return medium_; }
   Resource ports() const { return ports_; }
+  /// The port of a rank on machines with one.
+  Resource sends(Rank r) const { return static_cast<Resource>(r); }
+  Resource receives(Rank r) const { return half_ ? sends(r) : ranks_ + sends(r); }
+  /// Of each port what a byte takes on the fastest of the rank's links, times Machine::beta; nothing where links are
+  /// alike.
+  std::vector<double> slowness_of_ports(const Machine& machine) const {
+    const cost::LinkCosts costs(machine, topology_);
+    if (ports_ == 0 || !links_ || costs.alike()) return {};
+    std::vector<double> least(ports_, 0);
+    const auto passes = [&](Rank r, Resource port, double slowness) {
+      if (r < topology_.nodes()) least[port] = least[port] > 0 ? std::min(least[port], slowness) : slowness;
+    };
+    for (Link link = 0; link < topology_.links(); ++link) {
+      if (!cost::exists(topology_, link)) continue;
+      const double slowness = costs.slowness(link);
+      passes(topology_.tail(link), sends(topology_.tail(link)), slowness);
+      passes(topology_.head(link), receives(topology_.head(link)), slowness);
+    }
+    return least;
+  }
   Resource of_flow(std::uint32_t flow) const { return own_ + flow; }
   Resource of_link(Link link) const {
     return ports_ + static_cast<Resource>(half_ ? std::min(link, topology_.reverse(link)) : link);
@@ -48,11 +70,11 @@ class Ways {
   const std::vector<Resource>& found() const { return way_; }
   void begin(std::uint32_t from) {
     way_.clear();
-    if (one_port_) way_.push_back(from);
+    if (one_port_) way_.push_back(sends(from));
   }
   /// Returns how many links that takes.
   std::int64_t go(const Flight& m) {
-    if (one_port_) way_.push_back(half_ ? m.to : ranks_ + m.to);
+    if (one_port_) way_.push_back(receives(m.to));
     for (const Link link : links_of(m)) way_.push_back(of_link(link));
     return links_ ? std::ssize(path_) : 1;
   }

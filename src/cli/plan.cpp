@@ -146,14 +146,15 @@ Plan make_plan(const PlanFlags& options, PlanOptions choices, const Task& task, 
 void print_clock(const Plan& plan, console::Context& context) {
   const Candidate& best = plan.best();
   if (measured(best))
-    return console::print_line(
-        context, "",
-        fmt::format("{}measured on {}, a median; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
-                    plan.place, console::time_text(best.time, plan.machine)));
+    return console::print_line(context, "",
+                               fmt::format("{}measured on {}, a median; its price is {}, made of",
+                                           plan.recalled ? "from wisdom, proven again; " : "", plan.place,
+                                           console::time_text(best.time, plan.machine)));
   if (timed(best))
-    console::print_line(context, "",
-                        fmt::format("{}{}; its price is {}", plan.recalled ? "from wisdom, proven again; " : "",
-                                    clock_text(plan.order, plan.network), console::time_text(best.time, plan.machine)));
+    console::print_line(
+        context, "",
+        fmt::format("{}{}; its price is {}, made of", plan.recalled ? "from wisdom, proven again; " : "",
+                    clock_text(plan.order, plan.network), console::time_text(best.time, plan.machine)));
   if (best.timing.how == Timing::How::too_large)
     console::print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
 }

@@ -249,6 +249,7 @@ void run_topology(const TopologyFlags& options, console::Context& context) {
     return print_imported(options.other.from, options.other.write, context);
   }
   if (!options.other.to.empty()) {
+    if (options.spec.empty()) throw Error(Error::Kind::argument, "--to needs a topology, such as torus:4x4");
     OtherForms other = options.other;
     return print_exported(network_named(options.spec), other, context);
   }

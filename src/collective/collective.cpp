@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/integer.hpp"
+#include "base/text.hpp"
 #include "collective/traits.hpp"
 
 namespace quadrille {
@@ -19,6 +20,12 @@ std::optional<Collective> find_collective(std::string_view name) {
     if (f.name == name || f.papers == name || std::count(f.aliases.begin(), f.aliases.end(), name) > 0) return c;
   }
   return std::nullopt;
+}
+
+std::string collective::unknown(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Collective c : collectives()) known.push_back(to_string(c));
+  return fmt::format("collective {} is unknown; expected one of {}", base::quoted(name), fmt::join(known, ", "));
 }
 
 Spec on_ways_of(const Spec& spec, const Schedule& schedule) {

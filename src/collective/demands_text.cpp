@@ -17,7 +17,7 @@ namespace {
 [[noreturn]] void refuse_text(std::string_view text) {
   refuse_demands(
       fmt::format("{}: expected pairs such as 0-1,0-2:64KiB, or one of all, shift(K), halo(AxB), random(N), "
-                  "random(N,SEED), hot(R)",
+                  "random(N,SEED), hot(R), or the name of a file",
                   base::quoted(text, 80)));
 }
 

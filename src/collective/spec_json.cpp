@@ -91,7 +91,7 @@ Spec spec_from_json(const Json& json) {
   Spec spec;
   const std::string name = base::text_member(json, "collective");
   const auto collective = find_collective(name);
-  if (!collective) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(name)));
+  if (!collective) throw Error(Error::Kind::format, collective::unknown(name));
   spec.collective = *collective;
   spec.topology = parse_topology(base::text_member(json, "topology"));
   const Rank last = spec.ranks() - 1;

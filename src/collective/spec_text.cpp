@@ -89,7 +89,7 @@ Spec parse_spec(std::string_view text) {
   std::erase(words, "");
   if (words.size() < 2) refuse(text, "too few words");
   const auto found = find_collective(words[0]);
-  if (!found) throw Error(Error::Kind::format, fmt::format("collective {} is unknown", base::quoted(words[0])));
+  if (!found) throw Error(Error::Kind::format, collective::unknown(words[0]));
   Spec spec{.collective = *found, .topology = parse_topology(words[1]), .bytes = 1024};
   const std::vector<Word> read = read_words(text, words, spec);
   for (const Word& word : read)

@@ -129,6 +129,8 @@ class Traits {
 };
 
 const Traits& traits(Collective collective);
+/// The refusal of a name that is no collective's, with those that are.
+std::string unknown(std::string_view name);
 inline const Traits& traits(const Spec& spec) { return traits(spec.collective); }
 inline const Facts& facts(const Spec& spec) { return traits(spec).facts(); }
 

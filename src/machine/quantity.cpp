@@ -147,7 +147,8 @@ double read_seconds_per_byte(std::string_view text, std::string_view what) {
     value = in_seconds(parts.number, unit);
   }
   if (in_range(value)) return value + 0.0;
-  const std::string why = std::isnan(scaled(parts.number, 0)) ? std::string() : ambiguity(parts.number, parts.unit);
+  const bool plain = std::isnan(scaled(parts.number, 0)) || bytes_per_second(parts.unit);
+  const std::string why = plain ? std::string() : ambiguity(parts.number, parts.unit);
   refuse_quantity(
       what, text,
       (why.empty() ? std::string(": expected ") : why) +

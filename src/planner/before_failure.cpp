@@ -66,7 +66,7 @@ std::optional<BeforeFailure> before_failure(const Plan& plan, const PlanOptions&
   before.topology = whole_network(*plan.spec.topology);
   if (!before.topology || before.ranks() != plan.spec.ranks()) return {};
   PlanOptions quiet = options;
-  quiet.proof = 0, quiet.wisdom = nullptr, quiet.begun = nullptr;
+  quiet.wisdom = nullptr, quiet.begun = nullptr;
   BeforeFailure found{quadrille::plan(before, plan.machine, quiet)};
   if (!found.plan.possible()) return {};
   const Candidate& best = found.plan.best();

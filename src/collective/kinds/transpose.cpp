@@ -21,7 +21,7 @@ class Transpose final : public Traits {
     if (side * side == p) return;
     throw Error(Error::Kind::argument,
                 fmt::format("transpose: {} has {} ranks, which form no square; nearest: {} ranks",
-                            spec.topology->text(), p, side * side));
+                            spec.topology->text(), p, std::max<Rank>(4, side * side)));
   }
   Spec placed(const Spec& spec, const std::function<Rank(Rank)>&) const override {
     throw Error(Error::Kind::illegal,

@@ -143,7 +143,6 @@ std::string flow_exchange_illegal(const Spec& spec, const Machine& machine, cons
     if (!t.structure().routed || t.structure().per_node > 0) return needs_links(spec);
     if (std::string reason = needs_all_ports(machine); !reason.empty()) return reason;
     if (half_duplex(machine)) return "sends both ways over a wire at once; try --set duplex=full";
-    if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
     if (std::string reason = lead_somewhere(spec, machine); !reason.empty() && !t.chooses_ways()) return reason;
   }
   const Bytes most = std::max<Bytes>(1, spec.bytes);

@@ -10,7 +10,7 @@ namespace quadrille::algorithm::kit {
 
 namespace {
 
-constexpr double worth_crossings = 3 << 17;
+constexpr double worth_crossings = 3 << 17, worth_crossings_beside_all = 1 << 16;
 constexpr double worth_more_crossings = 1 << 15;  ///< of what is tried although it is not among the fastest elsewhere
 constexpr double worth_slots = 1 << 23;           ///< of all ranks: their rounds are noted in a second or two
 
@@ -147,7 +147,10 @@ std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
         worth.push_back(std::move(inner)), ++taken;
     }
   }
-  if (has_own) std::erase_if(worth, [](const Inner& i) { return i.crossings > worth_crossings; });
+  // Where all algorithms of a crossbar run by themselves, few messages are what others win with.
+  const double most_beside = has_own ? worth_crossings : worth_crossings_beside_all;
+  if (has_own || has_own_wires(spec) || spec.topology->structure().routed)
+    std::erase_if(worth, [&](const Inner& i) { return i.crossings > most_beside; });
   const auto may_not = [&](const Inner& i) { return !may_note(i.choice, spec, machine); };
   std::erase_if(worth, may_not);
   const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };

@@ -39,7 +39,6 @@ double count_of_ways(const Spec& spec, std::int64_t parts) {
 /// Why chunks cannot go through switches and pass ranks on their way; empty where they can.
 std::string needs_free_switches(const Spec& spec, const Machine& machine) {
   if (!is_exchange(spec) && !spec.demands && spec.collective != Collective::transpose) return kit::needs_links(spec);
-  if (machine.multicast) return "sends every message to one rank; try --set multicast=false";
   if (half_duplex(machine) && reach_of(spec, machine) == Reach::neighbours)
     return "sends both ways over a wire at once; try --set duplex=full";
   if (spec.ranks() > most_all_joined)

@@ -36,6 +36,7 @@ struct Timing {
   How how = How::none;
   Seconds time = 0;
   std::string why = {};
+  Order order = Order::dataflow;  ///< in which it was simulated
 };
 
 /// What is known of whether a candidate does its work, and at its price.
@@ -84,9 +85,9 @@ struct Mistake {
 
 struct PlanOptions {
   Effort effort = Effort::estimate;
-  std::optional<Order> order = {};  ///< of simulations; default usual_order()
-  /// Of simulations: each candidate is played in the order of rounds as well, and executors' choice of both counts.
-  bool both_orders = false;
+  /// Of simulations. Default usual_order(); where ranks' processors take time for messages, each candidate is played in
+  /// the order of data and in that of rounds, and executors' choice of both counts.
+  std::optional<Order> order = {};
   std::optional<Network> network = {};            ///< of simulations; default usual_network()
   std::int64_t messages = std::int64_t{1} << 24;  ///< that simulations may play in all; some seconds
   /// Of simulations: only what is priced at up to so many times the cheapest is played, and up to so many times the

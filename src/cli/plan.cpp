@@ -52,7 +52,7 @@ void print_json(const Plan& plan, const std::optional<Replanned>& before, const 
   json["best"] = plan.possible() ? candidate_json(plan.best(), task) : Json(nullptr);
   json["effort"] = to_string(plan.effort);
   if (plan.effort != Effort::estimate) {
-    json["order"] = to_string(plan.order);
+    json["order"] = to_string(plan.possible() && timed(plan.best()) ? plan.best().timing.order : plan.order);
     json["network"] = to_string(plan.network);
     json["measured_on"] = plan.place.empty() ? Json(nullptr) : Json(plan.place);
     json["recalled"] = plan.recalled;
@@ -154,7 +154,7 @@ void print_clock(const Plan& plan, console::Context& context) {
     console::print_line(
         context, "",
         fmt::format("{}{}; its price is {}, made of", plan.recalled ? "from wisdom, proven again; " : "",
-                    clock_text(plan.order, plan.network), console::time_text(best.time, plan.machine)));
+                    clock_text(best.timing.order, plan.network), console::time_text(best.time, plan.machine)));
   if (best.timing.how == Timing::How::too_large)
     console::print_line(context, "", "its price: it was not simulated, as it sends " + best.timing.why);
 }

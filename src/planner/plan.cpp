@@ -38,7 +38,8 @@ void recall(Plan& plan, const Wisdom& wisdom) {
         at, {choice.algorithm, choice.params, cost, seconds(cost, plan.machine, *plan.spec.topology),
              choice.algorithm->claims(plan.spec, plan.machine, choice.params).exact});
   }
-  (plan.effort == Effort::measure ? at->measured : at->timing) = {Timing::How::timed, time};
+  (plan.effort == Effort::measure ? at->measured : at->timing) = {
+      .how = Timing::How::timed, .time = time, .order = plan.order};
   at->assurance = {.how = Assurance::How::proven, .visits = std::int64_t{1} << 26};  // as recall() has it
   at->assurance.result = found.result;
   std::rotate(plan.candidates.begin(), at, at + 1);
@@ -142,8 +143,7 @@ PlanOptions to_perform(const Machine& machine) {
   constexpr std::int64_t messages = std::int64_t{1} << 14;
   constexpr double within = 3;  // prices of pipelines were seen to be two to five times too long
   if (usual_order(machine) != Order::eager) return {};
-  // Without overheads start-ups of a round count once by rounds, and one after the other by data.
-  return {.effort = Effort::simulate, .both_orders = machine.has_overhead(), .messages = messages, .within = within};
+  return {.effort = Effort::simulate, .messages = messages, .within = within};
 }
 
 Order usual_order(const Machine& machine) { return machine.burst > 0 ? Order::eager : Order::dataflow; }

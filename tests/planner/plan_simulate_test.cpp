@@ -69,6 +69,19 @@ TEST(PlanBySimulation, NoSimulationIsShorterThanItsOutline) {
   EXPECT_GT(tight, played / 12);  // else the bound is true and of no use
 }
 
+/// As executors choose: of both orders the faster one that ends, where ranks' processors take time for messages.
+Seconds performed(const Spec& spec, const Machine& machine, const Schedule& schedule, Network network) {
+  if (!machine.has_overhead()) return simulate(spec, machine, schedule, {.network = network}).makespan;
+  Seconds least = std::numeric_limits<Seconds>::infinity();
+  for (const Order order : {Order::eager, Order::dataflow}) try {
+      least = std::min(least, simulate(spec, machine, schedule, {.order = order, .network = network}).makespan);
+    } catch (const Error& error) {
+      if (error.kind() != Error::Kind::illegal) throw;
+    }
+  if (least < std::numeric_limits<Seconds>::infinity()) return least;
+  throw Error(Error::Kind::illegal, "it ends in no order");
+}
+
 TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
   std::map<How, std::int64_t> seen;
   std::int64_t reordered = 0;
@@ -82,7 +95,7 @@ TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
       ++seen[c.timing.how];
       try {
         const Built built = build(spec, machine, {c.algorithm, c.params});
-        fastest = std::min(fastest, simulate(spec, machine, *built.schedule, {.network = network}).makespan);
+        fastest = std::min(fastest, performed(spec, machine, *built.schedule, network));
         ASSERT_NE(c.timing.how, How::impossible);
       } catch (const Error&) {
         ASSERT_NE(c.timing.how, How::timed) << c.algorithm->name;
@@ -99,7 +112,7 @@ TEST(PlanBySimulation, TheWinnerIsTheFastestOfAll) {
     ASSERT_EQ(found.best().timing.time, fastest) << found.best().algorithm->name;
     const Plan priced = plan(spec, machine);
     const Built cheapest = build(spec, machine, {priced.best().algorithm, priced.best().params});
-    ASSERT_LE(found.best().timing.time, simulate(spec, machine, *cheapest.schedule, {.network = network}).makespan);
+    ASSERT_LE(found.best().timing.time, performed(spec, machine, *cheapest.schedule, network));
     reordered += priced.best().algorithm != found.best().algorithm;
   });
   EXPECT_GT(reordered, 0);

@@ -40,8 +40,8 @@ void add_clock(CLI::App& command, ClockOptions& options, std::int64_t messages, 
   command
       .add_option(
           "--order", options.order,
-          "Simulated ranks go on by themselves (dataflow, the default), messages do (eager, the default on machines "
-          "with a burst), or all go round by round (lockstep)")
+          "Simulated ranks go on by themselves (dataflow), messages do (eager), or all go round by round (lockstep); "
+          "default dataflow, on machines with overheads the faster one of the first two")
       ->type_name("dataflow|eager|lockstep");
   command
       .add_option("--network", options.network,

@@ -113,25 +113,20 @@ Timing simulated(const Spec& spec, const Machine& machine, const Choice& choice,
 
 namespace quadrille::planner {
 
-namespace {
-
-Timing timed(const Plan& plan, const Candidate& c, const SimulateOptions& how, bool order_is_given,
-             std::int64_t& messages) {
-  const Choice choice{c.algorithm, c.params};
+Timing timed(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& how,
+             bool order_is_given, std::int64_t& messages) {
   Order order = how.order;
   Timing timing;
-  if (order_is_given || !plan.machine.has_overhead()) {
-    timing = simulated(plan.spec, plan.machine, choice, how, messages);
+  if (order_is_given || !machine.has_overhead()) {
+    timing = simulated(spec, machine, choice, how, messages);
   } else {
-    const Sending sending = in_both_orders(plan.spec, plan.machine, choice, how, messages, messages);
+    const Sending sending = in_both_orders(spec, machine, choice, how, messages, messages);
     order = sending.order;
     timing = order == Order::eager ? sending.eager : sending.dataflow;
   }
   timing.order = order;
   return timing;
 }
-
-}  // namespace
 
 void rank_by_clock(Plan& plan, const PlanOptions& options) {
   SimulateOptions simulation{.order = plan.order, .network = plan.network};
@@ -141,7 +136,7 @@ void rank_by_clock(Plan& plan, const PlanOptions& options) {
   for (Candidate& c : plan.candidates) {
     if (options.within && c.time > *options.within * cheapest) break;
     if (options.begun) options.begun(c);
-    c.timing = timed(plan, c, simulation, options.order.has_value(), messages);
+    c.timing = timed(plan.spec, plan.machine, {c.algorithm, c.params}, simulation, options.order.has_value(), messages);
     if (c.timing.how != Timing::How::timed) continue;
     fastest = std::min(fastest, c.timing.time);
     simulation.deadline = options.within.value_or(1) * fastest;

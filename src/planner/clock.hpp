@@ -18,6 +18,11 @@ struct Outline {
 Outline outline(const Spec& spec, const Machine& machine, const Schedule& schedule, std::int64_t most_messages,
                 Order order = Order::dataflow);
 
+/// Simulated in the order of `how`, or where none is given as PlanOptions::order says. Takes the messages that it
+/// played.
+Timing timed(const Spec& spec, const Machine& machine, const Choice& choice, const SimulateOptions& how,
+             bool order_is_given, std::int64_t& messages);
+
 /// Plays a choice by data and by rounds, and says which of them executors take; see order_to_perform(). Of the messages
 /// that each may play it takes what it needed. Beyond the deadline both are given up.
 Sending in_both_orders(const Spec& spec, const Machine& machine, const Choice& choice, SimulateOptions how,

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "collective/traits.hpp"
 #include "cost/link_costs.hpp"
+#include "pricing/network_needs.hpp"
 #include "pricing/network_way.hpp"
 #include "quadrille/plan.hpp"
 
@@ -116,8 +117,7 @@ Seconds by_turns(const Bound::Part& part, const Spec& spec, const Machine& machi
   const auto bytes = static_cast<double>(std::max<Bytes>(0, part.bytes - 1));
   const Topology& topology = *spec.topology;
   const std::int64_t pairs = spec.ranks() / 2, wires = std::max<std::int64_t>(1, topology.wires() / 2);
-  const bool relays = machine.switching == Switching::store_and_forward && topology.direct();
-  const bool paired = relays ? !machine.multicast : combines(spec);
+  const bool paired = pricing::takes_ports(spec, machine);
   if (part.name != "work") return start - message.behind_port + wire(bytes);
   if (!paired || wires <= pairs) return start + wire(bytes);
   const double all = bytes * static_cast<double>(pairs), ranks = static_cast<double>(spec.ranks());

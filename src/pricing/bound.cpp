@@ -190,9 +190,8 @@ Bound::Part work(const Spec& spec, const Machine& machine, const NetworkFacts& n
   std::int64_t links = n.topology.wires();
   if (n.half) links = std::max<std::int64_t>(1, links / 2);
   // Transfers of what all get, or all have a part in, are counted however many links they cross: each takes two ports.
-  const bool by_ports = n.ports == 1 && (n.relays || pricing::counts_transfers(spec)) &&
-                        (!machine.multicast || (combines(spec) && !n.relays));
-  if (by_ports) links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
+  if (n.ports == 1 && pricing::takes_ports(spec, machine))
+    links = std::max<std::int64_t>(1, std::min(links, n.half ? n.ranks / 2 : n.ranks));
   const auto bytes = static_cast<Bytes>((crossings.count * crossings.bytes + links - 1) / links);
   return {"work",
           fmt::format("{} {} crossings over {} links that can be busy at once", count_text(crossings.count),

@@ -44,13 +44,14 @@ CountedLinks routed_cut(const Spec& spec, const NetworkGraph& graph) {
 }
 
 CountedLinks routed_port(const Spec& spec, const Machine& machine, const NetworkGraph& graph) {
-  const auto [who, moved, time, both_ways] = pricing::rank_that_binds(spec, machine, graph);
+  const pricing::RankThatBinds rank = pricing::rank_that_binds(spec, machine, graph);
+  const Rank who = rank.who;
   const flow::Vertex host = graph.network.host(who);
   collective::PortNeed need = collective::traits(spec).port(spec);
   if (spec.demands) need = {buffer_bytes(spec, Buffer::out, who), buffer_bytes(spec, Buffer::in, who)};
   CountedLinks counted = counted_arcs(graph, *spec.topology, [&](std::size_t, const Arc& arc) {
-    return (arc.from == host && (both_ways || need.out >= need.in)) ||
-                   (arc.to == host && (both_ways || need.in >= need.out))
+    return (arc.from == host && (rank.both_ways || need.out >= need.in)) ||
+                   (arc.to == host && (rank.both_ways || need.in >= need.out))
                ? 1
                : 0;
   });

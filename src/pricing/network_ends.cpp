@@ -8,7 +8,7 @@ using flow::Ratio, flow::Vertex, flow::Wide;
 
 namespace {
 
-/// What the links of a rank, or its port, pass at once; `turned` has all arcs the other way.
+/// What the links of a rank, or its port, pass at once.
 class LinksOfRanks {
  public:
   LinksOfRanks(const NetworkGraph& graph, const Machine& machine)

@@ -50,6 +50,12 @@ bool counts_transfers(const Spec& spec) {
   return need == Need::spread || need == Need::collect || need == Need::prefixes || need == Need::results;
 }
 
+bool takes_ports(const Spec& spec, const Machine& machine) {
+  const bool relays = machine.switching == Switching::store_and_forward && spec.topology->direct();
+  if (machine.multicast && (relays || !combines(spec))) return false;
+  return relays || counts_transfers(spec);
+}
+
 bool looks_at_links(const Spec& spec, const Machine& machine) {
   return spec.topology->structure().routed ||
          (spec.demands && spec.topology->direct() && machine.duplex == Duplex::full);

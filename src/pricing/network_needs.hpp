@@ -27,6 +27,9 @@ Need need_of(const Spec& spec);
 /// Whether Traits::crossings() are transfers from rank to rank, whatever is between them: of what goes to all ranks, or
 /// has contributions of all.
 bool counts_transfers(const Spec& spec);
+/// Whether each of Traits::crossings() takes a port of the sender and one of the receiver: those between neighbours,
+/// and transfers, unless one send reaches several ranks.
+bool takes_ports(const Spec& spec, const Machine& machine);
 /// Whether bounds look at links one by one: where messages cross switches, and where pairs differ in what they have.
 bool looks_at_links(const Spec& spec, const Machine& machine);
 /// Whether they weigh links beside: of a transposition over links of ranks that are not many, or that joins_all(); and

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "collective/traits.hpp"
+#include "planner/clock.hpp"
 #include "planner/estimate.hpp"
 #include "sweeps/row.hpp"
 
@@ -36,7 +37,7 @@ class SweepPoint {
  public:
   SweepPoint(const SweepQuestion& question, const Spec& spec)
       : question_(question),
-        plan_(quadrille::plan(spec, question.machine, {.proof = 0, .algorithms = question.algorithms})),
+        plan_(quadrille::plan(spec, question.machine, {.proof = question.proof, .algorithms = question.algorithms})),
         limit_(question.effort == Effort::estimate ? plan_.bound.time
                                                    : limit(plan_.spec, question.machine, network()).time) {}
 
@@ -86,6 +87,8 @@ class SweepPoint {
       }
       for (const Refusal& r : plan_.refused)
         if (r.algorithm == choice.algorithm) why_not = r.reason;
+      for (const Mistake& m : plan_.mistakes)
+        if (m.algorithm == choice.algorithm) why_not = std::string(sweeps::is_wrong) + m.why;
       return {};
     }
     try {
@@ -116,7 +119,8 @@ class SweepPoint {
     if (question_.effort == Effort::estimate) return made;
     const SimulateOptions options{.order = order(), .network = network()};
     std::int64_t messages = question_.messages;
-    const Timing timing = simulated(plan_.spec, plan_.machine, {c->algorithm, c->params}, options, messages);
+    const Timing timing = planner::timed(plan_.spec, plan_.machine, {c->algorithm, c->params}, options,
+                                         question_.order.has_value(), messages);
     if (timing.how == Timing::How::timed) row.simulated = timing.time;
     if (timing.how == Timing::How::too_large) row.note = "not simulated: " + timing.why;
     if (timing.how == Timing::How::impossible) row.note = timing.why, row.price.reset();

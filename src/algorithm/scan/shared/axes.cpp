@@ -227,12 +227,17 @@ std::vector<Params> axes_variants(const Spec& spec, const Machine& machine) {
 
 }  // namespace
 
-Algorithm along_axes(Collective collective, const kit::Description& d) {
-  return {.name = d.name,
+Algorithm along_axes(Collective collective, std::string_view name) {
+  return {.name = name,
           .collective = collective,
-          .summary = d.summary,
-          .source = d.source,
-          .closed_form = d.closed_form,
+          .summary =
+              "prefixes of rows, then of the rows' totals along one axis after the other, which go back along the "
+              "rows",
+          .source = "extra",
+          .closed_form = {.startups = "nu + 2 (C - 1) + R - 2",
+                          .bytes = "(nu + 2 (C - 1) + R - 2) m/nu",
+                          .further = "nu + R - 2",
+                          .where = "torus, full duplex, nu divides m"},
           .parameters = {kit::packets_parameter()},
           .claims = [](const Spec& s, const Machine& m,
                        const Params& p) { return Claims{.exact = is_exact(s, m, p), .in_order = true}; },

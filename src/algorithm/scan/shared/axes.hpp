@@ -7,6 +7,6 @@
 namespace quadrille::algorithm::scan {
 
 /// Of a scan or an exscan, on meshes, tori and hypercubes of at least two axes.
-Algorithm along_axes(Collective collective, const kit::Description& description);
+Algorithm along_axes(Collective collective, std::string_view name);
 
 }  // namespace quadrille::algorithm::scan

@@ -18,13 +18,13 @@ struct InnerQuestion {
 /// On a "mesh" of one row, or a "crossbar".
 InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view family);
 
-/// On a line where that is possible, and beside algorithms of the network's own on a crossbar. None: the algorithm
-/// answers neither there nor there.
+/// On a line where that is possible, else on a crossbar; the other way round where is_beside_own(). None: the algorithm
+/// answers on neither.
 std::optional<InnerQuestion> question_to(const Choice& inner, const Spec& spec, const Machine& machine);
 
 bool combines_in_any_order(const Spec& spec);
 
-/// On a ring, mesh or torus, which has algorithms of its own for neighbours: others may take fewer rounds.
+/// On a hypercube, ring, mesh or torus, which has algorithms of its own for neighbours: others may take fewer rounds.
 bool is_beside_own(const Spec& spec);
 
 bool may_be_inner(const Algorithm& a, const Spec& spec);

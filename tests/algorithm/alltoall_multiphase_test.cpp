@@ -120,7 +120,7 @@ class Replay {
 
 /// The list of `rank` after the first `done` phases: in `out`, or in the second half of tmp.
 Blocks list_after(const Partition& phases, std::size_t done, Rank rank) {
-  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule(phases, 1, false);
+  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule(phases, 1, false, true);
   Replay replay(*schedule);
   Round t = 0;
   for (std::size_t i = 0; i < done; ++i)
@@ -146,7 +146,7 @@ TEST(Multiphase, ListsAfterAPhase) {
 
 TEST(Multiphase, BlocksOfOneMessage) {
   // phases 2,2 of four dimensions, second phase, step 3: rank 6 to 6 xor 3.
-  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule({2, 2}, 1, false);
+  const SchedulePtr schedule = algorithm::alltoall::multiphase_schedule({2, 2}, 1, false, true);
   Replay replay(*schedule);
   for (Round t = 0; t < 6; ++t) replay.round(t);  // 3 exchanges and a permutation, then steps 1 and 2
   EXPECT_EQ(replay.message(6, 6, 5), (Blocks{{2, 5}, {6, 5}, {10, 5}, {14, 5}}));

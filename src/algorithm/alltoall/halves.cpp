@@ -14,21 +14,6 @@ namespace quadrille::algorithm::alltoall_halves {
 
 namespace {
 
-/// The multiphase exchange of single bits. A rank waits for what it needs, so that no barrier is needed between phases.
-class Halves final : public Schedule {
- public:
-  explicit Halves(const Spec& spec)
-      : base_(alltoall::multiphase_schedule(Partition(static_cast<std::size_t>(base::log2_ceil(spec.ranks())), 1),
-                                            spec.bytes, false)) {}
-  const Shape& shape() const override { return base_->shape(); }
-  void step(Round t, Rank r, Steps& out) const override { base_->step(t, r, out); }
-  Symmetry symmetry() const override { return base_->symmetry(); }
-  Slot twist(Round t, Buffer buffer, Slot first, Rank by) const override { return base_->twist(t, buffer, first, by); }
-
- private:
-  SchedulePtr base_;
-};
-
 Rank nearest_power(const Spec& spec) { return base::bit(base::log2_ceil(spec.ranks())); }
 
 std::string refusal(const Spec& spec, const Machine& machine, const Params&) {
@@ -81,18 +66,21 @@ Cost halves_cost(const Spec& spec, const Machine&, const Params&) {
 }  // namespace
 
 Algorithm describe() {
-  return {
-      .name = "alltoall_halves",
-      .collective = Collective::alltoall,
-      .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
-      .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
-      .closed_form = {.startups = "n", .bytes = "(P - 1) P/2 m", .where = "ring, P = 2^n, full duplex, circuits"},
-      .parameters = {},
-      .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
-      .illegal = refusal,
-      .variants = kit::one_variant,
-      .cost = halves_cost,
-      .build = [](const Spec& s, const Machine&, const Params&) -> SchedulePtr { return std::make_shared<Halves>(s); }};
+  return {.name = "alltoall_halves",
+          .collective = Collective::alltoall,
+          .summary = "standard exchange along the lines of a grid: half of all blocks for each bit of a coordinate",
+          .source = "Johnsson & Ho 1989, standard exchange, on the lines of a ring, mesh or torus",
+          .closed_form = {.startups = "n", .bytes = "(P - 1) P/2 m", .where = "ring, P = 2^n, full duplex, circuits"},
+          .parameters = {},
+          .claims = [](const Spec&, const Machine&, const Params&) { return Claims{.contention_free = false}; },
+          .illegal = refusal,
+          .variants = kit::one_variant,
+          .cost = halves_cost,
+          .build =
+              [](const Spec& s, const Machine&, const Params&) {
+                const Partition bits(static_cast<std::size_t>(base::log2_ceil(s.ranks())), 1);
+                return alltoall::multiphase_schedule(bits, s.bytes, false, false);
+              }};
 }
 
 }  // namespace quadrille::algorithm::alltoall_halves

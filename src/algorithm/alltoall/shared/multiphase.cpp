@@ -62,7 +62,8 @@ namespace {
 /// all turned left by D. [docs/how-it-works/derivations.md]
 class Multiphase final : public Schedule {
  public:
-  Multiphase(Partition phases, Bytes bytes, bool charge_identity) : phases_(std::move(phases)) {
+  Multiphase(Partition phases, Bytes bytes, bool charge_identity, bool barriers)
+      : phases_(std::move(phases)), barriers_(barriers) {
     permutes_ = phases_.size() > 1 || charge_identity;
     int spanned = 0;
     Round start = 0;
@@ -102,7 +103,7 @@ class Multiphase final : public Schedule {
     }
   }
 
-  bool barrier(Round t) const override { return t == starts_[phase(t)]; }
+  bool barrier(Round t) const override { return barriers_ && t == starts_[phase(t)]; }
   Symmetry symmetry() const override { return {Group::xor_all, false}; }
 
   Slot twist(Round t, Buffer buffer, Slot first, Rank by) const override {
@@ -155,7 +156,7 @@ class Multiphase final : public Schedule {
   }
 
   Partition phases_;
-  bool permutes_ = false;
+  bool barriers_, permutes_ = false;
   int d_ = 0;
   std::vector<Round> starts_;
   std::vector<int> spanned_;
@@ -168,8 +169,15 @@ class Multiphase final : public Schedule {
 
 namespace quadrille::algorithm::alltoall {
 
-SchedulePtr multiphase_schedule(const Partition& phases, Bytes bytes, bool charge_identity) {
-  return std::make_shared<Multiphase>(phases, bytes, charge_identity);
+namespace {
+
+/// Circuits of two phases would wait for each other; elsewhere a rank waits for what it needs, and for no more.
+bool has_barriers(const Machine& machine) { return machine.switching == Switching::circuit; }
+
+}  // namespace
+
+SchedulePtr multiphase_schedule(const Partition& phases, Bytes bytes, bool charge_identity, bool barriers) {
+  return std::make_shared<Multiphase>(phases, bytes, charge_identity, barriers);
 }
 
 std::string multiphase_illegal(const Spec& spec, const Machine& machine, const Partition& phases) {
@@ -191,11 +199,13 @@ std::string multiphase_illegal(const Spec& spec, const Machine& machine, const P
 }
 
 SchedulePtr multiphase_build(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity) {
-  return kit::split_if_half(multiphase_schedule(phases, spec.bytes, charge_identity), spec, machine);
+  return kit::split_if_half(multiphase_schedule(phases, spec.bytes, charge_identity, has_barriers(machine)), spec,
+                            machine);
 }
 
 Cost multiphase_formula(const Spec& spec, const Machine& machine, const Partition& phases, bool charge_identity) {
   Cost cost = multiphase_cost(phases, spec.bytes, charge_identity);
+  if (!has_barriers(machine)) cost.barriers = 0;
   if (kit::half_duplex(machine))
     cost.startups *= 2, cost.hops *= 2, cost.bytes = base::checked_multiply(cost.bytes, 2, "bytes");
   return cost;

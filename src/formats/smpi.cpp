@@ -15,6 +15,7 @@ namespace {
 
 constexpr int byte_type = 6;                   // MPI_BYTE in SMPI's own numbering
 constexpr Bytes most_memory = Bytes{1} << 32;  // of one rank's program
+constexpr Bytes buffered = Bytes{16} << 10;    // shorter messages leave before somebody asks for them
 
 /// One rank's lines.
 class RankTrace {
@@ -91,9 +92,19 @@ class ProgramTrace {
       line("{0} wait {1} {0} {2}\n", program_.rank, program_.receives[from].peer, program_.receives[from].round);
     return to;
   }
+  /// Up to which receives are posted before the next step waits. Where it waits for several short messages it can do so
+  /// for all at once only while no others are posted, and these would gain nothing.
+  std::size_t worth_posting(std::size_t done) const {
+    const std::size_t all = program_.receives.size();
+    if (done >= program_.steps.size()) return all;
+    const std::size_t from = done == 0 ? 0 : program_.steps[done - 1].receives, to = program_.steps[done].receives;
+    for (std::size_t i = from; i < to; ++i)
+      if (program_.receives[i].bytes >= buffered) return all;
+    return to - from > 1 ? to : all;
+  }
   /// The next receives whose places are free when `done` steps are over.
   void post(std::size_t done) {
-    for (; posted_ < program_.receives.size(); ++posted_) {
+    for (const std::size_t end = worth_posting(done); posted_ < end; ++posted_) {
       const program::Message& m = program_.receives[posted_];
       if (m.after > done || m.settle > settled_) return;
       begin("irecv", m);

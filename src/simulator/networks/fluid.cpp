@@ -235,7 +235,7 @@ class FluidNetwork {
     sharing_.limit(ways_.of_flow(f), slower(slowest));
   }
 
-  /// What it took longer than alone, it shared; links and the receiver's port were busy as long as it takes alone.
+  /// What it took longer than alone, it shared. A link was busy as long as it takes itself; another may be slower.
   template <class Engine>
   void tell(Engine& engine, Watcher& w, std::uint32_t f, Seconds alone) {
     const Seconds took = engine.now() - flows_[f].began;
@@ -246,7 +246,11 @@ class FluidNetwork {
       seen.came = busy_since;
       seen.until_arrived += {.wire = wire, .link = took - wire};
       const std::vector<Link>& links = ways_.links_of(m);
-      for (const Link link : links) w.occupied(part, link, flows_[f].began, busy_since, engine.now());
+      const Seconds carried = static_cast<double>(m.bytes) * seconds_ / static_cast<double>(one_);
+      for (const Link link : links) {
+        const Seconds own = std::min(wire, carried * engine.faults().slowness(link));
+        w.occupied(part, link, flows_[f].began, engine.now() - own, engine.now());
+      }
       seen.links = static_cast<std::uint32_t>(std::max<std::size_t>(1, links.size()));
     }
     if (ways_.over_medium()) w.occupied(f, -1, flows_[f].began, busy_since, engine.now());

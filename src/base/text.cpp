@@ -154,7 +154,8 @@ std::string format_bytes(Bytes bytes) {
 
 std::string format_seconds(Seconds time) {
   if (!std::isfinite(time)) return "infinite";
-  if (time == 0) return "0 s";
+  constexpr Seconds rounding = 1e-18;  // what differences of equal times leave
+  if (std::abs(time) < rounding) return "0 s";
   constexpr Seconds year = 31'557'600;
   if (time >= year) return fmt::format("{:.3g} years", time / year);
   if (time >= 120) {

@@ -45,6 +45,10 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
     return fmt::format("a command is missing: {}; see '{} --help'", base::join(command_names(app), ", "),
                        app.get_name());
   std::string text = error.what();
+  // Where something is missing, too, an option that is none is what its user had in mind.
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError))
+    for (const std::string& word : app.remaining(true))
+      if (word.starts_with("--")) text = fmt::format("the following argument was not expected: {}", word);
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
   for (char& c : text)
     if (c == '\n') c = ' ';

@@ -36,12 +36,15 @@ struct OneMessage {
 
 OneMessage one_message(const Spec& spec, const Machine& machine, Network network) {
   const Topology& topology = *spec.topology;
-  Bytes most_held = 0;  // that a rank can hold, and so send at once
+  Bytes most_held = 0;  // by a rank, of what is its own
   for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
     most_held = std::max(most_held, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
+  // A message may have data of all ranks, each once; sums of some contributions are as many more.
+  const collective::Facts& facts = collective::facts(spec);
+  const Rank others_too = facts.flow == Flow::pairs || facts.combines ? spec.ranks() : 1;
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
   const Seconds circuit = average ? machine.per_hop * topology.diameter() / 2.0 : 0;
-  const bool buffered = most_held < machine.eager_limit / spec.ranks();  // all that there is fits in a buffer
+  const bool buffered = most_held < machine.eager_limit / others_too;
   const Seconds latency = cost::LinkCosts(machine, topology, cost::LinkCosts::Asked::network).least_alpha() + circuit,
                 hop = average ? 0 : machine.per_hop;
   return {machine.overhead_send + latency, hop, buffered ? machine.overhead_receive : 0,

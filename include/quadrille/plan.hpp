@@ -135,8 +135,8 @@ struct Plan {
 Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
 
 /// How to choose what is performed at once, in some milliseconds: by price, except where prices do not know what links
-/// do (burst). There the candidates that are priced near the cheapest are played as they are going to be performed; on
-/// machines with overheads in the order that executors take.
+/// do (burst) or what ranks do meanwhile (overheads). There the candidates that are priced near the cheapest are played
+/// as they are going to be performed; on machines with overheads in the order that executors take.
 PlanOptions to_perform(const Machine& machine);
 
 /// In which order executors send what a choice sends, and how that was found.

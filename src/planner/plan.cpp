@@ -142,7 +142,7 @@ Plan plan(const Spec& request, const Machine& machine, const PlanOptions& option
 PlanOptions to_perform(const Machine& machine) {
   constexpr std::int64_t messages = std::int64_t{1} << 14;
   constexpr double within = 3;  // prices of pipelines were seen to be two to five times too long
-  if (usual_order(machine) != Order::eager) return {};
+  if (!machine.has_overhead() && usual_order(machine) != Order::eager) return {};
   return {.effort = Effort::simulate, .messages = messages, .within = within};
 }
 

@@ -1,6 +1,8 @@
-// A broadcast planned message by message: small cases by hand, and where it should win.
+// Trees planned message by message: small cases by hand, and where they should win.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "algorithm/kit/earliest_trees.hpp"
 #include "quadrille/plan.hpp"
 #include "settings.hpp"
 
@@ -110,6 +112,36 @@ TEST(BcastEarliest, SaysWhatItDoesNotPlan) {
   EXPECT_NE(why("torus:16x16x4", 1024, 8).find("try parts=2"), std::string::npos);
   EXPECT_NE(why("torus:16x16x16", 1024, 1).find("at most 2048 ranks"), std::string::npos);
   EXPECT_NE(why("bus:8", 1024, 1).find("share the medium"), std::string::npos);
+}
+
+// On a crossbar of processors with overheads no tree is faster, whichever way the data go: the greedy tree of LogP.
+TEST(Earliest, ReachesTheLimitOfShortMessagesOnACrossbar) {
+  Machine machine = switched();
+  machine.alpha = 1.3e-6, machine.gamma = 1e-10;
+  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::scatter, Collective::gather})
+    for (const Rank ranks : {2, 3, 5, 16, 33, 64}) {
+      const Spec spec = testing::request(collective, fmt::format("crossbar:{}", ranks), 8);
+      const Algorithm& a = find_algorithm(fmt::format("{}_earliest", to_string(collective)));
+      const Choice choice{&a, {{"size", {0}}}};
+      const Seconds least = limit(spec, machine, Network::fluid).time;
+      const Order order = order_to_perform(spec, machine, choice, Network::fluid).order;
+      const Seconds took =
+          simulate(spec, machine, *build(spec, machine, choice).schedule, {.order = order, .network = Network::fluid})
+              .makespan;
+      EXPECT_GE(took, least) << a.name << ' ' << ranks;
+      EXPECT_LE(took, 1.02 * least) << a.name << ' ' << ranks;
+    }
+}
+
+// Links of a de Bruijn network lead one way: rank 0 sends to 1, and hears from 4. Messages to the root go as these say.
+TEST(Earliest, PlansTheWaysToTheRootWhereThoseFromItDiffer) {
+  const Machine machine = testing::test_machine(Ports::all, Duplex::full, Switching::wormhole);
+  for (const auto& [collective, neighbour] : {std::pair(Collective::bcast, 1), std::pair(Collective::gather, 4)}) {
+    const auto trees = algorithm::kit::earliest_trees(testing::request(collective, "debruijn:2,3", 8), machine, 1, 1);
+    ASSERT_FALSE(trees->messages.empty());
+    EXPECT_EQ(trees->messages.front().from, 0);
+    EXPECT_EQ(trees->messages.front().to, neighbour);
+  }
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ constexpr Fact facts[] = {
     {"bcast_logp:delay=3", "crossbar:8", 10, -1, all, full, 2, 20},
     // A half to either side, and in the second round each from there to the last rank and from the root to the other.
     {"bcast_earliest:parts=2:size=0", "ring:4", 10, -1, all, full, 2, 10},
+    // 1 gets two blocks and hands one to 2.
+    {"scatter_earliest:size=0", "ring:4", 10, -1, all, full, 2, 30, 10},
+    {"gather_earliest:size=0", "ring:4", 10, -1, all, full, 2, 30, 10},
     {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},  // exchanges with the rank 4, 2 and 1 places on never meet
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},

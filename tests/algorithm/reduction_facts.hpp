@@ -34,6 +34,12 @@ constexpr ReductionFact reduction_facts[] = {
     {"reduce_binomial", "crossbar:7", 10, 0, one, 3, 30, 30},
     {"reduce_rarest:chunks=2", "mesh:4", 10, 0, all, 4, 20, 20},  // 2 parts of 5 over 3 links to the root
     // Some rank takes from both sides in all rounds but the first, in which sums of the farthest ranks leave.
+    // 2 sends to 1, then 1 and 3 send to 0.
+    {"reduce_earliest:parts=1:size=0", "ring:4", 10, 0, all, 2, 20, 30},
+    // From 1 and 2 before a rank, two combined; then from 3 before it. Without its own: from 1 before it, which is kept
+    // and combined with the own, which goes to 2 and 4 after it; each of these is combined with what was kept.
+    {"scan_radix:radix=3", "crossbar:5", 10, 0, all, 2, 20, 30},
+    {"exscan_radix:radix=3", "crossbar:5", 10, 0, all, 2, 20, 30},
     {"reduce_packed:packet_bytes=1", "ring:5", 10, 0, all, 8, 8, 15},
     {"reduce_forest:trees=2:pieces=5", "ring:5", 10, 0, all, 8, 8, 15},
     {"allreduce_packed:packet_bytes=1", "ring:5", 10, 0, all, 16, 16, 15},

@@ -265,7 +265,9 @@ TEST(RoundTrip, BareGoalSendsAsMuchBetweenTheSameRanks) {
     const Traffic ours = count(c.spec, c.machine, *c.built.schedule), theirs = count(c.spec, c.machine, *read);
     ASSERT_EQ(theirs.messages, ours.messages) << text;
     ASSERT_EQ(theirs.byte_hops, ours.byte_hops) << text;
-    ASSERT_LE(theirs.cost.startups, ours.cost.startups) << text;
+    ASSERT_LE(theirs.cost.startups, ours.cost.startups)
+        << to_text(c.spec) << ' ' << c.built.choice.algorithm->name << '\n'
+        << text;
   });
 }
 

@@ -39,6 +39,9 @@ Algorithm describe();
 namespace quadrille::algorithm::bcast_packed {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_earliest {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_rarest {
 Algorithm describe();
 }

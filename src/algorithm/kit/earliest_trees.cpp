@@ -1,24 +1,28 @@
-#include "algorithm/bcast/shared/earliest_plan.hpp"
+#include "algorithm/kit/earliest_trees.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <utility>
 
-#include "algorithm/bcast/shared/reservations.hpp"
-namespace quadrille::algorithm::bcast {
+#include "algorithm/kit/reservations.hpp"
+#include "base/recent.hpp"
+#include "collective/traits.hpp"
+
+namespace quadrille::algorithm::kit {
 
 namespace {
 
 constexpr std::int64_t most_crossed =
     256;  ///< links on the ways to receivers that a sender looks at, the nearest first
+constexpr Rank most_tree_ranks = 1 << 11;
 constexpr Round lacking = -2, from_start = -1;
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+std::size_t nth(std::int64_t i) { return static_cast<std::size_t>(i); }
+bool leads_to_root(const Spec& spec) { return collective::facts(spec).flow == collective::Flow::all_to_one; }
 
 /// Where a rank is: it goes on to a round when all its messages of earlier ones are there.
 struct Progress {
@@ -42,15 +46,16 @@ class Planner {
       : spec_(spec),
         machine_(machine),
         topology_(*spec.topology),
+        back_(leads_to_root(spec)),
         parts_(parts),
         wire_(static_cast<double>(part_bytes) * machine.beta),
         buffered_(machine.has_overhead() && part_bytes < machine.eager_limit),
         reserved_(spec, machine),
-        ranks_(at(spec.ranks())),
-        others_(at(spec.ranks())),
-        near_(at(spec.ranks() * parts)),
-        got_(at(spec.ranks() * parts), lacking),
-        holders_(at(parts), 1) {
+        ranks_(nth(spec.ranks())),
+        others_(nth(spec.ranks())),
+        near_(nth(spec.ranks() * parts)),
+        got_(nth(spec.ranks() * parts), lacking),
+        holders_(nth(parts), 1) {
     const bool average = machine.circuit == CircuitCost::average;
     latency_ = machine.alpha + (average ? machine.per_hop * topology_.diameter() / 2.0 : 0);
     hop_ = average ? 0 : machine.per_hop;
@@ -58,7 +63,7 @@ class Planner {
     alone_ = machine.switching == Switching::circuit || (machine.duplex != Duplex::full && neighbours_only_);
   }
 
-  EarliestBroadcast run() {
+  EarliestTrees run() {
     for (std::int64_t part = 0; part < parts_; ++part) {
       got(spec_.root, part) = from_start;
       queue_.push({0, 1, spec_.root, part});
@@ -69,7 +74,7 @@ class Planner {
       const Option best = best_of(entry.holder, entry.part);
       if (best.to < 0) continue;
       if (best.weight <= entry.weight) send(entry.holder, entry.part, best);
-      queue_.push({best.weight, holders_[at(entry.part)], entry.holder, entry.part});
+      queue_.push({best.weight, holders_[nth(entry.part)], entry.holder, entry.part});
     }
     std::stable_sort(plan_.messages.begin(), plan_.messages.end(), [](const auto& a, const auto& b) {
       return std::pair(a.round, a.from) < std::pair(b.round, b.from);
@@ -100,22 +105,25 @@ class Planner {
     std::uint16_t rank, links;
   };
 
-  Round& got(Rank r, std::int64_t part) { return got_[at(part * spec_.ranks() + r)]; }
+  const std::vector<Link>& needs(Rank from, Rank to) {
+    return back_ ? reserved_.needs(to, from) : reserved_.needs(from, to);
+  }
+  Round& got(Rank r, std::int64_t part) { return got_[nth(part * spec_.ranks() + r)]; }
 
   /// The ranks that may still lack the part, the nearest first.
   std::vector<Near>& near(Rank r, std::int64_t part) {
-    std::optional<std::vector<Near>>& own = near_[at(part * spec_.ranks() + r)];
+    std::optional<std::vector<Near>>& own = near_[nth(part * spec_.ranks() + r)];
     if (!own) own = others(r);
     return *own;
   }
   const std::vector<Near>& others(Rank r) {
-    std::vector<Near>& sorted = others_[at(r)];
+    std::vector<Near>& sorted = others_[nth(r)];
     if (!sorted.empty()) return sorted;
-    std::vector<std::vector<Near>> by_distance(at(topology_.diameter() + 1));
+    std::vector<std::vector<Near>> by_distance(nth(topology_.diameter() + 1));
     for (Rank other = 0; other < spec_.ranks(); ++other) {
-      const int links = other == r ? 0 : topology_.distance(r, other);
+      const int links = other == r ? 0 : back_ ? topology_.distance(other, r) : topology_.distance(r, other);
       if (links > 0 && (links == 1 || !neighbours_only_))
-        by_distance[at(links)].push_back({static_cast<std::uint16_t>(other), static_cast<std::uint16_t>(links)});
+        by_distance[nth(links)].push_back({static_cast<std::uint16_t>(other), static_cast<std::uint16_t>(links)});
     }
     for (const auto& ring : by_distance) sorted.insert(sorted.end(), ring.begin(), ring.end());
     return sorted;
@@ -124,7 +132,7 @@ class Planner {
   /// The first round in which both can: on circuits none in which another message wants one of the links, and between
   /// neighbours none in which another is on the wire, if that is half duplex.
   Round round_of(Rank from, Rank to, std::int64_t part, const std::vector<Link>& needed) {
-    const Progress &sender = ranks_[at(from)], &receiver = ranks_[at(to)];
+    const Progress &sender = ranks_[nth(from)], &receiver = ranks_[nth(to)];
     Round t = std::max({got(from, part) + 1, sender.round, receiver.round, Round{0}});
     const bool one_port = machine_.ports == Ports::one;
     const bool either = machine_.duplex == Duplex::node_half || (one_port && machine_.duplex == Duplex::half);
@@ -140,8 +148,8 @@ class Planner {
 
   Option option(Rank from, Near near, std::int64_t part) {
     const Rank to = near.rank;
-    const std::vector<Link>& needed = reserved_.needs(from, to);
-    const Progress &sender = ranks_[at(from)], &receiver = ranks_[at(to)];
+    const std::vector<Link>& needed = needs(from, to);
+    const Progress &sender = ranks_[nth(from)], &receiver = ranks_[nth(to)];
     Option o{.to = to, .round = round_of(from, to, part, needed)};
     o.handed = std::max(sender.begins(o.round), sender.free) + machine_.overhead_send;
     const Seconds asked = receiver.begins(o.round), free = reserved_.free_from(needed);
@@ -159,7 +167,7 @@ class Planner {
 
   /// What the part takes if nothing is in its way.
   Seconds at_least(Rank from, Near to, std::int64_t part) {
-    const Progress& sender = ranks_[at(from)];
+    const Progress& sender = ranks_[nth(from)];
     return std::max(sender.begins(std::max(got(from, part) + 1, sender.round)), sender.free) + machine_.overhead_send +
            latency_ + hop_ * static_cast<double>(to.links) + wire_ + (buffered_ ? machine_.overhead_receive : 0);
   }
@@ -183,7 +191,7 @@ class Planner {
   }
 
   void send(Rank from, std::int64_t part, const Option& o) {
-    Progress &sender = ranks_[at(from)], &receiver = ranks_[at(o.to)];
+    Progress &sender = ranks_[nth(from)], &receiver = ranks_[nth(o.to)];
     sender.enter(o.round), receiver.enter(o.round);
     sender.peers.push_back(o.to);
     sender.free = o.handed;
@@ -191,10 +199,10 @@ class Planner {
     receiver.ended = std::max({receiver.ended, receiver.before, o.done});
     if (buffered_) receiver.free = o.done;
     plan_.most_at_rank = std::max({plan_.most_at_rank, ++sender.sends, ++receiver.receives});
-    reserved_.take(reserved_.needs(from, o.to), o.round, o.arrives);
+    reserved_.take(needs(from, o.to), o.round, o.arrives);
     got(o.to, part) = o.round;
-    ++holders_[at(part)];
-    queue_.push({o.done, holders_[at(part)], o.to, part});
+    ++holders_[nth(part)];
+    queue_.push({o.done, holders_[nth(part)], o.to, part});
     plan_.messages.push_back({from, o.to, part, o.round});
     plan_.rounds = std::max(plan_.rounds, o.round + 1);
   }
@@ -202,6 +210,7 @@ class Planner {
   const Spec& spec_;
   const Machine& machine_;
   const Topology& topology_;
+  bool back_;  ///< all goes to the root
   std::int64_t parts_;
   Seconds wire_;  ///< of a part
   bool buffered_;
@@ -215,29 +224,31 @@ class Planner {
   std::vector<Round> got_;  ///< the round in which a rank gets a part
   std::vector<Rank> holders_;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
-  EarliestBroadcast plan_;
+  EarliestTrees plan_;
 };
 
 }  // namespace
 
-std::shared_ptr<const EarliestBroadcast> earliest_broadcast(const Spec& spec, const Machine& machine,
-                                                            std::int64_t parts, Bytes part_bytes) {
-  static std::mutex mutex;
-  static std::map<std::string, std::shared_ptr<const EarliestBroadcast>> known;
-  constexpr std::size_t most_kept = 256;
-  const std::string key =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", spec.topology->text(), spec.root, part_bytes, parts,
-                  machine.alpha, machine.overhead_send, machine.overhead_receive, machine.per_hop, machine.beta,
-                  machine.eager_limit, to_string(machine.ports), to_string(machine.duplex),
-                  to_string(machine.switching), to_string(machine.circuit), machine.multicast);
-  {
-    const std::lock_guard lock(mutex);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-  }
-  auto planned = std::make_shared<const EarliestBroadcast>(Planner(spec, machine, parts, part_bytes).run());
-  const std::lock_guard lock(mutex);
-  if (known.size() >= most_kept) known.clear();
-  return known.emplace(key, std::move(planned)).first->second;
+std::shared_ptr<const EarliestTrees> earliest_trees(const Spec& spec, const Machine& machine, std::int64_t parts,
+                                                    Bytes part_bytes) {
+  static base::Recent<std::string, EarliestTrees> recent(64);
+  Machine forwards = machine;
+  if (leads_to_root(spec)) std::swap(forwards.overhead_send, forwards.overhead_receive);
+  const std::string key = fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", spec.topology->text(),
+                                      spec.root, part_bytes, parts, leads_to_root(spec), machine.alpha,
+                                      machine.overhead_send, machine.overhead_receive, machine.per_hop, machine.beta,
+                                      machine.eager_limit, to_string(machine.ports), to_string(machine.duplex),
+                                      to_string(machine.switching), to_string(machine.circuit), machine.multicast);
+  return recent.get(key, [&] { return Planner(spec, forwards, parts, part_bytes).run(); });
 }
 
-}  // namespace quadrille::algorithm::bcast
+std::string earliest_trees_illegal(const Spec& spec, std::string_view instead) {
+  const Topology& t = *spec.topology;
+  if (t.shared_medium() || t.nodes() != spec.ranks())
+    return fmt::format("a rank's messages to several ranks share the medium of {}; nearest: crossbar:{}", t.text(),
+                       spec.ranks());
+  if (spec.ranks() <= most_tree_ranks) return {};
+  return fmt::format("is planned message by message, for at most {} ranks; try {}", most_tree_ranks, instead);
+}
+
+}  // namespace quadrille::algorithm::kit

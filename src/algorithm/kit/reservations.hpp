@@ -10,7 +10,7 @@
 #include "quadrille/collective.hpp"
 #include "quadrille/machine.hpp"
 
-namespace quadrille::algorithm::bcast {
+namespace quadrille::algorithm::kit {
 
 /// Until when every link, or wire, or port is taken; and which of them a round has used.
 class Reservations {
@@ -72,4 +72,4 @@ class Reservations {
   bool meet_ = false;
 };
 
-}  // namespace quadrille::algorithm::bcast
+}  // namespace quadrille::algorithm::kit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,6 +95,7 @@ struct PlanOptions {
   /// best; times within a simulation's error are alike then, and the price decides. Without it the fastest of all is
   /// found.
   std::optional<double> within = {};
+  std::size_t cheapest = std::numeric_limits<std::size_t>::max();  ///< of simulations: only so many are played
   std::function<void(const Candidate&)> begun = {};  ///< if any, is told which candidate is about to be timed
   /// Of Effort::measure: performs a schedule where it is to run, all ranks of it together; default run_threads().
   std::function<RunResult(const Built&, const RunOptions&)> run = {};

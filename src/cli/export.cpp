@@ -21,7 +21,14 @@ struct ExportFlags {
 
 /// The algorithm asked for, or the planner's.
 Choice choose(const ExportFlags& options, const Task& task) {
-  if (!options.request.algorithm.empty()) return parse_choice(options.request.algorithm);
+  if (!options.request.algorithm.empty()) {
+    if (!options.clock.order.empty())
+      throw Error(
+          Error::Kind::argument,
+          "--order: with --algorithm no candidates are simulated; expected --send data or --send rounds for the "
+          "order of what is written");
+    return parse_choice(options.request.algorithm);
+  }
   const Plan best = plan(task.spec, task.machine, read(options.clock, Effort::estimate, PlanOptions{}.messages));
   if (!best.possible())
     throw Error(Error::Kind::illegal,

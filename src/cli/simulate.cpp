@@ -59,10 +59,10 @@ Choice choose(const SimulateFlags& options, const Task& task) {
   return {plan.best().algorithm, plan.best().params};
 }
 
-/// As asked; else what executors do on machines of today, and on those of the papers what their programs did.
-Order order_of(const SimulateFlags& options, const Task& task, const Choice& choice) {
+/// As asked; else the faster one there on machines of today, and on those of the papers what their programs did.
+Order order_of(const SimulateFlags& options, const Task& task, const Choice& choice, Network network) {
   if (!options.order.empty()) return read_order(options.order);
-  if (task.machine.has_overhead()) return order_to_perform(task.spec, task.machine, choice).order;
+  if (task.machine.has_overhead()) return order_to_perform(task.spec, task.machine, choice, network).order;
   return usual_order(task.machine);
 }
 
@@ -236,7 +236,7 @@ void run_simulate(const SimulateFlags& options, console::Context& context) {
   const Network network =
       options.network.empty() ? usual_network(task.machine, *task.spec.topology) : read_network(options.network);
   const Choice choice = choose(options, task);
-  const SimulateOptions how{.order = order_of(options, task, choice),
+  const SimulateOptions how{.order = order_of(options, task, choice, network),
                             .network = network,
                             .tolerance = base::parse_number(options.tolerance, "--tolerance"),
                             .faults = read(options.faults, *task.spec.topology)};

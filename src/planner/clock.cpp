@@ -133,8 +133,9 @@ void rank_by_clock(Plan& plan, const PlanOptions& options) {
   std::int64_t messages = options.messages;
   const Seconds cheapest = plan.best().time;
   Seconds fastest = std::numeric_limits<Seconds>::infinity();
+  std::size_t played = 0;
   for (Candidate& c : plan.candidates) {
-    if (options.within && c.time > *options.within * cheapest) break;
+    if (played++ == options.cheapest || (options.within && c.time > *options.within * cheapest)) break;
     if (options.begun) options.begun(c);
     c.timing = timed(plan.spec, plan.machine, {c.algorithm, c.params}, simulation, options.order.has_value(), messages);
     if (c.timing.how != Timing::How::timed) continue;

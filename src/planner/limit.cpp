@@ -37,8 +37,13 @@ struct OneMessage {
 OneMessage one_message(const Spec& spec, const Machine& machine, Network network) {
   const Topology& topology = *spec.topology;
   Bytes most_held = 0;  // by a rank, of what is its own
-  for (const Rank r : {spec.root, Rank{spec.root == 0 ? spec.ranks() - 1 : 0}})
+  const auto held_by = [&](Rank r) {
     most_held = std::max(most_held, buffer_bytes(spec, Buffer::in, r) + buffer_bytes(spec, Buffer::out, r));
+  };
+  if (spec.demands || spec.sources || spec.offsets)
+    for (Rank r = 0; r < spec.ranks(); ++r) held_by(r);
+  else
+    held_by(spec.root), held_by(spec.root == 0 ? spec.ranks() - 1 : 0);
   // A message may have data of all ranks, each once; sums of some contributions are as many more.
   const collective::Facts& facts = collective::facts(spec);
   const Rank others_too = facts.flow == Flow::pairs || facts.combines ? spec.ranks() : 1;
@@ -68,6 +73,14 @@ Seconds reached(Rank ranks, Seconds interval, Seconds latency) {
   return last;
 }
 
+/// The root, if any, and all that have something of it; where blocks may be empty, only ranks that have one.
+Rank reached_ranks(const Spec& spec) {
+  if (!spec.offsets) return spec.ranks();
+  Rank blocks = 0;
+  for (std::size_t i = 1; i < spec.offsets->size(); ++i) blocks += (*spec.offsets)[i] > (*spec.offsets)[i - 1] ? 1 : 0;
+  return std::min(spec.ranks(), blocks + 1);
+}
+
 /// Who has something of all, or of whom all have something, cannot become more ranks faster.
 Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& message) {
   const Flow flow = collective::facts(spec).flow;
@@ -75,7 +88,7 @@ Seconds spreading(const Spec& spec, const Machine& machine, const OneMessage& me
   if (spec.topology->shared_medium() || spec.topology->nodes() != spec.ranks()) return 0;
   const Seconds latency = message.over(1);
   if (machine.has_overhead()) {
-    const Seconds out = reached(spec.ranks(), machine.overhead_send, latency);
+    const Seconds out = reached(reached_ranks(spec), machine.overhead_send, latency);
     const Seconds in = reached(spec.ranks(), message.after, latency);
     if (flow == Flow::all_to_one) return in;
     return flow == Flow::all_to_all ? std::max(out, in) : out;

@@ -50,6 +50,16 @@ std::int64_t of_sources(const Spec& spec, const flow::Network& network, const fl
   return most;
 }
 
+/// Of blocks of different lengths, some of which may be empty: to the first ranks that have one.
+template <class Towards>
+std::int64_t of_blocks(const Spec& spec, Towards towards) {
+  int left = 16;
+  std::int64_t most = 0;
+  for (Rank r = 0; r < spec.ranks() && left > 0; ++r)
+    if (buffer_bytes(spec, Buffer::out, r) > 0) most = std::max(most, towards(r)), --left;
+  return most;
+}
+
 std::int64_t of_demands(const Demands& demands, const flow::Network& network, const flow::Lengths& lengths) {
   constexpr Rank many = 256;
   std::int64_t most = 0;
@@ -104,6 +114,7 @@ std::int64_t farthest_needed(const Spec& spec, const Length& length) {
       if (spec.sources) return of_sources(spec, *network, lengths);
       return collective::facts(spec).root ? farthest(*network, lengths, spec.root) : diameter(*network, lengths);
     case Need::collect:
+      if (spec.offsets) return of_blocks(spec, towards);
       return collective::facts(spec).root ? towards(spec.root) : diameter(*network, lengths);
     case Need::from_root:
       return farthest(*network, lengths, spec.root);

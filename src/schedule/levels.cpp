@@ -104,15 +104,17 @@ class Levels final : public Schedule {
   const std::vector<Run>& runs_of(Rank r) const {
     return runs_[runs_.size() == 1 ? 0 : static_cast<std::size_t>(r / k_)];
   }
-  /// What goes on in the rank's node in a round, in the same order at all its ranks.
+  /// What goes on in the rank's node in a round, in the same order at all its ranks. What is combined comes first: it
+  /// is combined in the order in which ranks are listed, and a rank is listed once.
   template <class Visit>
   void each_run(Round t, Rank r, Visit visit) const {
     if (spine_ && spine_->start <= t && t < spine_->end) visit(*spine_);
     const std::vector<Run>& runs = runs_of(r);
     const auto first =
         std::partition_point(runs.begin(), runs.end(), [&](const Run& run) { return run.start <= t - longest_; });
-    for (auto run = first; run != runs.end() && run->start <= t; ++run)
-      if (t < run->end) visit(*run);
+    for (const bool after : {false, true})
+      for (auto run = first; run != runs.end() && run->start <= t; ++run)
+        if (t < run->end && run->after == after) visit(*run);
   }
 
   /// For every core how many slices its own stands for: the first of those whose parts of the vector are in the same

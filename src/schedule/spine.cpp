@@ -59,10 +59,11 @@ bool takes_part(const Phase& phase, Rank node) {
 }
 
 /// Appends the phases of a piece, which follow each other.
-void append(const std::vector<Phase>& phases, std::size_t number, Rank node, Round start, std::vector<Run>& runs) {
+void append(const std::vector<Phase>& phases, std::size_t number, Rank node, Round start, bool after,
+            std::vector<Run>& runs) {
   for (const Phase& phase : phases) {
     const Round end = start + phase.inner->shape().rounds;
-    if (takes_part(phase, node) && end > start) runs.push_back({start, end, number});
+    if (takes_part(phase, node) && end > start) runs.push_back({start, end, number, after});
     start = end, ++number;
   }
 }
@@ -99,9 +100,9 @@ Pipeline pipeline(Phase spine, std::vector<Piece> pieces, Follows follows) {
       const Use& it = when[static_cast<std::size_t>(node)][i];
       std::vector<Run>& runs = made.runs[static_cast<std::size_t>(node)];
       const Round needed = lead + std::max<Round>(it.first, 0);
-      append(piece.before, number, node, needed - rounds_of(piece.before), runs);
+      append(piece.before, number, node, needed - rounds_of(piece.before), false, runs);
       const Round over = follows == Follows::what_came ? it.brought : it.last;
-      append(piece.after, number + piece.before.size(), node, over == unused ? needed : lead + over + 1, runs);
+      append(piece.after, number + piece.before.size(), node, over == unused ? needed : lead + over + 1, true, runs);
     }
     std::move(piece.before.begin(), piece.before.end(), std::back_inserter(made.phases));
     std::move(piece.after.begin(), piece.after.end(), std::back_inserter(made.phases));

@@ -11,6 +11,7 @@ namespace quadrille::schedule {
 struct Run {
   Round start = 0, end = 0;
   std::size_t phase = 0;
+  bool after = false;  ///< of a piece: goes on when the piece has been between nodes
 };
 
 struct Pipeline {

@@ -121,14 +121,18 @@ void check_memory(const Spec& spec, const Schedule& schedule, Rank stored, bool 
             spec.topology->text(), base::format_count(slots), base::format_count(budget.slots)));
 }
 
+std::string some_rounds(Round rounds) {
+  return fmt::format("{} round{}", base::format_count(rounds), rounds == 1 ? "" : "s");
+}
+
 /// Pays for the proof and for the look at the wires. A walk that is too long even if nothing is ever sent is not begun.
 schedule::Meter meter_for(const Spec& spec, const Schedule& schedule, Rank stored, const VerifyBudget& budget) {
   const Round rounds = schedule.shape().rounds;
   schedule::Meter meter(
       budget.visits,
-      fmt::format("proving {} rounds on {} takes more than the {} visits allowed; prove a smaller machine of the "
+      fmt::format("proving {} on {} takes more than the {} visits allowed; prove a smaller machine of the "
                   "family, larger packets or an algorithm with a symmetry, or allow more with --budget",
-                  base::format_count(rounds), spec.topology->text(), base::format_count(budget.visits)));
+                  some_rounds(rounds), spec.topology->text(), base::format_count(budget.visits)));
   if (rounds > budget.visits / (2 * schedule::visits_per_step * stored)) meter.spend(budget.visits + 1);
   return meter;
 }

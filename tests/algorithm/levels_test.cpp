@@ -222,5 +222,19 @@ TEST(LevelsOfReductions, WhatIsTooLargeToBuildIsNoChoice) {
   EXPECT_FALSE(levels_of(Collective::allreduce).variants(spec, m).empty());
 }
 
+// At a node of an odd number of them, the results of one piece come back in the round in which others are combined: the
+// messages of that round are taken in the order in which sums need them.
+TEST(Levels, CombinesInOrderWhereAnotherPieceIsShared) {
+  for (const char* const network : {"star:3*3", "star:5*3", "star:3*5"})
+    for (const std::int64_t packets : {2, 3, 4}) {
+      const Choice choice =
+          parse_choice(fmt::format("allreduce_levels:pieces={}:before=(reduce_scatter_linear):inner=(allgather_linear):"
+                                   "outer=(allreduce_double_tree:packets={})",
+                                   2 * packets, packets));
+      expect_right(testing::request(Collective::allreduce, network, 12000), machine(Ports::all), *choice.algorithm,
+                   choice.params);
+    }
+}
+
 }  // namespace
 }  // namespace quadrille::levels_test

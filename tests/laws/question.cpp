@@ -97,10 +97,21 @@ Spec Questions::spec() {
   }
   if (spec.collective == Collective::alltoallv) {
     std::vector<Demand> pairs;
-    for (Rank r = 0; r < ranks; ++r)
+    const bool few = ranks > 1 && one_in(3);
+    for (Rank n = 1 + below(3); few && n > 0; --n) {
+      const Rank r = below(ranks);
+      pairs.push_back({r, (r + 1 + below(ranks - 1)) % ranks, 1 + below(spec.bytes + 1)});
+    }
+    for (Rank r = 0; r < ranks && !few; ++r)
       for (Rank to = below(ranks); to < ranks; to += 1 + below(ranks / 2 + 1))
         pairs.push_back({r, to, one_in(2) ? spec.bytes : below(spec.bytes + 1)});
     spec.demands = make_demands(ranks, std::move(pairs));
+  }
+  if (spec.collective == Collective::reduce_scatter && one_in(3)) {
+    std::vector<Bytes> offsets(1, 0);
+    for (Rank r = 0; r < ranks; ++r)
+      offsets.push_back(offsets.back() + (one_in(2) ? 0 : below(spec.bytes / 8 + 1) * 8));
+    spec.offsets = std::make_shared<const std::vector<Bytes>>(std::move(offsets));
   }
   return checked(std::move(spec));
 }
@@ -126,6 +137,8 @@ std::string to_text(const Question& q) {
     for (Slot i = 0; i < q.spec.sources->count(); ++i)
       text += fmt::format("{}{}", i == 0 ? "" : ",", q.spec.sources->ranks[static_cast<std::size_t>(i)]);
   }
+  for (std::size_t i = 1; q.spec.offsets && i < q.spec.offsets->size(); ++i)
+    text += fmt::format("{}{}", i == 1 ? " --counts " : ",", (*q.spec.offsets)[i] - (*q.spec.offsets)[i - 1]);
   if (q.spec.demands) text += " --demands " + to_text(*q.spec.demands, q.spec.bytes);
   return text +
          fmt::format(" --machine {} --order {} --network {}", q.machine.name, to_string(q.order), to_string(q.network));

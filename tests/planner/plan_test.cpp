@@ -55,5 +55,26 @@ TEST_P(WhereCopiesCost, TheWinnerByFormulaWinsByCount) {
 INSTANTIATE_TEST_SUITE_P(Machines, WhereCopiesCost, ::testing::Values("ipsc860", "localhost"),
                          [](const auto& one) { return std::string(one.param); });
 
+// The ring of a torus goes through its ranks in another order than theirs: blocks of different lengths cannot go round
+// it. Other algorithms can be planned, at one port and any number of them.
+TEST(Plan, LeavesOutWhatCannotMoveBlocksOfDifferentLengths) {
+  Spec spec = testing::request(Collective::reduce_scatter, "torus:5x3", 8);
+  std::vector<Bytes> offsets(1, 0);
+  for (Rank r = 0; r < spec.ranks(); ++r) offsets.push_back(offsets.back() + 8 * (r % 3));
+  spec.offsets = std::make_shared<const std::vector<Bytes>>(offsets);
+  spec = checked(spec);
+  const Algorithm& ring = find_algorithm("reduce_scatter_ring");
+  for (const Machine& m : testing::test_machines()) {
+    EXPECT_TRUE(plan(spec, m).possible() || m.multicast) << m.name;
+    if (m.switching == Switching::circuit) continue;
+    EXPECT_NE(ring.illegal(spec, m, {}), "") << m.name;
+  }
+  // Parts of a block go round a cube in turned orders.
+  Spec cube = testing::request(Collective::reduce_scatter, "hypercube:2", 8);
+  cube.offsets = std::make_shared<const std::vector<Bytes>>(std::vector<Bytes>{0, 455488, 455488, 891648, 891648});
+  cube = checked(cube);
+  EXPECT_TRUE(plan(cube, load_machine("aurora")).possible());
+}
+
 }  // namespace
 }  // namespace quadrille::plan_test

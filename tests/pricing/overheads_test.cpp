@@ -3,6 +3,8 @@
 
 #include "by_hand.hpp"
 #include "listed.hpp"
+#include "quadrille/demands.hpp"
+#include "quadrille/machine_file.hpp"
 #include "quadrille/plan.hpp"
 #include "quadrille/price.hpp"
 
@@ -106,6 +108,40 @@ TEST(Limit, OfABroadcastIsTheGreedyTree) {
   const Spec spec = request(Collective::bcast, "crossbar:4", 1);
   // Reached at 6.25, 8.25 and 10.25 by the root.
   EXPECT_NEAR(limit(spec, m, Network::cut_through).time, 10.25, 1e-4);
+}
+
+/// The fastest simulated is no faster than the limit, whatever is asked.
+void expect_a_limit(const Spec& spec, const Machine& m) {
+  const Plan best = plan(spec, m, {.effort = Effort::simulate});
+  ASSERT_TRUE(best.possible());
+  EXPECT_GE(best.best().known(), best.bound.time) << to_text(spec);
+}
+
+// 64 KiB are too long to be buffered, so that their receiver spends nothing on them: no rank but 1 and 2 has any.
+TEST(Limit, LooksAtAllRanksThatHaveDemands) {
+  Spec spec = request(Collective::alltoallv, "star:8", 0);
+  spec.demands = make_demands(8, {{1, 2, 65536}});
+  expect_a_limit(checked(spec), load_machine("cluster"));
+}
+
+// One rank gets all there is: the others need nothing of anybody.
+TEST(Limit, ReachesOnlyRanksThatHaveABlock) {
+  Machine m = load_machine("cluster");
+  m.overhead_send = 1e-5, m.overhead_receive = 0;
+  Spec spec = request(Collective::reduce_scatter, "crossbar:8", 8);
+  spec.offsets = std::make_shared<const std::vector<Bytes>>(std::vector<Bytes>{0, 8, 8, 8, 8, 8, 8, 8, 8});
+  expect_a_limit(checked(spec), m);
+}
+
+// All goes to the middle of the mesh, over two links from the farthest rank.
+TEST(Limit, CrossesTheLinksToRanksThatHaveABlock) {
+  Machine m = testing::test_machine(Ports::all, Duplex::full, Switching::store_and_forward);
+  for (const char* const network : {"mesh:4", "mesh:4:routes=balanced"}) {
+    Spec spec = request(Collective::reduce_scatter, network, 8);
+    spec.offsets = std::make_shared<const std::vector<Bytes>>(std::vector<Bytes>{0, 0, 0, 64, 64});
+    EXPECT_EQ(farthest_apart(checked(spec)), 2) << network;
+    expect_a_limit(checked(spec), m);
+  }
 }
 
 // Ranks of one port, three of them: while a message is on its way its sender's port already sends the next one, so that

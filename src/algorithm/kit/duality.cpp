@@ -25,6 +25,14 @@ std::int64_t combined_about(const Algorithm& base, const Spec& elements, const M
   return std::max(share, base::checked_multiply(cost.bytes, links, "elements combined"));
 }
 
+bool labels_are_ranks(const Schedule& forwards) {
+  const Shape& shape = forwards.shape();
+  for (Slot label = 0; label < shape.out; ++label)
+    for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
+      if (forwards.block(Buffer::out, label, piece) != label) return false;
+  return true;
+}
+
 /// Whether all blocks have the same length, and pieces enough elements, so that closed forms hold.
 bool is_even(const Algorithm& base, const Spec& spec) {
   if (!is_allgather(base)) return true;
@@ -116,7 +124,16 @@ std::string dual_illegal(const Algorithm& base, const Spec& spec, const Machine&
   if (spec.topology->shared_medium())
     return fmt::format("on {} all hear a message, and such a message has no dual; nearest: crossbar:{}",
                        spec.topology->text(), spec.ranks());
-  return in_duals(base.illegal(in_elements(spec, base.collective), without_multicast(machine), params), base, spec);
+  const Spec elements = in_elements(spec, base.collective);
+  const Machine alone = without_multicast(machine);
+  std::string reason = in_duals(base.illegal(elements, alone, params), base, spec);
+  if (!reason.empty() || !spec.offsets || !is_allgather(base)) return reason;
+  if (!labels_are_ranks(*base.build(elements, alone, params)))
+    return fmt::format(
+        "goes through {} in another order than that of ranks, in which blocks of different lengths are; "
+        "nearest: crossbar:{}",
+        spec.topology->text(), spec.ranks());
+  return reason;
 }
 
 std::vector<Params> dual_variants(const Algorithm& base, const Spec& spec, const Machine& machine) {

@@ -38,6 +38,14 @@ class ReduceScatter final : public Reduction {
     }
     Reduction::check(spec);
   }
+  /// To a rank that has a block, from anywhere.
+  int farthest(const Spec& spec) const override {
+    if (!spec.offsets) return Reduction::farthest(spec);
+    int far = 0;
+    for (Rank r = 0; r < spec.ranks(); ++r)
+      if (size(spec, Buffer::out, r) > 0) far = std::max(far, reach(*spec.topology, r));
+    return far;
+  }
   Bytes volume(const Spec& spec) const override {
     return base::checked_multiply(spec.ranks(), offset(spec, spec.ranks()), "bytes of the whole operation");
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithm/pattern/shift.hpp"
 #include "algorithm/registry.hpp"
 
 namespace quadrille::algorithm::scan {
@@ -104,8 +103,14 @@ std::vector<Params> digits_variants(const Spec& spec, const Machine&) {
   return all;
 }
 
+/// All messages go to higher ranks, so that no wire carries both ways.
 std::string digits_illegal(const Spec& spec, const Machine& machine, const Params&) {
-  return pattern::groups_illegal(spec, machine);
+  const bool exclusive = excludes_own(spec);
+  if (!kit::has_own_wires(spec))
+    return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
+                       spec.ranks());
+  if (std::string reason = kit::needs_all_ports(machine); !reason.empty() && spec.ranks() > 2) return reason;
+  return kit::needs_both_ways(spec, machine, exclusive ? "exscan_butterfly" : "scan_butterfly");
 }
 
 SchedulePtr digits_build(const Spec& spec, const Machine&, const Params& params) {

@@ -27,7 +27,10 @@ bool of_runs(const Spec& spec, const Params& params) {
 
 std::shared_ptr<const kit::EarliestTrees> tree(const Spec& spec, const Machine& machine, const Params& params) {
   Spec planned = spec;
-  if (of_runs(spec, params)) planned.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
+  if (of_runs(spec, params)) {
+    planned.topology = parse_topology(fmt::format("crossbar:{}", spec.ranks()));
+    planned.root = 0;
+  }
   return kit::earliest_trees(planned, machine, 1, kit::bytes_of_size(params.get("size", 0)));
 }
 
@@ -42,7 +45,7 @@ class DownTree final : public Schedule {
       nodes_[at(m.from)].children.push_back({m.to, m.round});
       nodes_[at(m.to)].parent = m.from, nodes_[at(m.to)].got = m.round;
     }
-    walk();
+    walk(of_runs ? 0 : root_);
     if (of_runs) follow_each_other();
     Slot most = 0;
     for (const Node& n : nodes_)
@@ -78,8 +81,8 @@ class DownTree final : public Schedule {
   };
 
   /// Ranks in the order in which the tree is walked, each before those below it.
-  void walk() {
-    std::vector<Rank> waiting{root_};
+  void walk(Rank root) {
+    std::vector<Rank> waiting{root};
     while (!waiting.empty()) {
       const Rank r = waiting.back();
       waiting.pop_back();

@@ -98,8 +98,9 @@ TEST(Description, OtherNameRunsTheSameSchedule) {
           others.insert(name);
         }
       }
-  EXPECT_EQ(others, (std::set<std::string_view>{"allgather_linear", "allreduce_doubling", "alltoall_direct",
-                                                "alltoall_linear", "alltoall_pairwise", "alltoall_standard"}));
+  EXPECT_EQ(others,
+            (std::set<std::string_view>{"allgather_linear", "allreduce_doubling", "alltoall_direct", "alltoall_linear",
+                                        "alltoall_pairwise", "alltoall_standard", "scan_doubling"}));
 }
 
 TEST(Description, ParametersKeepTheirName) {

@@ -35,8 +35,9 @@ std::int64_t messages(const std::string& name) {
       .messages;
 }
 
-/// What why_left() says of gathers and scatters with lengths: nobody is faster than short blocks that go straight. Long
-/// ones are, by ways of their own, where straight ones do not keep all links of the root busy.
+/// What why_left() says of gathers and scatters with lengths: of few ranks nobody is faster than short blocks that go
+/// straight; of 16 a tree of the shortest is, in which ranks between would have to know the lengths of others. Long
+/// ones are faster by ways of their own, where straight ones do not keep all links of the root busy.
 TEST(Prospects, OfGatherAndScatterAreStraightWhereMessagesGoAtOnce) {
   for (const char* const network : {"ring:8", "hypercube:3", "crossbar:8", "torus:4x4", "xgft:2;4,2;1,1"})
     for (const auto& [collective, straight, ways] : {std::tuple(Collective::gather, "gather_linear", "gather_ways"),
@@ -50,7 +51,12 @@ TEST(Prospects, OfGatherAndScatterAreStraightWhereMessagesGoAtOnce) {
         const bool idle = block == 1 << 20 &&
                           std::string_view("ring:8 hypercube:3 torus:4x4").find(network) != std::string_view::npos;
         const std::string& chosen = best.front().algorithm;
-        EXPECT_EQ(chosen.substr(0, chosen.find(':')), idle ? ways : straight) << network << ", " << block << " B";
+        if (chosen.find("_earliest") == std::string::npos) {
+          EXPECT_EQ(chosen.substr(0, chosen.find(':')), idle ? ways : straight) << network << ", " << block << " B";
+          continue;
+        }
+        const Round rounds = build(spec, machine, parse_choice(chosen)).schedule->shape().rounds;  // 1: all go straight
+        EXPECT_EQ(rounds > 1, spec.ranks() == 16 && block == 64) << network << ", " << block << " B: " << chosen;
       }
 }
 

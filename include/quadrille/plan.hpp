@@ -95,7 +95,7 @@ struct PlanOptions {
   /// best; times within a simulation's error are alike then, and the price decides. Without it the fastest of all is
   /// found.
   std::optional<double> within = {};
-  std::size_t cheapest = std::numeric_limits<std::size_t>::max();  ///< of simulations: only so many are played
+  std::size_t cheapest = std::numeric_limits<std::size_t>::max();  ///< of simulations: so many of the lowest price
   std::function<void(const Candidate&)> begun = {};  ///< if any, is told which candidate is about to be timed
   /// Of Effort::measure: performs a schedule where it is to run, all ranks of it together; default run_threads().
   std::function<RunResult(const Built&, const RunOptions&)> run = {};
@@ -136,9 +136,10 @@ struct Plan {
 /// When no algorithm is legal there are no candidates, and `refused` says why.
 Plan plan(const Spec& spec, const Machine& machine, const PlanOptions& options = {});
 
-/// How to choose what is performed at once, in some milliseconds: by price, except where prices do not know what links
-/// do (burst) or what ranks do meanwhile (overheads). There the candidates that are priced near the cheapest are played
-/// as they are going to be performed; on machines with overheads in the order that executors take.
+/// How to choose what is performed at once, in milliseconds, or up to a second where levels are tried: by price, except
+/// where prices do not know what links do (burst) or what ranks do meanwhile (overheads). There candidates that are
+/// priced near the cheapest, without a burst 16 at most, are played as they are going to be performed; on machines with
+/// overheads in the order that executors take.
 PlanOptions to_perform(const Machine& machine);
 
 /// In which order executors send what a choice sends, and how that was found.

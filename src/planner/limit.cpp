@@ -44,7 +44,7 @@ OneMessage one_message(const Spec& spec, const Machine& machine, Network network
     for (Rank r = 0; r < spec.ranks(); ++r) held_by(r);
   else
     held_by(spec.root), held_by(spec.root == 0 ? spec.ranks() - 1 : 0);
-  // A message may have data of all ranks, each once; sums of some contributions are as many more.
+  // No message needs more than all data there are: in an exchange every rank has as much, and in a reduction a sum.
   const collective::Facts& facts = collective::facts(spec);
   const Rank others_too = facts.flow == Flow::pairs || facts.combines ? spec.ranks() : 1;
   const bool average = machine.circuit == CircuitCost::average && network != Network::wormhole;
@@ -73,11 +73,11 @@ Seconds reached(Rank ranks, Seconds interval, Seconds latency) {
   return last;
 }
 
-/// The root, if any, and all that have something of it; where blocks may be empty, only ranks that have one.
+/// How many ranks something of one rank must reach, that one among them: of empty blocks nothing does.
 Rank reached_ranks(const Spec& spec) {
   if (!spec.offsets) return spec.ranks();
   Rank blocks = 0;
-  for (std::size_t i = 1; i < spec.offsets->size(); ++i) blocks += (*spec.offsets)[i] > (*spec.offsets)[i - 1] ? 1 : 0;
+  for (Rank r = 0; r < spec.ranks(); ++r) blocks += buffer_bytes(spec, Buffer::out, r) > 0 ? 1 : 0;
   return std::min(spec.ranks(), blocks + 1);
 }
 

@@ -25,7 +25,8 @@ class Dual final : public Schedule {
       throw Error(Error::Kind::illegal, "a schedule that uses scratch memory cannot be run backwards as a reduction");
     shape_.in = shape_.out;
     shape_.tmp = results == Results::everywhere || shape_.ranks == 1 ? 0 : shape_.out;
-    if (vector.offsets && results == Results::own_block) check_labels();
+    if (vector.offsets && results == Results::own_block && !labels_are_ranks(*base_))
+      throw Error(Error::Kind::illegal, "blocks of different lengths need ranks that are numbered as the network");
     if (first_.group() != Group::none)
       for (Rank r = 0; r < std::min<Rank>(shape_.ranks, 2); ++r) note_mixed(r);
   }
@@ -131,13 +132,6 @@ class Dual final : public Schedule {
     const bool in_place = results_ == Results::everywhere || (results_ == Results::at_root && r == root_);
     return in_place ? Buffer::out : Buffer::tmp;
   }
-  void check_labels() const {
-    for (Slot label = 0; label < shape_.out; ++label)
-      for (Slot piece = 0; piece < shape_.cut.pieces(); ++piece)
-        if (base_->block(Buffer::out, label, piece) != label)
-          throw Error(Error::Kind::illegal, "blocks of different lengths need ranks that are numbered as the network");
-  }
-
   using Message = std::uint64_t;
   static Message message(Round t, Rank representative, Kind kind, Rank peer) {
     return static_cast<Message>(t) << 32 | static_cast<Message>(peer) << 2 | static_cast<Message>(kind) << 1 |
@@ -188,6 +182,14 @@ class Dual final : public Schedule {
 };
 
 }  // namespace
+
+bool labels_are_ranks(const Schedule& allgather) {
+  const Shape& shape = allgather.shape();
+  for (Slot label = 0; label < shape.out; ++label)
+    for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
+      if (allgather.block(Buffer::out, label, piece) != label) return false;
+  return true;
+}
 
 SchedulePtr dual(SchedulePtr base, const Vector& vector, Results results, Rank root) {
   return std::make_shared<Dual>(std::move(base), vector, results, root);

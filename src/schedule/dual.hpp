@@ -25,6 +25,8 @@ SchedulePtr dual(SchedulePtr base, const Vector& vector, Results results, Rank r
 /// Whether a rank with so many slots combines what comes in a round in the order of ranks as far as that is possible.
 /// On more ranks it does in the base's order.
 bool keeps_order(Rank ranks, Slot slots);
+/// Whether every block is that of the rank with its label's number: only then may blocks differ in length.
+bool labels_are_ranks(const Schedule& allgather);
 /// The broadcast or all-gather itself, of elements, with the blocks of `vector`.
 SchedulePtr of_elements(SchedulePtr base, const Vector& vector);
 

@@ -104,8 +104,8 @@ class Levels final : public Schedule {
   const std::vector<Run>& runs_of(Rank r) const {
     return runs_[runs_.size() == 1 ? 0 : static_cast<std::size_t>(r / k_)];
   }
-  /// What goes on in the rank's node in a round, in the same order at all its ranks. What is combined comes first: it
-  /// is combined in the order in which ranks are listed, and a rank is listed once.
+  /// What goes on in the rank's node in a round, in the same order at all its ranks. What is combined comes
+  /// first, because a rank takes the messages of a round in the order in which their senders first occur.
   template <class Visit>
   void each_run(Round t, Rank r, Visit visit) const {
     if (spine_ && spine_->start <= t && t < spine_->end) visit(*spine_);

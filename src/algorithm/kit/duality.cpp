@@ -25,14 +25,6 @@ std::int64_t combined_about(const Algorithm& base, const Spec& elements, const M
   return std::max(share, base::checked_multiply(cost.bytes, links, "elements combined"));
 }
 
-bool labels_are_ranks(const Schedule& forwards) {
-  const Shape& shape = forwards.shape();
-  for (Slot label = 0; label < shape.out; ++label)
-    for (Slot piece = 0; piece < shape.cut.pieces(); ++piece)
-      if (forwards.block(Buffer::out, label, piece) != label) return false;
-  return true;
-}
-
 /// Whether all blocks have the same length, and pieces enough elements, so that closed forms hold.
 bool is_even(const Algorithm& base, const Spec& spec) {
   if (!is_allgather(base)) return true;
@@ -128,7 +120,8 @@ std::string dual_illegal(const Algorithm& base, const Spec& spec, const Machine&
   const Machine alone = without_multicast(machine);
   std::string reason = in_duals(base.illegal(elements, alone, params), base, spec);
   if (!reason.empty() || !spec.offsets || !is_allgather(base)) return reason;
-  if (!labels_are_ranks(*base.build(elements, alone, params)))
+  if (base.searched) return reason;  // their labels are ranks, and a search takes long
+  if (!schedule::labels_are_ranks(*base.build(elements, alone, params)))
     return fmt::format(
         "goes through {} in another order than that of ranks, in which blocks of different lengths are; "
         "nearest: crossbar:{}",

@@ -105,12 +105,9 @@ std::vector<Params> digits_variants(const Spec& spec, const Machine&) {
 
 /// All messages go to higher ranks, so that no wire carries both ways.
 std::string digits_illegal(const Spec& spec, const Machine& machine, const Params&) {
-  const bool exclusive = excludes_own(spec);
-  if (!kit::has_own_wires(spec))
-    return fmt::format("needs wires between all ranks, and {} has not; nearest: crossbar:{}", spec.topology->text(),
-                       spec.ranks());
+  if (std::string reason = kit::needs_crossbar(spec); !reason.empty()) return reason;
   if (std::string reason = kit::needs_all_ports(machine); !reason.empty() && spec.ranks() > 2) return reason;
-  return kit::needs_both_ways(spec, machine, exclusive ? "exscan_butterfly" : "scan_butterfly");
+  return kit::needs_both_ways(spec, machine, excludes_own(spec) ? "exscan_butterfly" : "scan_butterfly");
 }
 
 SchedulePtr digits_build(const Spec& spec, const Machine&, const Params& params) {

@@ -98,7 +98,7 @@ const Algorithm& find_algorithm(std::string_view name) {
   if (!alike.empty()) base::unknown_name("algorithm", name, "name", alike);
   // All names would fill a page; those of the collective that was meant are a line.
   for (const Collective c : collectives()) known.emplace_back(to_string(c));
-  base::unknown_name(fmt::format("algorithm {}: its collective", base::quoted(name)), collective, "name", known);
+  base::unknown_name(fmt::format("algorithm {}: its first word", base::quoted(name)), collective, "collective", known);
 }
 
 namespace {
@@ -145,8 +145,8 @@ Built algorithm::build_at(const Spec& spec, const Machine& machine, const Choice
   const Choice choice = algorithm::for_collective(given, spec.collective);
   const Algorithm& a = *choice.algorithm;
   if (a.collective != spec.collective)
-    throw Error(Error::Kind::illegal,
-                fmt::format("{} performs {}, not {}", a.name, to_string(a.collective), to_string(spec.collective)));
+    throw Error(Error::Kind::illegal, fmt::format("{} performs {}, not {}", to_text(a, choice.params),
+                                                  to_string(a.collective), to_string(spec.collective)));
   const Params params = completed(spec, machine, choice);
   if (const std::string reason = a.illegal(spec, machine, params); !reason.empty())
     throw Error(Error::Kind::illegal, fmt::format("{} cannot run on {} with machine {}: {}", to_text(a, params),

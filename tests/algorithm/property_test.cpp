@@ -160,14 +160,19 @@ void check_case(const Spec& spec, const Machine& machine, const Algorithm& a, co
   EXPECT_EQ(quick.link_messages, proof.link_messages);
 }
 
-/// Many ranks show little that few do not, and take most of the time: a third of the cases. To search for rounds takes
-/// long, too, and they have no closed form with remainders to try: a quarter, of many ranks a sixteenth. What was found
-/// for a network is remembered, so that searched algorithms are tried with all sizes and roots there, or with none.
-bool is_chosen(const Algorithm& a, Rank ranks, const std::string& network, const std::string& what,
-               std::uint64_t share) {
-  const bool many = ranks > 32, searched = a.searched || a.says_ways;
-  return testing::sampled(what, share) &&
-         (searched ? testing::one_of(network, many ? 16 : 4) : testing::one_of(what, many ? 3 : 1));
+/// Whether other algorithms are its parts: those are tried by themselves, and choosing them takes long.
+bool is_composed(const Algorithm& a) {
+  return std::any_of(a.parameters.begin(), a.parameters.end(), [](const Parameter& p) { return p.is_choice; });
+}
+
+/// Many ranks show little that few do not, and take most of the time: a third of the cases; of compositions a third.
+/// To search for rounds takes long, too, and they have no closed form with remainders to try: a quarter, of many ranks
+/// a sixteenth. What is found for a network is remembered: there they are tried with all sizes and roots, or with none.
+bool is_chosen(const Algorithm& a, Rank p, const std::string& network, const std::string& what, std::uint64_t share) {
+  if (!testing::sampled(what, share)) return false;
+  const bool many = p > 32;
+  if (a.searched || a.says_ways) return testing::one_of(network, many ? 16 : 4);
+  return testing::one_of(what, (many ? 3 : 1) * (is_composed(a) ? 3 : 1));
 }
 
 class EveryAlgorithm : public ::testing::TestWithParam<const Algorithm*> {};

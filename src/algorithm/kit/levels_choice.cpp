@@ -6,7 +6,11 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithm/kit/pipeline.hpp"
+#include "algorithm/kit/routed.hpp"
+#include "algorithm/kit/support.hpp"
 #include "algorithm/pattern/shift.hpp"
+#include "base/recent.hpp"
 
 namespace quadrille::algorithm::kit {
 
@@ -20,6 +24,15 @@ std::string unplaced(const Level& level, const Schedule& schedule) {
   return shape.tmp == shape.out || shape.out == 1 ? "" : "has scratch of another form than its results";
 }
 
+/// A crossbar's routes are wires: there an algorithm does by itself what it does on routes.
+bool needs_no_routes(const Algorithm& a, const Level& level, const Machine& machine, const Params& params) {
+  const bool routed = std::any_of(a.parameters.begin(), a.parameters.end(),
+                                  [](const Parameter& p) { return p.name == routed_meet.name; });
+  if (!routed || params.choice(routed_inner.name).empty()) return false;
+  const Choice inner = parse_choice(params.choice(routed_inner.name));
+  return inner.algorithm->illegal(level.asked, machine, inner.params).empty();
+}
+
 /// The best parameters of an algorithm for ranks that have one link each, which a crossbar with one port is like. What
 /// runs with all ports only sends all messages of a round over that link.
 PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& machine) {
@@ -28,9 +41,10 @@ PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& mach
   const bool serial = a.illegal(level.asked, one_link, {}).empty();
   if (!serial) one_link.ports = machine.ports;
   PricedChoice best{};
-  for (Params& params : a.variants(level.asked, one_link)) {
+  for (const Params& variant : a.variants(level.asked, one_link)) {
+    Params params = with_few_packets(variant, level.asked.ranks());
     if (a.other_name != nullptr && !a.other_name(level.asked, params).empty()) continue;
-    if (!a.illegal(level.asked, machine, params).empty()) continue;
+    if (needs_no_routes(a, level, machine, params) || !a.illegal(level.asked, machine, params).empty()) continue;
     Cost cost = a.cost(level.asked, one_link, params);
     if (!serial && cost.startups > 0) cost.bytes += base::ceil_div(cost.bytes * cost.further, cost.startups);
     const Seconds time = seconds(cost, one_link, *level.asked.topology);
@@ -39,8 +53,7 @@ PricedChoice best_of(const Algorithm& a, const Level& level, const Machine& mach
   return best;
 }
 
-/// Every algorithm that runs there, the fastest first.
-std::vector<PricedChoice> by_time(const Level& level, const Machine& machine) {
+std::vector<PricedChoice> found_by_time(const Level& level, const Machine& machine) {
   std::vector<PricedChoice> all;
   for (const Algorithm& a : algorithms()) {
     if (a.collective != level.asked.collective || !a.illegal(level.asked, machine, {}).empty()) continue;
@@ -50,6 +63,15 @@ std::vector<PricedChoice> by_time(const Level& level, const Machine& machine) {
   std::stable_sort(all.begin(), all.end(),
                    [](const PricedChoice& a, const PricedChoice& b) { return a.time < b.time; });
   return all;
+}
+
+/// Every algorithm that runs there, the fastest first. Forms have levels in common, and legality, variants and builds
+/// ask for the same ones.
+std::shared_ptr<const std::vector<PricedChoice>> by_time(const Level& level, const Machine& machine) {
+  static base::Recent<std::string, std::vector<PricedChoice>> known(64);
+  return known.get(
+      fmt::format("{} {} {} {}", question_text(level.asked, machine), level.times, level.sharing, level.links),
+      [&] { return found_by_time(level, machine); });
 }
 
 /// Whether everything that is given has a level in the form.
@@ -155,11 +177,12 @@ Machine slowed(Machine machine, const Level& level) {
 std::vector<PricedChoice> picked(const Level& level, const Machine& machine, std::size_t most) {
   std::vector<PricedChoice> all;
   if (level.asked.bytes == 0) return all;
-  for (PricedChoice& p : by_time(level, machine)) {
+  const auto known = by_time(level, machine);
+  for (const PricedChoice& p : *known) {
     const Algorithm& a = *p.choice.algorithm;
     if (!unfit(level.asked, a.claims(level.asked, machine, p.choice.params)).empty()) continue;
     if (!can_be_built(level, machine, p.choice)) continue;
-    all.push_back(std::move(p));
+    all.push_back(p);
     if (all.size() == most) break;
   }
   return all;

@@ -51,6 +51,12 @@ Parameter packets_parameter() {
   return {.name = "packets", .meaning = "packets of nearly equal size that the message is cut in"};
 }
 
+Params with_few_packets(Params params, Rank ranks) {
+  const std::int64_t few = 64 * ranks;
+  if (packets_of(params) > few) params.set("packets", {few});
+  return params;
+}
+
 std::string packets_illegal(const Params& params, Bytes bytes) {
   const std::int64_t packets = packets_of(params), most = std::max<Bytes>(1, bytes);
   if (packets >= 1 && packets <= most) return {};

@@ -39,6 +39,9 @@ std::int64_t best_packets(const Pipe& pipe, Seconds startup, double per_byte, Se
 /// The parameter of the algorithms that cut a message in packets of nearly equal size.
 Parameter packets_parameter();
 inline std::int64_t packets_of(const Params& params) { return params.get("packets", 1); }
+/// The same with at most 64 packets for each rank: for what is listed round by round. Even the last rank of a chain
+/// then waits a 64th of the time of the whole message for the first packet.
+Params with_few_packets(Params params, Rank ranks);
 /// Why `packets` of `params` does not fit `bytes` bytes; empty when it does or is not given.
 std::string packets_illegal(const Params& params, Bytes bytes);
 /// The most packets that equal parts of `bytes` bytes are cut in: no piece then carries more than a byte, so that a

@@ -4,7 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "algorithm/kit/pipeline.hpp"
 #include "algorithm/kit/support.hpp"
+#include "base/recent.hpp"
 
 namespace quadrille::algorithm::kit {
 
@@ -41,7 +43,8 @@ bool is_faster(const Inner& a, const Inner& b) { return a.time < b.time; }
 void add_best(const Algorithm& a, const InnerQuestion& q, const Spec& spec, std::vector<Inner>& best,
               std::vector<Inner>& second) {
   std::vector<Inner> all;
-  for (Params& params : a.variants(q.spec, q.machine)) {
+  for (const Params& variant : a.variants(q.spec, q.machine)) {
+    Params params = with_few_packets(variant, spec.ranks());
     if (a.other_name != nullptr && !a.other_name(q.spec, params).empty()) continue;
     if (!unfit(q.spec, a.claims(q.spec, q.machine, params)).empty()) continue;
     const Cost cost = a.cost(q.spec, q.machine, params);
@@ -86,6 +89,45 @@ void add_others(std::vector<Inner> others, std::vector<Inner>& worth) {
   }
 }
 
+std::vector<Choice> found_worth_routing(const Spec& spec, const Machine& machine) {
+  // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
+  const bool has_own = is_beside_own(spec);
+  if (has_own && spec.ranks() > most_ranks_besides_own(spec, machine)) return {};
+  std::vector<Inner> worth, others;
+  for (const auto& [family, most] : {std::pair{"mesh", 2}, std::pair{"crossbar", 3}}) {
+    if (has_own && family == std::string_view("mesh")) continue;
+    const InnerQuestion q = asked_inside(spec, machine, family);
+    std::vector<Inner> best;
+    for (const Algorithm& a : algorithms())
+      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, best, others);
+    std::stable_sort(best.begin(), best.end(), is_faster);
+    int taken = 0;
+    for (Inner& inner : best) {
+      const bool known = std::any_of(worth.begin(), worth.end(),
+                                     [&](const Inner& w) { return w.choice.algorithm == inner.choice.algorithm; });
+      if (known || taken == most)
+        others.push_back(std::move(inner));
+      else
+        worth.push_back(std::move(inner)), ++taken;
+    }
+  }
+  // Where all algorithms of a crossbar run by themselves, few messages are what others win with.
+  const double most_beside = has_own ? worth_crossings : worth_crossings_beside_all;
+  if (has_own || has_own_wires(spec) || spec.topology->structure().routed)
+    std::erase_if(worth, [&](const Inner& i) { return i.crossings > most_beside; });
+  const auto may_not = [&](const Inner& i) { return !may_note(i.choice, spec, machine); };
+  std::erase_if(worth, may_not);
+  const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };
+  std::stable_sort(worth.begin(), worth.end(), cheap);
+  while (worth.size() > 1 && worth.back().crossings > worth_crossings) worth.pop_back();
+  const std::size_t fastest = worth.size();
+  add_others(std::move(others), worth);
+  worth.erase(std::remove_if(worth.begin() + static_cast<std::ptrdiff_t>(fastest), worth.end(), may_not), worth.end());
+  std::vector<Choice> choices;
+  for (Inner& inner : worth) choices.push_back(std::move(inner.choice));
+  return choices;
+}
+
 }  // namespace
 
 InnerQuestion asked_inside(const Spec& spec, Machine machine, std::string_view family) {
@@ -126,42 +168,8 @@ double slots_of(const Schedule& schedule) {
 }
 
 std::vector<Choice> worth_routing(const Spec& spec, const Machine& machine) {
-  // Rings, meshes and tori have algorithms for lines of their own, which are also the better ones of many messages.
-  const bool has_own = is_beside_own(spec);
-  if (has_own && spec.ranks() > most_ranks_besides_own(spec, machine)) return {};
-  std::vector<Inner> worth, others;
-  for (const auto& [family, most] : {std::pair{"mesh", 2}, std::pair{"crossbar", 3}}) {
-    if (has_own && family == std::string_view("mesh")) continue;
-    const InnerQuestion q = asked_inside(spec, machine, family);
-    std::vector<Inner> best;
-    for (const Algorithm& a : algorithms())
-      if (may_be_inner(a, spec) && a.illegal(q.spec, q.machine, {}).empty()) add_best(a, q, spec, best, others);
-    std::stable_sort(best.begin(), best.end(), is_faster);
-    int taken = 0;
-    for (Inner& inner : best) {
-      const bool known = std::any_of(worth.begin(), worth.end(),
-                                     [&](const Inner& w) { return w.choice.algorithm == inner.choice.algorithm; });
-      if (known || taken == most)
-        others.push_back(std::move(inner));
-      else
-        worth.push_back(std::move(inner)), ++taken;
-    }
-  }
-  // Where all algorithms of a crossbar run by themselves, few messages are what others win with.
-  const double most_beside = has_own ? worth_crossings : worth_crossings_beside_all;
-  if (has_own || has_own_wires(spec) || spec.topology->structure().routed)
-    std::erase_if(worth, [&](const Inner& i) { return i.crossings > most_beside; });
-  const auto may_not = [&](const Inner& i) { return !may_note(i.choice, spec, machine); };
-  std::erase_if(worth, may_not);
-  const auto cheap = [](const Inner& a, const Inner& b) { return a.crossings < b.crossings; };
-  std::stable_sort(worth.begin(), worth.end(), cheap);
-  while (worth.size() > 1 && worth.back().crossings > worth_crossings) worth.pop_back();
-  const std::size_t fastest = worth.size();
-  add_others(std::move(others), worth);
-  worth.erase(std::remove_if(worth.begin() + static_cast<std::ptrdiff_t>(fastest), worth.end(), may_not), worth.end());
-  std::vector<Choice> choices;
-  for (Inner& inner : worth) choices.push_back(std::move(inner.choice));
-  return choices;
+  static base::Recent<std::string, std::vector<Choice>> known(64);
+  return *known.get(question_text(spec, machine), [&] { return found_worth_routing(spec, machine); });
 }
 
 }  // namespace quadrille::algorithm::kit

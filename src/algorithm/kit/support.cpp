@@ -4,6 +4,11 @@
 
 namespace quadrille::algorithm::kit {
 
+std::string question_text(const Spec& spec, const Machine& machine) {
+  return fmt::format("{} {} {} {} {} {}\n{}", algorithms().size(), to_text(spec), spec.element,
+                     spec.operands == Operands::ordered, spec.identical, spec.canonical, to_text(machine));
+}
+
 std::string needs_hypercube(const Spec& spec, int least) {
   if (is_cube(spec)) return {};
   return fmt::format("needs a hypercube, and {} is not one; nearest: hypercube:{}", spec.topology->text(),

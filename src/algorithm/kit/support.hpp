@@ -34,6 +34,9 @@ inline bool is_memory(const Spec& spec) {
   return spec.topology->shared_medium() && spec.topology->nodes() > spec.ranks();
 }
 inline bool is_bus(const Spec& spec) { return spec.topology->shared_medium() && !is_memory(spec); }
+/// What an answer depends on that is remembered for a question: all of the question, also what its text leaves out, the
+/// machine, and which algorithms there are: a plug-in may add some.
+std::string question_text(const Spec& spec, const Machine& machine);
 /// Links that a message between neighbours crosses: more than one where the way leads through a network.
 inline std::int64_t links_between(const Spec& spec) { return spec.topology->direct() ? 1 : spec.topology->diameter(); }
 /// What costs this much between neighbours, with the links that a message crosses here.

@@ -57,15 +57,18 @@ Bytes LinkCosts::as_plain(Bytes bytes, Link link) const {
   return static_cast<Bytes>(std::ceil(exact * (1 - rounding)));
 }
 
+Seconds LinkCosts::start_up(std::span<const Link> path) const {
+  if (alike_ || path.empty()) return alpha_;
+  Seconds longest = 0;
+  for (const Link link : path) longest = std::max(longest, of(link).alpha);
+  return longest;
+}
+
 Seconds LinkCosts::delay(std::span<const Link> path) const {
   if (alike_ || path.empty()) return 0;
-  Seconds latency = 0, alpha = 0;
-  for (const Link link : path) {
-    const OfLink one = of(link);
-    latency += one.latency;
-    alpha = std::max(alpha, one.alpha);
-  }
-  return alpha - alpha_ + latency;
+  Seconds latency = 0;
+  for (const Link link : path) latency += of(link).latency;
+  return start_up(path) - alpha_ + latency;
 }
 
 Machine by_fastest_link(Machine machine, const Topology& topology) {

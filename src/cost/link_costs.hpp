@@ -29,6 +29,8 @@ class LinkCosts {
   Seconds alpha(Link link) const;
   /// Bytes that take as long on a link of slowness 1, in whole ones.
   Bytes as_plain(Bytes bytes, Link link) const;
+  /// The longest start-up of the kinds on a message's way.
+  Seconds start_up(std::span<const Link> path) const;
   /// What the latencies of the links on its way, and their start-up instead of alpha, add to a message. May be less
   /// than 0, but not below -alpha.
   Seconds delay(std::span<const Link> path) const;

@@ -229,7 +229,7 @@ Bound::Part routed_latency(const Spec& spec, const Machine& machine, const Netwo
 std::vector<Bound::Part> volume_parts(const Spec& spec, const Machine& machine, const NetworkFacts& n) {
   std::vector<Bound::Part> parts;
   if (spec.topology->shared_medium())
-    parts = {pricing::medium_volume(spec, machine), pricing::medium_port(spec, machine)};
+    parts = pricing::medium_volumes(spec, machine);
   else if (pricing::looks_at_links(spec, machine))
     parts = pricing::network_volume(spec, machine);
   else

@@ -38,7 +38,9 @@ Bound::Part medium_latency(const Spec& spec, const Machine& machine) {
   return {"latency", why, seconds(cost, machine, *spec.topology), rounds, 0};
 }
 
-Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
+namespace {
+
+Bound::Part volume(const Spec& spec, const Machine& machine) {
   const Accesses a = collective::traits(spec).accesses(spec);
   const Bytes all = is_memory(spec) ? base::checked_add(a.written, a.read, "bytes through the medium") : a.written;
   const Bytes bytes = base::ceil_div(all, machine.shared);
@@ -47,13 +49,21 @@ Bound::Part medium_volume(const Spec& spec, const Machine& machine) {
           static_cast<double>(bytes) * machine.beta, 0, bytes};
 }
 
-Bound::Part medium_port(const Spec& spec, const Machine& machine) {
+Bound::Part port(const Spec& spec, const Machine& machine) {
   const Accesses a = collective::traits(spec).accesses(spec);
   const bool in_turn =
       machine.duplex == Duplex::node_half || (machine.duplex == Duplex::half && machine.ports == Ports::one);
   const Bytes bytes = in_turn ? base::checked_add(a.out, a.in, "bytes of a rank") : std::max(a.out, a.in);
   return {"port", fmt::format("a rank must move {} one after the other", base::format_bytes(bytes)),
           static_cast<double>(bytes) * machine.beta, 0, bytes};
+}
+
+}  // namespace
+
+std::vector<Bound::Part> medium_volumes(const Spec& spec, const Machine& machine) {
+  std::vector<Bound::Part> parts{volume(spec, machine)};
+  if (machine.ports == Ports::one || is_memory(spec)) parts.push_back(port(spec, machine));
+  return parts;
 }
 
 }  // namespace quadrille::pricing

@@ -43,12 +43,15 @@ double FaultModel::slowest(const Flight& message) {
   return slowest;
 }
 
-Seconds FaultModel::delay(const Flight& message) {
-  if (costs_.alike()) return 0;
+const std::vector<Link>& FaultModel::path(const Flight& message) {
   path_.clear();
-  topology::add_way(topology_, message.from, message.to, message.way, path_);
-  return costs_.delay(path_);
+  if (!costs_.alike()) topology::add_way(topology_, message.from, message.to, message.way, path_);
+  return path_;
 }
+
+Seconds FaultModel::start_up(const Flight& message) { return costs_.start_up(path(message)); }
+
+Seconds FaultModel::delay(const Flight& message) { return costs_.delay(path(message)); }
 
 double FaultModel::chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const {
   using base::mixed;

@@ -28,6 +28,8 @@ class FaultModel {
   Seconds skew(Rank r) const { return skew_ == 0 ? 0 : skew_ * chance(1, static_cast<std::uint64_t>(r), 0); }
 
   bool has_links() const { return !links_.empty() || !costs_.alike(); }
+  /// Its start-up by the kinds of its links, without their latencies.
+  Seconds start_up(const Flight& message);
   /// What its links add to its start-up; less than 0 where they take less of it.
   Seconds delay(const Flight& message);
   /// How many times as long a byte takes. Throws Error(illegal) naming the message when the link has failed.
@@ -52,6 +54,7 @@ class FaultModel {
 
  private:
   static constexpr double failed = 0;
+  const std::vector<Link>& path(const Flight& message);  ///< until the next call; empty where all links are alike
   double chance(std::uint64_t what, std::uint64_t a, std::uint64_t b) const;  ///< in [0, 1)
   [[noreturn]] void refuse(Link link, std::uint32_t from, std::uint32_t to, std::uint32_t round) const;
 

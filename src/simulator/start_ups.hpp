@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "quadrille/machine.hpp"
@@ -10,34 +11,57 @@
 
 namespace quadrille::simulator {
 
-/// A message that is divided has one start-up: that of its first way.
+/// How long the start-up of a message keeps a port: not at all where it is latency, or ranks have all ports. A message
+/// that is divided has one start-up: that of its first way.
+class PortStartUp {
+ public:
+  explicit PortStartUp(const Machine& machine) : in_port_(machine.startup_in_port()), alpha_(machine.alpha) {}
+
+  bool in_port() const { return in_port_; }
+  template <class Engine>
+  Seconds of(Engine& engine, const Flight& m) const {
+    if (!in_port_ || m.way > 0) return 0;
+    if constexpr (Engine::detailed) return engine.faults().start_up(m);
+    return alpha_;
+  }
+
+ private:
+  bool in_port_;
+  Seconds alpha_;
+};
+
+/// When start-ups follow one another.
 class StartUps {
  public:
   StartUps(const Machine& machine, Rank ranks)
-      : ranks_(static_cast<std::size_t>(ranks)),
-        alpha_(machine.alpha),
-        last_(machine.startup_in_port() ? 2 * ranks_ : 0, -machine.alpha) {}
+      : start_up_(machine), ports_(start_up_.in_port() ? static_cast<std::size_t>(ranks) : 0) {}
 
-  bool in_port() const { return !last_.empty(); }
-  /// When the start-up of a message begins that its sender asks for at `now`.
-  Seconds at_sender(const Flight& m, Seconds now) {
-    if (m.way > 0 && in_port()) return std::max(now, last_[m.from]);  // the first way's, which has begun
-    return begins(m.from, now);
+  bool in_port() const { return start_up_.in_port(); }
+  /// When the start-up of a message begins that its sender asks for now.
+  template <class Engine>
+  Seconds at_sender(Engine& engine, const Flight& m) {
+    if (!in_port()) return engine.now();
+    Port& port = ports_[m.from];
+    if (m.way > 0) return std::max(engine.now(), port.sent);  // the first way's, which has begun
+    port.sent = std::max(engine.now(), port.sending_free);
+    port.sending_free = port.sent + start_up_.of(engine, m);
+    return port.sent;
   }
-  /// When a message goes on that is at its receiver at `now`: the first one's start-up is done together with its
-  /// sender's.
-  Seconds at_receiver(const Flight& m, Seconds now) { return m.way > 0 ? now : begins(ranks_ + m.to, now); }
+  /// When a message goes on that is at its receiver then: the first one's start-up is done together with its sender's.
+  template <class Engine>
+  Seconds at_receiver(Engine& engine, const Flight& m, Seconds then) {
+    if (!in_port() || m.way > 0) return then;
+    Seconds& received = ports_[m.to].received;
+    return received = std::max(then, received + start_up_.of(engine, m));
+  }
 
  private:
-  Seconds begins(std::size_t port, Seconds now) {
-    if (!in_port()) return now;
-    return last_[port] = std::max(now, last_[port] + alpha_);
-  }
-
-  std::size_t ranks_;
-  Seconds alpha_;
-  std::vector<Seconds>
-      last_;  ///< when the last start-up began; sending, then receiving; empty where ports are not kept
+  struct Port {
+    Seconds sent = 0, sending_free = 0;  ///< when the last start-up at its sender began, and when it is over
+    Seconds received = -std::numeric_limits<Seconds>::infinity();  ///< when the last one at its receiver was over
+  };
+  PortStartUp start_up_;
+  std::vector<Port> ports_;  ///< empty where start-ups do not keep ports
 };
 
 /// Says that a flight has waited for a port.

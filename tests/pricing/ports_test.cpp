@@ -47,6 +47,38 @@ TEST(OnePort, AMultibcastPaysOneStartUpARound) {
   EXPECT_EQ(count(play.spec, one_port(), play.schedule).cost.startups, 1);
 }
 
+// A bus that serves several messages at once serves a rank's at once, too, if it has all ports; so limits count them
+// so.
+TEST(Medium, PassesMessagesOfARankWithAllPortsAtOnce) {
+  Machine machine = by_hand(Ports::all);
+  machine.per_hop = 0, machine.shared = 4;
+  const Spec spec = parse_spec("alltoallv bus:5 4 demands=2-4,3-4");
+  for (const auto& [ports, messages] : {std::pair{Ports::all, 1}, std::pair{Ports::one, 2}}) {
+    machine.ports = ports;
+    const Built built = build(spec, machine, parse_choice("alltoallv_pairwise"));
+    EXPECT_EQ(count(spec, machine, *built.schedule).cost.bytes, messages * spec.bytes);
+    EXPECT_EQ(lower_bound(spec, machine).parts[1].bytes, ports == Ports::one ? 2 * spec.bytes : spec.bytes / 2);
+  }
+}
+
+// Links of a kind with a start-up of its own: it keeps ports as long at either end as if it were the machine's.
+TEST(OnePort, IsKeptByTheStartUpOfTheKindOfLink) {
+  const Machine short_one = one_port();
+  Machine of_kind = short_one;
+  of_kind.alpha = 1000;
+  of_kind.links = {{.kind = "nvlink", .alpha = short_one.alpha}};
+  for (const auto& round : {testing::Pairs{{0, 1}, {0, 2}, {0, 3}}, testing::Pairs{{1, 0}, {2, 0}, {3, 0}}})
+    for (const Network network : {Network::cut_through, Network::store_and_forward, Network::circuit, Network::fluid})
+      for (const Order order : {Order::lockstep, Order::dataflow}) {
+        const Play play("dgx1-p100", {round});
+        const auto time = [&](const Machine& m) {
+          return simulate(play.spec, m, play.schedule, {.order = order, .network = network}).makespan;
+        };
+        EXPECT_DOUBLE_EQ(time(of_kind), time(short_one)) << to_string(network);
+        EXPECT_GE(time(of_kind), 3 * short_one.alpha);
+      }
+}
+
 // The file's operations wait for nothing, so all of them are in one round, where the algorithm has three.
 TEST(OnePort, AFileCostsWhatItsAlgorithmCosts) {
   const Spec spec = request(Collective::alltoall, "crossbar:4", 8);

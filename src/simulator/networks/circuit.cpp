@@ -50,7 +50,7 @@ class CircuitNetwork {
         w.message(f).until_arrived.start_up += start_up;
         if (taken_.empty()) taken_.resize(holder_.size());
       });
-      const Seconds from = start_ups_.at_sender(m, engine.now());
+      const Seconds from = start_ups_.at_sender(engine, m);
       waited_for_port(engine, f, from - engine.now());
       engine.push(from + start_up, f, ask);
     }
@@ -134,7 +134,7 @@ class CircuitNetwork {
       stage_[f] = Stage::in_port;
       if (one_port_) return engine.push(set_up, f, ask);
     }
-    const Seconds ready = start_ups_.at_receiver(m, set_up);
+    const Seconds ready = start_ups_.at_receiver(engine, m, set_up);
     waited_for_port(engine, f, ready - set_up);
     double wire = static_cast<double>(m.bytes) * beta_;
     if constexpr (Engine::detailed) wire *= stretch(engine, m) * engine.faults().slowest(m);

@@ -9,6 +9,7 @@
 #include "simulator/networks/router.hpp"
 #include "simulator/networks/sizes.hpp"
 #include "simulator/play.hpp"
+#include "simulator/start_ups.hpp"
 
 namespace quadrille::simulator {
 
@@ -29,15 +30,15 @@ class FifoNetwork {
         alpha_(machine.alpha),
         beta_(machine.beta),
         burst_(machine.burst),
+        hop_(machine.per_hop),
         one_port_(machine.ports == Ports::one),
         half_(machine.duplex != Duplex::full),
         contended_(kind != Network::free && topology_.diameter() > 0 && needs_links(machine, topology_)),
         whole_(kind == Network::store_and_forward),
         medium_(topology_.shared_medium()),
         short_ways_(topology_.diameter() <= 32),
-        hop_(machine.per_hop) {
+        in_port_start_up_(machine) {
     if (machine.circuit == CircuitCost::average) alpha_ += machine.per_hop * topology_.diameter() / 2.0, hop_ = 0;
-    if (machine.startup_in_port()) in_port_start_up_ = machine.alpha;
     if (machine.has_overhead()) behind_port_ = alpha_ + hop_;
     const auto ranks = static_cast<std::size_t>(topology_.nodes());
     if (one_port_) ports_.resize(half_ ? ranks : 2 * ranks, 0);
@@ -134,7 +135,7 @@ class FifoNetwork {
     double wire = static_cast<double>(m.bytes) * beta_ * stretch(engine, m);
     if constexpr (Engine::detailed) wire *= engine.faults().slowest(m);
     const Seconds head = engine.now() + start_up + hop_ * (hops - 1);
-    const Seconds enter = one_port_ ? std::max(head, in_port_begins(m)) : head;
+    const Seconds enter = one_port_ ? std::max(head, in_port(m.to) + in_port_start_up_.of(engine, m)) : head;
     if (one_port_) {
       in_port(m.to) = enter + hop_ + wire;
       engine.timeline().queued += enter - head;
@@ -165,7 +166,8 @@ class FifoNetwork {
     Seconds& busy = links_[half_ ? router_.wire(lane) : lane];
     const Seconds free = std::max(head, busy - burst_);
     Seconds enter = free;
-    if (one_port_ && last) enter = std::max(enter, in_port_begins(engine.flight(f)));
+    if (one_port_ && last)
+      enter = std::max(enter, in_port(engine.flight(f).to) + in_port_start_up_.of(engine, engine.flight(f)));
     const Seconds begin = std::max(enter, busy);  // on the wire that the link stands for
     busy = begin + wire;
     ++engine.timeline().hops;
@@ -269,7 +271,6 @@ class FifoNetwork {
   Heading turn(Lane last, const Flight& m) const { return router_.turn(last, m.from, m.to, m.way); }
   /// Whether it is what follows of a divided message at its sender's port.
   bool goes_on(const Flight& m) const { return m.way > 0 && one_port_ && !(behind_port_ > 0); }
-  Seconds in_port_begins(const Flight& m) { return in_port(m.to) + (m.way > 0 ? 0 : in_port_start_up_); }
   Seconds& out_port(std::uint32_t r) { return ports_[r]; }
   Seconds& in_port(std::uint32_t r) { return ports_[half_ ? r : r + ports_.size() / 2]; }
   static constexpr std::uint32_t none = ~std::uint32_t{0};
@@ -278,11 +279,10 @@ class FifoNetwork {
   Router router_;
   Seconds alpha_;
   double beta_;
-  Seconds burst_;
+  Seconds burst_, hop_;
   bool one_port_, half_, contended_, whole_, medium_;
-  bool short_ways_;  ///< else most messages under way are not about to arrive
-  Seconds hop_;
-  Seconds in_port_start_up_ = 0;  ///< that a message keeps its receiver's port busy before it enters
+  bool short_ways_;               ///< else most messages under way are not about to arrive
+  PortStartUp in_port_start_up_;  ///< that a message keeps its receiver's port busy before it enters
   Seconds behind_port_ = 0;       ///< what it spends after it has left its sender's port
   std::vector<Seconds> ports_;    ///< when free: of sending, then of receiving; half duplex: of either
   Sizes sizes_;

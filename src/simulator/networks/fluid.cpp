@@ -69,7 +69,7 @@ class FluidNetwork {
     engine.watched([&](Watcher& w) {
       for (const std::uint32_t f : flights) w.message(f).until_arrived += {.start_up = start_up, .hops = hop_ * hops};
     });
-    const Seconds from = start_ups_.at_sender(engine.flight(flights.front()), engine.now());
+    const Seconds from = start_ups_.at_sender(engine, engine.flight(flights.front()));
     for (const std::uint32_t f : flights) waited_for_port(engine, f, from - engine.now());
     engine.push(from + start_up + hop_ * hops, flights.front(), begin);
   }
@@ -104,7 +104,7 @@ class FluidNetwork {
   void start_at_receiver(Engine& engine, std::uint32_t f) {
     Seconds from = engine.now();
     for (std::uint32_t part = f; part != none; part = flows_[part].next)
-      from = std::max(from, start_ups_.at_receiver(engine.flight(part), engine.now()));
+      from = std::max(from, start_ups_.at_receiver(engine, engine.flight(part), engine.now()));
     if (!(from > engine.now())) return set_out(engine, f);
     for (std::uint32_t part = f; part != none; part = flows_[part].next)
       waited_for_port(engine, part, from - engine.now());

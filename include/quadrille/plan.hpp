@@ -1,6 +1,7 @@
 // The planner: every legal algorithm with every sensible parameter, priced or simulated, ranked and explained.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -75,6 +76,7 @@ struct Candidate {
 struct Refusal {
   const Algorithm* algorithm = nullptr;
   std::string reason;
+  bool undecided = false;  ///< it may run: to find out takes more work than a plan does
 };
 
 /// A candidate that was left out because its algorithm has a mistake: ours, and to be reported.
@@ -127,6 +129,10 @@ struct Plan {
   bool recalled = false;                                 ///< the best one and its time are from wisdom
   std::string not_recalled = {};                         ///< why wisdom has no answer, or one that cannot be used
   bool possible() const { return !candidates.empty(); }  ///< the others below ask for a best candidate
+  /// Nothing is proposed, but something that was left out may run.
+  bool undecided() const {
+    return !possible() && std::any_of(refused.begin(), refused.end(), [](const Refusal& r) { return r.undecided; });
+  }
   const Candidate& best() const { return candidates.front(); }
   double gap() const { return bound.time > 0 ? best().known() / bound.time : 1; }
   /// The best candidate of another algorithm, if any.

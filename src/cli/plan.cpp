@@ -175,7 +175,7 @@ void answer(const PlanFlags& options, const PlanOptions& choices, Task task, con
   const std::optional<Replanned> before = options.quick ? std::nullopt : replanned(plan, choices, begun);
   task.plan = &plan;
   if (options.quick) task.file.given.clear();  // nobody looks what else the machine would be charged for
-  if (!plan.possible()) context.status = console::Status::no;
+  if (!plan.possible()) context.status = plan.undecided() ? console::Status::undecided : console::Status::no;
   if (context.json) return print_json(plan, before, task, options.quick, context);
   const std::string head = heading(task);  // a line, and notes that are laid out already
   const std::size_t first = std::min(head.find('\n'), head.size());

@@ -54,7 +54,7 @@ void run_report(const ReportFlags& options, console::Context& context) {
   if (plan.possible())
     for (std::string& fact : facts(plan, false)) report.notes.push_back(std::move(fact));
   report.notes.insert(report.notes.end(), subject.notes.begin(), subject.notes.end());
-  if (!plan.possible()) context.status = console::Status::no;
+  if (!plan.possible()) context.status = plan.undecided() ? console::Status::undecided : console::Status::no;
   const Candidate shown = candidate_of(plan, subject.choice);
   if (shown.assurance.fails()) context.status = console::Status::no;
   context.progress("writing the report");

@@ -269,8 +269,8 @@ void add_simulate(CLI::App& app, console::Context& context) {
       .add_option(
           "--order", options->order,
           "lockstep: everybody waits for the end of a round; dataflow: a rank waits for its own messages of it; "
-          "eager: each message goes as soon as its data and its link are there; default dataflow, on machines with a "
-          "burst eager, with overheads the one that executors take, the faster of both, if it fits in memory")
+          "eager: each message goes as soon as its data and its link are there; default dataflow, with a burst eager, "
+          "with overheads what executors take: the faster one, of 16384 messages on eager, or dataflow if searched for")
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,

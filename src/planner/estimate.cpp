@@ -135,7 +135,7 @@ class Prices {
   }
   bool leave_out(const Waiting& w, std::string reason) {
     if (std::none_of(left_out_.begin(), left_out_.end(), [&](const Refusal& r) { return r.algorithm == w.algorithm; }))
-      left_out_.push_back({w.algorithm, std::move(reason)});
+      left_out_.push_back({w.algorithm, std::move(reason), true});
     return true;
   }
 
@@ -172,7 +172,7 @@ void add_variants(Plan& plan, Prices& prices, const Algorithm& a, const std::vec
   }
   if (!any && !unfit.empty()) plan.refused.push_back({&a, unfit});
   if (a.searched && !any && unfit.empty() && other.empty())
-    plan.refused.push_back({&a, "a search would take too long here; try it by name, with its parameters"});
+    plan.refused.push_back({&a, "a search would take too long here; try it by name, with its parameters", true});
   if (!any && !other.empty())
     plan.refused.push_back({&a, fmt::format("does here what {} does, which is listed by that name", other)});
 }
@@ -188,7 +188,7 @@ Estimate priced(const Spec& request, const Machine& machine, const std::vector<c
   Prices prices(estimate, quick);
   for (const Algorithm* a : known) {
     if (quick && a->searched) {
-      plan.refused.push_back({a, "is searched for, and a quick plan searches for nothing; plan without --quick"});
+      plan.refused.push_back({a, "is searched for, and a quick plan searches for nothing; plan without --quick", true});
       continue;
     }
     if (const std::string reason = a->illegal(plan.spec, machine, {}); !reason.empty()) {
@@ -199,7 +199,7 @@ Estimate priced(const Spec& request, const Machine& machine, const std::vector<c
       add_variants(plan, prices, *a, failed);
     } catch (const Error& error) {  // more bytes than can be counted
       if (error.kind() != Error::Kind::budget) throw;
-      plan.refused.push_back({a, error.what()});
+      plan.refused.push_back({a, error.what(), true});
     }
   }
   prices.finish();

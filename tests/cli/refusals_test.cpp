@@ -97,7 +97,7 @@ TEST(Cli, RefusesBadAlgorithms) {
        {"price alltoal hypercube:6 --machine unit --algorithm alltoall_mce", "did you mean 'alltoall'?"},
        {"price alltoall hypercube:6 --machine unit --rounds --formula --algorithm alltoall_mtadea",
         "--rounds counts and --formula does not"},
-       {"algorithm nosuch", "unknown name; known: allgather, allreduce, alltoall, "}});
+       {"algorithm nosuch", "its first word 'nosuch': unknown collective; known: allgather, allreduce, alltoall, "}});
 }
 
 TEST(Cli, RefusesBadMachines) {

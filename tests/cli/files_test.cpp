@@ -128,7 +128,7 @@ TEST_F(CliFiles, AWrongScheduleGetsACounterexample) {
   EXPECT_NE(ran.out.find("wrong: matching"), std::string::npos) << ran.out;
   EXPECT_NE(run("run bcast ring:4 --algorithm file:b.json").status, 0);
   const Ran other = run("verify gather ring:4 --algorithm file:a.json");
-  EXPECT_NE(other.err.find("file performs bcast, not gather"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("file:a.json performs bcast, not gather"), std::string::npos) << other.err;
   const Ran none = run("verify bcast ring:4 --algorithm file:none.json");
   EXPECT_NE(none.err.find("none.json"), std::string::npos) << none.err;
 }

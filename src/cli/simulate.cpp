@@ -270,7 +270,7 @@ void add_simulate(CLI::App& app, console::Context& context) {
           "--order", options->order,
           "lockstep: everybody waits for the end of a round; dataflow: a rank waits for its own messages of it; "
           "eager: each message goes as soon as its data and its link are there; default dataflow, with a burst eager, "
-          "with overheads what executors take: the faster one, of 16384 messages on eager, or dataflow if searched for")
+          "with overheads the faster; of more than 16384 messages eager, or dataflow where rounds are searched for")
       ->option_text("ORDER");
   command
       .add_option("--network", options->network,

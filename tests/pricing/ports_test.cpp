@@ -47,8 +47,7 @@ TEST(OnePort, AMultibcastPaysOneStartUpARound) {
   EXPECT_EQ(count(play.spec, one_port(), play.schedule).cost.startups, 1);
 }
 
-// A bus that serves several messages at once serves a rank's at once, too, if it has all ports; so limits count them
-// so.
+// A bus that serves several messages at once serves those of one rank at once, too, if the rank has all ports.
 TEST(Medium, PassesMessagesOfARankWithAllPortsAtOnce) {
   Machine machine = by_hand(Ports::all);
   machine.per_hop = 0, machine.shared = 4;

@@ -17,44 +17,12 @@ constexpr int byte_type = 6;                   // MPI_BYTE in SMPI's own numberi
 constexpr Bytes most_memory = Bytes{1} << 32;  // of one rank's program
 constexpr Bytes buffered = Bytes{16} << 10;    // shorter messages leave before somebody asks for them
 
-/// One rank's lines.
-class RankTrace {
- public:
-  RankTrace(const Schedule& schedule, Rank rank) : schedule_(schedule), rank_(rank) {}
-
-  void append_round(Round t, std::string& text) {
-    const std::vector<Summary::Message>& all = summary_.of(schedule_, t, rank_);
-    // Receives first: a long message begins once its receiver has asked for it.
-    const bool receives = append(all, Kind::recv, "irecv", t, text);
-    const bool sends = append(all, Kind::send, "isend", t, text);
-    if (receives || sends) fmt::format_to(std::back_inserter(text), "{} waitall\n", rank_);
-    if (schedule_.barrier(t)) fmt::format_to(std::back_inserter(text), "{} barrier\n", rank_);
-  }
-  std::int64_t sent() const { return sent_; }
-
- private:
-  bool append(const std::vector<Summary::Message>& all, Kind kind, std::string_view action, Round t,
-              std::string& text) {
-    bool any = false;
-    for (const Summary::Message& m : all) {
-      if (m.peer == rank_ || m.kind != kind) continue;
-      fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {}\n", rank_, action, m.peer, t, m.bytes, byte_type);
-      sent_ += kind == Kind::send ? 1 : 0;
-      any = true;
-    }
-    return any;
-  }
-
-  const Schedule& schedule_;
-  Rank rank_;
-  Summary summary_;
-  std::int64_t sent_ = 0;
-};
-
-/// One rank's lines as its program is performed in the order of data.
+/// One rank's lines, as its program is performed.
 class ProgramTrace {
  public:
-  ProgramTrace(const program::Program& program, std::string& text) : program_(program), text_(text) {}
+  /// `by_rounds`: sends are offered in the order in which the program has them.
+  ProgramTrace(const program::Program& program, bool by_rounds, std::string& text)
+      : program_(program), by_rounds_(by_rounds), text_(text) {}
 
   void append() {
     post(0);
@@ -63,10 +31,10 @@ class ProgramTrace {
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
       const program::Step& step = program_.steps[i];
       if (step.barrier) line("{} barrier\n", program_.rank);
-      for (; settled_ < step.settle; ++settled_)
-        line("{0} wait {0} {1} {2}\n", program_.rank, program_.sends[settled_].peer, program_.sends[settled_].round);
+      settle(step.settle);
       post(i);
       received = wait(received, step.receives);
+      settle(step.sent);
       post(i + 1);
       send(i + 1);
     }
@@ -81,11 +49,15 @@ class ProgramTrace {
   void begin(std::string_view action, const program::Message& m) {
     line("{} {} {} {} {} {}\n", program_.rank, action, m.peer, m.round, m.bytes, byte_type);
   }
+  void settle(std::size_t sends) {
+    for (; settled_ < sends; ++settled_)
+      line("{0} wait {0} {1} {2}\n", program_.rank, program_.sends[settled_].peer, program_.sends[settled_].round);
+  }
   /// A rank takes messages as they come. One `wait` after the other would hold it to the order of the list.
   std::size_t wait(std::size_t from, std::size_t to) {
     if (to - from > 1 && posted_ == to) {
       line("{} waitall\n", program_.rank);
-      if (sent_ == program_.sends.size()) settled_ = sent_;
+      if (by_rounds_ || sent_ == program_.sends.size()) settled_ = sent_;
       return to;
     }
     for (; from < to; ++from)
@@ -115,26 +87,10 @@ class ProgramTrace {
   }
 
   const program::Program& program_;
+  const bool by_rounds_;
   std::string& text_;
   std::size_t posted_ = 0, sent_ = 0, settled_ = 0;
 };
-
-std::int64_t write_by_data(const Spec& spec, const Schedule& schedule,
-                           const std::function<void(std::string_view)>& write) {
-  program::Compiler compiler(spec, schedule);
-  std::int64_t messages = 0;
-  std::string text;
-  for (Rank r = 0; r < spec.ranks(); ++r) {
-    const program::Program program = compiler.compile(r, true, most_memory);
-    text += fmt::format("{} init\n", r);
-    ProgramTrace(program, text).append();
-    text += fmt::format("{} finalize\n", r);
-    messages += std::ssize(program.sends);
-    if (text.size() >= formats::flush_bytes) write(text), text.clear();
-  }
-  write(text);
-  return messages;
-}
 
 }  // namespace
 
@@ -146,21 +102,16 @@ std::int64_t write_smpi_trace(const Spec& spec, const Schedule& schedule,
         fmt::format("on {} messages go through a memory, and traces of SMPI have ranks only; expected a network "
                     "of ranks",
                     spec.topology->text()));
-  if (order == Order::eager) return write_by_data(spec, schedule, write);
+  program::Compiler compiler(spec, schedule);
   std::int64_t messages = 0;
   std::string text;
-  bool barriers = false;
-  for (Round t = 0; t < schedule.shape().rounds && !barriers; ++t) barriers = schedule.barrier(t);
   for (Rank r = 0; r < spec.ranks(); ++r) {
-    RankTrace trace(schedule, r);
-    const Schedule::Rounds active = barriers ? Schedule::Rounds{0, schedule.shape().rounds} : schedule.active(r);
+    const program::Program program = compiler.compile(r, true, most_memory, order);
     text += fmt::format("{} init\n", r);
-    for (Round t = active.first; t < active.end; ++t) {
-      trace.append_round(t, text);
-      if (text.size() >= formats::flush_bytes) write(text), text.clear();
-    }
+    ProgramTrace(program, order == Order::dataflow, text).append();
     text += fmt::format("{} finalize\n", r);
-    messages += trace.sent();
+    messages += std::ssize(program.sends);
+    if (text.size() >= formats::flush_bytes) write(text), text.clear();
   }
   write(text);
   return messages;

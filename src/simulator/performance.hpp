@@ -9,7 +9,8 @@
 namespace quadrille::simulator {
 
 /// A rank has one processor: it computes, hands over messages and takes them, one after the other, in the order in
-/// which it may. A send is over when its data has left; a receive when the message has come and is taken.
+/// which it may. A send is over when its data has left; a receive when the message has come and is taken. With
+/// overheads a message that is not buffered leaves when its receiver has asked for it.
 template <class Net, bool detailed>
 class Performance final : public Engine<Net, detailed> {
   using Base = Engine<Net, detailed>;
@@ -24,6 +25,7 @@ class Performance final : public Engine<Net, detailed> {
         send_(machine.overhead_send),
         receive_(machine.overhead_receive),
         eager_limit_(machine.has_overhead() ? machine.eager_limit : 0),
+        asks_(machine.has_overhead()),
         states_(app_.ops.size(), 0),
         free_(static_cast<std::size_t>(app_.ranks), 0) {
     for (const std::uint32_t next : app_.next) ++states_[next & ~begun_bit];
@@ -64,8 +66,10 @@ class Performance final : public Engine<Net, detailed> {
   using Base::divided_, Base::flights_, Base::now_, Base::queue_, Base::net_;
   using Base::wake, Base::offered;
   static constexpr std::uint32_t begun_bit = Application::at_start;
-  /// Of an operation: for how many it waits still; of a receive, whether it has begun, and whether its message is here.
-  static constexpr std::uint32_t posted = std::uint32_t{1} << 30, here = std::uint32_t{1} << 31, waits = posted - 1;
+  /// Of an operation: for how many it waits still; of a receive, whether its message waits for it to begin, whether it
+  /// has begun, and whether its message is here.
+  static constexpr std::uint32_t awaited = std::uint32_t{1} << 29, posted = std::uint32_t{1} << 30,
+                                 here = std::uint32_t{1} << 31, waits = awaited - 1;
 
   /// Operations of many ranks are anywhere in memory: what events of the same time will look at is fetched before.
   [[gnu::always_inline]] void look_ahead() const {
@@ -116,16 +120,26 @@ class Performance final : public Engine<Net, detailed> {
     }
     tell(op, begun_bit);
     states_[op] |= posted;
-    if ((states_[op] & here) != 0) take(op, app_.ops[o.partner].amount);
+    if ((states_[op] & here) != 0) return take(op, app_.ops[o.partner].amount);
+    if ((states_[op] & awaited) == 0) return;
+    states_[op] ^= awaited;
+    leave(o.partner);
   }
 
   void hand_over(std::uint32_t op) {
+    const Application::Op& o = app_.ops[op];
+    tell(op, begun_bit);
+    if (asks_ && !buffers(o.amount) && (states_[o.partner] & posted) == 0)
+      states_[o.partner] |= awaited;
+    else
+      leave(op);
+  }
+  void leave(std::uint32_t op) {
     const Application::Op& o = app_.ops[op];
     sent_.clear();
     if (!divided_.on() || !this->divide(o.rank, o.peer, op, o.amount, sent_))
       sent_.push_back(this->take_whole(o.amount, o.rank, o.peer, op));
     this->timeline_.messages += std::ssize(sent_);
-    tell(op, begun_bit);
     expect(o.partner);
     if (buffers(o.amount)) over(op);
     this->start(*this, sent_);
@@ -181,6 +195,7 @@ class Performance final : public Engine<Net, detailed> {
   Replayed& result_;
   Seconds send_, receive_;
   Bytes eager_limit_;
+  bool asks_;
   base::Table<std::uint32_t> states_;
   std::vector<Seconds> free_;         ///< of ranks: their processors
   std::vector<std::uint32_t> ready_;  ///< the latest is begun first

@@ -70,6 +70,25 @@ TEST(GoalApplication, ComputesAndSendsInTurn) {
   EXPECT_NEAR(time(ping_pong, "crossbar:2", slow), 12e-6 + 4e-6, 1e-15);
 }
 
+/// As in MPI, and as SimGrid's SMPI plays it: nobody keeps a long message before its receiver has asked for it.
+TEST(GoalApplication, LongMessagesLeaveWhenTheirReceiverHasAsked) {
+  const std::string late =
+      "num_ranks 2\nrank 0 {\na: send 1000b to 1\nb: calc 500\nb irequires a\n}\n"
+      "rank 1 {\na: calc 9000\nb: recv 1000b from 0\nb requires a\n}\n";
+  EXPECT_NEAR(time(late, "crossbar:2", simple()), 9e-6, 1e-15);  // without overheads nothing asks
+  Machine machine = simple();
+  machine.overhead_send = machine.overhead_receive = 1e-6;
+  EXPECT_NEAR(time(late, "crossbar:2", machine), 9e-6 + 1e-6, 1e-15);  // buffered; taken when there is time
+  machine.eager_limit = 1000;
+  EXPECT_NEAR(time(late, "crossbar:2", machine), 9e-6 + 2e-6, 1e-15);
+  const std::string crossed =
+      "num_ranks 2\nrank 0 {\na: send 1000b to 1\nb: recv 1000b from 1\nb requires a\n}\n"
+      "rank 1 {\na: send 1000b to 0\nb: recv 1000b from 0\nb requires a\n}\n";
+  EXPECT_THROW(time(crossed, "crossbar:2", machine), Error);
+  machine.eager_limit = 1001;
+  EXPECT_NEAR(time(crossed, "crossbar:2", machine), 4e-6, 1e-15);
+}
+
 /// What need not wait for a send's end goes on when it has begun.
 TEST(GoalApplication, KnowsEndsFromBeginnings) {
   const std::string begin = "num_ranks 2\nrank 0 {\na: send 9000b to 1\nb: calc 3000\nb ";

@@ -194,6 +194,39 @@ TEST(Sending, ATraceInTheOrderOfData) {
                                                           "wait 1 2 2", "finalize"}));
 }
 
+// By rounds it waits for what it has sent, too, before it sends on; receives are posted as early.
+TEST(Sending, ATraceInTheOrderOfRounds) {
+  const Spec spec = request(Collective::bcast, "ring:3", 100);
+  std::string trace;
+  write_smpi_trace(
+      spec, *schedule_of(spec, "bcast_chain:packets=2"), [&](std::string_view text) { trace += text; },
+      Order::dataflow);
+  EXPECT_EQ(lines_of(trace, 0), (std::vector<std::string>{"init", "isend 1 0 50 6", "wait 0 1 0", "isend 1 1 50 6",
+                                                          "wait 0 1 1", "finalize"}));
+  EXPECT_EQ(lines_of(trace, 1),
+            (std::vector<std::string>{"init", "irecv 0 0 50 6", "irecv 0 1 50 6", "wait 0 1 0", "isend 2 1 50 6",
+                                      "wait 0 1 1", "wait 1 2 1", "isend 2 2 50 6", "wait 1 2 2", "finalize"}));
+}
+
+// Barriers stand before the round that waits for them.
+TEST(Sending, ATraceHasBarriersWhereTheScheduleHasThem) {
+  const Spec spec = request(Collective::alltoall, "hypercube:2", 100);
+  const Choice choice = parse_choice("alltoall_mce:phases=1,1");
+  const SchedulePtr schedule = build(spec, load_machine("ipsc860"), choice).schedule;
+  ASSERT_TRUE(schedule->barrier(1));
+  for (const Order order : {Order::eager, Order::dataflow}) {
+    std::string trace;
+    write_smpi_trace(
+        spec, *schedule, [&](std::string_view text) { trace += text; }, order);
+    const std::vector<std::string> lines = lines_of(trace, 0);
+    const auto barriers = std::count(lines.begin(), lines.end(), "barrier");
+    Round expected = 0;
+    for (Round t = 0; t < schedule->shape().rounds; ++t) expected += schedule->barrier(t) ? 1 : 0;
+    EXPECT_EQ(barriers, expected);
+    EXPECT_NE(lines[lines.size() - 2], "barrier");
+  }
+}
+
 // Short messages of one round are taken as they come, and nothing else is posted before. Long ones are asked for early.
 TEST(Sending, ATraceTakesMessagesOfARoundAsTheyCome) {
   const auto first_rank = [](Bytes bytes) {

@@ -10,7 +10,7 @@ namespace quadrille::topology::full {
 namespace {
 
 TopologyPtr make(std::string_view text) {
-  const Rank n = base::parse_integer(text, 1, 4096, "size of full");
+  const Rank n = base::parse_integer(text, 1, 1024, "size of full");
   Network network{.vertices = n, .ranks = n};
   for (Rank a = 0; a < n; ++a)
     for (Rank b = a + 1; b < n; ++b) network.join(a, b);
@@ -22,9 +22,9 @@ TopologyPtr make(std::string_view text) {
 std::vector<TopologyFamily> families() {
   return {{.name = "full",
            .form = "full:N",
-           .summary = "N ranks, N = 1..4096, with a wire between any two",
+           .summary = "N ranks, N = 1..1024, with a wire between any two",
            .make = make,
-           .shape = [](Rank ranks) { return ranks <= 4096 ? any_size(ranks) : std::string(); },
+           .shape = [](Rank ranks) { return ranks <= 1024 ? any_size(ranks) : std::string(); },
            .examples = {"8", "3"},
            .like = "crossbar",
            .place = 240}};

@@ -52,8 +52,10 @@ Algorithm describe() {
       .parameters = bcast::earliest_parameters(),
       .claims = [](const Spec& s, const Machine& m,
                    const Params& p) { return bcast::earliest_claims(s, *EarliestParts::of(p).trees(s, m)); },
-      .illegal = [](const Spec& s, const Machine&,
-                    const Params& p) { return bcast::earliest_illegal(s, p, "bcast_halving"); },
+      .illegal =
+          [](const Spec& s, const Machine&, const Params& p) {
+            return bcast::earliest_illegal(s, p, kit::has_lines(s) ? "bcast_halving" : "bcast_binomial");
+          },
       .variants =
           [](const Spec& s, const Machine& m) {
             return bcast::earliest_variants(s, m, [&](const Params& p) { return formula(s, m, p); });

@@ -117,7 +117,8 @@ std::string illegal(const Spec& spec, const Machine& machine, const Params& para
     return "sends to ranks that are not neighbours, which needs circuit or wormhole switching; try --set "
            "switching=wormhole";
   if (spec.ranks() > most)
-    return fmt::format("is counted message by message, for at most {} ranks; try bcast_halving", most);
+    return fmt::format("is counted message by message, for at most {} ranks; try {}", most,
+                       kit::has_lines(spec) ? "bcast_halving" : "bcast_binomial");
   const std::int64_t delay = delay_of(params), longest = std::max<Rank>(1, spec.ranks() - 1);
   if (delay <= longest) return {};
   return fmt::format("delay={} is not in 1 .. {}, with which the tree is a star; try delay={}", delay, longest,

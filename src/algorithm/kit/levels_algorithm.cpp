@@ -6,10 +6,13 @@
 #include "algorithm/kit/levels_choice.hpp"
 #include "algorithm/kit/support.hpp"
 #include "algorithm/on_routes.hpp"
+#include "base/text.hpp"
 
 namespace quadrille::algorithm::kit {
 
 namespace {
+
+constexpr Rank most_ranks = 1 << 20;  ///< whose messages are counted one by one: some seconds
 
 /// Where ranks are on nodes, or in groups, or named as such.
 std::string needs_groups(const Spec& spec, const Params& params) {
@@ -49,6 +52,8 @@ std::string uncut(const Spec& spec, const Composed& whole) {
 std::string levels_illegal(Forms forms, const Spec& spec, const Machine& machine, const Params& params) {
   if (const std::string reason = needs_groups(spec, params); !reason.empty()) return reason;
   if (const std::string reason = routes_illegal(spec, machine); !reason.empty()) return reason;
+  if (spec.ranks() > most_ranks)
+    return fmt::format("counts the messages of every rank, for at most {} ranks", base::format_count(most_ranks));
   if (spec.bytes == 0) return {};
   try {
     const Composed whole = composed(forms, spec, machine, params);

@@ -19,6 +19,7 @@ inline const topology::Grid* grid(const Spec& spec) { return spec.topology->stru
 inline int dimension(const Spec& spec) { return spec.topology->structure().cube; }
 inline bool is_cube(const Spec& spec) { return dimension(spec) > 0; }
 inline bool is_ring(const Spec& spec) { return spec.topology->structure().ring; }
+inline bool has_lines(const Spec& spec) { return is_ring(spec) || grid(spec) != nullptr; }
 /// A crossbar: every pair of ranks has a wire of its own.
 inline bool has_own_wires(const Spec& spec) { return !spec.topology->contended(); }
 /// Any rank is one message away: through a private wire, or through an Omega network or a butterfly that passes the

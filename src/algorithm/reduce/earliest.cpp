@@ -44,8 +44,10 @@ Algorithm describe() {
       .parameters = bcast::earliest_parameters(),
       .claims = [](const Spec& s, const Machine& m,
                    const Params& p) { return bcast::earliest_claims(s, *trees(s, m, p)); },
-      .illegal = [](const Spec& s, const Machine&,
-                    const Params& p) { return bcast::earliest_illegal(s, p, "reduce_binomial"); },
+      .illegal =
+          [](const Spec& s, const Machine&, const Params& p) {
+            return bcast::earliest_illegal(s, p, kit::has_lines(s) ? "reduce_chain" : "reduce_binomial");
+          },
       .variants =
           [](const Spec& s, const Machine& m) {
             return bcast::earliest_variants(s, m, [&](const Params& p) { return kit::cost_of<build>(s, m, p); });

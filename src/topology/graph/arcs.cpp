@@ -64,7 +64,7 @@ std::span<const std::int32_t> Arcs::entering(std::int64_t vertex) const {
 std::vector<std::int32_t> Arcs::distances_from(std::int64_t vertex) const {
   std::vector<std::int32_t> far(at(vertices()), -1), queue{static_cast<std::int32_t>(vertex)};
   far[at(vertex)] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
+  for (std::size_t i = 0; i < queue.size() && std::ssize(queue) < vertices(); ++i) {
     const Range out = leaving(queue[i]);
     for (Link link = out.begin_; link < out.end_; ++link)
       if (far[at(head(link))] < 0) {
@@ -78,7 +78,7 @@ std::vector<std::int32_t> Arcs::distances_from(std::int64_t vertex) const {
 std::vector<std::int32_t> Arcs::distances_to(std::int64_t vertex) const {
   std::vector<std::int32_t> far(at(vertices()), -1), queue{static_cast<std::int32_t>(vertex)};
   far[at(vertex)] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i)
+  for (std::size_t i = 0; i < queue.size() && std::ssize(queue) < vertices(); ++i)
     for (const Link link : entering(queue[i]))
       if (far[at(tail(link))] < 0) {
         far[at(tail(link))] = far[at(queue[i])] + 1;

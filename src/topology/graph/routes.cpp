@@ -87,12 +87,15 @@ const Routes::Table& Routes::table(std::int32_t root) const {
   return *expected;
 }
 
-/// Links of a vertex are in the order of their heads' places, so the first that is nearer leads to the lowest.
+/// Links of a vertex are in the order of their heads' places, so the first that is nearer leads to the lowest. The
+/// neighbours of the root need no search, which saves the most where all vertices are neighbours.
 Routes::Table Routes::made(std::int32_t root) const {
   const std::vector<std::int32_t> far = arcs_.distances_to(root);
   Table next(far.size(), -1);
+  for (const Link link : arcs_.entering(root))
+    next[at(arcs_.tail(link))] = static_cast<std::int32_t>(arcs_.bundle(link));
   for (std::int64_t v = 0; v < arcs_.vertices(); ++v) {
-    if (far[at(v)] <= 0) continue;
+    if (far[at(v)] <= 1) continue;
     Link link = arcs_.leaving(v).begin_;
     while (far[at(arcs_.head(link))] != far[at(v)] - 1) ++link;
     next[at(v)] = static_cast<std::int32_t>(link);

@@ -64,6 +64,7 @@ constexpr Fact facts[] = {
     {"bcast_lin", "fly:2^3", 10, -1, one, full, 3, 30},  // exchanges with the rank 4, 2 and 1 places on never meet
     {"allgather_sequential:packets=3", "hypercube:3", 12, -1, all, half, 40, 160},
     {"allgather_daisy", "ring:8", 16, -1, all, half, 7, 112},
+    {"allgather_daisy", "ring:7", 16, -1, one, half, 14, 224},                // 42 messages, three at a time
     {"allgather_twoway:ways=2", "ring:8", 16, -1, all, full, 4, 56, 0, 192},  // 3 rounds of 16 either way, one of 8
     {"allgather_flood", "mesh:3x5", 4, -1, all, full, 6, 56},  // 4 rounds of a block, then 2 of a row of 5
     {"allgather_flood", "mesh:5", 4, -1, all, half, 7, 28},    // the last of 4 rounds only from ranks 1 and 3
@@ -219,6 +220,7 @@ constexpr Fact facts[] = {
     {"barrier_dissemination", "crossbar:5", 1, -1, one, full, 3, 3},
     {"barrier_doubling", "hypercube:3", 1, -1, one, full, 3, 3},
     {"barrier_flood", "mesh:3x4", 1, -1, all, full, 5, 5},
+    {"barrier_halving", "mesh:3x5", 1, -1, one, full, 10, 10},     // 3 + 2 rounds up, and as many down
     {"barrier_lin", "fly:2^3", 1, -1, one, full, 6, 6},            // as reduce_lin, and as many rounds down again
     {"barrier_memory", "memory:3", 1, -1, one, half, 6, 7, 0, 2},  // 2 write, one reads 2, writes, and 2 read
     {"barrier_routed:inner=(barrier_flood)", "path:3", 1, -1, all, full, 2, 2},

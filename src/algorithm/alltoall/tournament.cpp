@@ -13,7 +13,7 @@ Rank circle(Rank ranks) { return ranks % 2 == 0 ? ranks - 1 : ranks; }
 
 class Tournament final : public Schedule {
  public:
-  Tournament(const Spec& spec, const pattern::Swaps& swaps) : swaps_(swaps) {
+  Tournament(const Spec& spec, const pattern::Swaps& swaps, bool barriers) : swaps_(swaps), barriers_(barriers) {
     const Rank p = spec.ranks();
     const Round rounds = base::checked_multiply(circle(p), swaps.rounds(), "rounds");
     shape_ = {.ranks = p, .rounds = rounds, .in = p, .out = p, .cut = {.bytes = spec.bytes}};
@@ -34,11 +34,18 @@ class Tournament final : public Schedule {
     if (swaps_.sends(now, pair, r < peer)) out.send(peer, Buffer::in, contiguous(peer, 1));
     if (swaps_.sends(now, pair, r > peer)) out.recv(peer, Buffer::out, contiguous(peer, 1));
   }
+  bool barrier(Round t) const override { return barriers_ && t > 0; }
 
  private:
   pattern::Swaps swaps_;
+  bool barriers_;
   Shape shape_;
 };
+
+SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params) {
+  return std::make_shared<Tournament>(spec, pattern::Swaps(spec, machine, spec.ranks() / 2),
+                                      params.get(pattern::barriers.name, 0) != 0);
+}
 
 }  // namespace
 
@@ -50,19 +57,16 @@ Algorithm describe() {
           .closed_form = {.startups = "2 (P - 1) ceil(P/(2 k))",
                           .bytes = "2 (P - 1) ceil(P/(2 k)) m",
                           .where = "bus, P even"},
-          .parameters = {},
-          .claims = kit::all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_swaps(s); },
-          .variants = kit::one_variant,
+          .parameters = {pattern::barriers},
+          .claims = pattern::swap_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::needs_swaps(s, m); },
+          .variants = pattern::swap_variants,
           .cost =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const Round each = pattern::Swaps(s, m, s.ranks() / 2).rounds();
-                const Round rounds = base::checked_multiply(circle(s.ranks()), each, "rounds");
-                return kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes"));
+              [](const Spec& s, const Machine& m, const Params& params) {
+                const SchedulePtr schedule = build(s, m, params);
+                return pattern::swap_cost(s, m, params, *schedule);
               },
-          .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            return std::make_shared<Tournament>(s, pattern::Swaps(s, m, s.ranks() / 2));
-          }};
+          .build = build};
 }
 
 }  // namespace quadrille::algorithm::alltoall_tournament

@@ -1,14 +1,45 @@
 #include "algorithm/pattern/pair_swaps.hpp"
 
+#include "algorithm/kit/counted.hpp"
 #include "algorithm/kit/support.hpp"
+#include "algorithm/pattern/shift.hpp"
 #include "base/integer.hpp"
 
 namespace quadrille::algorithm::pattern {
 
-std::string needs_swaps(const Spec& spec) {
-  if (kit::is_bus(spec) || kit::has_own_wires(spec)) return {};
+namespace {
+
+constexpr Rank most_counted = 1024;
+
+bool has_media(const Spec& spec) { return kit::is_bus(spec) || kit::has_own_wires(spec); }
+
+}  // namespace
+
+std::string needs_swaps(const Spec& spec, const Machine& machine) {
+  if (has_media(spec)) return {};
+  const bool passes = one_way(machine) && machine.switching != Switching::store_and_forward;
+  if ((passes || !spec.topology->direct()) && !kit::is_memory(spec) && spec.ranks() <= most_counted) return {};
   return fmt::format("needs a bus or a crossbar, and {} is neither; nearest: bus:{}", spec.topology->text(),
                      spec.ranks());
+}
+
+std::vector<Params> swap_variants(const Spec& spec, const Machine& machine) {
+  std::vector<Params> variants{{}};
+  if (machine.switching == Switching::circuit && one_way(machine) && !kit::is_bus(spec))
+    variants.push_back(Params{{std::string(barriers.name), {1}}});
+  return variants;
+}
+
+Claims swap_claims(const Spec& spec, const Machine& machine, const Params& params) {
+  return has_media(spec) ? kit::all_claims(spec, machine, params) : Claims{.contention_free = false};
+}
+
+Cost swap_cost(const Spec& spec, const Machine& machine, const Params& params, const Schedule& schedule) {
+  const Round rounds = schedule.shape().rounds;
+  Cost cost = has_media(spec) ? kit::neighbour_cost(rounds, base::checked_multiply(rounds, spec.bytes, "bytes"))
+                              : kit::counted_cost(spec, machine, schedule);
+  if (params.get(barriers.name, 0) != 0) cost.barriers = std::max<Round>(0, rounds - 1);
+  return cost;
 }
 
 Swaps::Swaps(const Spec& spec, const Machine& machine, Rank pairs)

@@ -10,8 +10,9 @@ namespace {
 
 class Mirrored final : public Schedule {
  public:
-  Mirrored(const Spec& spec, const pattern::Swaps& swaps)
+  Mirrored(const Spec& spec, const pattern::Swaps& swaps, bool barriers)
       : swaps_(swaps),
+        barriers_(barriers),
         side_(base::nearest_root(spec.ranks())),
         shape_{.ranks = spec.ranks(), .rounds = swaps.rounds(), .in = 1, .out = 1, .cut = {.bytes = spec.bytes}} {}
   const Shape& shape() const override { return shape_; }
@@ -23,12 +24,19 @@ class Mirrored final : public Schedule {
     if (swaps_.sends(t, pair, i < j)) out.send(peer, Buffer::in, contiguous(0, 1));
     if (swaps_.sends(t, pair, i > j)) out.recv(peer, Buffer::out, contiguous(0, 1));
   }
+  bool barrier(Round t) const override { return barriers_ && t > 0; }
 
  private:
   pattern::Swaps swaps_;
+  bool barriers_;
   Rank side_;
   Shape shape_;
 };
+
+SchedulePtr build(const Spec& spec, const Machine& machine, const Params& params) {
+  return std::make_shared<Mirrored>(spec, pattern::Swaps(spec, machine, pattern::mirrored_pairs(spec)),
+                                    params.get(pattern::barriers.name, 0) != 0);
+}
 
 }  // namespace
 
@@ -40,18 +48,16 @@ Algorithm describe() {
           .closed_form = {.startups = "2 ceil(s (s - 1)/(2 k))",
                           .bytes = "2 ceil(s (s - 1)/(2 k)) m",
                           .where = "bus, P = s^2"},
-          .parameters = {},
-          .claims = kit::all_claims,
-          .illegal = [](const Spec& s, const Machine&, const Params&) { return pattern::needs_swaps(s); },
-          .variants = kit::one_variant,
+          .parameters = {pattern::barriers},
+          .claims = pattern::swap_claims,
+          .illegal = [](const Spec& s, const Machine& m, const Params&) { return pattern::needs_swaps(s, m); },
+          .variants = pattern::swap_variants,
           .cost =
-              [](const Spec& s, const Machine& m, const Params&) {
-                const Round rounds = pattern::Swaps(s, m, pattern::mirrored_pairs(s)).rounds();
-                return kit::neighbour_cost(rounds, base::checked_multiply(rounds, s.bytes, "bytes"));
+              [](const Spec& s, const Machine& m, const Params& params) {
+                const SchedulePtr schedule = build(s, m, params);
+                return pattern::swap_cost(s, m, params, *schedule);
               },
-          .build = [](const Spec& s, const Machine& m, const Params&) -> SchedulePtr {
-            return std::make_shared<Mirrored>(s, pattern::Swaps(s, m, pattern::mirrored_pairs(s)));
-          }};
+          .build = build};
 }
 
 }  // namespace quadrille::algorithm::transpose_swap

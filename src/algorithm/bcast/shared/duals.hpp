@@ -6,6 +6,9 @@
 namespace quadrille::algorithm::bcast_lin {
 Algorithm describe();
 }
+namespace quadrille::algorithm::bcast_halving {
+Algorithm describe();
+}
 namespace quadrille::algorithm::bcast_chain {
 Algorithm describe();
 }

@@ -23,9 +23,9 @@ struct Ends {
 TEST(CliStatus, EveryCommandEndsAsDocumented) {
   const std::vector<Ends> all{
       {"plan bcast ring:4", 0},
-      {"plan alltoall ring:5 --machine unit --set duplex=node-half --set switching=circuit", 1},
+      {"plan transpose mesh:3x3 --machine unit --set duplex=node-half --set switching=store-and-forward", 1},
       {"plan bcast fattree:1024 64", 3},
-      {"verify alltoall ring:5 --machine unit --set duplex=node-half --set switching=circuit", 1},
+      {"verify transpose mesh:3x3 --machine unit --set duplex=node-half --set switching=store-and-forward", 1},
       {"verify bcast ring:4", 0},
       {"verify allgather torus:5x7 --budget 100", 3},
       {"verify allgather ring:8 --algorithm allgather_daisy --budget 10", 3},

@@ -213,7 +213,6 @@ TEST(Sending, ATraceHasBarriersWhereTheScheduleHasThem) {
   const Spec spec = request(Collective::alltoall, "hypercube:2", 100);
   const Choice choice = parse_choice("alltoall_mce:phases=1,1");
   const SchedulePtr schedule = build(spec, load_machine("ipsc860"), choice).schedule;
-  ASSERT_TRUE(schedule->barrier(1));
   for (const Order order : {Order::eager, Order::dataflow}) {
     std::string trace;
     write_smpi_trace(
@@ -222,6 +221,7 @@ TEST(Sending, ATraceHasBarriersWhereTheScheduleHasThem) {
     const auto barriers = std::count(lines.begin(), lines.end(), "barrier");
     Round expected = 0;
     for (Round t = 0; t < schedule->shape().rounds; ++t) expected += schedule->barrier(t) ? 1 : 0;
+    EXPECT_GT(expected, 0);
     EXPECT_EQ(barriers, expected);
     EXPECT_NE(lines[lines.size() - 2], "barrier");
   }

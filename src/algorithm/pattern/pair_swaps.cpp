@@ -18,7 +18,8 @@ bool has_media(const Spec& spec) { return kit::is_bus(spec) || kit::has_own_wire
 std::string needs_swaps(const Spec& spec, const Machine& machine) {
   if (has_media(spec)) return {};
   const bool passes = one_way(machine) && machine.switching != Switching::store_and_forward;
-  if ((passes || !spec.topology->direct()) && !kit::is_memory(spec) && spec.ranks() <= most_counted) return {};
+  const bool only_way = !spec.topology->direct() && !kit::is_switch(spec);  // elsewhere shifts take as few rounds
+  if ((passes || only_way) && !kit::is_memory(spec) && spec.ranks() <= most_counted) return {};
   return fmt::format("needs a bus or a crossbar, and {} is neither; nearest: bus:{}", spec.topology->text(),
                      spec.ranks());
 }

@@ -15,8 +15,8 @@ inline const Parameter barriers{
     .low = 0,
     .high = 1};
 
-/// Empty on a bus and on a crossbar; up to 1024 ranks also on other networks of switches, and between ranks that do one
-/// thing at a time and whose messages pass others.
+/// Empty on a bus and on a crossbar; up to 1024 ranks also through switches that do not pass shifts, and between ranks
+/// that do one thing at a time and whose messages pass others.
 std::string needs_swaps(const Spec& spec, const Machine& machine);
 /// With barriers, too, where circuits may wait for those of other rounds.
 std::vector<Params> swap_variants(const Spec& spec, const Machine& machine);
